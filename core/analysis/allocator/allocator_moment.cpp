@@ -30,7 +30,7 @@ std::string headlineOf(const AllocatorMoment& moment)
     std::string text = fmt::format("{} reserved in {}: {} active", formatBytes(state.reservedBytes),
         counted(state.segments.size(), "segment", "segments"), formatBytes(state.activeBytes));
     if (state.pendingBytes > 0)
-        text += fmt::format(", {} freed but waiting for another stream", formatBytes(state.pendingBytes));
+        text += fmt::format(", {} freed but in use by another stream", formatBytes(state.pendingBytes));
     text += state.holes == 0
         ? ", nothing free"
         : fmt::format(", {} free in {}, the largest {}", formatBytes(state.freeBytes),

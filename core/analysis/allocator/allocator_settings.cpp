@@ -129,9 +129,9 @@ Result<AllocatorSettings> changed(AllocatorSettings settings, T AllocatorSetting
 Result<AllocatorSettings> checked(Result<AllocatorSettings> settings)
 {
     if (settings && settings->maxSplitSize < settings->largeSegment)
-        return fail(ErrorCode::BadRequest, "large_segment_size_mb is no more than max_split_size_mb");
+        return fail(ErrorCode::BadRequest, "large_segment_size_mb may not exceed max_split_size_mb");
     if (settings && settings->wholeBlockSlack() < settings->largeSegment)
-        return fail(ErrorCode::BadRequest, "large_segment_size_mb is no more than max_non_split_rounding_mb");
+        return fail(ErrorCode::BadRequest, "large_segment_size_mb may not exceed max_non_split_rounding_mb");
     return settings;
 }
 
@@ -196,12 +196,12 @@ Result<AllocatorSettings> withSetting(
             settings, &Settings::expandableSegments, truth(value), "expandable_segments is true or false");
     if (name == "max_split_size_mb")
         return changed(settings, &Settings::maxSplitSize, maxSplitSizeFrom(value, settings.largeSegment),
-            fmt::format("max_split_size_mb is a whole number from {} on (PyTorch before 2.10: above 20), or "
-                        "unlimited",
+            fmt::format("max_split_size_mb is a whole number of at least {} (PyTorch before 2.10: above 20), "
+                        "or unlimited",
                 large));
     if (name == "max_non_split_rounding_mb")
         return changed(settings, &Settings::maxNonSplitRounding, mebibytesFrom(value, settings.largeSegment),
-            fmt::format("max_non_split_rounding_mb is a whole number from {} on", large));
+            fmt::format("max_non_split_rounding_mb is a whole number of at least {}", large));
     if (name == "large_segment_size_mb")
         return checked(changed(settings, &Settings::largeSegment,
             mebibytesFrom(value, kLeastLargeSegment, kMostLargeSegment),
@@ -212,7 +212,7 @@ Result<AllocatorSettings> withSetting(
             "MiB");
     if (name == "garbage_collection_threshold")
         return changed(settings, &Settings::garbageCollectionThreshold, thresholdFrom(value),
-            "garbage_collection_threshold is a number from 0 to below 1");
+            "garbage_collection_threshold is a number from 0 to less than 1");
     if (name == "per_process_memory_fraction")
         return changed(settings, &Settings::memoryFraction, shareFrom(value),
             "per_process_memory_fraction is a number from 0 to 1");

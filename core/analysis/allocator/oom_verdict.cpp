@@ -170,7 +170,7 @@ std::string holesText(const OomVerdict& verdict)
 std::string missingText(const OomVerdict& verdict)
 {
     return verdict.missingBytes > 0
-        ? fmt::format(", {} too much even without any waste", formatBytes(verdict.missingBytes))
+        ? fmt::format(", {} short even without fragmentation", formatBytes(verdict.missingBytes))
         : std::string();
 }
 
@@ -187,7 +187,7 @@ std::string capText(const OomVerdict& verdict)
     return verdict.limit
         ? fmt::format("this process may have {} (per_process_memory_fraction)", formatBytes(*verdict.limit))
         : fmt::format("a limit between {} and {} would explain it (set_per_process_memory_fraction), but the "
-                      "file names none",
+                      "file has none",
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
 }
 
@@ -222,15 +222,15 @@ std::string causeText(const Trace& trace, const OomVerdict& verdict)
             formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()),
             formatBytes(verdict.reservedBytes), deviceFree, missingText(verdict), served);
     case OomCause::Divided:
-        return fmt::format("{}; {}; {} free in all segments and {}, but not in one place{}", wanted, served,
-            formatBytes(verdict.freeBytes), deviceFree, segmentText(verdict));
+        return fmt::format("{}; {}; {} free in all segments and {}, but no block is large enough{}", wanted,
+            served, formatBytes(verdict.freeBytes), deviceFree, segmentText(verdict));
     case OomCause::OtherProcess:
     case OomCause::CorruptRequest:
     case OomCause::AboveCapacity:
     case OomCause::AllocationLimit:
     case OomCause::Unknown: break;
     }
-    return fmt::format("the event does not record what was requested and free ({}; {})", wanted, served);
+    return fmt::format("the event does not record the requested and free bytes ({}; {})", wanted, served);
 }
 
 } // namespace
@@ -358,10 +358,10 @@ std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)
         && verdict.cause != OomCause::OtherPool)
         return {};
     if (!verdict.cheapest)
-        return "No segment is large enough for the request: only new memory in one block, or expandable "
-               "segments, would help";
+        return "No segment is large enough for the request; only a new segment or expandable segments would "
+               "help";
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
-    return fmt::format("The cheapest way to make room: free {} in {} of the segment at {}",
+    return fmt::format("Freeing {} in {} of the segment at {} would make the least costly room",
         formatBytes(verdict.cheapest->bytesInTheWay),
         counted(verdict.cheapest->blocksInTheWay, "block", "blocks"), formatAddress(segment.range.begin));
 }

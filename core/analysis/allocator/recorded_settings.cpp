@@ -257,15 +257,14 @@ std::vector<std::string> sentencesOf(const RecordedSettings& recorded)
               if (!options.empty())
                   sentences.push_back(fmt::format("{} {}", names, options.size() == 1 ? one : many));
           };
-    add(recorded.notUnderstood, "is not understood: the replay rests on the allocator's default for it",
-        "are not understood: the replay rests on the allocator's defaults for them");
-    add(recorded.notReplayed, "is not replayed: the replay rests on the allocator's default for it",
-        "are not replayed: the replay rests on the allocator's defaults for them");
+    add(recorded.notUnderstood, "is not understood; the replay uses the allocator's default",
+        "are not understood; the replay uses the allocator's defaults");
+    add(recorded.notReplayed, "is not replayed; the replay uses the allocator's default",
+        "are not replayed; the replay uses the allocator's defaults");
     add(recorded.contradicted,
-        "is in the text of the recorded settings, but not in what PyTorch made of it: the replay follows "
-        "that",
-        "are in the text of the recorded settings, but not in what PyTorch made of it: the replay follows "
-        "that");
+        "is in the recorded settings but was not applied by PyTorch; the replay does not apply it either",
+        "are in the recorded settings but were not applied by PyTorch; the replay does not apply them "
+        "either");
     add(recorded.withoutEffect, "has no effect on the replay", "have no effect on the replay");
     return sentences;
 }
@@ -278,22 +277,23 @@ std::vector<std::string> assumptionsOf(
     for (const Option& option : optionsOf(recorded.text))
         if (option.name == kDivisionsOption && !trace.metadata.setting(kParsedDivisions)
             && divisionsFrom(option.value) != divisionsFrom(option.value, true))
-            sentences.push_back("\">\" in roundup_power2_divisions is read as PyTorch 2.10 reads it: for the "
-                                "sizes above the entry before it, not for that entry's own");
+            sentences.push_back("\">\" in roundup_power2_divisions is read as in PyTorch 2.10, for sizes "
+                                "above the entry before it");
     if (trace.pools.size() < 2 || !hasPrivatePool(trace, device))
         return sentences;
     if (!settings.expandableSegments)
-        sentences.push_back("with expandable segments, private pools are taken to have them too, as from "
-                            "PyTorch 2.5 on; a MemPool with an allocator of its own would keep plain ones");
+        sentences.push_back("with expandable segments, private pools are assumed to have them too, as since "
+                            "PyTorch 2.5; a MemPool with its own allocator would not");
     if (!settings.plainPools.empty())
-        sentences.push_back(fmt::format("private pool {} has plain segments in the recording and keeps them",
-            poolList(trace, settings.plainPools)));
+        sentences.push_back(
+            fmt::format("private pool {} keeps the plain segments that it has in the recording",
+                poolList(trace, settings.plainPools)));
     if (!settings.unsplitPools.empty())
-        sentences.push_back(fmt::format("private pool {} gave out a block whole where others split: it is "
-                                        "taken for a MemPool with no_split",
+        sentences.push_back(fmt::format("private pool {} did not split a block where others do, so it is "
+                                        "assumed to be a MemPool with no_split",
             poolList(trace, settings.unsplitPools)));
-    sentences.push_back("requests stay in the private pool that served them: the file does not tell whether "
-                        "a pool was borrowed when memory ran out (use_on_oom)");
+    sentences.push_back("requests stay in the private pool that served them; the file does not record "
+                        "whether a pool was borrowed at an out-of-memory error (use_on_oom)");
     return sentences;
 }
 

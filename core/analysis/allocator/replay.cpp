@@ -95,23 +95,21 @@ std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, 
     if (change.settings != script.settings)
         for (const auto* options : {&script.recorded.notReplayed, &script.recorded.notUnderstood})
             if (!options->empty())
-                return fmt::format("the run was recorded with {}, for which there is no rule here",
+                return fmt::format("the run was recorded with {}, which the replay does not support",
                     quotedText(options->front()));
     if (script.limitBelow == DriverFacts::kNoLimit)
         return {};
-    const std::string unknown = "the device was full in the recorded run, and what it has is known no closer "
-                                "than ";
+    const std::string unknown = "the GPU was full in the recorded run, and its capacity is only known to ";
     if (script.recordedPeak() >= script.limitBelow)
-        return script.deviceMemory > 0 || result.reservedPeak < script.limitBelow
-            ? std::string()
-            : unknown + "that it changed";
+        return script.deviceMemory > 0 || result.reservedPeak < script.limitBelow ? std::string()
+                                                                                  : unknown + "have changed";
     if (script.deviceMemory > 0)
         return {};
     const WhatIfResult other = replayWithin(script, change, script.limitBelow - 1);
     return other.reservedPeak == result.reservedPeak && other.newFailures == result.newFailures
         ? std::string()
         : fmt::format(
-            "{}between {} and {}", unknown, formatBytes(script.limit), formatBytes(script.limitBelow));
+            "{}be between {} and {}", unknown, formatBytes(script.limit), formatBytes(script.limitBelow));
 }
 
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& result)
@@ -141,8 +139,8 @@ std::string sentenceOf(const ReplayFidelity& fidelity)
     if (fidelity.isExact())
         return "is exact";
     std::string text = fidelity.exact == fidelity.compared
-        ? fmt::format("reserves exactly what was recorded after all {} calls", formatCount(fidelity.compared))
-        : fmt::format("is within {:.2f}% of what was recorded: {} at event {}, where {} was recorded; exact "
+        ? fmt::format("reserves the recorded bytes after all {} calls", formatCount(fidelity.compared))
+        : fmt::format("is within {:.2f}% of the recording ({} at event {}, where {} was recorded) and exact "
                       "after {} of {} calls",
             fidelity.share * 100, formatBytesDelta(fidelity.largestDeviation), formatCount(fidelity.event),
             formatBytes(fidelity.recordedThere), formatCount(fidelity.exact), formatCount(fidelity.compared));
@@ -150,10 +148,11 @@ std::string sentenceOf(const ReplayFidelity& fidelity)
         text += fmt::format("; {} of {} allocations at the recorded address",
             formatCount(fidelity.placedAsRecorded), formatCount(fidelity.allocations));
     if (fidelity.newFailures > 0)
-        text += fmt::format("; {} requests that succeeded fail in it", formatCount(fidelity.newFailures));
+        text
+            += fmt::format("; {} requests fail that succeeded in the run", formatCount(fidelity.newFailures));
     if (!fidelity.failuresHold)
-        text += "; a request that failed in the run fits in it: something other than the allocator's rules "
-                "refused it";
+        text += "; a request succeeds that failed in the run, so something other than the allocator refused "
+                "it";
     return text;
 }
 

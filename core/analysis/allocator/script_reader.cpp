@@ -290,13 +290,13 @@ Result<void> checkReplayable(const Trace& trace, DeviceIndex index)
     if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
         return fail(ErrorCode::BadRequest,
             device.label()
-                + " cannot be replayed: the file is cut off, so what was live at the start is not known");
+                + " cannot be replayed: the file is cut off, so the live memory at the start is unknown");
     if (!hasKnownRounding(device))
         return fail(ErrorCode::BadRequest,
-            device.label() + " has no caching allocator to replay: snapshots of PyTorch's show one");
+            device.label() + " has no caching allocator to replay; only PyTorch memory snapshots record one");
     if (trace.eventCount(index) == 0)
-        return fail(
-            ErrorCode::BadRequest, device.label() + " has no events to replay: the file holds only its end");
+        return fail(ErrorCode::BadRequest,
+            device.label() + " has no events to replay; the file only has the state at its end");
     return {};
 }
 
@@ -319,7 +319,7 @@ Result<AllocationScript> allocationScript(
     script.settings = script.recorded.settings;
     if (!script.recorded.backend.empty())
         return fail(ErrorCode::BadRequest,
-            fmt::format("{} was recorded with backend:{}: there is no caching allocator to replay",
+            fmt::format("{} was recorded with backend:{}, which has no caching allocator to replay",
                 trace.devices[device].label(), sanitizedText(script.recorded.backend)));
     if (capacity && capacity->bytes > 0 && capacity->bytes < DriverFacts::kNoLimit) {
         script.deviceMemory = capacity->bytes;

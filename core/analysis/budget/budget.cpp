@@ -63,7 +63,7 @@ private:
         const std::string_view what = name == Name::Outside
             ? "CUDA context and NCCL, 300 MiB to 2 GiB on most machines"
             : titleOf(name);
-        std::string sentence = fmt::format("{}: not in the sum, since {} {} not given", what,
+        std::string sentence = fmt::format("{}: not counted, since {} {} not given", what,
             fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are");
         m_budget.leftOut.push_back({name, std::move(missing), std::move(sentence)});
     }
@@ -154,12 +154,13 @@ private:
         }
         add(Name::Activations, activationBytes(m_run));
         if (!m_run.attention)
-            assume("\"attention\" is not given: flash is likely, a matrix of scores is in the high figure");
+            assume("\"attention\" is not given; flash is assumed, and the high figure includes a matrix of "
+                   "scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
-            assume("gradients and activations are both whole in the sum; where gradients are freed before "
-                   "forward, the one grows while the other falls");
+            assume("the sum has all gradients and all activations; with gradients freed before forward, one "
+                   "grows while the other shrinks");
         if (!m_run.checkpointing)
-            assume("\"checkpointing\" is not given: activations are counted without it");
+            assume("\"checkpointing\" is not given; activations are counted without it");
         if (completedShape(m_run).family == ModelFamily::T5)
             assume("the decoder's sequences count as long as the encoder's");
     }
@@ -184,11 +185,11 @@ private:
         const std::int64_t most = *type == ElementType::Fp32 ? 16 : 20;
         add(Name::Logits, {one, trains(m_run) ? one * kTrainingCopies : one, *elements * most});
         assume(trains(m_run)
-                ? fmt::format(
-                    "\"logits_copies\" is not given: logits, their log-softmax and its gradient count; "
-                    "of at least one, and at most {} bytes for each element until the loss is through",
+                ? fmt::format("\"logits_copies\" is not given; logits, their log-softmax and its gradient "
+                              "are counted (at least one of them, at most {} bytes per element)",
                     most)
-                : "\"logits_copies\" is not given: one tensor of logits counts, as nothing is trained");
+                : "\"logits_copies\" is not given; one tensor of logits is counted, since nothing is "
+                  "trained");
     }
 
     /// Returns the tokens that the cache holds: the given number, else all tokens of the batch.
@@ -232,9 +233,8 @@ private:
             return;
         }
         add(Name::KvCache, {{}, {}, token * *tokens});
-        assume(
-            "\"kv_cache_tokens\" is not given: a model that is trained with use_cache left on keeps keys and "
-            "values of all its tokens (the high figure)");
+        assume("\"kv_cache_tokens\" is not given; the high figure includes keys and values of all tokens, as "
+               "kept with use_cache on");
     }
 
     void addTemporary()
@@ -250,8 +250,8 @@ private:
         else if (!temporary.range.high.isZero())
             add(Name::Temporary, temporary.range);
         if (!m_step.isZero())
-            assume("the optimizer's step makes temporaries as large as one of its states unless it is fused; "
-                   "they count as far as they exceed activations and logits, which are gone by then");
+            assume("an optimizer step that is not fused has temporaries as large as one of its states; they "
+                   "count where they exceed activations and logits");
     }
 
     Result<Budget> finish()
@@ -297,7 +297,7 @@ private:
     {
         return fail(ErrorCode::Malformed,
             fmt::format(
-                "asks for more bytes than can be counted (2^63): {}: {}", what, quotedText(formula.text())));
+                "needs more bytes than can be counted (2^63) for {}: {}", what, quotedText(formula.text())));
     }
 
     struct Parts

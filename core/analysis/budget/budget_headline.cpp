@@ -30,7 +30,7 @@ std::string budgetHeadline(const BudgetStudy& study)
 {
     const Budget& budget = study.budget;
     if (budget.lines.empty())
-        return "The configuration says too little to compute any line of the budget";
+        return "The configuration has too few settings for a budget";
     if (!study.observed)
         return fmt::format("Expected at the peak: {}", formatBytes(budget.expected));
     std::string text = fmt::format("Observed {}", formatBytes(study.observed->total));
@@ -49,7 +49,7 @@ std::string budgetSubline(const BudgetStudy& study)
         return fmt::format("largest gap: {}, {} {}", titleOf(gap->name), formatBytes(std::abs(gap->excess())),
             gap->excess() > 0 ? "over" : "under");
     if (study.observed)
-        return "every line is within 1 % of the peak";
+        return "every line is within 1% of the peak";
     return fmt::format("{} to {}", formatBytes(study.budget.low), formatBytes(study.budget.high));
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 std::string sumSentence(const Budget& budget)
 {
-    return fmt::format("expected at the peak: {} = {} (likely), {} to {}", formatBytes(budget.expected),
+    return fmt::format("expected at the peak: {} ({}), between {} and {}", formatBytes(budget.expected),
         formatExactBytes(budget.expected), formatBytes(budget.low), formatBytes(budget.high));
 }
 
@@ -31,7 +31,7 @@ void addDeviations(std::vector<std::string>& sentences, const Budget& budget, co
         }
     }
     if (most && std::abs(mostBytes) >= observed.total / 100)
-        sentences.push_back(fmt::format("largest gap: {}, {} observed against {} expected ({})",
+        sentences.push_back(fmt::format("largest gap: {}, {} observed and {} expected ({})",
             titleOf(most->name), formatBytes(most->likely() + mostBytes), formatBytes(most->likely()),
             formatBytesDelta(mostBytes)));
 }
@@ -42,25 +42,23 @@ void addStatedRatio(
 {
     for (const StatedVerdict& verdict : stated.verdicts)
         if (!verdict.line && verdict.computed > 0)
-            sentences.push_back(fmt::format("observed against the {} of the stated lines: {}",
-                formatBytes(verdict.computed),
+            sentences.push_back(fmt::format("observed / stated lines ({}): {}", formatBytes(verdict.computed),
                 formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed))));
 }
 
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
     if (budget.expected > 0)
-        sentences.push_back(fmt::format("observed at the peak (event {}): {} {} bytes, {} the expected ones",
+        sentences.push_back(fmt::format("observed at the peak (event {}): {} {} bytes, {} the expected bytes",
             formatCount(observed.event), formatBytes(observed.total), toText(observed.quantity),
             formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
-        sentences.push_back(
-            fmt::format("{} of the expected bytes lie outside of PyTorch, where the file does not look",
-                formatBytes(outside->likely())));
+        sentences.push_back(fmt::format("{} of the expected bytes is outside PyTorch and not in the file",
+            formatBytes(outside->likely())));
     addDeviations(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
-        sentences.push_back(fmt::format("{} tensors of exactly the logits' size live together: {}",
+        sentences.push_back(fmt::format("{} tensors of exactly the logits' size are alive together: {}",
             observed.logitsTensors, formatBytes(logits->bytes)));
     if (observed.unexplained > 0) {
         std::string parts;
@@ -68,16 +66,16 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
             parts += fmt::format(
                 "{}{} {}", parts.empty() ? "" : ", ", titleOf(rest.category), formatBytes(rest.bytes));
         sentences.push_back(
-            fmt::format("{} is not covered by the budget: {}", formatBytes(observed.unexplained), parts));
+            fmt::format("{} is not in the budget: {}", formatBytes(observed.unexplained), parts));
     }
 }
 
 std::string fitSentence(const GpuFit& fit)
 {
     if (!fit.fits)
-        return fmt::format("does not fit {} ({} reported): {} too much", fit.gpu, formatBytes(fit.capacity),
+        return fmt::format("does not fit {} ({} reported), {} short", fit.gpu, formatBytes(fit.capacity),
             formatBytes(-fit.headroom));
-    return fmt::format("fits {} ({} reported) with {} to spare{}", fit.gpu, formatBytes(fit.capacity),
+    return fmt::format("fits {} ({} reported) with {} left{}", fit.gpu, formatBytes(fit.capacity),
         formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "");
 }
 
@@ -85,16 +83,15 @@ void addFits(
     std::vector<std::string>& sentences, const std::vector<GpuFit>& fits, const ObservedBudget* observed)
 {
     constexpr std::size_t few = 3;
-    const std::string what
-        = observed ? fmt::format("what was observed ({}) ", formatBytes(observed->needed)) : "";
+    const std::string what = observed ? fmt::format("the observed {} ", formatBytes(observed->needed)) : "";
     if (fits.size() <= few) {
         for (const GpuFit& fit : fits)
             sentences.push_back(what + fitSentence(fit));
         return;
     }
     const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(found == fits.end() ? what + "fits none of the known GPUs"
-                                            : "the smallest GPU: " + what + fitSentence(*found));
+    sentences.push_back(
+        found == fits.end() ? what + "fits no known GPU" : "smallest GPU: " + what + fitSentence(*found));
 }
 
 /// Names the lines missing from the sum, without which it fits more GPUs than the run does.
@@ -105,8 +102,7 @@ void addWhatGpusMiss(std::vector<std::string>& sentences, const Budget& budget)
         if (line.name != BudgetLineName::Outside)
             names.push_back(titleOf(line.name));
     if (!names.empty())
-        sentences.push_back(
-            fmt::format("the sum and the GPUs are without what is left out: {}", fmt::join(names, ", ")));
+        sentences.push_back(fmt::format("the sum and the GPUs do not include {}", fmt::join(names, ", ")));
 }
 
 } // namespace
@@ -116,7 +112,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
 {
     std::vector<std::string> sentences;
     if (budget.lines.empty())
-        sentences.emplace_back("the configuration says too little to compute any line of the budget");
+        sentences.emplace_back("the configuration has too few settings for a budget");
     else
         sentences.push_back(sumSentence(budget));
     if (observed) {

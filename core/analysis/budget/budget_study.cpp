@@ -20,7 +20,7 @@ void findParameters(BudgetStudy& study, const DeviceStudy& observed)
     if (Result<Budget> again = expectedBudget(study.run)) {
         study.budget = *std::move(again);
         study.budget.assumptions.push_back(
-            fmt::format("\"parameters\" is not given: {} of them are found in the file, by their sizes",
+            fmt::format("\"parameters\" is not given; the file has {} of them, found by their sizes",
                 *study.run.parameters));
     }
 }

@@ -64,7 +64,8 @@ std::string noSuchGpu(const std::string& name)
 {
     const std::string quoted = quotedText(name);
     if (const std::optional<Bytes> size = parseSize(name))
-        return fmt::format("there is no GPU of {}: a size has its unit, as in 24GiB", formatBytes(*size));
+        return fmt::format(
+            "there is no GPU of {}; give a size with its unit, as in 24GiB", formatBytes(*size));
     const std::string meant = didYouMean(name, knownNames());
     if (!meant.empty())
         return fmt::format("there is no GPU \"{}\"{} (or a size such as 24GiB)", quoted, meant);
@@ -82,7 +83,7 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
     for (const std::string& name : names) {
         std::vector<GpuModel> found = bare(name).empty() ? std::vector<GpuModel>() : cardsNamed(name);
         if (const std::optional<Bytes> size = parseSize(name); found.empty() && size && *size >= kLeastMemory)
-            found.push_back({quotedText(name), 0, *size, *size, "a size that was given"});
+            found.push_back({quotedText(name), 0, *size, *size, "the given size"});
         if (found.empty())
             return fail(ErrorCode::BadRequest, noSuchGpu(name));
         for (GpuModel& gpu : found)

@@ -79,13 +79,12 @@ private:
         if (!m_run.trainableShare || *m_run.trainableShare == 1) {
             if (isExtra)
                 state.notes.push_back(
-                    fmt::format("weights in {} cannot be trained: they count as bf16 when trained whole",
-                        toText(m_type)));
+                    fmt::format("weights in {} cannot be trained, so they count as bf16", toText(m_type)));
             return {m_parameters, isExtra ? ElementType::Bf16 : m_type, false};
         }
         if (isExtra)
-            state.notes.push_back(fmt::format(
-                "{} weights stay frozen: the trained share stands beside them in fp32", toText(m_type)));
+            state.notes.push_back(
+                fmt::format("{} weights stay frozen; the trained share is added in fp32", toText(m_type)));
         return {std::llround(static_cast<double>(m_parameters) * *m_run.trainableShare), type, isExtra};
     }
 
@@ -94,10 +93,10 @@ private:
     {
         const std::vector<WeightGroup> all = knownWeights(m_run);
         if (all.empty()) {
-            state.notes.emplace_back("\"lora_rank\" needs the model's shape: no adapters are counted");
+            state.notes.emplace_back("\"lora_rank\" needs the model's shape; no adapters are counted");
             return {};
         }
-        state.notes.emplace_back("adapters are on every linear layer and in fp32, as PEFT keeps them");
+        state.notes.emplace_back("adapters are assumed on every linear layer and in fp32, as in PEFT");
         const Formula count = adaptersOf(all, *m_run.loraRank);
         return {count.overflows() ? std::numeric_limits<std::int64_t>::max() : count.value(),
             ElementType::Fp32, true};
@@ -111,8 +110,8 @@ private:
         const ElementType type = isWholeAndTrained ? m_trained.type : m_type;
         FormulaRange range = FormulaRange::exactly(weightShard(Formula(m_parameters).times(type)));
         if (type == ElementType::Nf4) {
-            state.notes.emplace_back("nf4 counts 4.127 bits for each parameter, 2113/4096 bytes, as with "
-                                     "double quantisation; embeddings in 16 bits are in the high figure");
+            state.notes.emplace_back("nf4 counts 4.127 bits per parameter (2113/4096 bytes), as with double "
+                                     "quantization; the high figure has embeddings in 16 bits");
             range = {weightShard(Formula(m_parameters).over(2)), range.likely, nf4High()};
         }
         if (m_trained.isExtra) {
@@ -199,7 +198,7 @@ private:
         const bool isWhole = m_trained.count == m_parameters && !m_copy.parameters;
         if (all.empty() || !isWhole) {
             state.notes.emplace_back(
-                "Adafactor's factored state needs the model's shape: a full moment of 4 bytes is counted");
+                "Adafactor's factored state needs the model's shape; a full moment of 4 bytes is counted");
             return {Formula(), full, full};
         }
         const Formula factored = optimizerShard(Formula(factoredMomentOf(all).value()) * 4);

@@ -68,18 +68,18 @@ std::string verdictSentence(
     const std::string start = fmt::format(
         "{}: stated {}, computed {}", what, quotedText(stated.text), inBothUnits(stated, computed));
     switch (kind) {
-    case VerdictKind::Both: return start + ": right";
-    case VerdictKind::Decimal: return start + ": right, in units of 1000";
+    case VerdictKind::Both: return start + ", correct";
+    case VerdictKind::Decimal: return start + ", correct in units of 1000";
     case VerdictKind::Binary:
-        return start + (stated.isBinary ? ": right" : ": right only if it means units of 1024 (GiB)");
+        return start + (stated.isBinary ? ", correct" : ", correct only in units of 1024 (GiB)");
     case VerdictKind::Low:
-        return fmt::format("{}: the stated figure is low by {}", start,
-            inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)));
+        return fmt::format(
+            "{}, too low by {}", start, inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)));
     case VerdictKind::High:
-        return fmt::format("{}: the stated figure is high by {}", start,
-            inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed));
+        return fmt::format(
+            "{}, too high by {}", start, inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed));
     case VerdictKind::NotComputed:
-        return fmt::format("{}: stated {}; the budget has no such line", what, quotedText(stated.text));
+        return fmt::format("{}: stated {}, but the budget has no such line", what, quotedText(stated.text));
     }
     return start;
 }
@@ -95,7 +95,7 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             const Result<Budget> budget = expectedBudget(other);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
             if (line && kind != run.optimizer && judged(stated, line->likely()) < VerdictKind::Low)
-                return fmt::format("it is what {} needs ({} = {})", toText(kind), line->formula(),
+                return fmt::format("{} would need this ({} = {})", toText(kind), line->formula(),
                     inUnitsOf(stated, line->likely()));
         }
     return {};
@@ -154,7 +154,7 @@ private:
             stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
         if (verdict.kind == VerdictKind::Decimal && !m_meantBinary.empty())
             m_figures.sentences.push_back(
-                fmt::format("units are mixed: the total of {} is in decimal GB, while {} {} right only in "
+                fmt::format("units are mixed: the total of {} is in decimal GB, but {} {} correct only in "
                             "GiB; in GiB the total is {:.2f}",
                     quotedText(stated.text), fmt::join(m_meantBinary, ", "),
                     m_meantBinary.size() == 1 ? "is" : "are",
@@ -182,7 +182,7 @@ private:
         }
         if (!names.empty())
             m_figures.sentences.push_back(fmt::format(
-                "the stated lines leave out {}: {}", fmt::join(names, ", "), inBothUnits(total, bytes)));
+                "the stated lines do not include {}: {}", fmt::join(names, ", "), inBothUnits(total, bytes)));
     }
 
     const RunShape& m_run;

@@ -144,7 +144,7 @@ Result<WhatIfAxis> whatIfAxisFromText(const std::string& text)
     if (sign != std::string::npos)
         axis.values = splitAtCommas(text.substr(sign + 1));
     if (axis.values.empty() || std::ranges::any_of(axis.values, &std::string::empty))
-        return badRequest(fmt::format("--what-if: {} takes values, as in {}=1,2,4", axis.key, axis.key));
+        return badRequest(fmt::format("--what-if: {} needs values, as in {}=1,2,4", axis.key, axis.key));
     return axis;
 }
 

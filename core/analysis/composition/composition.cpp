@@ -328,7 +328,8 @@ GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& a
 std::string allocationText(const AllocationTable& allocations, AllocationIndex i)
 {
     const std::int32_t birth = allocations.birth(i);
-    const std::string born = birth < 0 ? "older than the trace" : fmt::format("event {}", formatCount(birth));
+    const std::string born
+        = birth < 0 ? "allocated before recording began" : fmt::format("event {}", formatCount(birth));
     return fmt::format("{} at {}", born, formatAddress(allocations.address(i)));
 }
 

@@ -270,12 +270,10 @@ std::string whyNotCut(const Trace& trace)
               return device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole;
           });
     if (endsEarly)
-        return "ends early: what was in use at its end is not known, so no part of it can be cut out";
+        return "ends early, so its live memory at the end is unknown and no part can be cut out";
     const bool isSnapshot
         = !trace.devices.empty() && std::ranges::all_of(trace.devices, &Device::endsInSegments);
-    return isSnapshot ? ""
-                      : "is no memory snapshot of PyTorch: only those list what is in use at their end, from "
-                        "which a part is worked out";
+    return isSnapshot ? "" : "is not a PyTorch memory snapshot; only those can be cut";
 }
 
 Result<CutTrace> cutTrace(const Trace& trace, const std::vector<CutRange>& ranges, const CutTexts& texts)

@@ -12,33 +12,33 @@ namespace highwater {
 namespace {
 
 constexpr std::string_view kShort
-    = "every total is at least what is shown, all short by the same amount, so rises and falls are exact";
+    = "totals are lower bounds, all short by the same amount, so differences are exact";
 
 std::string endText(const Device& device, const DeviceFigures& figures)
 {
     const std::string live = fmt::format("{} in {}", formatBytes(figures.finalBytes),
         counted(figures.finalBlocks, "allocation", "allocations"));
     switch (device.segmentsRead) {
-    case Extent::Whole: return fmt::format("What was live at the end is known exactly: {}.", live);
-    case Extent::Part: return fmt::format("At least {} were live at the end.", live);
+    case Extent::Whole: return fmt::format("Live memory at the end is exact: {}.", live);
+    case Extent::Part: return fmt::format("At least {} was live at the end.", live);
     case Extent::None: break;
     }
-    return "What was live at the end is missing, too.";
+    return "Live memory at the end is missing, too.";
 }
 
 /// Describes a file of which only the first events could be read.
 std::string withinEvents(const Device& device, const DeviceFigures& figures)
 {
-    return fmt::format("The file is cut off within the events of {}: the first {} could be read. What is "
-                       "older and not freed by them is not known: {}. What came later, a higher peak "
-                       "perhaps, is missing. {}",
+    return fmt::format(
+        "The file is cut off within the events of {}; the first {} could be read. Older blocks that they do "
+        "not free are unknown; {}. Later events are missing, perhaps with a higher peak. {}",
         device.label(), formatCount(figures.events), kShort, endText(device, figures));
 }
 
 std::string withoutEvents(const Device& device, const DeviceFigures& figures)
 {
-    return fmt::format("The file is cut off before the events of {}: its peak was at least what was live at "
-                       "the end, and when it was is not known. {}",
+    return fmt::format(
+        "The file is cut off before the events of {}; its peak was at least the live memory at the end. {}",
         device.label(), endText(device, figures));
 }
 
@@ -47,8 +47,8 @@ std::string withoutSegments(const Device& device, const DeviceFigures& figures)
     if (figures.events == 0)
         return fmt::format("The file is cut off within the segments of {}. {} The peak was at least that.",
             device.label(), endText(device, figures));
-    return fmt::format("The file is cut off {} the segments of {}: all of its events could be read, but "
-                       "not all that was live at the end: {}.",
+    return fmt::format("The file is cut off {} the segments of {}; all of its events could be read, but not "
+                       "all live memory at the end, so {}.",
         device.segmentsRead == Extent::None ? "before" : "within", device.label(), kShort);
 }
 
@@ -110,14 +110,14 @@ std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigur
         return withoutEvents(about, figures);
     if (about.segmentsRead != Extent::Whole)
         return withoutSegments(about, figures);
-    return fmt::format("The file is cut off behind the events and segments of {}: their totals are exact. "
-                       "Annotations and settings of the allocator may be missing.",
+    return fmt::format("The file is cut off after the events and segments of {}, so totals are exact. "
+                       "Annotations and allocator settings may be missing.",
         about.label());
 }
 
 std::string cutOffText()
 {
-    return "The file ends early: its figures are of what came before.";
+    return "The file ends early; its figures cover what could be read.";
 }
 
 } // namespace highwater

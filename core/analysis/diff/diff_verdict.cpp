@@ -93,7 +93,7 @@ public:
         : m_diff(diff)
         , m_places(labelsOf(diff, key, causes))
         , m_causes(causes)
-        , m_subject(atPeaks ? "The peak" : "What is live at these moments")
+        , m_subject(atPeaks ? "The peak" : "Live memory at these moments")
     {
         for (const LabelledBytes& place : m_places)
             (place.delta() > 0 ? m_grown : m_shrunk) += place.delta();
@@ -123,7 +123,7 @@ private:
         const std::string totals
             = fmt::format("from {} to {}", formatBytes(m_diff.before.bytes), formatBytes(m_diff.after.bytes));
         if (m_diff.before.bytes == 0 && m_diff.after.bytes == 0)
-            return "Nothing is live in either run at these moments.";
+            return "Neither run has live memory at these moments.";
         if (m_diff.before.bytes == 0)
             return fmt::format("{} grew from nothing to {}.", m_subject, formatBytes(m_diff.after.bytes));
         if (m_diff.after.bytes == 0)
@@ -164,12 +164,12 @@ private:
     std::string exchange()
     {
         if (m_grown == 0 && m_shrunk == 0)
-            return ", and so is every row";
+            return ", as is every row";
         if (std::max(m_grown, -m_shrunk) < smallest())
             return ", and nothing else moved much";
         // One side must be at least half of the other to offset it.
         if (std::min(m_grown, -m_shrunk) < std::max(m_grown, -m_shrunk) / 2)
-            return ": most of it " + joined(largest(m_grown > -m_shrunk, 2));
+            return ", most of it " + joined(largest(m_grown > -m_shrunk, 2));
         const std::vector<std::string> down = largest(false, 2);
         const std::vector<std::string> up = largest(true, 3);
         return fmt::format(": {} {} offset by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
@@ -223,13 +223,11 @@ private:
             if (row.moved)
                 (row.delta() > 0 ? rose : fell) += row.delta();
         if (rose > 0 && rose >= smallest())
-            m_verdict.details.push_back(fmt::format("Of what grew, {} was there before as well, at another "
-                                                    "moment: it did not grow, the peak moved.",
-                formatBytes(rose)));
+            m_verdict.details.push_back(fmt::format(
+                "{} of the growth was also present before, but not at the peak.", formatBytes(rose)));
         if (fell < 0 && -fell >= smallest())
             m_verdict.details.push_back(fmt::format(
-                "Of what shrank, {} is still there at another moment: it did not shrink, the peak moved.",
-                formatBytes(-fell)));
+                "{} of the reduction is still present, but not at the peak.", formatBytes(-fell)));
     }
 
     void addModelCopies()

@@ -45,7 +45,7 @@ std::string aloneText(const Trace& log)
     const std::optional<SeriesPair> best = bestMemorySeries(log);
     return best ? fmt::format("largest {}, {}", formatBytes(wholeBytes(best->beforeFigures.largest)),
                measureText(log.counters[best->before]))
-                : std::string("no series of device memory");
+                : std::string("no series of GPU memory");
 }
 
 std::string ranOutText(const Trace& log, const std::vector<LogFailure>& failures)
@@ -67,11 +67,11 @@ void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, D
         verdict.details.push_back(fmt::format("The run before {}; the run after {}.",
             ranOutText(before, diff.beforeFailures), ranOutText(after, diff.afterFailures)));
     else if (early)
-        verdict.details.push_back(fmt::format("The run before {}; the log of the run after has none.",
+        verdict.details.push_back(fmt::format("The run before {}; the log of the run after has no failure.",
             ranOutText(before, diff.beforeFailures)));
     else if (late)
-        verdict.details.push_back(fmt::format(
-            "The run after {}; the log of the run before has none.", ranOutText(after, diff.afterFailures)));
+        verdict.details.push_back(fmt::format("The run after {}; the log of the run before has no failure.",
+            ranOutText(after, diff.afterFailures)));
 }
 
 /// Adds that a peak before the failing request is less than the run needed, or that the series differ in
@@ -80,12 +80,12 @@ void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
 {
     const SeriesPair& pair = diff.series[*diff.compared];
     if (!diff.beforeFailures.empty() || !diff.afterFailures.empty())
-        verdict.details.emplace_back("Where memory ran out, the series ends before the request that failed: "
-                                     "its peak is less than the run needed.");
+        verdict.details.emplace_back("A series that ends with an out-of-memory error does not include the "
+                                     "failed request, so the run needed more than its peak.");
     else if (2 * pair.beforeFigures.points < pair.afterFigures.points
         || 2 * pair.afterFigures.points < pair.beforeFigures.points)
         verdict.details.push_back(fmt::format(
-            "The runs differ in length ({} and {} points): the shorter one may not have reached its peak.",
+            "The runs differ in length ({} and {} points), so the shorter one may not have reached its peak.",
             formatCount(pair.beforeFigures.points), formatCount(pair.afterFigures.points)));
 }
 
@@ -99,8 +99,8 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
             continue;
         const auto low = wholeBytes(pair.beforeFigures.largest);
         const auto high = wholeBytes(pair.afterFigures.largest);
-        verdict.details.push_back(fmt::format("Memory of the host: {} → {} ({}).", formatBytes(low),
-            formatBytes(high), formatBytesDelta(high - low)));
+        verdict.details.push_back(fmt::format(
+            "Host memory: {} → {} ({}).", formatBytes(low), formatBytes(high), formatBytesDelta(high - low)));
         return;
     }
 }
@@ -126,7 +126,7 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
         formatBytes(high), stepText(pair.afterFigures), formatBytesDelta(high - low));
     text += fmt::format(" Before, memory ran out {}", whenText(first));
     if (first.figures && first.figures->requested)
-        text += fmt::format(", asking for {}", formatBytes(first.figures->requested->bytes));
+        text += fmt::format(", with {} requested", formatBytes(first.figures->requested->bytes));
     return text + ".";
 }
 
@@ -144,7 +144,7 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
         }
     } else {
         verdict.headline
-            = "The logs have no measure of device memory in common: their peaks cannot be compared.";
+            = "The logs have no series of GPU memory in common, so their peaks cannot be compared.";
         verdict.details.push_back(fmt::format("Before: {}. After: {}.", aloneText(before), aloneText(after)));
     }
     addFailures(diff, before, after, verdict);

@@ -22,7 +22,8 @@ std::string failureText(const Trace& log, const LogFailure& failure)
     text += ": " + figuresText(*event.figures);
     const OomReading reading = readOom(event);
     if (reading.notOnDevice)
-        text += fmt::format("; {} more than it has are counted", formatBytes(*reading.notOnDevice));
+        text
+            += fmt::format("; the figures count {} more than the GPU has", formatBytes(*reading.notOnDevice));
     for (const std::string& contradiction : reading.contradictions)
         text += "; the figures contradict each other: " + contradiction;
     return text;

@@ -30,10 +30,10 @@ std::string timesText(double factor)
 std::string elementText(double precision)
 {
     if (isSameFactor(precision, 0.5))
-        return "half the bytes an element";
+        return "half the bytes per element";
     return isSameFactor(precision, 0.25)
-        ? "a quarter of the bytes an element"
-        : fmt::format("{} times the bytes an element", factorText(precision));
+        ? "a quarter of the bytes per element"
+        : fmt::format("{} times the bytes per element", factorText(precision));
 }
 
 std::string dimensionSentence(const SizeFactors& factors)
@@ -49,8 +49,8 @@ std::string precisionSentence(const SizeFactors& factors)
 {
     const std::string setting = factors.precisionSetting.empty() ? "" : ", " + factors.precisionSetting;
     const std::string copies = factors.copies > 0
-        ? fmt::format("; {} blocks of half the size of parameters, nearly as many as these, say so",
-            factors.precision < 1 ? "new" : "gone")
+        ? fmt::format(
+            "; {} blocks of half the size of parameters confirm it", factors.precision < 1 ? "new" : "gone")
         : "";
     return fmt::format("×{}: {} (precision{}){}.", factorText(factors.precision),
         elementText(factors.precision), setting, copies);
@@ -59,20 +59,19 @@ std::string precisionSentence(const SizeFactors& factors)
 std::string explainedSentence(const SizeFactors& factors)
 {
     return fmt::format(
-        "Inferred from sizes: this explains {} of the bytes in rows whose blocks changed their size.",
+        "Inferred from sizes; this explains {} of the bytes in rows whose blocks changed size.",
         formatShare(factors.explainedBytes, factors.changedBytes));
 }
 
 std::string silenceSentence(SizeSilence why)
 {
     switch (why) {
-    case SizeSilence::HardlyAny:
-        return "Less than 1 % of the bytes are in rows whose blocks changed their size: too little to tell "
-               "why.";
+    case SizeSilence::HardlyAny: return "Less than 1% of the bytes is in rows whose blocks changed size.";
     case SizeSilence::TooFewRatios:
-        return "Sizes changed by too few different ratios to tell a dimension and the precision apart.";
-    case SizeSilence::TooLittle: return "No dimension and no precision explains most of the changes of size.";
-    default: return "No block that can be followed from run to run changed its size.";
+        return "Sizes changed by too few different ratios to distinguish a dimension from the precision.";
+    case SizeSilence::TooLittle:
+        return "Neither a dimension nor the precision explains most changes of size.";
+    default: return "No block that is in both runs changed its size.";
     }
 }
 
@@ -168,8 +167,8 @@ std::vector<std::string> legendSentences(const SizeFactors& factors)
         return {dimensionSentence(factors), precisionSentence(factors), explainedSentence(factors)};
     case SizeCause::Either:
         return {
-            fmt::format("×{}: a dimension (sequence length, batch, …) is {}, or {} (precision): sizes alone "
-                        "do not tell which.",
+            fmt::format("×{}: a dimension (sequence length, batch, …) is {}, or {} (precision); sizes alone "
+                        "do not show which.",
                 factorText(factors.dimension), timesText(factors.dimension), elementText(factors.dimension)),
             explainedSentence(factors)};
     }
@@ -181,7 +180,7 @@ std::string causeSentence(const SizeFactors& factors)
     const std::string dimension = factors.dimensionSetting.empty() ? "a dimension" : factors.dimensionSetting;
     const std::string one = fmt::format("×{} ({})", factorText(factors.dimension), dimension);
     const std::string other = fmt::format("×{} (precision)", factorText(factors.precision));
-    const char* const pattern = "Block sizes changed {}, as far as sizes alone tell.";
+    const char* const pattern = "Block sizes changed {}, judging by sizes alone.";
     switch (factors.cause) {
     case SizeCause::None: return silenceSentence(factors.why);
     case SizeCause::Dimension: return fmt::format(fmt::runtime(pattern), one);
@@ -213,9 +212,9 @@ std::vector<std::string> copySentences(const SizeCauses& causes)
         sentences.push_back(fmt::format(
             "Probably half-precision copies of parameters, {}: {}.", word, fmt::join(likely, ", ")));
     if (!others.empty())
-        sentences.push_back(fmt::format("Half the size of parameters as well, but more blocks than there are "
-                                        "parameters, so that others are among them, {}: {}.",
-            word, fmt::join(others, ", ")));
+        sentences.push_back(
+            fmt::format("More blocks of half the size of parameters than there are parameters, {}: {}.", word,
+                fmt::join(others, ", ")));
     return sentences;
 }
 
@@ -223,7 +222,7 @@ std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const
 {
     const std::string where = rowLabel(diff.rows[replacement.goneRow]);
     if (replacement.isWhole())
-        return fmt::format("probably in place of {}: all sizes are the same", where);
+        return fmt::format("probably in place of {} (all sizes are the same)", where);
     const std::string ratio
         = ratioText(causes.factors, {replacement.gone, replacement.came, replacement.power});
     return fmt::format("{} probably in place of {} at {} ({})", sizedText(replacement.came),

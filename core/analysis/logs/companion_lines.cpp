@@ -199,11 +199,10 @@ std::string toText(const MemoryLevels& levels)
     text += fmt::format("; {} {}", formatBytes(*levels.deviceUsed), levels.deviceUsedSource);
     const std::optional<Bytes> outside = levels.outside();
     if (outside && *outside >= 0)
-        text += fmt::format(", {} of it outside of the allocator: CUDA context, libraries, other processes",
+        text += fmt::format(", {} of it outside the allocator (CUDA context, libraries, other processes)",
             formatBytes(*outside));
     else if (outside)
-        text += fmt::format(
-            ", {} less than is reserved: the clocks may not fit, or the file lacks allocations",
+        text += fmt::format(", {} less than reserved; the clocks may differ, or the file lacks allocations",
             formatBytes(-*outside));
     return text;
 }

@@ -44,7 +44,7 @@ void findContradictions(const OomFigures& f, OomReading& reading)
     const std::string gpu = "a GPU of " + text(f.capacity);
     if (exceeds(f.free, f.capacity))
         found.push_back(fmt::format(
-            "{} free on {}: {} more than it has", text(f.free), gpu, difference(f.free, f.capacity)));
+            "{} free on {}, {} more than it has", text(f.free), gpu, difference(f.free, f.capacity)));
     if (reading.notOnDevice)
         return;
     if (const Written all = sum(f.allocated, f.free); exceeds(all, f.capacity))
@@ -190,12 +190,11 @@ std::string aboveCapacityText(const OomFigures& f)
 {
     constexpr Bytes kWrongShape = 8; ///< times the capacity of the device
     const Bytes times = f.requested->bytes / std::max<Bytes>(f.capacity->bytes, 1);
-    std::string said = fmt::format("{} requested on a {} of {}: ", text(f.requested),
+    std::string said = fmt::format("{} requested on a {} of {}, ", text(f.requested),
         f.deviceKind.empty() ? "GPU" : f.deviceKind, text(f.capacity));
     return said
-        + (times >= kWrongShape
-                ? fmt::format("{} times its size, as a wrong shape would be", formatCount(times))
-                : "more than it has, however empty it is");
+        + (times >= kWrongShape ? fmt::format("{} times its size, as with a wrong shape", formatCount(times))
+                                : "more than it has even when empty");
 }
 
 std::string limitText(const OomFigures& f, const OomReading& reading)
@@ -214,22 +213,22 @@ std::string notOnDeviceText(const OomFigures& f, const OomReading& reading)
         ? f.processUsed
         : exceeds(reading.reserved, f.capacity) ? reading.reserved
                                                 : f.allocated;
-    return fmt::format("{} requested, {} free; {} counted on a GPU of {}: {} is not on the GPU, but in host "
-                       "memory (Windows) or unmapped by a sleeping engine",
+    return fmt::format("{} requested, {} free; {} counted on a GPU of {}, of which {} is not resident "
+                       "(sleeping engine, Windows shared memory)",
         text(f.requested), text(f.free), text(counted), text(f.capacity), formatBytes(*reading.notOnDevice));
 }
 
 std::string tooMuchText(const OomFigures& f, const OomReading& reading)
 {
     if (f.needed)
-        return fmt::format("the program needs {} of {}: {} too much", text(f.needed), text(f.capacity),
+        return fmt::format("the program needs {} of {}, {} short", text(f.needed), text(f.capacity),
             difference(f.needed, f.capacity));
     if (!f.free)
-        return fmt::format("{}, with {} reserved of {}: {} too much", text(f.requested) + " requested",
+        return fmt::format("{}, with {} reserved of {}, {} short", text(f.requested) + " requested",
             text(reading.reserved), text(f.capacity),
             formatBytes(f.requested->bytes - reading.unallocated->bytes - f.capacity->bytes
                 + reading.reserved->bytes));
-    return fmt::format("{} > {} + {}: {} too much even without any waste", text(f.requested) + " requested",
+    return fmt::format("{} > {} + {}, {} short even without fragmentation", text(f.requested) + " requested",
         text(reading.unallocated) + " reserved but unallocated", text(f.free) + " free on the GPU",
         formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));
 }
@@ -254,7 +253,7 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
     const std::string free = text(f.free) + " free on the GPU";
     switch (reading.cause) {
     case OomCause::Nonsense: return reading.contradictions.front();
-    case OomCause::CorruptRequest: return "no machine has that much memory: the number is corrupt";
+    case OomCause::CorruptRequest: return "no machine has that much memory, so the number is corrupt";
     case OomCause::AboveCapacity: return aboveCapacityText(f);
     case OomCause::AllocationLimit:
         return f.largestAllowed
@@ -269,7 +268,7 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
         if (reading.foreign.empty())
             return fmt::format("{}; {} of {} are other allocations, PyTorch has {}", wanted, text(f.outside),
                 text(f.allowed), text(f.allocated));
-        return fmt::format("{}, {}; {}: without {} the request would fit", wanted, free,
+        return fmt::format("{}, {}; {}; without {} the request would fit", wanted, free,
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
     case OomCause::Full:
         return reading.notOnDevice
@@ -278,7 +277,8 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
     case OomCause::Fragmentation:
         if (f.largestFree)
             return fmt::format("{}; {}, but the largest block is {}", wanted, free, text(f.largestFree));
-        return fmt::format("possible: {} in one block; {}; {}", wanted, unallocated, free);
+        return fmt::format("{} in one block; {}; {}; likely no unallocated block is large enough", wanted,
+            unallocated, free);
     case OomCause::TooBig: return tooMuchText(f, reading);
     case OomCause::Divided:
         return f.free
@@ -287,11 +287,12 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
                 formatBytes(f.capacity->bytes - reading.reserved->bytes), text(f.capacity), unallocated);
     case OomCause::Unexplained:
         if (!f.free)
-            return fmt::format("{}, with {} of {} held: not full; perhaps a limit for one allocation, or "
-                               "memory of other processes",
+            return fmt::format("{}, with only {} of {} held; perhaps a limit for one allocation, or memory "
+                               "of other processes",
                 wanted, text(f.allowed ? f.allocated : reading.reserved),
                 text(f.allowed ? f.allowed : f.capacity));
-        return fmt::format("{}, {}: enough; the message does not say why it could not be used", wanted, free);
+        return fmt::format(
+            "{}, {}, which is enough; the message does not say why it could not be used", wanted, free);
     case OomCause::OtherPool:
     case OomCause::Unknown: break;
     }
@@ -344,11 +345,11 @@ std::string figuresText(const OomFigures& f)
     add(f.allowed, "allowed");
     add(f.processUsed, "in use by this process");
     add(f.allocated, "allocated by PyTorch");
-    add(f.privatePools, "of it in private pools");
+    add(f.privatePools, "in private pools");
     add(f.reservedUnallocated, "reserved but unallocated");
     add(f.reserved, "reserved");
     add(f.outside, "in other allocations");
-    add(f.largestFree, "the largest free piece");
+    add(f.largestFree, "in the largest free block");
     add(f.largestAllowed, "allowed for one allocation");
     add(f.needed, "needed by the program");
     for (const ProcessUse& process : f.otherProcesses)

@@ -73,8 +73,8 @@ std::string copyReason(const MainCandidate& used, const MainCandidate& copy)
         : copy.ranOutOfMemory                    ? "; both ran out of memory"
                                                  : ", because it ran out of memory";
     if (!copy.member.rank || isSameProcess(used.evidence, copy.evidence) == SameProcess::Yes)
-        return fmt::format("is another recording of the process of {}, which is used{}", name, why);
-    return fmt::format("says it is rank {}, as does {}, which is used{}", *copy.member.rank, name, why);
+        return fmt::format("skipped as another recording of the process of {}, which is used{}", name, why);
+    return fmt::format("skipped as a second file of rank {}; {} is used{}", *copy.member.rank, name, why);
 }
 
 /// Sorts by time, else by step, else by rank.

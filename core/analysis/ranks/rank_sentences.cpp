@@ -113,7 +113,7 @@ private:
         if (!difference || (difference->bytes > 0) != (row.aboveMedian > 0)
             || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
             return {};
-        return fmt::format(" The largest difference to {}: {} at {}.", rankName(m_table, *typical),
+        return fmt::format(" The largest difference from {} is {} at {}.", rankName(m_table, *typical),
             formatBytesDelta(difference->bytes), sanitizedText(difference->key));
     }
 
@@ -129,20 +129,20 @@ private:
         for (std::size_t i = 0; i < outliers.size() && i < kMostRanksNamed; ++i) {
             const RankRow& row = *outliers[i];
             const RankGroup& group = m_table.groups[row.group];
-            m_out.push_back(withCapitalRank(fmt::format("{} peaks {} {} the median of {}{}: {} against {}.{}",
-                rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
-                row.aboveMedian > 0 ? "above" : "below", rankCount(group.ranks, "rank"),
-                whichGroup(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
-                formatBytes(group.medianPeak), cause(row))));
+            m_out.push_back(withCapitalRank(fmt::format(
+                "{} peaks {} {} the median of {}{} ({}; median {}).{}", rankName(m_table, row),
+                formatBytes(std::abs(row.aboveMedian)), row.aboveMedian > 0 ? "above" : "below",
+                rankCount(group.ranks, "rank"), whichGroup(m_table, group),
+                formatBytes(m_table.deviceOf(row)->peakBytes), formatBytes(group.medianPeak), cause(row))));
         }
         if (outliers.size() > kMostRanksNamed)
             m_out.push_back(fmt::format(
-                "{} stand out from the median.", rankCount(outliers.size() - kMostRanksNamed, "more rank")));
+                "{} are far from the median.", rankCount(outliers.size() - kMostRanksNamed, "more rank")));
         const bool stagesKnown = std::ranges::any_of(
             m_table.groups, [](const RankGroup& group) { return group.stage.has_value(); });
         if (!outliers.empty() && !stagesKnown)
             m_out.emplace_back(
-                "Stages of a pipeline differ by design; the names of these files tell no stage.");
+                "Pipeline stages differ by design, but the names of these files have no stage.");
     }
 
     void addAgreement()
@@ -156,11 +156,13 @@ private:
             const std::string who = rankCount(group.ranks, "rank") + whichGroup(m_table, group);
             const bool alike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
             if (group.lowestPeak == group.highestPeak)
-                m_out.push_back(fmt::format("{} agree: all peak at {}.", who, formatBytes(group.medianPeak)));
+                m_out.push_back(
+                    fmt::format("{} agree, all peaking at {}.", who, formatBytes(group.medianPeak)));
             else
-                m_out.push_back(fmt::format("{}: peaks from {} to {}, median {}.",
-                    alike ? who + " agree" : "No rank stands out of " + who, formatBytes(group.lowestPeak),
-                    formatBytes(group.highestPeak), formatBytes(group.medianPeak)));
+                m_out.push_back(fmt::format("{}, with peaks from {} to {} (median {}).",
+                    alike ? who + " agree" : "No rank is an outlier among " + who,
+                    formatBytes(group.lowestPeak), formatBytes(group.highestPeak),
+                    formatBytes(group.medianPeak)));
         }
     }
 
@@ -206,10 +208,9 @@ private:
         const auto known = std::ranges::count_if(
             m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
         if (known == 0 && m_table.files.size() > 1)
-            m_out.emplace_back(
-                "No name or content tells a rank: these files are compared as if they were one run.");
+            m_out.emplace_back("Ranks are unknown; these files are compared as if they were one run.");
         else if (known < static_cast<std::ptrdiff_t>(m_table.files.size()))
-            m_out.emplace_back("Files that tell no rank are not compared.");
+            m_out.emplace_back("Files of unknown rank are not compared.");
     }
 
     const RankTable& m_table;

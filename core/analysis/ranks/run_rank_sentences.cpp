@@ -61,8 +61,8 @@ std::string peakText(const RunRanks& run)
 {
     const MergedRank& rank = run.ranks[run.highest];
     const std::string host = rank.identity.host.empty() ? "" : " on " + sanitizedText(rank.identity.host);
-    std::string text = fmt::format("Of {}, {}{}{} peaks highest: {}", counted(run.processes, "rank", "ranks"),
-        run.nameOf(run.highest), stageText(rank.identity.pp), host,
+    std::string text = fmt::format("Of {}, {}{}{} has the highest peak, {}",
+        counted(run.processes, "rank", "ranks"), run.nameOf(run.highest), stageText(rank.identity.pp), host,
         formatBytes(run.deviceOf(rank)->peakBytes));
     if (!rank.peakStep.empty())
         text += " in " + sanitizedText(rank.peakStep);
@@ -81,7 +81,7 @@ std::string failureText(const RunRanks& run)
         text += fmt::format(", in step {}", *first.at.step);
     if (first.at.time)
         text += ", at " + formatTimestamp(*first.at.time);
-    text += fmt::format(": {} wanted", formatBytes(first.requestedBytes));
+    text += fmt::format(": {} requested", formatBytes(first.requestedBytes));
     if (!first.site.empty())
         text += " by " + sanitizedText(first.site);
     if (run.failures.size() == 1)
@@ -91,7 +91,7 @@ std::string failureText(const RunRanks& run)
         others.push_back(run.failures[i].rank);
     const bool isSure = first.at.time || first.at.step;
     return text + "; then " + ranksText(run, others)
-        + (isSure ? "." : ". Nothing tells the order but their numbers.");
+        + (isSure ? "." : ". Their order is unknown; they are sorted by number.");
 }
 
 std::string leakText(const RunRanks& run, const StageLeak& leak)
@@ -99,9 +99,9 @@ std::string leakText(const RunRanks& run, const StageLeak& leak)
     const std::string each = formatBytes(leak.medianPerStep);
     if (leak.stage && leak.leaking.size() == leak.ranks && leak.ranks > 1)
         return fmt::format(
-            "Stage {} leaks: all {} of its ranks keep more after every step, {} in the median.", *leak.stage,
-            formatCount(leak.ranks), each);
-    return fmt::format("{}{} {} more after every step: {} in the median.",
+            "Stage {} leaks: all {} of its ranks keep more after every step, {} per step (median).",
+            *leak.stage, formatCount(leak.ranks), each);
+    return fmt::format("{}{} {} more after every step, {} per step (median).",
         capitalized(ranksText(run, leak.leaking)),
         leak.stage ? fmt::format(" of stage {}'s {}", *leak.stage, formatCount(leak.ranks)) : "",
         leak.leaking.size() == 1 ? "keeps" : "keep", each);
@@ -132,7 +132,7 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
                 fmt::format("{}: {}.", sanitizedText(fileName(trouble.path)), trouble.reason));
     if (count > kMostNamed)
         sentences.push_back(
-            fmt::format("The same holds for {} more files.", formatCount(count - kMostNamed)));
+            fmt::format("The same applies to {} more files.", formatCount(count - kMostNamed)));
 }
 
 /// Names the ranks that only a name, or a failure, assigns to this run.
@@ -152,7 +152,7 @@ void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
             withoutCode.size() == 1 ? "it is" : "they are"));
     if (!strangers.empty())
         sentences.push_back(
-            fmt::format("{} {} no code at the peak with the other ranks: {} be another program.",
+            fmt::format("{} {} no code at the peak with the other ranks, so {} be another program.",
                 capitalized(ranksText(run, strangers)), strangers.size() == 1 ? "shares" : "share",
                 strangers.size() == 1 ? "it may" : "they may"));
 }
@@ -166,7 +166,7 @@ std::string identityText(const RunRanks& run)
             ++ways[way];
     std::string text;
     for (const auto& [way, count] : ways)
-        text += fmt::format("{}{} by {} ({})", text.empty() ? "Known are " : ", ", sanitizedText(way.first),
+        text += fmt::format("{}{} from {} ({})", text.empty() ? "Detected: " : ", ", sanitizedText(way.first),
             sanitizedText(way.second), counted(count, "rank", "ranks"));
     return text.empty() ? text : text + ".";
 }

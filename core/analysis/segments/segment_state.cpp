@@ -303,23 +303,23 @@ std::vector<std::string> reservations(const SegmentState& state)
     if (!state.recorded)
         return sentences;
     if (state.blocksByRule > 0)
-        sentences.push_back(
-            fmt::format("{} of {} no longer in the snapshot; sizes follow from the allocator's rules",
-                formatCount(state.blocksByRule), counted(state.liveBlocks, "block", "blocks")));
-    if (state.blocksByLowerBound > 0)
         sentences.push_back(fmt::format(
-            "{} older than the trace: sizes are lower bounds, up to {} of the free bytes may be theirs",
+            "{} of {} are no longer in the snapshot; their sizes follow from the allocator's rules",
+            formatCount(state.blocksByRule), counted(state.liveBlocks, "block", "blocks")));
+    if (state.blocksByLowerBound > 0)
+        sentences.push_back(fmt::format("{} allocated before recording began; sizes are lower bounds, and up "
+                                        "to {} of the free bytes may be theirs",
             counted(state.blocksByLowerBound, "block", "blocks"), formatBytes(state.mayBeOccupied)));
     if (state.outsideCount > 0)
-        sentences.push_back(fmt::format("{} ({} requested) in no segment that the file knows of",
+        sentences.push_back(fmt::format("{} ({} requested) outside the segments of the file",
             counted(state.outsideCount, "live allocation", "live allocations"),
             formatBytes(state.outsideBytes)));
     if (state.clippedBlocks > 0)
-        sentences.push_back(fmt::format("{} overlapped another or left the segment and were cut",
+        sentences.push_back(fmt::format("{} overlapped others or exceeded the segment and were cut",
             counted(state.clippedBlocks, "block", "blocks")));
     if (state.misfits > 0)
         sentences.push_back(
-            fmt::format("{} among the file's segments and segment events: the map may be wrong",
+            fmt::format("{} between the file's segments and segment events; the map may be wrong",
                 counted(state.misfits, "contradiction", "contradictions")));
     return sentences;
 }

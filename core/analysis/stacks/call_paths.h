@@ -47,7 +47,7 @@ enum class FrameDetail : std::uint8_t
 class CallPaths
 {
 public:
-    static constexpr std::string_view kFreedBySection = "allocated before the trace, freed by";
+    static constexpr std::string_view kFreedBySection = "allocated before recording began, freed by";
     static constexpr std::string_view kBackwardRoot = "backward (C++ threads)";
     static constexpr std::string_view kNativeRoot = "C++ without Python";
 

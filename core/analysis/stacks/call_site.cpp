@@ -166,11 +166,11 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
     if (origin == StackOrigin::Block)
         return withoutFrames("allocated before recording began");
     if (origin == StackOrigin::Free)
-        return withoutFrames("allocated before the trace begins");
+        return withoutFrames("freed, allocated before recording began");
     if (stack == StackTable::kEmpty)
         return withoutFrames(
             "no Python frames, as in backward on C++ threads, and C++ frames were not recorded");
-    return withoutFrames("none was taken for this event");
+    return withoutFrames("not recorded for this event");
 }
 
 } // namespace

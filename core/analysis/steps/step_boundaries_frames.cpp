@@ -64,7 +64,7 @@ std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
         found.marks.push_back({begin, {}, true});
     const Frame& head = input.trace.stacks.frame(loop->head);
     found.grade = loop->even ? Grade::B : Grade::C;
-    found.reason = fmt::format("from the training loop in the stacks: {} comes back to line {}",
+    found.reason = fmt::format("from the training loop in the stacks: {} returns to line {}",
         sanitizedText(input.trace.text(head.function)), head.line);
     return found;
 }
@@ -81,7 +81,7 @@ std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
         return std::nullopt;
     StepBoundaries found = boundariesFromOptimizers(input, ends);
     found.grade = Grade::B;
-    found.reason = "from code behind each backward that works on its gradients: a step ends with it";
+    found.reason = "from code after each backward that uses its gradients: a step ends with it";
     return coversTheRun(input, found) ? std::optional(std::move(found)) : std::nullopt;
 }
 
@@ -109,7 +109,7 @@ std::optional<StepBoundaries> pairBoundaries(const StepInput& input)
     if (begin < input.eventCount() && input.allocatesIn(begin, input.eventCount()))
         found.marks.push_back({begin, {}, false});
     found.grade = Grade::C;
-    found.reason = "from forward and backward frames in the stacks: no optimizer shows, so each backward may "
+    found.reason = "from forward and backward frames in the stacks: without an optimizer, each backward may "
                    "end a step";
     return found;
 }

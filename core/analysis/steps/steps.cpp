@@ -18,7 +18,7 @@ constexpr std::array kSources = {StepSource::ProfilerStep, StepSource::Optimizer
     StepSource::Ranges, StepSource::Frames, StepSource::Periodicity};
 
 constexpr std::string_view kNothingFound
-    = "nothing tells steps apart: no annotations, no optimizer frames, and allocation sizes do not repeat";
+    = "no steps detected: no annotations, no optimizer frames, no repeating allocation sizes";
 
 /// This many blocks freed by a backward are a graph and not blocks that the program kept from the step
 /// before.
@@ -197,7 +197,7 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
     if (source != StepSource::Whole && first != table.steps.end() && first->begin == 0
         && input.allocations.olderCount() > 0 && beginsWithinAStep(input, first->end)) {
         first->complete = false;
-        table.reason += "; the trace begins within the first";
+        table.reason += "; recording began within the first";
     }
     // If a file is cut off within its events, the end of the last step is unknown.
     const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;
@@ -221,8 +221,8 @@ std::string reasonForNothing(const StepRequest& request, StepSource wanted)
     if (wanted == StepSource::Ranges && !request.pattern.empty())
         return fmt::format("no annotation matches \"{}\"", request.pattern);
     if (wanted == StepSource::Whole)
-        return "as asked for: the whole trace is one step";
-    return fmt::format("nothing tells steps apart by {}", toText(wanted));
+        return "as requested, the whole trace is one step";
+    return fmt::format("no steps detected by {}", toText(wanted));
 }
 
 } // namespace

@@ -40,7 +40,7 @@ std::string extremesSentence(const RunSweep& sweep)
     if (!lowest || lowest == highest)
         return {};
     if (lowest->run.quantity != highest->run.quantity)
-        return "The runs count different bytes: their peaks cannot be compared.";
+        return "The runs count different bytes, so their peaks cannot be compared.";
     return fmt::format("Lowest peak: {}, {}. Highest: {}, {} ({}).", formatBytes(lowest->run.peakBytes),
         sanitizedText(lowest->name), formatBytes(highest->run.peakBytes), sanitizedText(highest->name),
         formatRelativeDelta(lowest->run.peakBytes, highest->run.peakBytes));
@@ -69,7 +69,7 @@ std::vector<std::string> sweepSentences(const RunSweep& sweep)
 {
     std::vector<std::string> sentences = {extremesSentence(sweep),
         sentenceOf(sweep, "Ran out of memory", [](const SweepRun& run) { return run.ooms > 0; }),
-        sentenceOf(sweep, "Without figures", [](const SweepRun& run) { return !run.isReadable(); })};
+        sentenceOf(sweep, "No figures", [](const SweepRun& run) { return !run.isReadable(); })};
     std::erase(sentences, std::string());
     return sentences;
 }

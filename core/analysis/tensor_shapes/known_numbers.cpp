@@ -100,7 +100,7 @@ void addGiven(const SettingLists& given, KnownNumbers& numbers)
         if (const auto value = positiveSetting(given, setting.names);
             value && *value > 1 && *value <= kLargestNumber)
             numbers.all.push_back(
-                {setting.dimension, *value, NumberSource::Given, "given by the run's settings"});
+                {setting.dimension, *value, NumberSource::Given, "from the run's settings"});
 }
 
 std::optional<std::int64_t> valueOf(const KnownNumbers& numbers, Dimension dimension)
@@ -114,8 +114,8 @@ void addGroup(const SettingLists& given, KnownNumbers& numbers)
     const auto batch = valueOf(numbers, Dimension::Batch);
     const auto group = positiveSetting(given, {"group", "num_generations"});
     if (batch && group && *group > 1 && *group <= kLargestNumber / *batch)
-        numbers.all.push_back(
-            {Dimension::Batch, *batch * *group, NumberSource::Given, "batch × group of the run's settings"});
+        numbers.all.push_back({Dimension::Batch, *batch * *group, NumberSource::Given,
+            "batch × group from the run's settings"});
 }
 
 /// Derives the head size: in most models, heads × head size is the hidden size.

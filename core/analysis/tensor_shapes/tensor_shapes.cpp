@@ -209,7 +209,7 @@ private:
                     for (const std::int64_t size : kUsualHeadSizes)
                         if (other.value % size == 0)
                             addScores(width, tokens, other, other.value / size,
-                                fmt::format("heads of {} are assumed", size));
+                                fmt::format("a head size of {} is assumed", size));
     }
 
     void addScores(std::int64_t width, const KnownNumber& tokens, const KnownNumber& basis,

@@ -130,7 +130,7 @@ Result<bool> takeBound(const std::string& word, FilterSpec& spec)
     if (constexpr std::string_view pool = "pool:"; word.starts_with(pool)) {
         spec.pool = word.substr(pool.size());
         if (spec.pool.empty())
-            return fail(ErrorCode::BadRequest, "pool: needs a part of the pool's name, as in pool:nccl");
+            return fail(ErrorCode::BadRequest, "pool: needs part of a pool's name, as in pool:nccl");
         return true;
     }
     return false;
