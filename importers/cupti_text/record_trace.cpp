@@ -71,37 +71,34 @@ void noteReading(const RecordList& list, bool sorted, ImportLog& log)
 {
     if (list.unreadable > 0)
         log.add(Severity::Warning, "record-unreadable",
-            "a record has no usable time, operation, address or size; it is left out", list.firstUnreadable,
+            "a record without a usable time, operation, address or size is ignored", list.firstUnreadable,
             list.unreadable);
     if (list.dropped > 0)
         log.add(Severity::Warning, "recorder-lost-events",
-            "the recorder says that it lost records: what they allocated or freed is missing", {},
-            list.dropped);
+            "the recorder lost records, so some allocations and frees are missing", {}, list.dropped);
     if (sorted)
-        log.add(Severity::Info, "sorted-by-time",
-            "records do not stand in the order of their times: they were put into it");
+        log.add(Severity::Info, "sorted-by-time", "records were not in time order and have been sorted");
     if (list.numbersPutRight)
         log.add(Severity::Info, "numbers-put-right",
-            "process, correlation and stream stand under the names of stream, process and correlation, as "
-            "the sample of CUDA 12.4 prints them: they were put right");
+            "process, correlation and stream were swapped, as the sample of CUDA 12.4 prints them, and have "
+            "been corrected");
 }
 
 void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
 {
     log.add(Severity::Info, "driver-memory",
-        "bytes are what the program took from the CUDA driver; what contexts, kernels and libraries take "
-        "besides is in no record");
+        "bytes are what the program took from the CUDA driver; contexts, kernels and libraries take more "
+        "that is not recorded");
     const std::int64_t pooled
         = std::ranges::count_if(list.rows, [](const nsys::MemoryRow& row) { return row.pool != 0; });
     if (pooled > 0)
         log.add(Severity::Info, "from-pools",
-            "records of asynchronous allocations count with their own bytes; what the pools hold of the "
-            "device is in the counters",
+            "asynchronous allocations count with their own bytes; the counters have the sizes of the pools",
             {}, pooled);
     if (processes > 1)
         log.add(Severity::Info, "several-processes",
-            "the records are of several processes, which may mean different GPUs by one number: they are "
-            "kept apart",
+            "the records are of several processes, which are kept apart since they may number GPUs "
+            "differently",
             {}, static_cast<std::int64_t>(processes));
 }
 

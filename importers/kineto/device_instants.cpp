@@ -85,12 +85,12 @@ public:
         m_builder.assignEvents(m_index, {{first, static_cast<std::uint32_t>(m_builder.eventCount())}});
         if (!addressed)
             m_builder.log().add(Severity::Info, "paired-by-size",
-                "the trace has no addresses: a free ends the latest allocation of its size, so totals are "
-                "exact and lifetimes are a guess");
+                "the trace has no addresses, so a free ends the latest allocation of its size: totals are "
+                "exact, lifetimes are a guess");
         addOlder();
         if (m_count == 0) {
             m_builder.log().add(Severity::Warning, "out-of-memory-alone",
-                fmt::format("{} ran out of memory but has no other memory event: it is left empty", label()),
+                fmt::format("{} ran out of memory but has no other memory event, so it is empty", label()),
                 {}, static_cast<std::int64_t>(device().outOfMemory.size()));
             device().outOfMemory.clear();
         }
@@ -143,18 +143,17 @@ private:
         const Bytes start = std::max<Bytes>(m_start.value_or(-m_lowest), 0);
         if (m_freedOlder > start)
             m_builder.log().add(Severity::Warning, "frees-beyond-start",
-                fmt::format("{} frees {} that were allocated before the trace, more than the {} that its "
-                            "totals leave room for; the frees are believed",
+                fmt::format("{} frees {} allocated before recording began, more than the {} that its totals "
+                            "allow; the frees are used",
                     label(), formatBytes(m_freedOlder), formatBytes(start)));
         if (!m_start && m_count > 0)
             m_builder.log().add(Severity::Warning, "start-unknown",
-                fmt::format("{} reports no totals: its bytes are the running sum from {}, the least that "
-                            "fits its events; what else was allocated before the trace is missing",
+                fmt::format("{} reports no totals, so its bytes are the running sum from {}, the least that "
+                            "fits its events; other memory from before recording began is missing",
                     label(), formatBytes(std::max(start, m_freedOlder))));
         if (m_disagreements > 0)
             m_builder.log().add(Severity::Warning, "total-mismatch",
-                fmt::format(
-                    "events of {} after which the reported total is not the sum of the events", label()),
+                fmt::format("events of {} whose reported total differs from the sum of the events", label()),
                 {}, m_disagreements);
         if (start > m_freedOlder)
             m_builder.addOlderBlock(m_index, start - m_freedOlder);

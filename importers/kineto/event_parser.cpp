@@ -125,8 +125,7 @@ bool EventParser::goesOn()
     if (m_stop.stopRequested())
         m_limit = Error{ErrorCode::Cancelled, "cancelled", {}};
     else if (m_records.memoryBytes() > m_maxMemoryBytes)
-        m_limit
-            = Error{ErrorCode::LimitExceeded, "needs more memory than it may take (see --max-memory)", {}};
+        m_limit = Error{ErrorCode::LimitExceeded, "needs more memory than allowed (see --max-memory)", {}};
     return !m_limit;
 }
 

@@ -54,11 +54,11 @@ void describe(const Records& records, TraceBuilder& builder)
     metadata.hasHistory = !records.instants.empty();
     if (records.unreadableEvents > 0)
         builder.log().add(Severity::Warning, "event-unreadable",
-            "an event is not valid JSON or lacks a usable time or size; it is left out",
+            "an event that is not valid JSON or lacks a usable time or size is ignored",
             records.firstUnreadable, records.unreadableEvents);
     if (records.instants.empty())
         builder.log().add(Severity::Warning, "no-memory-events",
-            "the trace has no memory events: record it with profile_memory=True to see what was allocated");
+            "the trace has no memory events; record it with profile_memory=True");
 }
 
 } // namespace

@@ -58,7 +58,7 @@ std::optional<Error> readLines(
         if (!*piece)
             return std::nullopt;
         if ((*piece)->cut)
-            log.add(Severity::Info, "line-cut", "a line is longer than 64 KiB; the rest of it is left out",
+            log.add(Severity::Info, "line-cut", "a line is longer than 64 KiB; the rest of it is ignored",
                 Place::line((*piece)->line));
         take((*piece)->text, (*piece)->line);
         if (pieces % kLinesBetweenChecks == 0 && reader.memoryBytes() > options.maxMemoryBytes)
@@ -87,7 +87,7 @@ std::optional<Error> readText(
             const bool whole = readNotebook(*all, reader);
             return whole || source.pending() ? source.pending()
                                              : std::optional(Error{ErrorCode::Truncated,
-                                                 "the notebook ends too early, or is no valid JSON", {}});
+                                                 "the notebook ends early or is not valid JSON", {}});
         }
         if (all->size() < most && readDocument(*all, reader, builder.metadata()))
             return source.pending();

@@ -239,38 +239,33 @@ void LogReader::logTo(ImportLog& log)
     if (!m_series.hasMemoryFigures() && m_events.count() == 0)
         log.add(Severity::Info, "no-memory-figures",
             m_textKind.name.empty()
-                ? "no line holds a figure of memory in a form that is known"
-                : fmt::format("this is {}, and no line tells of memory", m_textKind.name));
+                ? "no line has a memory figure in a known form"
+                : fmt::format("this is {}, and no line has a memory figure", m_textKind.name));
     if (!m_keyValues.meanings().candidates().empty())
         log.add(Severity::Info, "memory-like-keys",
-            fmt::format("keys that look like memory but are in no rule are left out: {}",
+            fmt::format("keys that look like memory but match no rule are ignored: {}",
                 sanitizedText(fmt::format("{}", fmt::join(m_keyValues.meanings().candidates(), ", ")))));
     if (m_unnamedColumns)
         log.add(Severity::Info, "columns-guessed",
-            "the table has no line of names: the largest figure is taken for the GPU's total, the others "
-            "for nothing");
+            "the table has no header; the largest figure is used as the GPU's total, the others are ignored");
     m_series.logTo(log);
     if (m_events.leftOut() > 0)
-        log.add(Severity::Info, "events-left-out", "warnings beyond the first 10,000 are left out", {},
+        log.add(Severity::Info, "events-left-out", "warnings beyond the first 10,000 are omitted", {},
             m_events.leftOut());
     if (m_starts.lines().size() > 1)
         log.add(Severity::Info, "started-again",
-            fmt::format(
-                "the program was started {} times, at lines {}: series and messages of each start are "
-                "kept apart",
+            fmt::format("the program was started {} times (lines {}); series and messages of each start are "
+                        "kept apart",
                 formatCount(m_starts.lines().size()), fmt::join(m_starts.lines(), ", ")));
     if (m_clock.guessesYear())
         log.add(Severity::Info, "year-guessed",
-            "times are written without a year: it is taken to be the last one in which they are not after "
-            "the "
-            "file's own time");
+            "times have no year; the latest year before the file's own time is assumed");
     if (m_clock.isLocal() && *m_clock.isLocal())
         log.add(Severity::Info, "zone-unknown",
-            "times are written without a zone: they are local ones of the machine that wrote them");
+            "times have no zone; they are local times of the machine that wrote them");
     if (m_clock.leftOut() > 0)
         log.add(Severity::Info, "other-clock",
-            "a time is on another clock than the first one of the file; it is left out", {},
-            m_clock.leftOut());
+            "a time on another clock than the first of the file is ignored", {}, m_clock.leftOut());
 }
 
 void LogReader::moveTo(TraceBuilder& builder)

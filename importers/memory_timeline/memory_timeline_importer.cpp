@@ -62,14 +62,14 @@ bool beginsLikeATimeline(ListReader& tokens)
 
 std::string deviceSentence(const Timeline& timeline)
 {
-    const std::string begin = "the file does not say which device it is of: ";
+    const std::string begin = "the file does not name its device; ";
     if (!timeline.allocates)
-        return begin + "taken for GPU 0";
+        return begin + "GPU 0 is assumed";
     return begin
-        + (timeline.inBlocks ? "taken for GPU 0, since all that is allocated or freed comes in multiples of "
-                               "512 bytes, the unit of PyTorch's GPU allocator"
-                             : "taken for CPU memory, since what is allocated or freed does not come in "
-                               "multiples of 512 bytes, the unit of PyTorch's GPU allocator");
+        + (timeline.inBlocks ? "GPU 0 is assumed, since all sizes are multiples of 512 bytes, the unit of "
+                               "PyTorch's GPU allocator"
+                             : "CPU memory is assumed, since sizes are not multiples of 512 bytes, the unit "
+                               "of PyTorch's GPU allocator");
 }
 
 DeviceIndex addDevice(const Timeline& timeline, TraceBuilder& builder)
@@ -85,7 +85,7 @@ DeviceIndex addDevice(const Timeline& timeline, TraceBuilder& builder)
     builder.log().add(Severity::Info, "device-not-recorded", deviceSentence(timeline));
     if (hasBlocks)
         builder.log().add(Severity::Info, "tensors-and-blocks",
-            "a tensor that is allocated or freed in the trace counts with its block, any other with its own "
+            "a tensor that is allocated or freed in the trace counts with its block, others with their own "
             "bytes, which are up to 511 less");
     return index;
 }
@@ -100,38 +100,38 @@ void logCount(
 void describeRows(const Timeline& timeline, ImportLog& log)
 {
     log.add(Severity::Info, "paired-by-size",
-        "the file does not name tensors: what ends is taken for the latest tensor of its category and size, "
-        "so totals are exact and lifetimes are inferred");
+        "the file does not name tensors, so the latest tensor of its category and size is assumed to end: "
+        "totals are exact, lifetimes are inferred");
     logCount(log, Severity::Info, "category-changes",
-        "a tensor changes its category: one allocation ends and another begins", timeline.categoryChanges);
+        "a tensor that changes its category is shown as one allocation that ends and another that begins",
+        timeline.categoryChanges);
     logCount(log, Severity::Info, "writes-in-place",
-        "a write into a tensor that stays in its category: no bytes move, so it is no event",
+        "a write into a tensor that keeps its category changes no bytes and is not an event",
         timeline.writesInPlace);
 }
 
 void describeLevels(ImportLog& log)
 {
     log.add(Severity::Info, "layers-of-levels",
-        "the file has the level of each category and no allocations: what is shown as allocations are layers "
-        "of these levels, not tensors");
+        "the file has levels of categories and no allocations; the allocations shown are layers of these "
+        "levels, not tensors");
     log.add(Severity::Info, "times-cut",
-        "times are cut to whole microseconds: they can differ by one from those of a trace of the same run");
+        "times are in whole microseconds and can differ by one from a trace of the same run");
 }
 
 void describeLedger(const LedgerCounts& counts, ImportLog& log)
 {
     logCount(log, Severity::Info, "within-one-moment",
-        "bytes that come and go at the same moment are left out", counts.cancelled);
+        "bytes that come and go at the same moment are ignored", counts.cancelled);
     logCount(log, Severity::Info, "cut-from-latest",
-        "nothing of its category has the size of what ends: the latest bytes of that category are taken",
+        "no allocation of its category has the size that ends; the latest bytes of the category are used",
         counts.layered);
     logCount(log, Severity::Warning, "category-below-zero",
-        "more bytes of a category end than there are: the rest is taken from other categories, so that only "
-        "the total is right",
+        "more bytes of a category end than it has; the rest is taken from other categories, so only the "
+        "total is right",
         counts.borrowed);
     logCount(log, Severity::Warning, "total-below-zero",
-        "a moment after which more bytes have ended than there ever were: it is shown as zero",
-        counts.belowZero);
+        "a moment after which more bytes have ended than existed is shown as zero", counts.belowZero);
 }
 
 void describe(const Timeline& timeline, TraceBuilder& builder)
@@ -140,8 +140,8 @@ void describe(const Timeline& timeline, TraceBuilder& builder)
     metadata.kind = TraceKind::MemoryTimeline;
     metadata.hasHistory = timeline.rows > 0;
     if (timeline.form == TimelineForm::Empty) {
-        builder.log().add(Severity::Warning, "no-tensors",
-            "the profiler saw no tensor on the device that this timeline is of");
+        builder.log().add(
+            Severity::Warning, "no-tensors", "the profiler saw no tensor on the device of this timeline");
         return;
     }
     const bool rows = timeline.form == TimelineForm::Rows;
@@ -192,7 +192,7 @@ bool sniffMemoryTimelinePage(std::string_view prefix)
 Result<ImportedTrace> importMemoryTimelinePage(std::unique_ptr<ByteSource>, const ImportOptions&)
 {
     return fail(ErrorCode::UnknownFormat,
-        "is a memory timeline as a picture, without figures: export it with a name that ends in .json or "
+        "is a picture of a memory timeline, without figures; export it with a name that ends in .json or "
         ".raw.json.gz, or record a memory snapshot");
 }
 

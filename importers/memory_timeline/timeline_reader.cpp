@@ -176,8 +176,7 @@ private:
     void countUnreadable(std::uint64_t offset)
     {
         m_log.add(Severity::Warning, "row-unreadable",
-            "a row is not what such a file holds (its numbers, their range, or their count): it is left out",
-            Place::byte(offset));
+            "a row with a wrong count or range of numbers is ignored", Place::byte(offset));
     }
 
     // Reads a file that lists every change.
@@ -257,7 +256,7 @@ private:
                                      : true;
         if (!held)
             m_log.add(Severity::Warning, "total-out-of-range",
-                "bytes that would make the total larger than any machine's memory are left out");
+                "bytes that would make the total larger than any machine's memory are ignored");
     }
 
     // Reads a file that lists levels.
@@ -275,7 +274,8 @@ private:
         }
         if (!m_timeline.error && !m_tokens.error() && m_next != m_times.size())
             m_log.add(Severity::Warning, "lengths-differ",
-                fmt::format("there are {} times and {} rows of levels: what has no counterpart is left out",
+                fmt::format(
+                    "there are {} times and {} rows of levels; those without a counterpart are ignored",
                     formatCount(m_times.size()), formatCount(m_next)));
     }
 

@@ -227,7 +227,7 @@ Result<void> readDocument(std::string_view text, Trace& trace, std::vector<std::
     try {
         fillIn(json, trace, untouchedCounts);
     } catch (const Json::exception&) { // an entry is missing or has another type
-        return fail(ErrorCode::Malformed, "the file's description is not what this version writes");
+        return fail(ErrorCode::Malformed, "the file's description is not valid for this version");
     }
     return {};
 }

@@ -59,10 +59,10 @@ public:
         std::memcpy(&sections, head.data() + 12, 4);
         if (version > native::kVersion)
             return fail(ErrorCode::UnknownFormat,
-                fmt::format("was written by a newer Highwater (file version {}, this program knows up to {})",
+                fmt::format("was written by a newer Highwater (file version {}; this one reads up to {})",
                     version, native::kVersion));
         if (version == 0 || sections > kMaxSections)
-            return fail(ErrorCode::Malformed, "has a damaged head", Place::byte(8));
+            return fail(ErrorCode::Malformed, "has a damaged header", Place::byte(8));
         for (std::uint32_t i = 0; i < sections; ++i)
             if (auto done = readSection(); !done)
                 return tl::unexpected<Error>(done.error());
@@ -77,7 +77,7 @@ private:
             if (!got)
                 return tl::unexpected<Error>(got.error());
             if (*got == 0)
-                return fail(ErrorCode::Truncated, "the file ends too early", Place::byte(m_offset));
+                return fail(ErrorCode::Truncated, "the file ends early", Place::byte(m_offset));
             into += *got;
             bytes -= *got;
             m_offset += *got;
@@ -169,7 +169,7 @@ private:
 
     tl::unexpected<Error> wrong(std::string_view what) const
     {
-        return fail(ErrorCode::Malformed, fmt::format("does not fit together: {}", what));
+        return fail(ErrorCode::Malformed, fmt::format("is inconsistent: {}", what));
     }
 
     std::string_view table(Section id) { return m_tables[static_cast<std::uint32_t>(id)]; }

@@ -57,8 +57,7 @@ Error truncated(std::uint64_t present, std::optional<std::uint64_t> declared)
 {
     const std::string of
         = declared ? fmt::format(" of {} bytes", formatCount(*declared)) : std::string(" bytes");
-    return {ErrorCode::Truncated,
-        fmt::format("the database ends too early: {}{} are there", formatCount(present), of),
+    return {ErrorCode::Truncated, fmt::format("the database ends early, with {}{}", formatCount(present), of),
         Place::byte(present)};
 }
 
@@ -111,8 +110,7 @@ Result<void> checkAtRest(const std::string& path)
 {
     if (fileBytes(path + "-journal") > 0)
         return fail(ErrorCode::CannotRead,
-            "is half-written: the journal of an interrupted export stands beside it; export the report "
-            "again");
+            "is half-written (the journal of an interrupted export is next to it); export the report again");
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return {};
@@ -124,8 +122,8 @@ Result<void> checkAtRest(const std::string& path)
     const bool held = ::fcntl(file, F_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
     ::close(file);
     if (held)
-        return fail(ErrorCode::CannotRead,
-            "is locked: another program is writing it; wait until the export has ended");
+        return fail(
+            ErrorCode::CannotRead, "is being written by another program; wait until the export has ended");
     return {};
 }
 
@@ -157,7 +155,7 @@ Result<std::string> readContent(ByteSource& source, std::uint64_t maxBytes, std:
         missing = truncated(bytes.size(), declared);
     if (pageBytes == 0 || bytes.size() < pageBytes)
         return tl::unexpected<Error>(missing.value_or(
-            Error{ErrorCode::Malformed, "is a damaged database: its header", Place::byte(16)}));
+            Error{ErrorCode::Malformed, "is a database with a damaged header", Place::byte(16)}));
     fillUp(bytes, declared.value_or(0), maxBytes);
     return bytes;
 }

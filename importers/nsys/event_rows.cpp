@@ -268,7 +268,8 @@ void addMemoryEvents(const std::vector<MemoryRow>& rows, const DeviceMap& device
     const std::int64_t older = EventWriter(rows, devices, builder).run();
     if (older > 0)
         builder.log().add(Severity::Info, "freed-older",
-            "frees of what was allocated before the recording began; it counts from the start", {}, older);
+            "frees of memory that was allocated before recording began, which counts from the start", {},
+            older);
 }
 
 } // namespace highwater::nsys

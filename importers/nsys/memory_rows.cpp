@@ -143,7 +143,7 @@ std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, Tr
     }
     if (unreadable > 0)
         builder.log().add(Severity::Warning, "event-unreadable",
-            "a row of the memory-usage table has no usable time, address, size or operation; it is left out",
+            "a row of the memory-usage table without a usable time, address, size or operation is ignored",
             {}, unreadable);
     std::ranges::stable_sort(rows, {}, &MemoryRow::time);
     return rows;

@@ -50,11 +50,11 @@ std::optional<Error> reasonToRefuse(const Database& database)
     const bool ofProfiler = database.has("StringTable") || hasTable(database, "CUPTI_ACTIVITY_KIND_");
     if (ofProfiler)
         return Error{ErrorCode::UnknownFormat,
-            "is a database of nvprof or the Visual Profiler, which record no memory use; Nsight Systems does",
+            "is a database of nvprof or the Visual Profiler, which do not record memory; use Nsight Systems",
             std::nullopt};
     // A file that was cut off may lack exactly the tables that would identify it.
     return database.problem().value_or(Error{ErrorCode::UnknownFormat,
-        "is an SQLite database, but none that Nsight Systems exported", std::nullopt});
+        "is an SQLite database, but not an export of Nsight Systems", std::nullopt});
 }
 
 class Importer
@@ -173,8 +173,7 @@ Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const Impor
         return tl::unexpected<Error>(*refusal);
     Importer importer(**database, options);
     if (!options.plainFilePath.empty() && hasWriteAheadLog(options.plainFilePath))
-        importer.warnOf("changes-beside",
-            "changes that were not written into the file stand beside it (-wal): they are not shown");
+        importer.warnOf("changes-beside", "changes that are still in the -wal file next to it are not shown");
     const std::shared_ptr<const Trace> trace = importer.run();
     const bool isEmpty = trace->events.rows() == 0 && trace->spans.empty() && trace->activities.rows() == 0;
     return concludeImport((*database)->problem(), isEmpty, [&] { return trace; });

@@ -25,7 +25,7 @@ Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const Impor
 bool sniffNsysReport(std::string_view prefix);
 /// Advice for a user who opens such a report.
 inline constexpr std::string_view kNsysReportAdvice
-    = "is a report of Nsight Systems, which no other program reads: export it with \"nsys export --type "
-      "sqlite --ts-normalize true REPORT\" and open the .sqlite file";
+    = "is a report that only Nsight Systems reads; export it with \"nsys export --type sqlite --ts-normalize "
+      "true REPORT\" and open the .sqlite file";
 
 } // namespace highwater

@@ -74,34 +74,34 @@ void describeProducer(const ReadExport& read, TraceMetadata& metadata)
 std::string reasonForNoRows(const ReadExport& read, const Database& database)
 {
     if (database.has("CUDA_GPU_MEMORY_USAGE_EVENTS") && database.problem())
-        return "the table of memory use cannot be read";
+        return "the memory-usage table cannot be read";
     if (read.description.collectsMemory.value_or(false))
-        return "the export has no memory events although they were asked for (COLLECT_GPU_MEMORY_USAGE is "
-               "true): nothing was allocated through CUDA while recording";
-    const std::string state = database.has("CUDA_GPU_MEMORY_USAGE_EVENTS") ? "is empty" : "is not there";
+        return "the export has no memory events although they were recorded (COLLECT_GPU_MEMORY_USAGE is "
+               "true), so nothing was allocated through CUDA";
+    const std::string state = database.has("CUDA_GPU_MEMORY_USAGE_EVENTS") ? "is empty" : "is missing";
     const std::string why
         = read.description.collectsMemory ? ", since COLLECT_GPU_MEMORY_USAGE was false when recording" : "";
-    return fmt::format("the table of memory use {}{}: {}", state, why, kHowToRecord);
+    return fmt::format("the memory-usage table {}{}; {}", state, why, kHowToRecord);
 }
 
 std::string stepsText(const ReadExport& read, const StringPool& strings)
 {
     const std::int64_t steps = std::ranges::count_if(
         read.nvtx.ranges, [&](const NvtxRange& range) { return isStepName(strings.view(range.name)); });
-    return steps > 0 ? fmt::format(", {} of which name steps", formatCount(steps)) : std::string();
+    return steps > 0 ? fmt::format(", {} of which mark steps", formatCount(steps)) : std::string();
 }
 
 void noteMemory(const ReadExport& read, Database& database, const StringPool& strings, ImportLog& log)
 {
     if (!read.rows.empty()) {
         log.add(Severity::Info, "driver-memory",
-            "bytes are what the program took from the CUDA driver; what contexts, kernels and libraries take "
-            "besides, often some hundred MiB, is in no row, so nvidia-smi shows more");
+            "bytes are what the program took from the CUDA driver; nvidia-smi shows more, since contexts, "
+            "kernels and libraries take some hundred MiB that are not recorded");
         return;
     }
     log.add(Severity::Warning, "no-memory-events", reasonForNoRows(read, database));
     if (const std::string contents = contentsText(database); !contents.empty())
-        log.add(Severity::Info, "contents", "the export holds " + contents + stepsText(read, strings));
+        log.add(Severity::Info, "contents", "the export has " + contents + stepsText(read, strings));
 }
 
 /// Calls that could not be read must not be reported as calls that were not recorded.
@@ -110,14 +110,14 @@ void noteStacks(const ReadExport& read, bool isWhole, ImportLog& log)
     const auto count = [&](auto&& applies) { return std::ranges::count_if(read.rows, applies); };
     if (const std::int64_t rows = count([](const MemoryRow& row) { return row.byTimeAlone; }); rows > 0)
         log.add(Severity::Info, "attributed-by-time",
-            "memory events without a call that they belong to: their NVTX ranges are those of the only "
-            "thread that had some open at the time",
+            "memory events without a call; they get the NVTX ranges of the only thread that had some open at "
+            "the time",
             {}, rows);
     const std::int64_t bare = count([](const MemoryRow& row) { return row.stack.isNone(); });
     if (isWhole && bare > 0 && bare == static_cast<std::int64_t>(read.rows.size()))
         log.add(Severity::Info, "no-stacks",
-            "no memory event can be traced to a call: record with --trace=cuda,nvtx and "
-            "--cudabacktrace=memory to see who allocates");
+            "no memory event has a call; record with --trace=cuda,nvtx and --cudabacktrace=memory to see who "
+            "allocates");
 }
 
 void noteRefusals(const ReadExport& read, TraceBuilder& builder)
@@ -140,12 +140,12 @@ void noteClock(const ExportDescription& description, ImportLog& log)
 {
     if (description.handShift)
         log.add(Severity::Warning, "times-shifted",
-            fmt::format("times were shifted by {} ns when exporting: they cannot be put on one clock with "
-                        "other recordings",
+            fmt::format(
+                "times were shifted by {} ns when exporting, so they cannot be aligned with other recordings",
                 *description.handShift));
     else if (description.clock == Clock::Own)
         log.add(Severity::Info, "no-epoch",
-            "the export does not tell when it was recorded: its times count from the start of the recording");
+            "the export has no date, so its times count from the start of the recording");
 }
 
 } // namespace
@@ -163,10 +163,11 @@ void describeTrace(const ReadExport& read, Database& database, TraceBuilder& bui
     noteClock(read.description, builder.log());
     for (const std::string& loss : read.description.losses)
         builder.log().add(
-            Severity::Warning, "recorder-lost-events", "the recorder lost something: " + sanitizedText(loss));
+            Severity::Warning, "recorder-lost-events", "the recorder lost data: " + sanitizedText(loss));
     if (read.nvtx.operatorsLeftOut > 0)
         builder.log().add(Severity::Info, "operators-left-out",
-            "ranges of operators are left out: there are too many to show", {}, read.nvtx.operatorsLeftOut);
+            "ranges of operators are omitted, since there are too many to show", {},
+            read.nvtx.operatorsLeftOut);
 }
 
 } // namespace highwater::nsys

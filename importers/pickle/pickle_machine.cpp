@@ -222,15 +222,15 @@ PickleMachine::Step PickleMachine::refuse(std::uint8_t opcode)
     if (std::ranges::find(executing, opcode) != executing.end()) {
         if (name.empty())
             return failAt(ErrorCode::Refused,
-                fmt::format(
-                    "the pickle wants to run code (opcode 0x{:02x}): refused, a memory snapshot never does",
+                fmt::format("the pickle would run code (opcode 0x{:02x}), which a memory snapshot never "
+                            "does; refused",
                     opcode));
         return failAt(ErrorCode::Refused,
             fmt::format(
-                "the pickle asks for {}: refused, a memory snapshot never runs code", nameText(name)));
+                "the pickle would load {}, but a memory snapshot never runs code; refused", nameText(name)));
     }
     if (opcode == NextBuffer || opcode == ReadonlyBuffer)
-        return failAt(ErrorCode::Refused, "the pickle refers to buffers outside of the file");
+        return failAt(ErrorCode::Refused, "the pickle refers to buffers outside the file");
     return failAt(ErrorCode::Malformed, fmt::format("unknown pickle opcode 0x{:02x}", opcode));
 }
 

@@ -124,7 +124,7 @@ PickleMachine::Step PickleMachine::pushString(std::uint64_t length)
     }
     if (length > kMaxStringBytes)
         return failAt(ErrorCode::LimitExceeded,
-            fmt::format("a text of {} bytes: longer than any in a snapshot", length));
+            fmt::format("a text of {} bytes is longer than any in a snapshot", length));
     // A text longer than the window is collected piece by piece, so that a false length costs nothing.
     m_text.clear();
     while (m_text.size() < length) {
@@ -232,8 +232,7 @@ PickleMachine::Step PickleMachine::readProtocol()
     const auto protocol = operand<std::uint8_t>();
     if (protocol > kNewestProtocol)
         return failAt(ErrorCode::UnknownFormat,
-            fmt::format(
-                "pickle protocol {} is newer than the newest known one ({})", protocol, kNewestProtocol));
+            fmt::format("pickle protocol {} is newer than the newest known ({})", protocol, kNewestProtocol));
     return Step::Next;
 }
 

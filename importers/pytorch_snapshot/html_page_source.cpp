@@ -38,7 +38,7 @@ Result<std::unique_ptr<ByteSource>> HtmlPageSource::open(std::unique_ptr<ByteSou
             return tl::unexpected<Error>(found.error());
         if (!*found)
             return fail(ErrorCode::UnknownFormat,
-                "is a web page without an embedded memory snapshot, such as a server's error or login page: "
+                "is a web page without an embedded memory snapshot (perhaps an error or login page); "
                 "download the file itself");
     }
     return source;

@@ -171,7 +171,7 @@ Result<void> SnapshotAssembler::append(Value& list, std::span<Value> items)
             m_store.appendRow(list.index, item.index);
         else
             m_records.report(
-                Severity::Warning, "unexpected-item", "an entry of another kind than its list is left out");
+                Severity::Warning, "unexpected-item", "an entry of another kind than its list is ignored");
     return {};
 }
 
@@ -188,7 +188,7 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
     }
     if (!is(dict, ObjectType::EmptyDict)) {
         m_records.report(
-            Severity::Warning, "late-fields", "fields that are added to a finished record are left out");
+            Severity::Warning, "late-fields", "fields that are added to a finished record are ignored");
         return {};
     }
     // A single entry may be the first of several that come one by one (protocol 0).
@@ -219,7 +219,7 @@ Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unse
     const bool list = is(root, ObjectType::SegmentList) || is(root, ObjectType::EmptyList);
     if (!dict && !list)
         return fail(ErrorCode::UnknownFormat,
-            "is not a memory snapshot: it has neither segments nor device_traces" + topLevelNames(root));
+            "is not a memory snapshot; it has neither segments nor device_traces" + topLevelNames(root));
     m_builder.metadata().kind = TraceKind::Snapshot;
     m_builder.metadata().producer.emplace_back("form", list ? "list of segments" : "dict");
     if (list)
@@ -292,9 +292,8 @@ void SnapshotAssembler::takeCut(const Value& dict)
         const std::string kept = sanitizedText(value);
         m_builder.metadata().producer.emplace_back(kCutEntry, kept);
         m_builder.log().add(Severity::Info, "cut",
-            fmt::format(
-                "is a part of a recording, written by highwater cut: {}; what was allocated before it "
-                "counts as older than the trace",
+            fmt::format("is part of a recording, written by highwater cut: {}; earlier memory counts as "
+                        "allocated before recording began",
                 kept));
     }
 }
@@ -334,7 +333,7 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
             if (kind != DeviceKind::HostPinned
                 && (ordinal < 0 || ordinal > std::numeric_limits<std::int32_t>::max()))
                 m_builder.log().add(Severity::Warning, "device-out-of-range",
-                    "a segment has a device number that no device has; it is kept as the file states it");
+                    "a segment has an impossible device number, which is kept as it is");
             m_builder.addSegment(m_builder.device(kind, ordinal), segment);
         }
 }
@@ -347,7 +346,7 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
         // A list referenced from several places could multiply the events at the cost of a few bytes each.
         if (!m_takenTraces.insert(list.index).second)
             m_records.report(Severity::Warning, "trace-repeated",
-                "a list of events stands at more than one place; it counts once");
+                "a list of events occurs more than once; it counts once");
         else
             m_builder.assignEvents(m_builder.device(kind, ordinal), m_store.rows(list.index));
     };
@@ -374,8 +373,8 @@ void SnapshotAssembler::takeOverflow(const Value& flag)
         return;
     m_builder.metadata().startLost = true;
     m_builder.log().add(Severity::Warning, "start-lost",
-        "the recording's buffer overflowed: the earliest events are missing; totals stay exact, allocations "
-        "made in the lost part count as older than the trace");
+        "the history buffer (max_entries) overflowed, so the earliest events are missing; totals are exact, "
+        "and lost allocations count as allocated before recording began");
 }
 
 /// Records what the events cover, so that no figure claims more than the file has.
@@ -386,14 +385,14 @@ void SnapshotAssembler::describeHistory(bool allEvents)
     metadata.hasHistory = events > 1 || !allEvents;
     if (!metadata.hasHistory)
         m_builder.log().add(Severity::Warning, "no-history",
-            events == 0 ? "the file holds no events, only the state when it was written: history was not "
+            events == 0 ? "the file has no events, only the state when it was written; history was not "
                           "recorded, or was switched off before the dump"
-                        : "the file holds one accidental event (recording with enabled=\"state\" keeps no "
-                          "history): only the state when it was written is known");
+                        : "the file has only the state when it was written and one accidental event, since "
+                          "recording with enabled=\"state\" keeps no history");
     if (allEvents && !metadata.startLost && events >= 10000 && events % 10000 == 0)
         m_builder.log().add(Severity::Info, "round-event-count",
-            fmt::format("exactly {} events: the recording's buffer may have overflowed, then the earliest "
-                        "are missing",
+            fmt::format("with exactly {} events, the history buffer (max_entries) may have overflowed; then "
+                        "the earliest are missing",
                 formatCount(events)));
 }
 

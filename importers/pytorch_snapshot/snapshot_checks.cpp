@@ -41,7 +41,7 @@ void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
 void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
 {
     if (!hasKey(keys, Key::Device))
-        report(Severity::Warning, "missing-device", "a segment does not say of which device; 0 is used");
+        report(Severity::Warning, "missing-device", "a segment has no device; 0 is used");
     if (!hasKey(keys, Key::AddressField))
         report(Severity::Warning, "missing-address",
             "a segment has no address; 0 is used, so its blocks may be mistaken for others");
@@ -54,7 +54,7 @@ void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
     }
     if (!hasKey(keys, Key::TotalSize)) {
         segment.totalSize = blocks;
-        report(Severity::Warning, "missing-size", "a segment has no size; that of its blocks is used");
+        report(Severity::Warning, "missing-size", "a segment has no size; the sum of its blocks is used");
     }
     addAmount(segment.totalSize);
 }
@@ -64,10 +64,10 @@ Bytes SnapshotRecords::checkedSize(const Value& value)
     const std::optional<Bytes> size = sizeOf(value);
     if (!size)
         report(Severity::Warning, "size-out-of-range",
-            "a size is negative, larger than 64 bits hold, or not a number; 0 is used");
+            "a size is negative, exceeds 64 bits, or is not a number; 0 is used");
     else if (*size > kPlausibleSize)
         report(Severity::Warning, "size-implausible",
-            "a size is larger than 256 TiB, which no device has; it counts as the file states it");
+            "a size is larger than 256 TiB, which no device has; it is kept as it is");
     return size.value_or(0);
 }
 
@@ -78,7 +78,7 @@ void SnapshotRecords::addAmount(Bytes size)
         return;
     }
     m_problem = Error{ErrorCode::LimitExceeded,
-        fmt::format("its sizes add up to more than {}, which no run allocates: totals would not be right",
+        fmt::format("its sizes add up to more than {}, which no run allocates, so totals would be wrong",
             formatBytes(kMostBytes)),
         m_where ? std::optional<Place>(m_where()) : std::nullopt};
 }
@@ -105,7 +105,7 @@ Nanoseconds SnapshotRecords::timeOf(const Value& value)
     if (microseconds && *microseconds >= 0 && *microseconds <= std::numeric_limits<Nanoseconds>::max() / 1000)
         return *microseconds * 1000;
     report(Severity::Warning, "time-out-of-range",
-        "a time is negative, too large, or not a number; it is left out");
+        "a time is negative, too large, or not a number; it is ignored");
     return 0;
 }
 

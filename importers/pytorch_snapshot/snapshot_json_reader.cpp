@@ -49,7 +49,7 @@ private:
         if (m_offset - m_valueAt > kMostBetweenValues) {
             m_piece.clear();
             m_error = Error{ErrorCode::LimitExceeded,
-                "holds a text that is longer than any of a snapshot (16 MiB)", Place::byte(m_valueAt)};
+                "has a text that is longer than any in a snapshot (16 MiB)", Place::byte(m_valueAt)};
             return;
         }
         m_piece.resize(kJsonPieceBytes);
@@ -170,7 +170,7 @@ private:
     bool open(const Value& container)
     {
         if (m_open.size() >= kMaxNesting)
-            return fail({ErrorCode::LimitExceeded, "nested deeper than any snapshot", {}});
+            return fail({ErrorCode::LimitExceeded, "it is nested deeper than any snapshot", {}});
         m_stream.valueTaken();
         m_open.push_back({m_values.size(), m_factory.isDict(container), false});
         m_values.push_back(container);

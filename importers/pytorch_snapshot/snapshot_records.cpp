@@ -140,10 +140,7 @@ Value SnapshotRecords::makeBlock(Fields fields)
                     block.historyEntries += range.size();
             }
             break;
-        default:
-            report(
-                Severity::Info, "unknown-block-field", "blocks have fields that this version does not know");
-            break;
+        default: report(Severity::Info, "unknown-block-field", "blocks have unknown fields"); break;
         }
     }
     if (first && block.stack.isNone())
@@ -175,10 +172,7 @@ Value SnapshotRecords::makeSegment(Fields fields, std::uint64_t keys)
         case Key::IsExpandable: segment.expandable = truthOf(value, m_store, m_builder.pools()); break;
         case Key::Frames: segment.stack = stackOf(value); break;
         case Key::Blocks: blocks = value; break;
-        default:
-            report(Severity::Info, "unknown-segment-field",
-                "segments have fields that this version does not know");
-            break;
+        default: report(Severity::Info, "unknown-segment-field", "segments have unknown fields"); break;
         }
     }
     segment.blocks = blocksOf(blocks, segment.address);
@@ -268,7 +262,7 @@ StackId SnapshotRecords::stackOf(const Value& value)
     if (is(value, ObjectType::EmptyList))
         return StackTable::kEmpty;
     if (value.kind != Value::Kind::None)
-        report(Severity::Warning, "frames-not-a-stack", "frames that are not a list of frames are left out");
+        report(Severity::Warning, "frames-not-a-stack", "frames that are not a list are ignored");
     return StackId();
 }
 
@@ -284,8 +278,7 @@ BlockState SnapshotRecords::stateOf(const Value& value)
     if (isText(value, Key::ActivePendingFree) || isText(value, Key::ActiveAwaitingFree))
         return BlockState::PendingFree;
     if (!isText(value, Key::Inactive)) {
-        report(Severity::Warning, "unknown-block-state",
-            "a block is in a state that this version does not know; it is counted as in use");
+        report(Severity::Warning, "unknown-block-state", "a block has an unknown state; it counts as in use");
         return BlockState::Active;
     }
     return BlockState::Inactive;

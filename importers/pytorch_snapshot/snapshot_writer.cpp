@@ -352,13 +352,12 @@ Result<void> checked(const Trace& trace)
 {
     for (const Device& device : trace.devices) {
         if (!device.endsInSegments)
-            return fail(
-                ErrorCode::BadRequest, "does not say what is in use at its end, as a memory snapshot does");
+            return fail(ErrorCode::BadRequest,
+                "does not record the live memory at its end, as a memory snapshot does");
         const bool hasPlace = device.kind == DeviceKind::HostPinned
             || (device.ordinal >= 0 && device.ordinal <= kMostOrdinal);
         if (!hasPlace && !device.events.isEmpty())
-            return fail(
-                ErrorCode::BadRequest, "has events of a device whose number is larger than any device's");
+            return fail(ErrorCode::BadRequest, "has events of an impossible device number");
     }
     return {};
 }

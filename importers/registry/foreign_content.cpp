@@ -28,13 +28,13 @@ constexpr std::array kMagics = {
         "is compressed with xz; unpack it first (xz -d)"},
     Magic{"BZh", "is compressed with bzip2; unpack it first (bzip2 -d)"},
     Magic{"\x04\x22\x4D\x18", "is compressed with lz4; unpack it first (lz4 -d)"},
-    Magic{"\x89HDF\r\n", "is an HDF5 file, which holds no recording of memory"},
+    Magic{"\x89HDF\r\n", "is an HDF5 file, not a recording"},
     Magic{"\x7F"
           "ELF",
-        "is a program or a library, not a recording"},
-    Magic{"\x89PNG", "is a picture; open the recording that it was drawn from"},
+        "is a program or library, not a recording"},
+    Magic{"\x89PNG", "is a picture; open the recording it was drawn from"},
     Magic{"%PDF-", "is a PDF document, not a recording"},
-    Magic{"\x93NUMPY", "is an array of numpy, not a recording"},
+    Magic{"\x93NUMPY", "is a NumPy array, not a recording"},
 };
 
 std::string_view lineOf(std::string_view text, std::string_view key)
@@ -51,14 +51,14 @@ std::optional<std::string> pointer(std::string_view text)
     text = trimmed(text.substr(0, kLongestPointer));
     if (text.starts_with("version https://git-lfs.github.com/spec/")) {
         const std::string_view size = lineOf(text, "\nsize ");
-        return "is not the file but a Git LFS pointer"
+        return "is a Git LFS pointer"
             + (size.empty() ? std::string() : " to " + std::string(size.substr(0, 20)) + " bytes")
-            + ": \"git lfs pull\" fetches it";
+            + ", not the file; \"git lfs pull\" fetches it";
     }
     const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
     const bool isAnnex = line.starts_with("/annex/objects/") || contains(line, ".git/annex/objects/");
     if (isAnnex && line.find(' ') == std::string_view::npos)
-        return std::string("is not the file but a git-annex pointer: \"git annex get\" fetches it");
+        return std::string("is a git-annex pointer, not the file; \"git annex get\" fetches it");
     return std::nullopt;
 }
 

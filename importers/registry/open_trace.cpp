@@ -119,7 +119,7 @@ Import importOf(std::string_view prefix)
 /// Names the apparent kind of the content, if that explains why it cannot be read.
 std::string describeUnknown(std::string_view prefix)
 {
-    return prefix.empty() ? "is empty" : foreignContent(prefix).value_or("is in no known form");
+    return prefix.empty() ? "is empty" : foreignContent(prefix).value_or("has an unrecognized format");
 }
 
 } // namespace

@@ -50,8 +50,8 @@ public:
                     formatBytes(static_cast<Bytes>(m_maxBytes))));
         if (m_maxBytes == 0 && isBomb())
             return fail(ErrorCode::LimitExceeded,
-                fmt::format("decompresses to more than {} times its size and {} (--max-inflate SIZE lifts "
-                            "this limit, and so does unpacking it)",
+                fmt::format("decompresses to more than {} times its size and {} (raise the limit with "
+                            "--max-inflate SIZE, or unpack the file)",
                     kMostInflateRatio, formatBytes(static_cast<Bytes>(kUnsuspectedInflateBytes))));
         return made;
     }
@@ -66,7 +66,7 @@ protected:
     std::uint64_t compressedOffset() const { return m_inner->position().consumed - (m_filled - m_used); }
     Error truncated() const
     {
-        return {ErrorCode::Truncated, "the compressed data end too early", Place::byte(compressedOffset())};
+        return {ErrorCode::Truncated, "the compressed data end early", Place::byte(compressedOffset())};
     }
     static Error outOfMemory() { return {ErrorCode::LimitExceeded, outOfMemoryText(), {}}; }
     Error broken(std::string_view what) const

@@ -67,8 +67,7 @@ Result<std::vector<Layer>> layersBesideAllocations(const RankSummary& summary)
             told += changes[category][moment];
             const Bytes level = summary.moments.byCategory[category][moment];
             if (told > level)
-                return fail(
-                    ErrorCode::Malformed, "is a damaged summary: its allocations hold more than its curve");
+                return fail(ErrorCode::Malformed, "is a damaged summary: its allocations exceed its curve");
             ofCategory.reach(moment, level - told);
         }
         ofCategory.finish();

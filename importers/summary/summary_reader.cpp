@@ -62,7 +62,7 @@ public:
 private:
     static tl::unexpected<Error> wrong(std::string_view what)
     {
-        return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: {} cannot be", what));
+        return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: {} cannot be right", what));
     }
 
     Result<void> readExactly(char* into, std::size_t bytes)
@@ -72,7 +72,7 @@ private:
             if (!got)
                 return tl::unexpected(got.error());
             if (*got == 0)
-                return fail(ErrorCode::Truncated, "the summary ends too early", Place::byte(m_offset));
+                return fail(ErrorCode::Truncated, "the summary ends early", Place::byte(m_offset));
             into += *got;
             bytes -= *got;
             m_offset += *got;
@@ -91,11 +91,10 @@ private:
         std::memcpy(&sections, head.data() + 12, 4);
         if (version > kVersion)
             return fail(ErrorCode::UnknownFormat,
-                fmt::format(
-                    "was written by a newer Highwater (summary version {}, this program knows up to {})",
+                fmt::format("was written by a newer Highwater (summary version {}; this one reads up to {})",
                     version, kVersion));
         if (version == 0 || sections > kMaxSections)
-            return fail(ErrorCode::Malformed, "has a damaged head", Place::byte(8));
+            return fail(ErrorCode::Malformed, "has a damaged header", Place::byte(8));
         for (std::uint32_t i = 0; i < sections; ++i)
             if (auto done = readSection(); !done)
                 return done;
@@ -104,7 +103,7 @@ private:
         if (!more)
             return tl::unexpected(more.error());
         if (*more > 0)
-            return fail(ErrorCode::Malformed, "has bytes behind its end", Place::byte(m_offset));
+            return fail(ErrorCode::Malformed, "has bytes after its end", Place::byte(m_offset));
         return {};
     }
 

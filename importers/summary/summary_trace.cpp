@@ -263,10 +263,10 @@ private:
         for (const std::string& limit : m_summary.limits)
             limits += (limits.empty() ? "" : "; ") + limit;
         m_builder.log().add(Severity::Info, "summary",
-            fmt::format("is a summary of {}: {}; events are numbered anew", m_summary.source.name, limits));
+            fmt::format("is a summary of {}; {}; events are renumbered", m_summary.source.name, limits));
         if (!m_summary.source.cutOff.empty())
             m_builder.log().add(Severity::Warning, "summary-of-part",
-                fmt::format("the recording that it is of ends early: {}", m_summary.source.cutOff));
+                fmt::format("the summarized recording ends early: {}", m_summary.source.cutOff));
         for (const ImportLogEntry& entry : m_summary.importLog)
             m_builder.log().add(entry.severity, entry.code, entry.message, {}, entry.count);
     }

@@ -96,7 +96,7 @@ Result<std::optional<std::string_view>> EventRecords::next()
         return std::nullopt;
     if (complete && *complete) {
         if (!beginsWithRecord(m_record))
-            return problem(ErrorCode::Malformed, "a record's length does not fit its checksum");
+            return problem(ErrorCode::Malformed, "the length of a record does not match its checksum");
         const std::uint64_t length = littleEndian(std::string_view(m_record).substr(0, 8));
         const bool isTooLong = length > m_mostBytes;
         complete = isTooLong ? skip(length) : fill(kHeadBytes + length + kTailBytes);
@@ -111,7 +111,7 @@ Result<std::optional<std::string_view>> EventRecords::next()
         = std::string_view(m_record).substr(kHeadBytes, m_record.size() - kHeadBytes - kTailBytes);
     if (maskedChecksum(payload)
         != littleEndian(std::string_view(m_record).substr(m_record.size() - kTailBytes)))
-        return problem(ErrorCode::Malformed, "a record does not fit its checksum");
+        return problem(ErrorCode::Malformed, "a record does not match its checksum");
     return payload;
 }
 

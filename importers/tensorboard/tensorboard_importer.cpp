@@ -56,13 +56,13 @@ public:
     {
         if (m_others > 0)
             builder.log().add(Severity::Info, "not-scalar",
-                "a value is no scalar (an image, a text, a histogram); it is left out", {}, m_others);
+                "a value that is not a scalar (an image, a text, a histogram) is ignored", {}, m_others);
         if (m_broken > 0)
             builder.log().add(Severity::Warning, "event-unreadable",
-                "an event is not what its checksum promises; part of it is left out", {}, m_broken);
+                "an event does not match its checksum; part of it is ignored", {}, m_broken);
         if (!m_series.hasMemoryFigures())
-            builder.log().add(Severity::Info, "no-memory-figures",
-                "no series is a figure of memory in a form that is known");
+            builder.log().add(
+                Severity::Info, "no-memory-figures", "no series has memory figures in a known form");
         m_series.logTo(builder.log());
         m_series.moveTo(builder);
     }

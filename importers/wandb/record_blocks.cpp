@@ -77,7 +77,7 @@ Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
     const auto sum = static_cast<std::uint32_t>(
         crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size())));
     if (sum != littleEndian(rest.substr(0, 4)))
-        return fail(ErrorCode::Malformed, "a record does not fit its checksum", place);
+        return fail(ErrorCode::Malformed, "a record does not match its checksum", place);
     m_piece = rest.substr(kPieceHeadBytes, length);
     m_at += kPieceHeadBytes + length;
     return static_cast<PieceType>(rest[6]);

@@ -81,7 +81,8 @@ GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& a
     const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
     const CategoryTable* categories = nullptr);
 
-/// Returns "event 5,701 at 0x7f064c000000", "allocated before recording began at …": different for different allocations.
+/// Returns "event 5,701 at 0x7f064c000000" or "allocated before recording began at …": different for
+/// different allocations.
 std::string allocationText(const AllocationTable& allocations, AllocationIndex i);
 
 /// Returns the frames of a stack for people: Python frames innermost first, one per line; C++ frames if there

@@ -137,7 +137,7 @@ Measure readMeasure(const Json& json)
     if (unit->isAmbiguous) {
         measure.unitGuessed = true;
         if (measure.unitNote.empty())
-            measure.unitNote = "GB read as GiB; which of the two the writer means is not known";
+            measure.unitNote = "GB was read as GiB; the writer may mean either";
     }
     return measure;
 }

@@ -25,7 +25,7 @@ bool hasId(const Json& entry, const Json& id)
 std::string mergeSection(Json& builtIn, const Json& user)
 {
     if (!user.is_array() || user.size() > kMostUserEntries)
-        return "is no list of entries, or too long a one";
+        return "is not a list of entries, or too long";
     Json merged = Json::array();
     for (const Json& entry : user) {
         if (entry.is_object() && entry.contains("id"))
@@ -68,7 +68,7 @@ std::vector<Entry> readSection(const Json& table, const char* section,
         } catch (const BadEntry& bad) {
             refuse(bad.what());
         } catch (const Json::exception&) {
-            refuse("an item is missing, or not of its type");
+            refuse("an item is missing or has the wrong type");
         }
         ++index;
     }

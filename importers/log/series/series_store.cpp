@@ -157,11 +157,11 @@ bool SeriesStore::hasMemoryFigures() const
 void SeriesStore::logTo(ImportLog& log) const
 {
     if (m_notFinite > 0)
-        log.add(Severity::Info, "value-not-finite", "a value is no finite number; it is left out", {},
+        log.add(Severity::Info, "value-not-finite", "a value that is not a finite number is ignored", {},
             m_notFinite);
     if (m_leftOut > 0)
         log.add(Severity::Warning, "too-many-series",
-            "there are more series than are kept apart; the figures of others are left out", {}, m_leftOut);
+            "there are too many series; the figures of others are ignored", {}, m_leftOut);
 }
 
 std::size_t SeriesStore::memoryBytes() const
