@@ -6,7 +6,7 @@ namespace highwater {
 
 Result<std::vector<ConfigurationEntry>> loadConfiguration(const std::string& path)
 {
-    const Result<std::string> text = readSmallFile(path, "is larger than a configuration can be (1 MiB)");
+    const Result<std::string> text = readSmallFile(path, "exceeds the limit for a configuration (1 MiB)");
     if (!text)
         return tl::unexpected<Error>(text.error());
     return parseConfiguration(*text);

@@ -36,7 +36,7 @@ std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& wante
 std::string reasonForNothing(const Trace& trace)
 {
     const ImportLogEntry* entry = trace.log.find("no-memory-events");
-    return entry ? "no memory to show: " + entry->message : "no device has events or segments";
+    return entry ? "it has no GPU memory to show: " + entry->message : "no device has events or segments";
 }
 
 } // namespace
@@ -52,12 +52,12 @@ Result<DeviceIndex> chooseDevice(
     const std::optional<DeviceIndex> main = mainDevice(trace, figures);
     if (!main && (!trace.counters.empty() || !trace.logEvents.empty()))
         return fail(ErrorCode::BadRequest,
-            "holds series and messages, but no memory events or segments (highwater info prints them, figure "
+            "has series and messages, but no memory events or segments (highwater info prints them, figure "
             "--kind timeline draws them, export --what curve writes them)");
     if (!main)
         return fail(ErrorCode::BadRequest, reasonForNothing(trace));
     if (wanted)
-        return fail(ErrorCode::BadRequest, fmt::format("has no device {} (it has: {})", *wanted, names));
+        return fail(ErrorCode::BadRequest, fmt::format("has no device {} (it has {})", *wanted, names));
     return *main;
 }
 

@@ -25,7 +25,7 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 /// among the files means the file that is standard input.
 bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files);
 /// The error for an output that would replace an input.
-constexpr std::string_view kWouldReplaceInput = "is one of the files that are read: choose another name";
+constexpr std::string_view kWouldReplaceInput = "is one of the input files; choose another name";
 
 /// Facts from a file's name, used where its content does not have them: "snapshot_oom_rank-3.pickle",
 /// "000003_step_20.pickle", "iteration_5/rank2.pickle", "pp1_rank5.pickle". The file's own name takes

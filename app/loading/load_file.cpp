@@ -29,7 +29,7 @@ std::uint64_t memoryLimitForLoading()
 
 Error nothingKnown()
 {
-    return {ErrorCode::UnknownFormat, "holds no recording and no log with figures of memory", {}};
+    return {ErrorCode::UnknownFormat, "has no recording and no log with memory figures", {}};
 }
 
 namespace {
@@ -82,8 +82,7 @@ namespace {
 Result<ImportedTrace> readFile(const std::string& path, const LoadOptions& options)
 {
     if (isWorkspaceFile(path))
-        return fail(
-            ErrorCode::UnknownFormat, "is a workspace, which holds no recording: the window opens it");
+        return fail(ErrorCode::UnknownFormat, "is a workspace, not a recording; open it in the window");
     try {
         const ImportOptions import = importOptions(path, options);
         if (options.cache && !options.activities && !options.logPatterns)

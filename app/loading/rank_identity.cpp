@@ -127,7 +127,7 @@ void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts,
 {
     const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(parts[at]);
     if (number && *number >= 0 && at > 0 && parts[at - 1].starts_with("attempt_"))
-        setIfUnknown(identity, &RankIdentity::rank, *number, "torchrun's folder of the local rank");
+        setIfUnknown(identity, &RankIdentity::rank, *number, "torchrun's folder");
 }
 
 void addFrom(RankIdentity& identity, const std::string& name, std::string_view how, bool isFile)

@@ -24,7 +24,7 @@ Result<ModelShape> loadModel(const fs::path& folder, const std::string& written)
     if (fs::is_directory(path, ignored))
         path /= "config.json";
     if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
-        return fail(ErrorCode::CannotRead, "\"model\" " + quotedText(written) + ": is no regular file");
+        return fail(ErrorCode::CannotRead, "\"model\" " + quotedText(written) + ": is not a regular file");
     const auto entries = loadConfiguration(path.string());
     if (!entries)
         return tl::unexpected(ofModel(written, entries.error()));

@@ -54,14 +54,14 @@ Result<AddressOrder> addressOrderFrom(std::string_view text)
         const std::optional<AddressRegion> region = regionFrom(rest.substr(0, length));
         if (!region)
             return fail(ErrorCode::BadRequest,
-                fmt::format("\"{}\" is no region of addresses such as 0x710000000-0x775200000",
+                fmt::format("\"{}\" is not a region of addresses such as 0x710000000-0x775200000",
                     rest.substr(0, length)));
         order.push_back(*region);
         rest.remove_prefix(std::min(length + 1, rest.size()));
     }
     if (order.empty() || order.size() > kMostRegions || overlap(order))
-        return fail(
-            ErrorCode::BadRequest, "addresses are \"down\", \"up\", or up to 32 regions that do not overlap");
+        return fail(ErrorCode::BadRequest,
+            "addresses must be \"down\", \"up\", or up to 32 regions that do not overlap");
     const std::uint64_t lowest = std::ranges::min(order, {}, &AddressRegion::begin).begin;
     for (AddressRegion& region : order)
         region = {region.begin - lowest, region.end - lowest};

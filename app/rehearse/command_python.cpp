@@ -87,7 +87,7 @@ Error whyNoProgram(const std::string& word)
     if (fs::exists(word, error))
         return {ErrorCode::BadRequest,
             fmt::format(
-                "{} cannot be executed: put {} before it", word, word.ends_with(".sh") ? "bash" : "python"),
+                "{} is not executable; put {} before it", word, word.ends_with(".sh") ? "bash" : "python"),
             {}};
     return {ErrorCode::BadRequest, word + " is not found", {}};
 }
@@ -117,7 +117,7 @@ Result<std::string> startedPython(const std::vector<std::string>& command)
         return fail(ErrorCode::BadRequest, "interrupted before PyTorch was imported");
     if (python.empty())
         return fail(ErrorCode::BadRequest,
-            fmt::format("{} ended with exit code {} and started no Python that imports PyTorch",
+            fmt::format("{} ended with exit code {} without starting a Python that imports PyTorch",
                 command.front(), end->exitCode));
     return python;
 }
@@ -134,9 +134,7 @@ Result<std::string> pythonOf(const std::vector<std::string>& command)
 {
     if (const std::string* notebook = notebookIn(command))
         return fail(ErrorCode::BadRequest,
-            fmt::format(
-                "{0} is a notebook: jupyter nbconvert --to script {0} makes a script of it that can be "
-                "rehearsed",
+            fmt::format("{0} is a notebook; convert it to a script with jupyter nbconvert --to script {0}",
                 *notebook));
     const std::string program = programPath(command.front());
     if (program.empty())

@@ -26,7 +26,7 @@ struct Contradiction
 ElfBytes part(ElfBytes bytes, std::uint64_t offset, std::uint64_t size)
 {
     if (offset > bytes.size() || size > bytes.size() - offset)
-        throw Contradiction{"points behind its end"};
+        throw Contradiction{"points beyond its end"};
     return bytes.subspan(offset, size);
 }
 
@@ -46,7 +46,7 @@ std::string textAt(ElfBytes strings, std::uint64_t offset)
     const char* begin = reinterpret_cast<const char*>(rest.data());
     const std::size_t length = ::strnlen(begin, rest.size());
     if (length == rest.size())
-        throw Contradiction{"has a name without an end"};
+        throw Contradiction{"has an unterminated name"};
     return {begin, length};
 }
 
@@ -86,7 +86,7 @@ private:
     std::uint64_t checkedTable(std::uint64_t index) const
     {
         if (m_header.e_shoff > m_file.size())
-            throw Contradiction{"points behind its end"};
+            throw Contradiction{"points beyond its end"};
         return m_header.e_shoff + index * sizeof(Elf64_Shdr);
     }
 
@@ -193,7 +193,7 @@ bool isSharedLibrary(ElfBytes file)
 Result<ElfSymbols> readElfSymbols(std::span<const std::byte> file)
 {
     if (!isSharedLibrary(file))
-        return fail(ErrorCode::UnknownFormat, "is no shared library of a 64-bit machine");
+        return fail(ErrorCode::UnknownFormat, "is not a 64-bit shared library");
     try {
         return Reader(file).read();
     } catch (const Contradiction& contradiction) {

@@ -54,7 +54,7 @@ Result<InstalledTorch> fromProbe(const Json& found)
 {
     if (!found.contains("folder"))
         return fail(
-            ErrorCode::BadRequest, "this Python has no PyTorch: pip install --no-deps torch is enough");
+            ErrorCode::BadRequest, "this Python has no PyTorch; pip install --no-deps torch is enough");
     InstalledTorch torch;
     torch.python = found.at("python").get<std::string>();
     torch.folder = found.at("folder").get<std::string>();
@@ -62,14 +62,14 @@ Result<InstalledTorch> fromProbe(const Json& found)
     if (!found.at("cuda").is_string())
         return fail(ErrorCode::BadRequest,
             fmt::format(
-                "PyTorch {} is a build without CUDA: a rehearsal needs the one that the GPU would run",
+                "PyTorch {} is a build without CUDA; a rehearsal needs the build that the GPU would run",
                 torch.version));
     const auto cuda = found.at("cuda").get<std::string>();
     torch.cudaVersion = versionNumber(cuda, 1000, 10, 0);
     if (torch.cudaVersion / 1000 != 12 && torch.cudaVersion / 1000 != 13)
         return fail(ErrorCode::BadRequest,
             fmt::format(
-                "PyTorch {} is built for CUDA {}: the stand-ins know 12 and 13", torch.version, cuda));
+                "PyTorch {} is built for CUDA {}; a rehearsal supports 12 and 13", torch.version, cuda));
     const Json& needs = found.at("needs");
     torch.cudnnVersion = versionNumber(needs.value("cudnn", ""), 10000, 100, 1);
     torch.ncclVersion = versionNumber(needs.value("nccl", ""), 10000, 100, 1);
@@ -95,7 +95,7 @@ Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& comman
             return fromProbe(found);
     } catch (const Json::exception&) { // an entry is missing or has another type
     }
-    return fail(ErrorCode::BadRequest, *python + " does not say what is installed");
+    return fail(ErrorCode::BadRequest, *python + " does not report what is installed");
 }
 
 } // namespace highwater::rehearse

@@ -320,7 +320,7 @@ private:
 Result<std::string> buildLibrary(const WrittenLibrary& library)
 {
 #if !defined(__x86_64__)
-    return fail(ErrorCode::BadRequest, "the stand-ins can be written for x86-64 alone");
+    return fail(ErrorCode::BadRequest, "rehearsals need an x86-64 machine");
 #endif
     return Writer(library).write();
 }

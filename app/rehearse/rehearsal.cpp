@@ -191,10 +191,10 @@ Environment environmentOf(
 Result<RehearsalResult> rehearse(const RehearsalRequest& request)
 {
     if (std::getenv("HIGHWATER_REHEARSAL"))
-        return fail(ErrorCode::BadRequest, "a rehearsal does not run within another");
+        return fail(ErrorCode::BadRequest, "a rehearsal cannot run within another");
     if (hasRealGpu() && !request.force)
         return fail(ErrorCode::BadRequest,
-            "this machine has a GPU: record the run itself, or rehearse it with --force");
+            "this machine has a GPU; record the run itself, or rehearse it with --force");
     const Result<InstalledTorch> torch
         = findInstalledTorch(request.python.empty() ? request.command : std::vector{request.python});
     if (!torch)
@@ -202,7 +202,7 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     const Programs programs = readPrograms(*torch);
     if (!programs.torchTakesRuntime)
         return fail(ErrorCode::BadRequest,
-            fmt::format("PyTorch {} has the CUDA runtime linked into it: nothing can stand in for that",
+            fmt::format("PyTorch {} has the CUDA runtime linked statically, which cannot be simulated",
                 torch->version));
     std::error_code error;
     const Result<RehearsalFolder> folder = RehearsalFolder::create(fs::temp_directory_path(error));

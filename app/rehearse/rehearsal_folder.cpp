@@ -83,7 +83,7 @@ Result<RehearsalFolder> RehearsalFolder::create(const fs::path& parent)
         if (handle >= 0)
             ::close(handle);
     }
-    return fail(ErrorCode::CannotRead, "no temporary folder can be made");
+    return fail(ErrorCode::CannotRead, "no temporary folder can be created");
 }
 
 RehearsalFolder::RehearsalFolder(RehearsalFolder&& other) noexcept

@@ -19,7 +19,7 @@ tl::unexpected<Error> refusal(const std::string& path, std::string_view why)
     return fail(ErrorCode::BadRequest, fmt::format("{}: {}", sanitizedText(path), why));
 }
 
-constexpr std::string_view kOutside = "lies outside of the folders that may be read";
+constexpr std::string_view kOutside = "is outside the folders that may be read";
 
 } // namespace
 
@@ -30,7 +30,7 @@ Result<GrantedFolders> GrantedFolders::of(const std::vector<std::string>& folder
         std::error_code error;
         const fs::path resolved = fs::canonical(folder, error);
         if (error || !fs::is_directory(resolved, error))
-            return fail(ErrorCode::CannotRead, fmt::format("{}: is no folder", sanitizedText(folder)));
+            return fail(ErrorCode::CannotRead, fmt::format("{}: is not a folder", sanitizedText(folder)));
         granted.m_folders.push_back(resolved.string());
     }
     return granted;
@@ -51,7 +51,7 @@ Result<std::string> GrantedFolders::resolveAbsolute(const std::string& path, con
         return refusal(shown, kOutside);
     const fs::file_status status = fs::status(resolved, error);
     if (!fs::exists(status))
-        return refusal(shown, "is not there");
+        return refusal(shown, "does not exist");
     if (!fs::is_directory(status) && !fs::is_regular_file(status))
         return refusal(shown, "is neither a file nor a folder");
     return resolved.string();
@@ -82,8 +82,7 @@ Result<std::string> GrantedFolders::withEntriesBelow(
         const fs::path inside = fs::canonical(file.path, error);
         if (error || !isReadable(inside.string()))
             return refusal(path,
-                fmt::format("its entry {} leads outside of the folders that may be read: name the files that "
-                            "are meant",
+                fmt::format("its entry {} leads outside the folders that may be read; name the files instead",
                     sanitizedText(fs::path(file.path).filename().string())));
     }
     return resolved;
@@ -100,7 +99,7 @@ Result<std::string> GrantedFolders::resolveFolder(const std::string& path) const
     Result<std::string> resolved = resolveAny(path);
     std::error_code error;
     if (resolved && !fs::is_directory(*resolved, error))
-        return refusal(path, "is no folder");
+        return refusal(path, "is not a folder");
     return resolved;
 }
 

@@ -260,7 +260,8 @@ Result<std::string> shortAnswer(const Json& document, const DocumentPart& part,
         answer = document.at(Json::json_pointer(part.at));
     } catch (const Json::exception&) {
         return fail(ErrorCode::BadRequest,
-            fmt::format("part: the answer has no {} (as in left_out: a JSON pointer)", quotedText(part.at)));
+            fmt::format(
+                "part: the answer has no {} (use a JSON pointer as in left_out)", quotedText(part.at)));
     }
     if (part.from > 0 && part.from >= sizeOf(answer))
         return fail(ErrorCode::BadRequest,
@@ -271,7 +272,7 @@ Result<std::string> shortAnswer(const Json& document, const DocumentPart& part,
     const std::string text = Shortener(std::move(answer), part, caveats).fitted(mostBytes);
     if (text.size() > mostBytes)
         return fail(ErrorCode::BadRequest,
-            fmt::format("part: {} does not fit into an answer; ask for a part of it",
+            fmt::format("part: {} is too large for an answer; ask for a part of it",
                 part.at.empty() ? "the answer" : part.at));
     return text;
 }

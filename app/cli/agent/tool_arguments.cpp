@@ -40,7 +40,7 @@ void checkValue(const std::string& name, const Json& value, const Json& schema)
     if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
         refuse(name, fmt::format("takes one of {}", jsonText(schema["enum"])));
     if (schema.contains("minimum") && value < schema["minimum"])
-        refuse(name, fmt::format("takes {} and more", jsonText(schema["minimum"])));
+        refuse(name, fmt::format("takes at least {}", jsonText(schema["minimum"])));
     if (schema.contains("maximum") && value > schema["maximum"])
         refuse(name, fmt::format("takes at most {}", jsonText(schema["maximum"])));
     if (schema.contains("maxItems") && value.size() > schema["maxItems"].get<std::size_t>())
@@ -56,12 +56,12 @@ ToolArguments::ToolArguments(const Json& arguments, const Json& schema)
     : m_arguments(arguments)
 {
     if (!arguments.is_object())
-        refuse("arguments", "are no object");
+        refuse("arguments", "are not an object");
     const Json& properties = schema["properties"];
     for (const auto& [name, value] : arguments.items()) {
         if (!properties.contains(name))
             refuse(quotedMessage(name, 200),
-                fmt::format("is no argument of this tool ({})", namesIn(properties)));
+                fmt::format("is not an argument of this tool ({})", namesIn(properties)));
         if (!value.is_null())
             checkValue(name, value, properties[name]);
     }

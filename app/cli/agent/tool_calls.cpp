@@ -67,7 +67,7 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& gi
     addMessages(caveats, made.messages);
     addLimits(caveats, *context.common.kept);
     if (made.document.is_null())
-        return errorAnswer("", caveats.empty() ? "there is no answer" : caveats.front());
+        return errorAnswer("", caveats.empty() ? "the tool has no answer" : caveats.front());
     const DocumentPart part{
         arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
     if (tool.isOfRun && part.at.empty() && made.document.is_object())

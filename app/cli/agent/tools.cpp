@@ -62,23 +62,23 @@ const Json& fileArgument()
 const Json& deviceArgument()
 {
     static const Json json
-        = property("string", "0, cuda:0 or host (default: the device with the largest peak)");
+        = property("string", "GPU, as 0 or cuda:0; or host (default: the one with the largest peak)");
     return json;
 }
 
 const Json& rankArgument()
 {
     static const Json json = wholeNumber(0,
-        "Of a folder or several files: another rank than the main one (default: the one that ran out of "
-        "memory first, else the one with the largest peak)");
+        "For a folder or several files: rank to read (default: the first to run out of memory, else the "
+        "highest peak)");
     return json;
 }
 
 /// Makes a schema. Every tool also takes `part` and `from`, which request the rest of a long answer.
 Json schemaOf(Json properties, std::vector<std::string> required = {})
 {
-    properties["part"] = property("string",
-        "JSON pointer of the part of the answer that is wanted, as left_out names it (default: all)");
+    properties["part"] = property(
+        "string", "JSON pointer of the requested part of the answer, as left_out names it (default: all)");
     properties["from"] = wholeNumber(0, "First entry of that part, as left_out's next_from names it");
     return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)},
         {"additionalProperties", false}};
@@ -210,16 +210,16 @@ ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& argu
 Tool openTool()
 {
     return {"open",
-        "What files hold: format, devices, peak, reserved bytes, out-of-memory events, import warnings. As "
-        "`highwater info --json`. Begin here. Bytes are exact; which bytes they are says `quantity`.",
+        "Contents of files: format, devices, peak, reserved bytes, out-of-memory events, import warnings. As "
+        "`highwater info --json`. Begin here. Bytes are exact; `quantity` names their kind.",
         schemaOf({{"files", listOf("Files or folders of one run", 32)}}, {"files"}), runOpenTool};
 }
 
 Tool peaksTool()
 {
     return {"peaks",
-        "The steps of a run, and what was live at the device's peak, at a step's peak or after any event, in "
-        "groups that add up exactly. As `highwater peaks --json`.",
+        "The steps of a run, and live memory at the peak, at a step's peak or after any event, in groups "
+        "that add up exactly. As `highwater peaks --json`.",
         schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", wholeNumber(-1, "Right after this event; -1: before the first")},
                      {"step", wholeNumber(0, "At the peak of this step")},
@@ -228,7 +228,7 @@ Tool peaksTool()
                                    "pool", "allocation"},
                              "What to group by (default: site)")},
                      {"quantity", oneOf({"requested", "allocated"}, "Which bytes (default: the file's)")},
-                     {"top", top("Number of groups, the rest in one sum (default: 10)")}},
+                     {"top", top("Number of groups, the rest as one sum (default: 10)")}},
             {"file"}),
         runPeaksTool};
 }
@@ -236,9 +236,8 @@ Tool peaksTool()
 Tool findingsTool()
 {
     return {"findings",
-        "What is wrong with a run, with evidence, remedy and what would disprove it. Grades: A decidable "
-        "from "
-        "the data, B strong inference, C a question. As `highwater findings --json`.",
+        "What is wrong with a run, with evidence, remedy and how it could be wrong. Grades: A follows from "
+        "the data, B is a strong inference, C is a question. As `highwater findings --json`.",
         schemaOf({{"files", listOf("Files of one run: snapshots, traces, logs", 32)},
                      {"device", deviceArgument()}, {"rank", rankArgument()}},
             {"files"}),
@@ -258,7 +257,7 @@ Tool compareTool()
                 {"at_after", wholeNumber(-1, "Right after this event of the run after (default: its peak)")},
                 {"align",
                     oneOf({"step", "phase", "time", "event"},
-                        "With a moment of one run alone: how that of the other is found")},
+                        "With a moment of one run only: how to find the same moment in the other")},
                 {"group",
                     oneOf(
                         {"site", "stack", "function", "file", "module", "category", "size", "stream", "pool"},
@@ -270,7 +269,7 @@ Tool compareTool()
 Tool segmentsTool()
 {
     return {"segments",
-        "The allocator's segments, free holes and the blocks that hold them at an event (default: the last "
+        "The allocator's segments, free blocks and the blocks that pin them at an event (default: the last "
         "out-of-memory event, else the peak), and whether memory was fragmented or too small. As `highwater "
         "segments --json`.",
         schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
@@ -283,9 +282,9 @@ Tool segmentsTool()
 Tool whatIfTool()
 {
     return {"what_if",
-        "What the allocator would have reserved with other settings, or without the allocations of some call "
-        "sites; without both: settings that help. See `fidelity` for how far the replay can be trusted. As "
-        "`highwater what-if --json`.",
+        "Reserved memory with other allocator settings, or without the allocations of some call sites; "
+        "without both, settings that help. `fidelity` shows how exact the replay is. As `highwater what-if "
+        "--json`.",
         schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"settings", listOf("As in PYTORCH_CUDA_ALLOC_CONF: expandable_segments=true", 16)},
                      {"remove_sites", listOf("Parts of call sites whose allocations are left out", 16)}},
@@ -296,8 +295,8 @@ Tool whatIfTool()
 Tool allocationsTool()
 {
     return {"allocations",
-        "Single allocations that match a search, the largest first, and what all matches add up to. The rows "
-        "are those of `highwater export --what allocations --filter … --json`.",
+        "Allocations that match a search, largest first, and the sum of all matches. Rows are as in "
+        "`highwater export --what allocations --filter … --json`.",
         schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"filter",
                          property("string",
@@ -326,7 +325,7 @@ Json figureKindArgument()
 Tool figureTool()
 {
     return {"figure",
-        "A picture as SVG text, in pieces of the size of an answer: join `svg` of all pieces. As `highwater "
+        "A picture as SVG text, in pieces of the size of an answer; join `svg` of all pieces. As `highwater "
         "figure -o -`. A smaller size makes a shorter text.",
         schemaOf({{"files", listOf("One file; of steps one or two; of diff and waterfall two", 2)},
                      {"kind", figureKindArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
@@ -341,7 +340,7 @@ Tool figureTool()
 
 Tool filesTool()
 {
-    return {"files", "The folders that may be read, or what lies in one of them.",
+    return {"files", "The folders that may be read, or the contents of one of them.",
         schemaOf({{"folder", property("string", "A folder (default: those that may be read)")}}),
         filesDocument, true, false};
 }

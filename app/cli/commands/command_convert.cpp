@@ -12,7 +12,7 @@ namespace {
 void convertTo(const LoadedInput& input, const std::string& path, bool force)
 {
     if (input.imported->trace->metadata.kind == TraceKind::RankSummary)
-        refuse(input.path, "is a summary, which is smaller than the compact form would be");
+        refuse(input.path, "is a summary, which is smaller than a .hwt file");
     OutputFile out = OutputFile::need(path, force, {input.path});
     const Result<void> written
         = writeNative(*input.imported->trace, [&](std::string_view bytes) { return out.write(bytes); });

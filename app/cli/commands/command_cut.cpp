@@ -103,7 +103,7 @@ private:
     {
         const auto seconds = parsePair<double>(m_options.time);
         if (!seconds)
-            refuse(m_path, "--time takes A:B in seconds since the first event, A before B");
+            refuse(m_path, "--time takes A:B in seconds since the first event, with A < B");
         const std::optional<Nanoseconds> origin = firstTime();
         if (!origin || (m_options.device && !m_trace.hasTimes(device)))
             refuse(m_path, "--time: the events have no times");
@@ -168,7 +168,7 @@ void printCut(const Trace& trace, const CutOptions& options, const std::vector<C
         printOut("  {} left out\n",
             counted(trace.devices.size() - ranges.size(), "other device", "other devices"));
     for (const std::string& sentence : cut.reservations)
-        printOut("  at the end of it: {}\n", sentence);
+        printOut("  at its end: {}\n", sentence);
 }
 
 CutTexts textsFor(const CutOptions& options, const std::optional<TraceTexts>& stripped)
@@ -185,7 +185,7 @@ int runCut(const CutOptions& options)
 {
     const std::string& path = options.common.files.front();
     if (options.out == "-" && options.common.json)
-        refuse("cut", "--json goes with -o FILE: standard output gets the snapshot");
+        refuse("cut", "--json needs -o FILE, since standard output gets the snapshot");
     const LoadedInput input = needInput(path, options.common);
     const Trace& trace = *input.imported->trace;
     if (std::string problem = whyNotCut(trace); !problem.empty())
@@ -196,8 +196,8 @@ int runCut(const CutOptions& options)
         stripped.emplace(trace);
     const CutTrace cut = need(path, cutTrace(trace, ranges, textsFor(options, stripped)));
     if (cut.largestDifference > 0)
-        printErr("highwater: {}: the file's events contradict each other: live bytes of the part differ by "
-                 "up to {}\n",
+        printErr(
+            "highwater: {}: the file's events are inconsistent; live bytes of the part differ by up to {}\n",
             sanitizedText(path), formatBytes(cut.largestDifference));
     OutputFile out = OutputFile::need(options.out, options.force, {path, options.common.logPatterns});
     Bytes bytes = 0;

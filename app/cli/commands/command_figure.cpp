@@ -36,7 +36,7 @@ std::string kindNames(const Holds& holds)
 void refuseUnlessTaken(bool isGiven, const FigureKind& kind, FigureKind::Option option, const char* name)
 {
     if (isGiven && !kind.takes(option))
-        refuse("figure", fmt::format("{} goes with --kind {}", name, kindNames([&](const FigureKind& other) {
+        refuse("figure", fmt::format("{} needs --kind {}", name, kindNames([&](const FigureKind& other) {
             return other.takes(option);
         })));
 }
@@ -47,7 +47,7 @@ void checkGroup(const FigureKind& kind, const std::string& group)
         return;
     refuse("figure",
         kind.groups.empty()
-            ? fmt::format("--group goes with --kind {}",
+            ? fmt::format("--group needs --kind {}",
                 kindNames([](const FigureKind& other) { return !other.groups.empty(); }))
             : fmt::format("--kind {} takes --group {}", kind.name, fmt::join(kind.groups, ", ")));
 }
@@ -117,7 +117,7 @@ ReportJob figureJob(const FigureCommandOptions& options)
 void checkOptionsOfLog(const FigureCommandOptions& options, const std::string& path)
 {
     if (!options.range.empty() || !options.group.empty() || options.device)
-        refuse(path, "is a log: --range, --group and --device go with snapshots and traces");
+        refuse(path, "is a log; --range, --group and --device are for snapshots and traces");
 }
 
 FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& run, const std::string& path)

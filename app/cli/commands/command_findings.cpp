@@ -299,7 +299,7 @@ void printFindings(const std::vector<FoundIn>& all, const Run& run, const Findin
     if (leftOut > 0 && detail == Detail::Short)
         printOut("{}\n",
             Style::forStdout().quiet(fmt::format(
-                "{}: --verbose", counted(leftOut, "more piece of evidence", "more pieces of evidence"))));
+                "{} with --verbose", counted(leftOut, "more piece of evidence", "more pieces of evidence"))));
 }
 
 Json filesJson(const Run& run)

@@ -136,7 +136,7 @@ Json fileReportJson(const FileReport& report)
 TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
     if (known == Known::NotAtAll)
-        return {std::move(name), Cell().show("not known"), {}, {}};
+        return {std::move(name), Cell().show("unknown"), {}, {}};
     Cell figure = bytesCell(bytes);
     if (known == Known::AtLeast)
         figure.shown = "≥ " + cellText(figure);
@@ -160,7 +160,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& f, const Styl
         row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
             formatMoment(f.peakEvent, "at") + ", " + counted(f.peakBlocks, "allocation", "allocations")));
     table.rows.push_back(row(quantity + ", at the start", known.initial, f.initialBytes,
-        counted(f.initialBlocks, "allocation", "allocations") + " older than the trace"));
+        counted(f.initialBlocks, "allocation", "allocations") + " allocated before recording began"));
     const bool tellsBlocks = device.endsInSegments || device.endState;
     table.rows.push_back(row(quantity + ", at the end", known.final, f.finalBytes,
         counted(f.finalBlocks, "allocation", "allocations")
@@ -172,11 +172,11 @@ void printDeviceFigures(const Device& device, const DeviceFigures& f, const Styl
     printTable(table);
     for (const OomEvent& oom : f.ooms)
         printOut("    {}\n",
-            style.warning(fmt::format("out of memory {}: {} wanted{}", formatMoment(oom.event, "at"),
+            style.warning(fmt::format("out of memory {}: {} requested{}", formatMoment(oom.event, "at"),
                 formatBytes(oom.requestedBytes),
                 oom.deviceFreeBytes == OomEvent::kUnknown
                     ? std::string()
-                    : fmt::format(" (rounded), {} free on the device", formatBytes(oom.deviceFreeBytes)))));
+                    : fmt::format(" (rounded), {} free on the GPU", formatBytes(oom.deviceFreeBytes)))));
 }
 
 /// Prints what the file records besides memory: annotations, profiler steps and operator calls.

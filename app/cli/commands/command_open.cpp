@@ -52,8 +52,8 @@ int runOpen(const OpenOptions& options)
     if (const std::string beside = besideThisProgram(); !beside.empty())
         ::execv(beside.c_str(), arguments.data());
     ::execvp(kWindowProgram, arguments.data());
-    printErr("highwater: {} cannot be started: it lies neither beside this program nor in the PATH (the "
-             "other commands need no window)\n",
+    printErr("highwater: {} cannot be started: it is neither next to this program nor in the PATH (the other "
+             "commands need no window)\n",
         kWindowProgram);
     return CannotRead;
 }

@@ -125,7 +125,7 @@ Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
     if (wanted == toText(Quantity::Allocated) && hasKnownRounding(device))
         return Quantity::Allocated;
     return fail(ErrorCode::BadRequest,
-        fmt::format("has {0} bytes on {1}, from which {2} ones do not follow: leave --quantity out",
+        fmt::format("has {0} bytes on {1}, and {2} bytes cannot be inferred; omit --quantity",
             toText(device.quantity), device.label(), wanted));
 }
 
@@ -146,14 +146,14 @@ Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& 
     const auto steps = static_cast<std::int64_t>(study.steps.steps.size());
     if (options.step && (*options.step < 0 || *options.step >= steps))
         return fail(ErrorCode::BadRequest,
-            fmt::format("has no step {} on {}: --step takes 0 to {} (--steps lists them)", *options.step,
+            fmt::format("has no step {} on {}; --step takes 0 to {} (--steps lists them)", *options.step,
                 study.about().label(), steps - 1));
     const std::int64_t event = options.step
         ? study.steps.steps[static_cast<std::size_t>(*options.step)].peakEvent
         : options.at.value_or(study.curve.peak().event);
     if (event < -1 || event >= study.curve.eventCount())
         return fail(ErrorCode::BadRequest,
-            fmt::format("has no event {} on {}: --at takes -1 to {}", event, study.about().label(),
+            fmt::format("has no event {} on {}; --at takes -1 to {}", event, study.about().label(),
                 study.curve.eventCount() - 1));
     return event;
 }

@@ -62,7 +62,7 @@ public:
         m_isNew = std::filesystem::create_directory(m_place, error) || m_isNew;
         if (error)
             return fail(
-                ErrorCode::CannotRead, fmt::format("{} cannot be made: {}", m_folder, error.message()));
+                ErrorCode::CannotRead, fmt::format("{} cannot be created: {}", m_folder, error.message()));
         Result<OutputFile> file
             = OutputFile::create((m_place / name).string(), m_target.force, m_target.inputs);
         if (!file)
@@ -125,7 +125,7 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json)
     if (const std::optional<ReportFormat> format = reportFormatOf(out))
         return *format;
     return fail(ErrorCode::BadRequest,
-        out == "-" ? "-o - takes --json" : "-o takes a name that ends in .html, .md or .json");
+        out == "-" ? "-o - needs --json" : "-o needs a name that ends in .html, .md or .json");
 }
 
 void warn(const std::string& path, const std::vector<std::string>& warnings, bool isQuiet)
@@ -218,7 +218,7 @@ int runReport(const ReportCommandOptions& options)
 {
     const ReportFormat format = need("report", reportFormat(options.out, options.common.json));
     if (options.common.files.empty() && options.workspace.empty())
-        refuse("report", "takes files, or a --workspace");
+        refuse("report", "needs files or a --workspace");
     ReportJob job = jobFrom(options);
     job.isFull = job.isFull || format == ReportFormat::JsonDocument;
     job.isLive = format == ReportFormat::Html && !options.isStatic;

@@ -170,7 +170,7 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
     Table table
         = withoutColumns(pinnedTable(allocations, sites, answer, top), {"birth_event", "largest_site"});
     table.caption
-        = fmt::format("{} more than a quarter free, {} in {}", counted(pinned, "segment", "segments"),
+        = fmt::format("{} more than a quarter free, {} free in {}", counted(pinned, "segment", "segments"),
             formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
     printOut("\n");
     printTable(table);
@@ -189,7 +189,7 @@ void printMoment(const Trace& trace, const Device& device, const AllocatorMoment
             printOut("  {}\n", obstacle);
     }
     if (answer.figures.releasableBytes > 0)
-        printOut("  {} in segments that hold nothing: empty_cache would give them back\n",
+        printOut("  {} in unused segments, which empty_cache would return\n",
             formatBytes(answer.figures.releasableBytes));
     for (const std::string& sentence : reservations(state))
         printOut("  {}\n", style.quiet(sentence));
@@ -227,7 +227,7 @@ AllocatorMoment allocatorMomentOf(const LoadedInput& input, const DeviceSegments
     if (event < -1 || event >= events)
         refuse(input.path,
             fmt::format(
-                "has no event {} on {}: --at takes -1 to {}", event, segments.about().label(), events - 1));
+                "has no event {} on {}; --at takes -1 to {}", event, segments.about().label(), events - 1));
     return allocatorMomentAt(segments.history, event);
 }
 
@@ -270,7 +270,7 @@ void printSegments(const LoadedInput& input, const SegmentsOptions& options)
             holesOf(segments, answer, options), options.top);
         const std::vector<std::string> skipped = skippedNames(segments.trace, segments.device);
         if (!skipped.empty())
-            printOut("  recorded without {}: the recorder was told to leave {} out\n",
+            printOut("  recorded without {}, since the recorder was set to skip {}\n",
                 fmt::join(skipped, " and "), skipped.size() == 1 ? "it" : "them");
     });
 }

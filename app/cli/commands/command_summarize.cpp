@@ -21,7 +21,7 @@ void printSummary(const SummarizeOptions& options, const SummaryFile& file)
 {
     const RankSummary& summary = file.summary;
     const std::string rank
-        = summary.identity.rank ? fmt::format("rank {}", *summary.identity.rank) : "rank not known";
+        = summary.identity.rank ? fmt::format("rank {}", *summary.identity.rank) : "rank unknown";
     std::string how;
     for (const auto& [what, found] : summary.identity.found)
         how += fmt::format("{}{} from the {}", how.empty() ? "" : ", ", what, found);

@@ -63,7 +63,7 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
     runs = withoutColumns(std::move(runs), isOfCategory);
     runs.caption
         = fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), toText(sweep.quantity),
-            sweep.inferred ? " (of some runs inferred by the allocator's rounding rule)" : "");
+            sweep.inferred ? " (for some runs inferred by the allocator's rounding rule)" : "");
     printTable(runs);
     for (const std::string& sentence : sweepSentences(sweep))
         printOut("{}\n", sentence);
@@ -108,7 +108,7 @@ bool asksForTwo(const DiffOptions& options)
 int runSweep(const DiffOptions& options)
 {
     if (asksForTwo(options))
-        refuse("diff", "takes options for BEFORE and AFTER with two files only");
+        refuse("diff", "options for BEFORE and AFTER need exactly two files");
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     std::vector<SweepRun> runs;
     int exitCode = Done;
@@ -121,7 +121,7 @@ int runSweep(const DiffOptions& options)
     }
     const std::optional<Quantity> common = commonQuantity(runs);
     if (!common)
-        refuse("diff", "the files count different bytes, which cannot be compared");
+        refuse("diff", "the files count different bytes and cannot be compared");
     // Only files that count other bytes are read twice; none is kept while the next one is read.
     for (SweepRun& run : runs)
         if (run.isReadable() && run.quantity != *common)

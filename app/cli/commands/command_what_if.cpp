@@ -98,8 +98,8 @@ void printReservations(const AllocationScript& script, const Question& question,
     const Bytes start = script.start.reservedBytes;
     if (start > 0)
         printOut("  {}\n",
-            style.quiet(fmt::format("{} of {} were reserved before the first event and stay as they were: "
-                                    "what other settings would have made of them is not counted",
+            style.quiet(fmt::format(
+                "{} of {} was reserved before the first event and stays as it was under any settings",
                 formatBytes(start), formatBytes(script.recordedPeak()))));
     for (const std::string& sentence : reservations(script.start))
         printOut("  {}\n", style.quiet("before the first event: " + sentence));
@@ -110,11 +110,10 @@ void printReservations(const AllocationScript& script, const Question& question,
     const AllocatorSettings& settings = question.change.settings;
     if (settings.garbageCollectionThreshold > 0 && !settings.collectsGarbage())
         printOut("  {}\n",
-            style.quiet("garbage_collection_threshold does nothing without a memory fraction "
-                        "(per_process_memory_fraction)"));
+            style.quiet("garbage_collection_threshold has no effect without per_process_memory_fraction"));
     if (settings.memoryFraction > 0 && script.deviceMemory == 0)
         printOut("  {}\n",
-            style.quiet("the device's memory is not known: per_process_memory_fraction is left aside"));
+            style.quiet("the GPU's capacity is unknown, so per_process_memory_fraction is ignored"));
 }
 
 void printResults(const AllocationScript& script, const Question& question, const SettingsStudy& study,
@@ -122,14 +121,14 @@ void printResults(const AllocationScript& script, const Question& question, cons
 {
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
-    printOut("{}  recorded with {}: reserved peak {}\n", style.strong(device.label()),
+    printOut("{0}  reserved peak {2} with the recorded settings ({1})\n", style.strong(device.label()),
         recordedText(script.recorded), formatBytes(script.recordedPeak()));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
     printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
     if (result && !study.fidelity.isTrusted())
-        printOut("  {}\n", style.warning("that is too far off to rely on what follows"));
+        printOut("  {}\n", style.warning("this is too inexact to rely on the results below"));
     if (script.hasLimit())
-        printOut("  the allocator can have {}\n", formatBytes(script.limit));
+        printOut("  the allocator is limited to {}\n", formatBytes(script.limit));
     printReservations(script, question, style);
     printOut("\n");
     printTable(replayTable(study, question.text, result));
@@ -221,7 +220,7 @@ auto answered(const LoadedInput& input, const WhatIfOptions& options, Use use)
     if (asks) {
         result = replay(script, question.change);
         if (const std::string missing = missingRuleOf(script, question.change, *result); !missing.empty())
-            refuse(path, fmt::format("cannot be replayed so: {}", missing));
+            refuse(path, fmt::format("cannot be replayed with this change: {}", missing));
     }
     return use(script, question, study, result ? &*result : nullptr);
 }

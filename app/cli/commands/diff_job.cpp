@@ -40,13 +40,13 @@ std::optional<std::int64_t> wantedMoment(const std::string& path, const DeviceSt
         return study.steps.steps[*step].peakEvent;
     if (step)
         refuse(path,
-            fmt::format("has no step {} on {}: {} (highwater peaks --steps lists them)", *step,
+            fmt::format("has no step {} on {}; {} (highwater peaks --steps lists them)", *step,
                 study.about().label(),
                 study.steps.steps.empty() ? "it has none"
                                           : fmt::format("they are 0 to {}", study.steps.steps.size() - 1)));
     if (event && (*event < -1 || *event >= study.curve.eventCount()))
         refuse(path,
-            fmt::format("has no event {} on {}: its events are -1 to {}", *event, study.about().label(),
+            fmt::format("has no event {} on {}; its events are -1 to {}", *event, study.about().label(),
                 study.curve.eventCount() - 1));
     return event;
 }
@@ -111,8 +111,7 @@ int compareLogs(
     const DiffOptions& options, const Chosen& before, const Chosen& after, const UseOfLogDiff& use)
 {
     if (asksForEvents(options))
-        refuse(before.input.path,
-            "is a log: it has no events, nor devices of its own to choose; leave --device-… and --at-… out");
+        refuse(before.input.path, "is a log without events or devices to choose; omit --device-… and --at-…");
     const LogDiffReport report{before.input.path, after.input.path, before.trace(), after.trace(),
         diffLogs({before.trace(), before.configuration}, {after.trace(), after.configuration})};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
@@ -123,10 +122,10 @@ std::string logPeakText(const Trace& log)
 {
     const std::optional<SeriesPair> best = bestMemorySeries(log);
     if (!best)
-        return "the log has no series of device memory";
+        return "the log has no series of GPU memory";
     const CounterSeries& series = log.counters[best->before];
-    return fmt::format("the log's largest is {}, {}", formatBytes(wholeBytes(best->beforeFigures.largest)),
-        measureText(series));
+    return fmt::format("the log's highest value is {}, {}",
+        formatBytes(wholeBytes(best->beforeFigures.largest)), measureText(series));
 }
 
 /// Refuses to compare a log with a recording: a log samples what PyTorch or the driver counted over the whole
@@ -137,8 +136,8 @@ std::string logPeakText(const Trace& log)
     const Chosen& log = before.isLogFile() ? before : after;
     const Chosen& other = before.isLogFile() ? after : before;
     refuse(other.input.path,
-        fmt::format("tells allocations, and {} is a log: what they count cannot be subtracted ({}). "
-                    "highwater report shows both on one clock",
+        fmt::format("records allocations and {} is a log, so they cannot be compared ({}). highwater report "
+                    "shows both on one clock",
             log.input.path, logPeakText(log.trace())));
 }
 
@@ -149,7 +148,7 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     if (options.common.files.size() != 2)
         refuse("diff",
-            "takes two files, BEFORE and AFTER, or more for a table of runs, as in highwater diff "
+            "needs two files, BEFORE and AFTER, or more for a table of runs, as in highwater diff "
             "before.pickle after.pickle");
     auto [inputBefore, inputAfter]
         = loadTwoInputs(options.common.files[0], options.common.files[1], options.common);

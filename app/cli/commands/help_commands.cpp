@@ -124,7 +124,7 @@ int printMan(const CLI::App& app, const ManOptions& options)
         std::error_code error;
         std::filesystem::create_directories(options.out, error);
         if (error)
-            throw Refusal{options.out, {ErrorCode::CannotRead, "cannot be made: " + error.message(), {}}};
+            throw Refusal{options.out, {ErrorCode::CannotRead, "cannot be created: " + error.message(), {}}};
     }
     for (const ManPage& page : pages)
         if (options.out.empty())

@@ -21,55 +21,44 @@ std::string problemOfAddresses(const std::string& text)
 
 constexpr const char* kCheckFooter
     = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
-      "first\n"
-      "two steps, what stands before the first marker, and a last step that the trace cuts off. A growth "
-      "limit\n"
-      "that cannot be judged (no steps, or fewer than three) counts as broken.\n"
-      "Exit code: 0 every limit holds, 1 one is broken, 2 wrong usage, 3 cannot be read, 4 incomplete.";
+      "first\ntwo steps, events before the first marker, and a last step that is cut off. A growth limit "
+      "that cannot\nbe judged (no steps, or fewer than three) counts as exceeded.\nExit code: 0 within all "
+      "limits, 1 a limit is exceeded, 2 wrong usage, 3 cannot be read, 4 incomplete.";
 
 constexpr const char* kRehearseFooter
-    = "PyTorch runs as it is installed (its CUDA build, without a GPU): allocator, streams and call stacks "
-      "are\n"
-      "the real ones, kernels do nothing, and values read back from the device are 0. Stand-ins take the "
-      "place\n"
-      "of CUDA's libraries for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\n"
-      "A script that goes on after running out of memory is judged by what it does after the last time.\n"
-      "Exit code: 0 fits; 1 does not, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 "
-      "the\n"
-      "command failed or recorded nothing; 4 undecided: a value read back may have decided a size, or a part "
-      "was not judged.";
+    = "PyTorch runs as installed (its CUDA build, without a GPU). Allocator, streams and call stacks are "
+      "real;\nkernels do nothing, and values read back from the GPU are 0. Stand-ins replace CUDA's "
+      "libraries for this\none program. Not affiliated with NVIDIA; names of GPUs are labels.\nA script that "
+      "continues after running out of memory is judged by what it does after the last time.\nExit code: 0 "
+      "fits; 1 does not fit, or too close to tell; 2 wrong usage, or cannot be rehearsed here;\n3 the "
+      "command failed or recorded nothing; 4 undecided: a value read back may have decided a size, or "
+      "a\npart was not judged.";
 
 constexpr const char* kRecordFooter
-    = "Every rank writes snapshots of its own into memory/: when memory runs out, when an exception ends "
-      "the\n"
-      "run, on SIGUSR2, after the steps that you choose, and at the end. Without the package highwater-gpu:\n"
-      "  highwater record --standalone > record_memory.py";
+    = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
+      "run,\non SIGUSR2, after the steps that you choose, and at the end. Without the package "
+      "highwater-gpu:\n  highwater record --standalone > record_memory.py";
 
 constexpr const char* kBudgetFooter
-    = "RUN holds any of: parameters (a count) or model (path of a config.json, relative to RUN); copies\n"
-      "[{role: policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, optimizer,\n"
-      "optimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, accumulation;\n"
-      "vocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family (gpt2|llama|t5);\n"
-      "checkpointing, attention (flash|eager), activations_dtype, activations_bytes; logits_dtype,\n"
-      "logits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload};\n"
-      "largest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}: figures to be checked.\n"
-      "Dtypes: fp32, fp16, bf16, fp8, int8, nf4. What is not given is left out of the sum, and named.\n"
-      "With --what-if the effective batch is kept: accumulation adapts. With FILE, activations are scaled\n"
-      "by what was observed.";
+    = "RUN may have parameters (a count) or model (path of a config.json, relative to RUN); copies\n[{role: "
+      "policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, "
+      "optimizer,\noptimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, "
+      "accumulation;\nvocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family "
+      "(gpt2|llama|t5);\ncheckpointing, attention (flash|eager), activations_dtype, activations_bytes; "
+      "logits_dtype,\nlogits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, "
+      "world, offload};\nlargest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}, figures to "
+      "check.\nDtypes: fp32, fp16, bf16, fp8, int8, nf4. Lines that lack a setting are listed and not "
+      "counted.\nWith --what-if, accumulation adapts so that the effective batch stays the same. With FILE, "
+      "activations\nare scaled by the observed ones.";
 
 constexpr const char* kReportFooter
-    = "OUT ends in .html (one page that needs nothing else), .md (with its figures as SVG in the folder\n"
-      "OUT-figures beside it) or .json; -o - with --json prints JSON.\n"
-      "\n"
-      "All files are of one run. Of several ranks, the first to run out of memory is shown, else the "
-      "highest\n"
-      "peak; logs and Nsight Systems exports are added.\n"
-      "\n"
-      "Sections, in any order: summary, comparison, timeline, notes, findings, peak, ranks, steps, budget,\n"
-      "messages, facts, provenance. Empty sections are omitted.\n"
-      "\n"
-      "Exit code: 0 done, 2 wrong usage, 3 a file cannot be read (the report is written if the main file\n"
-      "can), 4 a file ends early (the report says so).";
+    = "OUT ends in .html (one self-contained page), .md (with its figures as SVG in the folder OUT-figures "
+      "next\nto it) or .json; -o - with --json prints JSON.\n\nAll files are of one run. Of several ranks, "
+      "the first to run out of memory is shown, else the highest\npeak; logs and Nsight Systems exports are "
+      "added.\n\nSections, in any order: summary, comparison, timeline, notes, findings, peak, ranks, steps, "
+      "budget,\nmessages, facts, provenance. Empty sections are omitted.\n\nExit code: 0 done, 2 wrong "
+      "usage, 3 a file cannot be read (the report is written if the main file\ncan), 4 a file ends early "
+      "(the report mentions it).";
 
 void addFindings(CLI::App& app, int& exitCode)
 {
@@ -112,9 +101,9 @@ void addCut(CLI::App& app, int& exitCode)
     events->excludes(time);
     command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
     addOut(command, options.out, options.force);
-    command.footer(
-        "Without a range: the whole file, smaller by what is written only once. What was allocated before\n"
-        "the range and lives on is kept as a block. Live bytes are the same after every event that is kept.");
+    command.footer("Without a range, the whole file is written without repetitions. Memory that was "
+                   "allocated before the\nrange and is still live is kept as a block. Live bytes are the "
+                   "same after every event that is kept.");
 }
 
 void addCheck(CLI::App& app, int& exitCode)
@@ -262,8 +251,8 @@ void addMcp(CLI::App& app, int& exitCode)
     addOption(command, "folders", options.common.files, "FOLDER",
         "Folders below which files may be read (default: the current one)");
     addMemoryLimits(command, options.common);
-    command.footer("Nothing is written, and no other file is read. Started by an agent's program, as its\n"
-                   "configuration says: {\"command\": \"highwater\", \"args\": [\"mcp\", \"FOLDER\"]}.");
+    command.footer("Nothing is written, and no other file is read. Configure an agent's program to start "
+                   "it:\n{\"command\": \"highwater\", \"args\": [\"mcp\", \"FOLDER\"]}.");
 }
 
 void addRecord(CLI::App& app, int& exitCode)

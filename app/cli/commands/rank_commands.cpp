@@ -8,18 +8,16 @@ namespace highwater::cli {
 namespace {
 
 constexpr const char* kSummarizeFooter
-    = "A summary (.hws, at most 200 KB) holds the curve by category, every step's figures, what was live at "
-      "the\n"
-      "peak by call site and stack, failures, findings and settings. It opens in the window and in every\n"
-      "command that needs no more, and says what it lacks. The rank is taken from the content, else from "
-      "the\n"
-      "file's name, else from its folders; --identity says it where none of them does.\n"
-      "Exit code: 4 where the recording ends early: the summary is written and says so.";
+    = "A summary (.hws, at most 200 KB) has the curve by category, the figures of every step, live memory "
+      "at\nthe peak by call site and stack, failures, findings and settings. The window and every command "
+      "that\nneeds no more open it, and it lists what it lacks. The rank is taken from the content, else "
+      "from the\nfile's name, else from its folders; --identity gives it where all of them lack it.\nExit "
+      "code: 4 where the recording ends early; the summary is written and mentions it.";
 
 constexpr const char* kRanksFooter
-    = "Files are summaries and whole recordings, in any mixture. Folders are read with the folders in them;\n"
-      "@LIST names a file with one path a line. Ranks of one pipeline stage are compared with each other.\n"
-      "Exit code: 3 where a file cannot be read, 4 where a recording ends early; the others are merged.";
+    = "Files are summaries and recordings, in any mixture. Folders are read with their subfolders; @LIST "
+      "names\na file with one path per line. Ranks of one pipeline stage are compared with each other.\nExit "
+      "code: 3 where a file cannot be read, 4 where a recording ends early; the others are merged.";
 
 void addSummarize(CLI::App& app, int& exitCode)
 {

@@ -18,7 +18,7 @@ Result<OutputFile> OutputFile::create(
     if (leadsToOneOf(path, inputs))
         return fail(ErrorCode::BadRequest, std::string(kWouldReplaceInput));
     if (!force && ::access(path.c_str(), F_OK) == 0)
-        return fail(ErrorCode::BadRequest, "exists already; --force replaces it");
+        return fail(ErrorCode::BadRequest, "already exists; --force replaces it");
     Result<AtomicFile> file = AtomicFile::create(path);
     if (!file)
         return tl::unexpected(file.error());

@@ -31,19 +31,19 @@ void refuseUnlessOf(bool isGiven, const ExportKind& kind, ExportKind::Option opt
     for (const ExportKind& other : exportKinds())
         if (other.takes(option))
             takers.push_back(fmt::format("--what {}", other.name));
-    refuse("export", fmt::format("{} with {}", options, fmt::join(takers, " and ")));
+    refuse("export", fmt::format("{} {}", options, fmt::join(takers, " or ")));
 }
 
 /// Refuses options that the chosen kind would silently ignore.
 void checkExportOptions(const ExportKind& kind, const ExportOptions& options)
 {
     const CompanionOptions& companions = options.companions;
-    refuseUnlessOf(!options.filter.empty(), kind, ExportKind::Filter, "--filter goes");
-    refuseUnlessOf(options.at.has_value(), kind, ExportKind::Moment, "--at goes");
-    refuseUnlessOf(!options.range.empty(), kind, ExportKind::Range, "--range goes");
+    refuseUnlessOf(!options.filter.empty(), kind, ExportKind::Filter, "--filter needs");
+    refuseUnlessOf(options.at.has_value(), kind, ExportKind::Moment, "--at needs");
+    refuseUnlessOf(!options.range.empty(), kind, ExportKind::Range, "--range needs");
     refuseUnlessOf(!companions.files.empty() || companions.offsetSeconds, kind, ExportKind::Companions,
-        "--with and --offset go");
-    refuseUnlessOf(options.common.activities, kind, ExportKind::Activities, "--activities goes");
+        "--with and --offset need");
+    refuseUnlessOf(options.common.activities, kind, ExportKind::Activities, "--activities needs");
 }
 
 /// Refuses a file name that does not suit the kind, before anything large is read.
@@ -52,11 +52,11 @@ void checkForm(const ExportKind& kind, const ExportOptions& options)
     switch (kind.form) {
     case ExportKind::Form::Database:
         if (!namesDatabase(options.out))
-            refuse(options.out, "tables are written to a file whose name ends in .sqlite, .sqlite3 or .db");
+            refuse(options.out, "tables need a file name that ends in .sqlite, .sqlite3 or .db");
         return;
     case ExportKind::Form::Document:
         if (options.out.ends_with(".csv"))
-            refuse(options.out, fmt::format("{} is written as JSON, not as CSV", kind.name));
+            refuse(options.out, fmt::format("{} can be written as JSON, not as CSV", kind.name));
         return;
     case ExportKind::Form::Stacks:
         if (!options.out.ends_with(".txt"))
@@ -106,9 +106,8 @@ TableFormat tableFormat(const ExportOptions& options)
     if (options.out.ends_with(".json"))
         return TableFormat::Json;
     refuse(options.out,
-        options.what == "stacks"
-            ? "the name of the file to write ends neither in .txt nor in .csv nor in .json"
-            : "the name of the file to write ends neither in .csv nor in .json");
+        options.what == "stacks" ? "the file name must end in .txt, .csv or .json"
+                                 : "the file name must end in .csv or .json");
 }
 
 namespace {

@@ -37,9 +37,9 @@ void addExport(CLI::App& app, int& exitCode)
     command.add_flag("--activities", options.common.activities,
         "trace: also kernels, copies and runtime calls, where the file has them");
     addOut(command, options.out, options.force);
-    command.footer(
-        "The ending of OUT says the form: .csv or .json, for stacks also .txt, for tables .sqlite. Standard\n"
-        "output gets CSV (stacks: folded lines), or JSON with --json. Of several files OUT is a folder.");
+    command.footer("The ending of OUT sets the format: .csv or .json, for stacks also .txt, for tables "
+                   ".sqlite. Standard\noutput gets CSV (stacks: folded lines), or JSON with --json. For "
+                   "several files, OUT is a folder.");
 }
 
 } // namespace highwater::cli

@@ -27,11 +27,11 @@ std::vector<ExportKind> allKinds()
     kinds.insert(kinds.end(),
         {{"stacks", "live bytes as folded stacks, for flame graph programs", ExportKind::Form::Stacks,
              ExportKind::Moment, exportStacks},
-            {"columns", "what the timeline draws, column by column", ExportKind::Form::Document,
+            {"columns", "the timeline as drawn, column by column", ExportKind::Form::Document,
                 ExportKind::Range, exportColumns},
-            {"trace", "a chrome trace with counters and steps, for Perfetto", ExportKind::Form::Document,
+            {"trace", "a Chrome trace with counters and steps, for Perfetto", ExportKind::Form::Document,
                 ExportKind::Companions | ExportKind::Activities, exportTrace},
-            {"tables", "all of these and more as a SQLite database", ExportKind::Form::Database, 0,
+            {"tables", "all of these and more, as an SQLite database", ExportKind::Form::Database, 0,
                 exportDatabase}});
     return kinds;
 }

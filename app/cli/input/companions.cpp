@@ -17,7 +17,7 @@ void sayOffset(const Trace& trace, const ClockedTrace& other, const CommonOption
     if (options.quiet
         || clockRelation(trace.metadata.clock, other.trace->metadata.clock) == ClockRelation::Same)
         return;
-    printErr("highwater: {}: {}; its times are moved by {:.3f} s (--offset sets another)\n",
+    printErr("highwater: {}: {}; its times are shifted by {:.3f} s (--offset overrides it)\n",
         sanitizedText(other.name), offsetReason(trace, *other.trace),
         static_cast<double>(other.offset) / kNanosecondsPerSecond);
 }
@@ -43,7 +43,7 @@ std::vector<CompanionLine> companionsOf(const std::string& path, const Trace& tr
         const std::vector<CompanionLine> told = companionLines(trace, device, other);
         if (told.empty())
             printErr(
-                "highwater: {}: tells nothing of {}\n", sanitizedText(file), trace.devices[device].label());
+                "highwater: {}: has no figures of {}\n", sanitizedText(file), trace.devices[device].label());
         lines.insert(lines.end(), told.begin(), told.end());
     }
     return lines;

@@ -164,14 +164,14 @@ int writeForEachFile(const CommonOptions& options, const std::string& out, const
     const std::function<void(const LoadedInput&, const std::string&)>& write)
 {
     if (out == "-")
-        refuse(out, "standard output takes one file: of several, -o names a folder");
+        refuse(out, "standard output takes one file; for several, -o needs a folder");
     std::error_code error;
     const bool isFolder = std::filesystem::is_directory(out, error);
     if (!isFolder && (std::filesystem::exists(out, error) || std::filesystem::path(out).has_extension()))
-        refuse(out, "is the name of a file: of several files each is written into a folder, as in -o FOLDER");
+        refuse(out, "is the name of a file; several files need a folder, as in -o FOLDER");
     std::filesystem::create_directories(out, error);
     if (error)
-        throw Refusal{out, {ErrorCode::CannotRead, "cannot be made: " + error.message(), {}}};
+        throw Refusal{out, {ErrorCode::CannotRead, "cannot be created: " + error.message(), {}}};
     return forEachReadable(
         options,
         [&](const LoadedInput& input) {

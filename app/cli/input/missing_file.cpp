@@ -37,7 +37,7 @@ std::string nextForMissing(const std::string& path)
     const fs::path file(path);
     if (const auto meant = nearestText(file.filename().string(), namesIn(file.parent_path())))
         return "; did you mean " + sanitizedText((file.parent_path() / *meant).string()) + "?";
-    return " (highwater help info says what can be opened, highwater record how to record it)";
+    return " (highwater help info lists the formats, highwater record prints how to record)";
 }
 
 } // namespace highwater::cli

@@ -27,9 +27,9 @@ void printWhatIf(const BudgetReport& report)
     if (grid.effectiveBatch)
         printOut("  the effective batch of the run is {}\n", formatCount(*grid.effectiveBatch));
     if (grid.activationsFactor)
-        printOut("  activations are scaled by {}, as observed against expected{}\n",
+        printOut("  activations are scaled by observed / expected = {}{}\n",
             formatRatio(*grid.activationsFactor),
-            *grid.activationsFactor > 2 ? ": more than one forward needs, and kept in proportion" : "");
+            *grid.activationsFactor > 2 ? ", more than one forward needs" : "");
 }
 
 } // namespace
@@ -46,7 +46,7 @@ void printBudget(const BudgetReport& report)
     std::vector<std::string> leftOut;
     for (const LeftOutLine& line : report.budget.leftOut)
         leftOut.push_back(line.sentence);
-    printList("left out", leftOut);
+    printList("not counted", leftOut);
     printList("assumed", report.budget.assumptions);
     if (!report.fits.empty()) {
         printOut("\n");

@@ -78,7 +78,7 @@ void printDiff(const DiffReport& report, std::size_t top)
     printOut("{}{}\n\n",
         report.found.diff.delta() == 0 ? "no difference in bytes"
                                        : formatBytesDelta(report.found.diff.delta()),
-        report.inferred ? " (allocated bytes of one run are inferred by the allocator's rounding rule)" : "");
+        report.inferred ? " (one run's allocated bytes are inferred by the allocator's rounding rule)" : "");
     printRows(report, top);
     printCauses(report.found);
     printOut("\n");

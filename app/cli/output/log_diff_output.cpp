@@ -101,8 +101,8 @@ void printSeriesPairs(const LogDiffReport& report, std::size_t top)
         printTable(table);
     }
     if (report.diff.onlyBefore + report.diff.onlyAfter > 0)
-        printOut("{} of the log before and {} of the log after have no counterpart.\n",
-            report.diff.onlyBefore, report.diff.onlyAfter);
+        printOut("{} series before and {} series after are in one log only.\n", report.diff.onlyBefore,
+            report.diff.onlyAfter);
 }
 
 void printFailuresOfARun(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)

@@ -44,7 +44,7 @@ void printSeries(const Trace& trace, bool all)
     const std::size_t shown = all ? whole : std::min(memory > 0 ? memory : kMostOthers, kMostSeries);
     if (shown < whole) {
         table.rows.resize(shown);
-        table.leftOut = fmt::format("and {}{}: --all prints them",
+        table.leftOut = fmt::format("and {}{} (--all prints them)",
             counted(whole - shown, "more series", "more series"), shown < memory ? "" : ", none of memory");
     }
     if (!table.rows.empty())
@@ -61,7 +61,7 @@ void printFrame(const Trace& trace, const LogEvent& event)
     }
     if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
         printOut("    tensor {}{}\n", toText(*tensor),
-            explainsRequest(*tensor, event) ? ": what was requested" : "");
+            explainsRequest(*tensor, event) ? ", which is the request" : "");
 }
 
 void printFailure(const Trace& trace, const SharedFailure& failure, const Style& style)
@@ -79,7 +79,7 @@ void printFailure(const Trace& trace, const SharedFailure& failure, const Style&
             printOut("    {}\n", style.warning("the figures contradict each other: " + contradiction));
     }
     if (event.lowTrust)
-        printOut("    several writers are mixed in these lines: low trust\n");
+        printOut("    several processes wrote these lines at once, so they may be garbled\n");
     printFrame(trace, event);
 }
 
@@ -95,7 +95,7 @@ void printFailuresOfALog(const Trace& trace, const Style& style, bool all)
         printTable(ranks);
     }
     if (shown < failures.size())
-        printOut("  and {}: --all prints them\n",
+        printOut("  and {} (--all prints them)\n",
             counted(failures.size() - shown, "more failure", "more failures"));
 }
 
@@ -103,11 +103,11 @@ std::string_view failureKindText(const LogEvent& event)
 {
     switch (event.kind) {
     case LogEvent::Kind::HostOom:
-        return event.subject == LogEvent::Subject::SharedMemory ? "shared memory of the host" : "host memory";
-    case LogEvent::Kind::EngineOom: return "the engine had no room within its share of the GPU";
-    case LogEvent::Kind::Unclear: return "perhaps for want of memory";
+        return event.subject == LogEvent::Subject::SharedMemory ? "host shared memory" : "host memory";
+    case LogEvent::Kind::EngineOom: return "the engine ran out of its share of the GPU";
+    case LogEvent::Kind::Unclear: return "perhaps out of memory";
     case LogEvent::Kind::Other: return "a failure that is not about memory";
-    default: return "out of memory outside of the allocator";
+    default: return "out of memory outside the allocator";
     }
 }
 
@@ -135,7 +135,7 @@ void printConfiguration(const Trace& trace, const Style& style, bool all)
         return;
     const std::size_t shown = all ? entries.size() : std::min(entries.size(), kMostSettings);
     printOut("  {} of the run{}\n", counted(entries.size(), "setting", "settings"),
-        shown < entries.size() ? ", the first of them (--all prints all):" : ":");
+        shown < entries.size() ? ", the first (--all prints all):" : ":");
     for (std::size_t i = 0; i < shown; ++i)
         printOut("    {}\n",
             style.quiet(sanitizedText(fmt::format("{} = {}  ({}, line {})", entries[i].name,

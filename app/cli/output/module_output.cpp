@@ -52,7 +52,7 @@ void printModules(const ModulesAt& at)
 {
     Table table = moduleTreeTable(*at.modules, at.rows);
     if (at.leftOut > 0)
-        table.leftOut = fmt::format("and {} inside of these (--top 0 prints all)",
+        table.leftOut = fmt::format("and {} inside these (--top 0 prints all)",
             counted(static_cast<std::int64_t>(at.leftOut), "smaller module", "smaller modules"));
     printTable(table);
 }

@@ -90,7 +90,7 @@ void printSteps(const Trace& trace, const AllocationTable& allocations, const St
     Table steps = mainSteps(stepTable({table}), kMostSteps);
     steps.caption.clear();
     if (!steps.leftOut.empty())
-        steps.leftOut += "; --json has all";
+        steps.leftOut += "; --json prints all";
     printTable(steps);
 }
 
@@ -98,7 +98,7 @@ void printMicroSteps(const StepTable& table)
 {
     const Table pairs = microStepTable(table);
     if (pairs.rows.empty())
-        printOut("No step has several forward-backward pairs that can be told apart.\n");
+        printOut("No step has several distinct forward-backward pairs.\n");
     else
         printTable(pairs);
 }

@@ -134,7 +134,7 @@ ManPage manPage(const CommandFacts& program, const std::vector<CommandFacts>& co
         text += fmt::format(".TP\n{}(1)\n{}.\n", bold("highwater-" + command.name), plain(command.help));
     text += ".SH OPTIONS\n" + entriesOf(program, false);
     text += ".SH FILES\nA " + italic("FILE")
-        + " is a path, or \\- for standard input; plain, gzip or zstd, recognised by content. A folder means "
+        + " is a path, or \\- for standard input; plain, gzip or zstd, recognized by content. A folder means "
           "every readable file in it.\n.PP\nA "
         + italic("SIZE") + " is " + plain(std::string(kSizeText)) + ".\n";
     return {"highwater.1", text + kExitCodes};

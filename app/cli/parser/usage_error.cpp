@@ -66,7 +66,7 @@ std::string noSuchCommand(const CLI::App& program, const std::string& word)
 {
     const std::string shown = sanitizedText(word);
     if (isFile(word))
-        return fmt::format("{0} is a file, and a command comes first: highwater findings {0}", shown);
+        return fmt::format("{0} is a file, but a command must come first: highwater findings {0}", shown);
     return fmt::format("there is no command {}{} (highwater help lists them)", shown,
         didYouMeanWord(word, commandNames(program)));
 }
@@ -94,7 +94,7 @@ std::string noSuchOption(const CLI::App& program, const CommandFacts& command, c
 std::string tooMany(const CommandFacts& command, const std::string& word)
 {
     const std::string name = argumentName(command);
-    return fmt::format("{} takes {}; {} is one too many (see highwater help {})", command.name,
+    return fmt::format("{} takes {}, so {} is one too many (see highwater help {})", command.name,
         name.empty() ? "options only" : "one " + name, sanitizedText(word), command.name);
 }
 
@@ -149,7 +149,7 @@ std::optional<std::string> notInRange(const CommandFacts& command, const std::st
     const std::string value = message.substr(colon + 8, at - colon - 8);
     std::string range = message.substr(at + between.size());
     if (range.find('.') != std::string::npos) // the range of all numbers that are not negative
-        range = "0 and more";
+        range = "0 or more";
     return fmt::format("{} takes {}, not {} (see highwater help {})", message.substr(0, colon), range,
         sanitizedText(value), command.name);
 }
@@ -186,7 +186,7 @@ std::optional<std::string> valueMissing(const CommandFacts& command, const CLI::
         ? std::string()
         : fmt::format(", one of {}", fmt::join(option->values, ", "));
     return fmt::format(
-        "{} needs a value: {}{} (see highwater help {})", name, option->valueName, values, command.name);
+        "{} needs a value, {}{} (see highwater help {})", name, option->valueName, values, command.name);
 }
 
 std::optional<std::string> notTogether(const CommandFacts& command, const CLI::ParseError& error)
@@ -196,7 +196,7 @@ std::optional<std::string> notTogether(const CommandFacts& command, const CLI::P
     const std::size_t at = message.find(between);
     if (error.get_name() != "ExcludesError" || at == std::string::npos)
         return std::nullopt;
-    return fmt::format("{} and {} do not go together: give one of them (see highwater help {})",
+    return fmt::format("{} and {} cannot be combined; give one of them (see highwater help {})",
         message.substr(0, at), message.substr(at + between.size()), command.name);
 }
 
@@ -235,13 +235,13 @@ std::string errorOfCommand(const CLI::App& program, const CLI::App& parsed, cons
 std::string usageErrorText(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv)
 {
     if (const std::optional<std::string> file = fileLikeAnOption(argc, argv))
-        return fmt::format("{0}: a file whose name begins with a dash is given as ./{0}", *file);
+        return fmt::format("{0}: write a file name that begins with a dash as ./{0}", *file);
     const std::vector<CLI::App*> parsed = program.get_subcommands();
     if (!parsed.empty())
         return errorOfCommand(program, *parsed.back(), error);
     const std::string first = argc > 1 ? argv[1] : "";
     if (first.empty())
-        return "a command is missing: highwater info FILE says what a file holds (highwater help lists all)";
+        return "a command is missing; highwater findings FILE shows what is wrong (highwater help lists all)";
     if (looksLikeAnOption(first))
         return fmt::format("there is no option {}{} (see highwater help)", sanitizedText(optionName(first)),
             didYouMean(optionName(first), optionNames(factsOf(program))));

@@ -44,7 +44,7 @@ Result<GpuModel> gpuNamed(const std::string& name)
         return tl::unexpected(gpus.error());
     if (gpus->size() > 1)
         return fail(ErrorCode::BadRequest,
-            fmt::format("\"{}\" is several GPUs: say {} or {}", sanitizedText(name), gpus->front().name,
+            fmt::format("\"{}\" matches several GPUs; give {} or {}", sanitizedText(name), gpus->front().name,
                 gpus->back().name));
     return withProfile(gpus->front());
 }
@@ -111,13 +111,13 @@ int runRehearse(const RehearseOptions& options)
         return WrongUsage;
     }
     if (const std::string twice = sameOutput(options); !twice.empty()) {
-        printErr("highwater: {} is named for two outputs\n", sanitizedText(twice));
+        printErr("highwater: {} is given for two outputs\n", sanitizedText(twice));
         return WrongUsage;
     }
     tryOutputs(options);
     if (rehearse::startsPythonItself(options.command) && !options.common.quiet)
-        printErr("highwater: {} starts Python itself: it runs once up to the import of PyTorch, to see which "
-                 "Python that is\n",
+        printErr("highwater: {} starts Python itself, so it runs once up to the import of PyTorch to find "
+                 "that Python\n",
             sanitizedText(options.command.front()));
     const auto begin = std::chrono::steady_clock::now();
     Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
@@ -131,9 +131,8 @@ int runRehearse(const RehearseOptions& options)
     outcome.gaps = gapsOf(outcome);
     if (outcome.isWorthRepeating() && !options.once) {
         if (!options.common.quiet)
-            printErr(
-                "highwater: values were read back from the simulated GPU: the command runs once more with "
-                "other values than 0, to see whether they matter (--once: it does not)\n");
+            printErr("highwater: values were read back from the simulated GPU, so the command runs again "
+                     "with values other than 0 to see whether they matter (--once prevents it)\n");
         outcome.second = repeat(requestOf(options, *gpu), outcome, duration, options.common);
     }
     if (outcome.fit == rehearse::Fit::Fits)

@@ -58,10 +58,9 @@ void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& ga
             const auto [count, reserved] = atOnce(shares, share);
             if (count < 2 || reserved <= outcome.available.least)
                 continue;
-            gaps.push_back(
-                fmt::format("{} processes use cuda:{} at once: together they reserve up to {}, each is "
-                            "judged alone",
-                    count, device.second, formatBytes(reserved)));
+            gaps.push_back(fmt::format(
+                "{} processes use cuda:{} at once and reserve up to {} together, but each is judged alone",
+                count, device.second, formatBytes(reserved)));
             break;
         }
 }
@@ -75,23 +74,22 @@ void addOthersThatRun(const RehearsalOutcome& outcome, std::vector<std::string>&
         return verdict.process.isRunning || verdict.process.endedAfterSteps;
     });
     if (outcome.result.leavesProcesses && !isNamedOrExpected)
-        gaps.emplace_back("processes that the command started run still: what they do is not judged");
+        gaps.emplace_back("processes that the command started are still running and are not judged");
 }
 
 void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
 {
     if (process.isRunning)
         gaps.push_back(
-            fmt::format("process {} runs still: what it does from now on is not judged", process.pid));
+            fmt::format("process {} is still running; what it does from now on is not judged", process.pid));
     if (!process.threadError.empty())
         gaps.push_back(fmt::format(
-            "{} ended a thread: what it would have done is not judged", sanitizedText(process.threadError)));
+            "{} ended a thread, whose further work is not judged", sanitizedText(process.threadError)));
     if (process.training.optimizers > 0 && process.training.steps == 0 && !process.outOfMemory)
-        gaps.emplace_back("an optimizer made no step: what training takes is not judged");
+        gaps.emplace_back("an optimizer made no step, so training is not judged");
     if (process.training.betweenErrors)
-        gaps.emplace_back(
-            "memory ran out several times, with steps of the optimizer in between: what was left out "
-            "each time does not fit");
+        gaps.emplace_back("memory ran out several times with optimizer steps in between; what was skipped "
+                          "each time does not fit");
 }
 
 } // namespace
@@ -111,8 +109,8 @@ std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)
 {
     std::vector<std::string> gaps;
     if (const std::vector<std::string> missed = missedCalls(outcome); !missed.empty())
-        gaps.push_back(fmt::format("Highwater does not simulate {}: what the command did without is judged",
-            fmt::join(missed, ", ")));
+        gaps.push_back(fmt::format(
+            "Highwater does not simulate {}; the command is judged without it", fmt::join(missed, ", ")));
     gaps.insert(gaps.end(), outcome.result.gaps.begin(), outcome.result.gaps.end());
     for (const ProcessVerdict& verdict : outcome.processes)
         addProcess(verdict.process, gaps);

@@ -74,12 +74,11 @@ std::string ifReadsAre(const RehearsalOutcome& outcome)
         return {};
     const std::optional<SecondRun>& second = outcome.second;
     if (second && second->ranOut)
-        return fmt::format(
-            " if values that are read back are 0, out of memory if they are {}", otherValues(*second));
+        return fmt::format(" if values read back are 0, out of memory if they are {}", otherValues(*second));
     if (second && second->hasEnded())
-        return fmt::format(" if values that are read back are 0, {} if they are {}",
+        return fmt::format(" if values read back are 0, {} if they are {}",
             formatBytes(second->reservedPeakBytes), otherValues(*second));
-    return " if values that are read back are 0";
+    return " if values read back are 0";
 }
 
 std::string sentence(
@@ -91,27 +90,25 @@ std::string sentence(
                                       counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
                                                   : std::string();
     if (outcome.isRescued())
-        return fmt::format(
-            "undecided: {} if values that are read back are 0; {} reserved at the peak if they are {}",
+        return fmt::format("undecided: {} if values read back are 0; {} reserved at the peak if they are {}",
             endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
             otherValues(*outcome.second));
     const bool isOpen = device.fit == Fit::Fits || device.fit == Fit::TooClose;
     if (isOpen && outcome.isIncomplete())
-        return fmt::format(
-            "undecided: {} reserved at the peak{}, of {} to {} that PyTorch gets of such a GPU{}", reserved,
-            ifReadsAre(outcome), formatBytes(outcome.available.least), formatBytes(outcome.available.most),
-            recovered);
+        return fmt::format("undecided: {} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
+            reserved, ifReadsAre(outcome), formatBytes(outcome.available.least),
+            formatBytes(outcome.available.most), recovered);
     switch (device.fit) {
     case Fit::DoesNot:
-        return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more wanted",
+        return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more requested",
             times, reserved, formatBytes(device.refusedBytes));
     case Fit::Failed: return failure(device, process, outcome.result);
     case Fit::TooClose:
         return fmt::format(
-            "too close to tell: {} reserved at the peak, PyTorch gets {} to {} of such a GPU{}", reserved,
+            "too close to tell: {} reserved at the peak; PyTorch gets {} to {} of such a GPU{}", reserved,
             formatBytes(outcome.available.least), formatBytes(outcome.available.most), recovered);
     default:
-        return fmt::format("fits: {} reserved at the peak, at least {} to spare{}", reserved,
+        return fmt::format("fits: {} reserved at the peak, at least {} left{}", reserved,
             formatBytes(device.spareBytes), recovered);
     }
 }
@@ -176,9 +173,9 @@ void printVerdicts(const RehearsalOutcome& outcome)
 std::string whyIncomplete(const std::optional<SecondRun>& second)
 {
     if (!second)
-        return "values read back from the device, which are 0 here, may have decided sizes. They are read at";
+        return "values read back from the GPU are 0 here and may have decided sizes. They are read at";
     const std::string with
-        = fmt::format("with {} in place of 0 for values that are read back, ", otherValues(*second));
+        = fmt::format("with {} in place of 0 for values read back, ", otherValues(*second));
     if (second->isOverLimit)
         return with + "the command does not end. They are read at";
     if (second->ranOut)
@@ -188,14 +185,13 @@ std::string whyIncomplete(const std::optional<SecondRun>& second)
             + fmt::format("the command {}{}. They are read at", endText(second->exitCode),
                 second->lastError.empty() ? "" : " (" + sanitizedText(second->lastError) + ")");
     if (!second->difference)
-        return "the command needs other values than 0. They are read at";
+        return "the command needs values other than 0. They are read at";
     if (second->control == Control::LikeNeither)
-        return "no two runs of the command allocate the same, with the same values neither: threads or "
-               "random "
+        return "runs of the command allocate differently even with the same values; threads or random "
                "numbers decide. Values are read at";
     const std::string& first = second->difference->requester;
-    return fmt::format("values that are read back change what is allocated: with {} in place of 0, the first "
-                       "difference is at {}. They are read at",
+    return fmt::format("values read back change allocations; with {} in place of 0, the first difference is "
+                       "at {}. They are read at",
         otherValues(*second), first.empty() ? "an allocation without a stack" : sanitizedText(first));
 }
 
@@ -218,7 +214,7 @@ void printThatNothingWasTrained(const RehearsalOutcome& outcome)
                 process.devices, [](const DeviceVerdict& device) { return device.steps > 0; });
     });
     if (!hasTrained)
-        printOut("  no optimizer was used: what is judged is a run without training\n");
+        printOut("  no optimizer was used, so a run without training is judged\n");
 }
 
 /// Prints what the verdict assumes about trained parameters in host memory, and about the user's functions
@@ -232,9 +228,10 @@ void printAssumptions(const RehearsalOutcome& outcome)
         areOnHost = areOnHost || process.process.training.areOnHost;
     }
     if (areOnHost)
-        printOut("  the optimizer trains parameters in host memory: they take no memory of the GPU\n");
+        printOut("  the optimizer trains parameters in host memory, which take no GPU memory\n");
     if (!listeners.empty())
-        printOut("  losses, metrics and tokens are not true here: what {} may decide by them is not judged\n",
+        printOut("  losses, metrics and tokens are not real here; decisions that {} bases on them are not "
+                 "judged\n",
             sanitizedText(fmt::format("{}", fmt::join(listeners, ", "))));
 }
 
@@ -252,8 +249,8 @@ void printReadsBefore(const RehearsalOutcome& outcome)
     for (const ProcessVerdict& process : outcome.processes)
         for (const HostRead& read : process.process.unsteered)
             if (count++ < kMostPlaces)
-                printErr("highwater: values that are read back are 0 here, which may be why: {} ({})\n",
-                    placeOf(read), sanitizedText(read.what));
+                printErr("highwater: values read back are 0 here, which may be why: {} ({})\n", placeOf(read),
+                    sanitizedText(read.what));
 }
 
 /// Prints that the values that were read back change nothing, or where they may.
@@ -262,12 +259,12 @@ void printReads(const RehearsalOutcome& outcome)
     if (!outcome.hasUnknownReads())
         return;
     if (outcome.second && outcome.second->isEqual() && !outcome.isRescued()) {
-        printOut(
-            "  repeated with {} in place of 0 for the values that were read back: all allocations were the "
-            "same, which is evidence that no value decides a size, no proof\n",
+        printOut("  repeated with {} in place of 0 for values read back; all allocations were the same, "
+                 "which suggests that no value decides a size\n",
             otherValues(*outcome.second));
         if (outcome.second->difference)
-            printOut("  the first run differs from both: the command found what it had written before\n");
+            printOut("  the first run differs from both, since the command found files that it had written "
+                     "before\n");
         return;
     }
     printOut("  {}\n", whyIncomplete(outcome.second));
@@ -285,9 +282,9 @@ void printEnd(const RehearsalOutcome& outcome)
         if (process.process.endedAfterSteps)
             steps = std::max(steps.value_or(0), *process.process.endedAfterSteps);
     if (outcome.result.isInterrupted)
-        printOut("  interrupted: what comes later is not judged\n");
+        printOut("  interrupted; the rest is not judged\n");
     if (steps)
-        printOut("  ended after {}: what comes later is not judged\n",
+        printOut("  ended after {}; the rest is not judged\n",
             counted(*steps, "optimizer step", "optimizer steps"));
 }
 
@@ -296,9 +293,8 @@ void printDifferences(const RehearsalOutcome& outcome)
 {
     for (const ProcessVerdict& process : outcome.processes)
         if (process.process.isStopped && !outcome.result.isInterrupted)
-            printOut(
-                "  process {} was stopped by another process after {} of its optimizer: what would have come "
-                "is not judged\n",
+            printOut("  process {} was stopped by another process after {} of its optimizer; the rest is not "
+                     "judged\n",
                 process.process.pid, counted(process.process.training.steps, "step", "steps"));
     for (const std::string& gap : outcome.gaps)
         printOut("  not judged: {}\n", gap);
@@ -311,7 +307,7 @@ std::string wayAround(const std::vector<std::string>& missed)
 {
     std::string text = fmt::format("Highwater does not simulate {}", fmt::join(missed, ", "));
     if (std::ranges::any_of(missed, [](const auto& call) { return call.starts_with("cudnn"); }))
-        text += "; with torch.backends.cudnn.enabled = False PyTorch does without cuDNN";
+        text += "; torch.backends.cudnn.enabled = False avoids cuDNN";
     return text;
 }
 
@@ -319,7 +315,8 @@ std::string wayAround(const std::vector<std::string>& missed)
 
 void printOutcome(const RehearsalOutcome& outcome)
 {
-    printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
+    printOut("rehearsed on a simulated {}, with the real allocator and stacks; nothing is computed\n",
+        outcome.gpu.name);
     printVerdicts(outcome);
     printEnd(outcome);
     if (outcome.isRescued())
@@ -333,9 +330,8 @@ void printOutcome(const RehearsalOutcome& outcome)
         printDifferences(outcome);
     }
     if (outcome.fit == Fit::DoesNot && outcome.hasUnknownReads())
-        printOut("  values that are read back are 0 here, which may be why it goes on for so long: the "
-                 "places are on "
-                 "standard error\n");
+        printOut("  values read back are 0 here, which may be why it runs so long; standard error lists the "
+                 "places\n");
     for (const std::string& path : outcome.snapshots())
         printOut("  snapshot: {}\n", sanitizedText(path));
 }
@@ -350,11 +346,11 @@ void printShortcomings(const RehearsalOutcome& outcome)
             outcome.result.exitCode,
             outcome.result.processes.empty()
                 ? "it did not use the simulated GPU"
-                : "PyTorch's allocator recorded nothing (with --history script the script itself has to)");
+                : "PyTorch's allocator recorded nothing (with --history script, the script must record)");
     else if (outcome.result.isInterrupted)
-        printErr("highwater: the command was interrupted: what it did until then is judged\n");
+        printErr("highwater: the command was interrupted and is judged up to then\n");
     else if (outcome.fit == Fit::Failed && !outcome.isRescued())
-        printErr("highwater: {}: whether the rest would fit is unknown\n",
+        printErr("highwater: {}; whether the rest would fit is unknown\n",
             hasFailed(outcome) ? endText(outcome.result) : "no training step was complete");
     if (const auto missed = missedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
         printErr("highwater: {}\n", wayAround(missed));

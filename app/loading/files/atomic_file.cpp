@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 std::string whyNotSaved(int error)
 {
     switch (error) {
-    case ENOSPC: return "no space left on the device";
+    case ENOSPC: return "no space left on the disk";
     case EDQUOT: return "no space left within the quota";
-    case EFBIG: return "it is larger than files may be here";
+    case EFBIG: return "it exceeds the largest file size here";
     case EROFS: return "the file system is read-only";
     case EACCES:
     case EPERM: return "no permission to write in its folder";
@@ -52,7 +52,7 @@ tl::unexpected<Error> cannotBeMade(int error, const fs::path& folder)
 {
     std::error_code ignored;
     const bool takesNoFiles = error == ENOENT && fs::is_directory(folder, ignored); // such as /proc
-    return failure(takesNoFiles ? "no file can be made in its folder" : whyNotSaved(error));
+    return failure(takesNoFiles ? "no file can be created in its folder" : whyNotSaved(error));
 }
 
 /// Follows symbolic links in the last part of a path, even to a file that does not exist; nullopt if the
@@ -215,7 +215,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (!replaces && errno != ENOENT)
         return cannotBeMade(errno, folderOfTarget(*target));
     if (replaces && !S_ISREG(old.st_mode))
-        return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
+        return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is not a regular file");
     if (replaces && ::access(target->c_str(), W_OK) != 0)
         return failure(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
     removeLeftovers(folderOfTarget(*target), *target);

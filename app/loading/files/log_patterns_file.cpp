@@ -22,7 +22,7 @@ std::filesystem::path configurationFolder()
 
 Result<std::string> loadLogPatterns(const std::string& path)
 {
-    return readSmallFile(path, "is larger than a file of log patterns can be (1 MiB)");
+    return readSmallFile(path, "exceeds the limit for log patterns (1 MiB)");
 }
 
 std::string usersLogPatterns()

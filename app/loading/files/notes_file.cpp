@@ -7,7 +7,7 @@ namespace highwater {
 Result<ReadNotes> loadNotes(const std::string& path)
 {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-    return readSmallFile(path, "is larger than a file of notes can be (64 MiB)", kMostBytes)
+    return readSmallFile(path, "exceeds the limit for notes (64 MiB)", kMostBytes)
         .and_then([](const std::string& text) { return parseNotes(text); });
 }
 

@@ -6,7 +6,7 @@ namespace highwater {
 
 Result<std::vector<CategoryRule>> loadCategoryRules(const std::string& path)
 {
-    return readSmallFile(path, "is larger than a file of rules can be (1 MiB)")
+    return readSmallFile(path, "exceeds the limit for category rules (1 MiB)")
         .and_then([](const std::string& text) { return parseCategoryRules(text); });
 }
 

@@ -193,16 +193,16 @@ std::string stateText(const WorkspaceReference& reference, const ResolvedSource&
     switch (resolved.state) {
     case SourceState::Found: return {};
     case SourceState::Moved: return fmt::format("was found at {}", path);
-    case SourceState::Missing: return "is not where it was, nor near the workspace";
+    case SourceState::Missing: return "is neither at its old place nor near the workspace";
     case SourceState::Changed: break;
     }
     const std::optional<std::uint64_t> now = sizeOf(resolved.path);
     if (!now || !reference.bytes || *now == *reference.bytes)
-        return "is another file than the one that was saved, of the same size";
+        return "is not the saved file, but has the same size";
     const std::string here = formatBytes(static_cast<Bytes>(*now));
     const std::string there = formatBytes(static_cast<Bytes>(*reference.bytes));
     const bool isTold = here != there;
-    return fmt::format("is another file than the one that was saved: {} instead of {}",
+    return fmt::format("is not the saved file ({} instead of {})",
         isTold ? here : formatExactBytes(static_cast<Bytes>(*now)),
         isTold ? there : formatExactBytes(static_cast<Bytes>(*reference.bytes)));
 }
@@ -235,7 +235,7 @@ bool isWorkspaceFile(const std::string& path)
 
 Result<ReadWorkspace> readWorkspace(const std::string& path)
 {
-    return readSmallFile(path, "is larger than a workspace can be (64 MiB)", kMostBytes)
+    return readSmallFile(path, "exceeds the limit for a workspace (64 MiB)", kMostBytes)
         .and_then([](const std::string& text) { return workspaceFromJson(text); });
 }
 
@@ -270,7 +270,7 @@ Result<void> saveWorkspace(const std::string& path, WorkspaceFile file)
         makeRelative(*file.configuration, folder);
     const std::string text = workspaceToJson(file);
     if (text.size() > kMostBytes)
-        return fail(ErrorCode::LimitExceeded, "cannot be saved: it would be larger than 64 MiB");
+        return fail(ErrorCode::LimitExceeded, "cannot be saved: it would exceed 64 MiB");
     return writeFileAtomically(path, text);
 }
 

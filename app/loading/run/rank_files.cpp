@@ -55,7 +55,7 @@ Result<void> addList(const std::string& list, std::vector<std::string>& paths)
 {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
     const Result<std::string> text
-        = readSmallFile(list, "is larger than a list of files can be (64 MiB)", kMostBytes);
+        = readSmallFile(list, "exceeds the limit for a list of files (64 MiB)", kMostBytes);
     if (!text)
         return fail(text.error().code, fmt::format("the list {} {}", list, text.error().message));
     std::istringstream file(*text);
@@ -103,7 +103,7 @@ Result<ReadRank> rankOfRecording(const std::string& path, const LoadOptions& loa
             return tl::unexpected(imported.error());
         const Trace& trace = *imported->trace;
         if (trace.devices.empty())
-            return fail(ErrorCode::UnknownFormat, "holds no memory of a device");
+            return fail(ErrorCode::UnknownFormat, "has no memory of a device");
         Result<RunParts> parts = partsOf(shownName(path), *imported, {});
         if (!parts)
             return tl::unexpected(parts.error());

@@ -109,7 +109,7 @@ tl::expected<Runs, RunError> readRuns(const ReportJob& job)
     if (!job.hasTwoRuns()) {
         if (!job.before.configuration.empty())
             return tl::unexpected(RunError{
-                {ErrorCode::BadRequest, "there is a configuration of the run before, but no run before", {}},
+                {ErrorCode::BadRequest, "a configuration of the run before is given, but no run before", {}},
                 {}});
         return readRuns(job.run, nullptr, job.load);
     }

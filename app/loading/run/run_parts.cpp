@@ -33,7 +33,7 @@ std::string roleOfMain(const std::string& rank, const std::string& role)
 std::string roleOfOther(const std::string& rank, const std::string& role)
 {
     if (rank.empty())
-        return role.empty() ? "beside the run" : "beside the run " + role;
+        return role.empty() ? "with the run" : "with the run " + role;
     return role.empty() ? rank : rank + " of the run " + role;
 }
 

@@ -125,7 +125,7 @@ RunError RunReader::nothing() const
         return error;
     }
     if (m_request.paths.empty())
-        return {{ErrorCode::BadRequest, "there is no file of the run to read", {}}, {}};
+        return {{ErrorCode::BadRequest, "the run has no readable file", {}}, {}};
     return {nothingKnown(), m_request.paths.front()};
 }
 
@@ -338,8 +338,8 @@ UnstudiedRun RunReader::conclude()
     if (m_description)
         addDescription(result.parts, *m_description, m_request.isConfigurationShared);
     if (m_description && !m_description->shape && !m_request.isConfigurationShared)
-        run.warnings.push_back(fmt::format(
-            "{} gives no budget: {}", shownName(m_request.configuration), m_description->shapeTrouble));
+        run.warnings.push_back(fmt::format("{} does not give a budget: {}",
+            shownName(m_request.configuration), m_description->shapeTrouble));
     run.hasUnreadable = std::ranges::any_of(files, [](const RunSource& file) { return !file.file.trace; });
     run.hasIncomplete
         = std::ranges::any_of(files, [](const RunSource& file) { return !file.file.cutOff.empty(); });
