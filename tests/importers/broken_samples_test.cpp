@@ -37,40 +37,39 @@ TEST_P(RefusedSample, IsRefusedInOneSentenceWithItsPlace)
 INSTANTIATE_TEST_SUITE_P(All, RefusedSample,
     testing::Values(NameAndError{"empty.pickle", ErrorCode::UnknownFormat, "is empty"},
         NameAndError{"protocol-7.pickle", ErrorCode::UnknownFormat,
-            "pickle protocol 7 is newer than the newest known one (5) (at byte 0)"},
+            "pickle protocol 7 is newer than the newest known (5) (at byte 0)"},
         NameAndError{"not-a-snapshot.pickle", ErrorCode::UnknownFormat,
-            "is not a memory snapshot: it has neither segments nor device_traces (its top level has: model, "
+            "is not a memory snapshot; it has neither segments nor device_traces (its top level has: model, "
             "history)"},
         NameAndError{"calls-os-system.pickle", ErrorCode::Refused,
-            "the pickle asks for os.system: refused, a memory snapshot never runs code (at byte 16)"},
+            "the pickle would load os.system, but a memory snapshot never runs code; refused (at byte 16)"},
         NameAndError{"stack-global-posix-system.pickle", ErrorCode::Refused,
-            "the pickle asks for posix.system: refused, a memory snapshot never runs code (at byte 32)"},
+            "the pickle would load posix.system, but a memory snapshot never runs code; refused (at byte "
+            "32)"},
         NameAndError{
             "memo-unset.pickle", ErrorCode::Malformed, "memo entry 77 is used before it is set (at byte 15)"},
         NameAndError{"huge-length.pickle", ErrorCode::LimitExceeded,
-            "a text of 4294967280 bytes: longer than any in a snapshot (at byte 4)"},
+            "a text of 4294967280 bytes is longer than any in a snapshot (at byte 4)"},
         NameAndError{"huge-length-64.pickle", ErrorCode::LimitExceeded,
-            "a text of 4611686018427387904 bytes: longer than any in a snapshot (at byte 4)"},
+            "a text of 4611686018427387904 bytes is longer than any in a snapshot (at byte 4)"},
         NameAndError{"setitems-odd.pickle", ErrorCode::Malformed,
             "SETITEMS with a key that has no value (at byte 34)"},
         NameAndError{"appends-without-mark.pickle", ErrorCode::Malformed,
             "APPENDS without a list before its mark (at byte 8)"},
         NameAndError{"deep-nesting.pickle", ErrorCode::LimitExceeded,
-            "nested deeper than 64 levels: no snapshot is (at byte 5066)"},
+            "it is nested deeper than 64 levels, unlike any snapshot (at byte 5066)"},
         NameAndError{"timeline-picture.html", ErrorCode::UnknownFormat,
-            "is a memory timeline as a picture, without figures: export it with a name that ends in .json or "
+            "is a picture of a memory timeline, without figures; export it with a name that ends in .json or "
             ".raw.json.gz, or record a memory snapshot"},
         NameAndError{"reference-bomb.pickle", ErrorCode::LimitExceeded,
-            "nested deeper than 64 levels: no snapshot is (at byte 1439)"},
+            "it is nested deeper than 64 levels, unlike any snapshot (at byte 1439)"},
         NameAndError{"sqlite-of-others.sqlite", ErrorCode::UnknownFormat,
-            "is an SQLite database, but none that Nsight Systems exported"},
+            "is an SQLite database, but not an export of Nsight Systems"},
         NameAndError{"nvprof.sqlite", ErrorCode::UnknownFormat,
-            "is a database of nvprof or the Visual Profiler, which record no memory use; Nsight Systems "
-            "does"},
+            "is a database of nvprof or the Visual Profiler, which do not record memory; use Nsight Systems"},
         NameAndError{"closed-report.nsys-rep", ErrorCode::UnknownFormat,
-            "is a report of Nsight Systems, which no other program reads: export it with \"nsys export "
-            "--type "
-            "sqlite --ts-normalize true REPORT\" and open the .sqlite file"}),
+            "is a report that only Nsight Systems reads; export it with \"nsys export --type sqlite "
+            "--ts-normalize true REPORT\" and open the .sqlite file"}),
     sampleName);
 
 class CutSample : public testing::TestWithParam<NameAndError>
@@ -91,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(All, CutSample,
     testing::Values(NameAndError{"truncated.pickle", ErrorCode::Truncated,
                         "the file ends in the middle of the snapshot (at byte 6466)"},
         NameAndError{
-            "gzip-cut.pickle.gz", ErrorCode::Truncated, "the compressed data end too early (at byte 1532)"},
+            "gzip-cut.pickle.gz", ErrorCode::Truncated, "the compressed data end early (at byte 1532)"},
         NameAndError{"timeline-cut.raw.json", ErrorCode::Truncated,
             "the file ends in the middle of the timeline (at byte 364)"},
         NameAndError{"timeline-broken.raw.json", ErrorCode::Malformed,
@@ -101,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(All, CutSample,
         NameAndError{"json-cut.json", ErrorCode::Truncated,
             "the file ends in the middle of the snapshot (at byte 43746)"},
         NameAndError{"nsys-cut.sqlite", ErrorCode::Truncated,
-            "the database ends too early: 33,792 of 56,320 bytes are there (at byte 33792)"},
+            "the database ends early, with 33,792 of 56,320 bytes (at byte 33792)"},
         NameAndError{"nsys-damaged.sqlite", ErrorCode::Malformed,
             "is a damaged database: table CUPTI_ACTIVITY_KIND_RUNTIME ends after 0 of its rows"}),
     sampleName);

@@ -196,7 +196,7 @@ Report usualReport()
                     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.61 GiB.\n\tGPU 0 has a "
                     "total capacity of 23.64 GiB of which 1.20 GiB is free.",
                     "train.log, line 72"}}},
-            {Provenance, "Where this comes from",
+            {Provenance, "Sources",
                 {ReportParagraph{"Bytes are requested bytes unless said otherwise.", Tone::Quiet}}}}};
 }
 

@@ -315,7 +315,7 @@ std::string wayAround(const std::vector<std::string>& missed)
 
 void printOutcome(const RehearsalOutcome& outcome)
 {
-    printOut("rehearsed on a simulated {}, with the real allocator and stacks; nothing is computed\n",
+    printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n",
         outcome.gpu.name);
     printVerdicts(outcome);
     printEnd(outcome);

@@ -7,7 +7,7 @@ namespace highwater::cli {
 
 namespace {
 
-constexpr const char* kSentence = ": holds no recording and no log with figures of memory\n";
+constexpr const char* kSentence = ": has no recording and no log with memory figures\n";
 
 class FolderWithoutRecording : public testing::TestWithParam<bool>
 {

@@ -55,7 +55,7 @@ TEST(RankIdentity, IsFoundInTheFoldersOfTorchrun)
 {
     const RankIdentity torchrun = identityFromPath("logs/none_abc/attempt_0/6/snapshot.pickle");
     EXPECT_EQ(torchrun.rank, 6);
-    EXPECT_EQ(howOf(torchrun, "rank"), "torchrun's folder of the local rank");
+    EXPECT_EQ(howOf(torchrun, "rank"), "torchrun's folder");
 }
 
 TEST(RankIdentity, TellsEveryKindOfParallelism)

@@ -89,7 +89,7 @@ TEST(RehearsalFolder, CannotBeMadeWhereThereIsNoFolder)
     const test::TemporaryFolder parent;
     const auto folder = RehearsalFolder::create(parent.path() / "none");
     ASSERT_FALSE(folder);
-    EXPECT_EQ(folder.error().message, "no temporary folder can be made");
+    EXPECT_EQ(folder.error().message, "no temporary folder can be created");
 }
 
 } // namespace highwater::rehearse

@@ -88,7 +88,7 @@ TEST(InstalledTorch, RefusesInOneSentence)
 
 TEST(InstalledTorch, RefusesAnAnswerThatIsNone)
 {
-    EXPECT_NE(refusalOf("hello").find("does not say what is installed"), std::string::npos);
+    EXPECT_NE(refusalOf("hello").find("does not report what is installed"), std::string::npos);
     EXPECT_NE(refusalOf("highwater-probe:{\"folder\": 5").find("does not say"), std::string::npos);
 }
 
@@ -126,7 +126,7 @@ TEST(Rehearsal, DoesNotRunWithinAnother)
     const auto result = rehearse(request);
     ::unsetenv("HIGHWATER_REHEARSAL");
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().message, "a rehearsal does not run within another");
+    EXPECT_EQ(result.error().message, "a rehearsal cannot run within another");
 }
 
 TEST(RehearseCommand, RefusesAGpuThatItDoesNotKnow)

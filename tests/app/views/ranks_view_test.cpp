@@ -193,7 +193,7 @@ private slots:
         QTRY_COMPARE(m_window->page().questions().openName(), QStringLiteral("ranks"));
         QTRY_COMPARE(table().model()->rowCount(), 3);
         QCOMPARE(cell(0, at("rank")), QStringLiteral("rank 2 (stands out)"));
-        QVERIFY(m_view->text().contains(QStringLiteral("rank1.hws: the summary ends too early")));
+        QVERIFY(m_view->text().contains(QStringLiteral("rank1.hws: the summary ends early")));
         QVERIFY(session().run().files()[3].state == RunFile::State::FiguresOnly);
         RankHeatView& heat = m_view->heat();
         QTest::mouseClick(&heat, Qt::LeftButton, {}, heat.pointOf(2, 1)->toPoint());

@@ -96,7 +96,7 @@ TEST_F(MemoryLimitTest, NamesTheLimitOrTheSystem)
     EXPECT_NE(outOfMemoryText().find("--max-memory"), std::string::npos);
     setMemoryLimit(0);
     EXPECT_EQ(new (std::nothrow) char[std::size_t{1} << 60], nullptr);
-    EXPECT_EQ(outOfMemoryText(), "needs more memory than the system gives");
+    EXPECT_EQ(outOfMemoryText(), "needs more memory than the system has");
 }
 
 } // namespace highwater

@@ -177,7 +177,7 @@ TEST(StepPairsFigure, SaysThatThereAreNoSteps)
     const StepTable none;
     const AlignedSteps aligned;
     EXPECT_NE(
-        toSvg(stepPairsFigure({none, none, aligned}, {})).find("There are no steps."), std::string::npos);
+        toSvg(stepPairsFigure({none, none, aligned}, {})).find("No steps were detected."), std::string::npos);
 }
 
 TEST(StepPairsFigure, IsFiniteInTheSmallestRoom)

@@ -61,7 +61,7 @@ TEST(WaterfallFigure, SaysThatTheTotalDidNotMove)
     RunDiff diff;
     diff.before.bytes = diff.after.bytes = 5;
     const std::string svg = toSvg(waterfallFigure(diff, {"x", "y", "site"}, {}));
-    EXPECT_NE(svg.find("the total did not move"), std::string::npos);
+    EXPECT_NE(svg.find("no change of the total"), std::string::npos);
 }
 
 TEST(WaterfallFigure, NamesTheRowsThatItsShapesStandFor)

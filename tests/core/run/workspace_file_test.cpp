@@ -202,7 +202,7 @@ TEST(WorkspaceFile, WarnsOfWhatItLeavesOut)
 {
     const Result<ReadWorkspace> read = workspaceFromJson(workspaceWith(R"("view": {"zoom": 2})"));
     ASSERT_TRUE(read);
-    EXPECT_EQ(read->warnings, std::vector<std::string>{"view.zoom is not known and left out"});
+    EXPECT_EQ(read->warnings, std::vector<std::string>{"view.zoom is unknown and ignored"});
 }
 
 TEST(WorkspaceFile, IsKnownByItsFirstBytes)

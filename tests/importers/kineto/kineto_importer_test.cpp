@@ -163,8 +163,7 @@ TEST(KinetoTrace, GroupsByModulePath)
     for (const CompositionGroup& group : composition.groups)
         keys.push_back(group.key);
     EXPECT_EQ(keys,
-        (std::vector<std::string>{
-            "(no Python frames)", "(backward, of no known module)", "Net_0 / Linear_0"}));
+        (std::vector<std::string>{"(no Python frames)", "(backward, module unknown)", "Net_0 / Linear_0"}));
     EXPECT_EQ(composition.groups.back().bytes, 2 * kMiB);
 }
 

@@ -255,10 +255,10 @@ INSTANTIATE_TEST_SUITE_P(Stack, BrokenPickle,
 
 INSTANTIATE_TEST_SUITE_P(Lengths, BrokenPickle,
     testing::Values(BytesAndSentence{bytesOf({'X', 0xff, 0xff, 0xff, 0xff}),
-                        "a text of 4294967295 bytes: longer than any in a snapshot (at byte 0)",
+                        "a text of 4294967295 bytes is longer than any in a snapshot (at byte 0)",
                         ErrorCode::LimitExceeded},
         BytesAndSentence{bytesOf({0x8d, 0, 0, 0, 0, 0, 0, 0, 0x40}),
-            "a text of 4611686018427387904 bytes: longer than any in a snapshot (at byte 0)",
+            "a text of 4611686018427387904 bytes is longer than any in a snapshot (at byte 0)",
             ErrorCode::LimitExceeded},
         BytesAndSentence{bytesOf({'X', 9, 0, 0, 0, 'a'}),
             "the file ends in the middle of the snapshot (at byte 6)", ErrorCode::Truncated},
@@ -268,19 +268,19 @@ INSTANTIATE_TEST_SUITE_P(Lengths, BrokenPickle,
 INSTANTIATE_TEST_SUITE_P(Execution, BrokenPickle,
     testing::Values(
         BytesAndSentence{"cos\nsystem\n.",
-            "the pickle asks for os.system: refused, a memory snapshot never runs code (at byte 0)",
+            "the pickle would load os.system, but a memory snapshot never runs code; refused (at byte 0)",
             ErrorCode::Refused},
         BytesAndSentence{"(ios\nsystem\n.",
-            "the pickle asks for os.system: refused, a memory snapshot never runs code (at byte 1)",
+            "the pickle would load os.system, but a memory snapshot never runs code; refused (at byte 1)",
             ErrorCode::Refused},
         BytesAndSentence{PickleWriter().text("posix").text("system").op(0x93).stop(),
-            "the pickle asks for posix.system: refused, a memory snapshot never runs code (at byte 15)",
+            "the pickle would load posix.system, but a memory snapshot never runs code; refused (at byte 15)",
             ErrorCode::Refused},
         BytesAndSentence{"ca\x1b\nb\n.",
-            "the pickle asks for a\uFFFD.b: refused, a memory snapshot never runs code (at byte 0)",
+            "the pickle would load a\uFFFD.b, but a memory snapshot never runs code; refused (at byte 0)",
             ErrorCode::Refused},
         BytesAndSentence{
-            "\x97.", "the pickle refers to buffers outside of the file (at byte 0)", ErrorCode::Refused}));
+            "\x97.", "the pickle refers to buffers outside the file (at byte 0)", ErrorCode::Refused}));
 
 class ExecutingOpcode : public testing::TestWithParam<int>
 {

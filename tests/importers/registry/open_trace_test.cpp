@@ -50,10 +50,10 @@ TEST_P(UnknownContent, IsRefusedInOneSentence)
 INSTANTIATE_TEST_SUITE_P(Contents, UnknownContent,
     testing::Values(ContentAndSentence{"", "is empty"},
         ContentAndSentence{"PK\x03\x04zip", "is a zip archive; unpack it first"},
-        ContentAndSentence{std::string("\x01\x00\x02", 3), "is in no known form"},
+        ContentAndSentence{std::string("\x01\x00\x02", 3), "has an unrecognized format"},
         ContentAndSentence{"<html><body>hi</body></html>",
-            "is a web page without an embedded memory snapshot, such as a server's error or login page: "
-            "download the file itself"}));
+            "is a web page without an embedded memory snapshot (perhaps an error or login page); download "
+            "the file itself"}));
 
 TEST(OpenTrace, TellsAMissingFile)
 {

@@ -154,7 +154,7 @@ TEST(RanksCommand, ReadsAListAndNamesWhatItCannotRead)
     folder.write("list", "# ranks\nrank0.hws\nrank1.hws\nrank2.hws\nrank3.hws\nnotes.txt\n");
     const test::ProgramRun run = runHighwater({"ranks", "@" + (folder.path() / "list").string(), "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_NE(run.err.find("rank1.hws: the summary ends too early"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("rank1.hws: the summary ends early"), std::string::npos) << run.err;
     const json document = parseJson(run.out);
     EXPECT_EQ(document["ranks"].size(), 3u);
     ASSERT_EQ(document["troubles"].size(), 2u);

@@ -61,7 +61,7 @@ std::string complaintsOnAFullDisk(const fs::path& folder)
         std::ofstream(folder / ("old" + command.ending)) << "old";
         fillUp(folder / "filler");
         for (const bool isOldThere : {false, true})
-            complaints += complaintOf(command, folder, isOldThere, "no space left on the device");
+            complaints += complaintOf(command, folder, isOldThere, "no space left on the disk");
         fs::remove(folder / "filler");
         fs::remove(folder / ("old" + command.ending));
     }
@@ -103,7 +103,7 @@ TEST_P(LimitOfFileSizes, LeavesNothingNewAndAllThatWasThere)
     const test::TemporaryFolder folder;
     folder.write("old" + GetParam().ending, "old");
     for (const bool isOldThere : {false, true})
-        EXPECT_EQ(complaintOf(GetParam(), folder.path(), isOldThere, "it is larger than files may be here",
+        EXPECT_EQ(complaintOf(GetParam(), folder.path(), isOldThere, "it exceeds the largest file size here",
                       {.limits = {{RLIMIT_FSIZE, kMostBytes}}}),
             "");
 }
@@ -119,7 +119,7 @@ TEST(DeviceAsOutput, IsNeverReplaced)
         fs::create_symlink("/dev/full", out);
         test::Words words
             = test::wordsOf(command, test::kFragmentedFile, {}, (folder.path() / "out").string());
-        EXPECT_TRUE(test::runHighwater(words).err.ends_with("exists already; --force replaces it\n"));
+        EXPECT_TRUE(test::runHighwater(words).err.ends_with("already exists; --force replaces it\n"));
         words.emplace_back("--force");
         const test::ProgramRun forced = test::runHighwater(words);
         EXPECT_EQ(forced.exitCode, 3) << command.name;

@@ -45,7 +45,7 @@ TEST_P(OutputPlace, MayBeAFolderItself)
 {
     const test::TemporaryFolder folder;
     fs::create_directory(folder.path() / ("out" + GetParam().ending));
-    expectRefused(GetParam(), folder.path() / "out", false, 2, "exists already; --force replaces it");
+    expectRefused(GetParam(), folder.path() / "out", false, 2, "already exists; --force replaces it");
     expectRefused(GetParam(), folder.path() / "out", true, 3, "cannot be saved: it is a folder");
     EXPECT_TRUE(fs::is_empty(folder.path() / ("out" + GetParam().ending)));
 }

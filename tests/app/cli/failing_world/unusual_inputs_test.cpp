@@ -80,13 +80,13 @@ auto inFolder(const char* name)
 const std::vector<Thing>& things()
 {
     static const std::vector<Thing> all{
-        {"zeros", "is in no known form", always("/dev/zero")},
+        {"zeros", "has an unrecognized format", always("/dev/zero")},
         {"nothing", "is empty", always("/dev/null")},
         {"io_error", "cannot be read: Input/output error (at byte 0)", always("/proc/self/mem")},
         {"empty_file", "is empty", inFolder("empty")},
         {"missing",
-            "cannot be opened: No such file or directory (highwater help info says what can be opened, "
-            "highwater record how to record it)",
+            "cannot be opened: No such file or directory (highwater help info lists the formats, highwater "
+            "record prints how to record)",
             inFolder("none")},
         {"socket", "cannot be opened: No such device or address", socketIn},
         {"link_loop", "cannot be opened: Too many levels of symbolic links", linkLoop},

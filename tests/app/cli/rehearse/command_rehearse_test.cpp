@@ -298,7 +298,7 @@ TEST(RehearseCommand, ReplacesNoOutputWithoutForce)
         words.insert(words.end(), {"--", "python3", "train.py"});
         const ProgramRun run = test::runHighwater(words);
         EXPECT_EQ(run.exitCode, 2);
-        EXPECT_EQ(run.err, "highwater: " + old + ": exists already; --force replaces it\n");
+        EXPECT_EQ(run.err, "highwater: " + old + ": already exists; --force replaces it\n");
     }
 }
 

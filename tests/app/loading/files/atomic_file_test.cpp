@@ -182,7 +182,7 @@ TEST_F(AtomicFileTest, ReplacesNeitherFoldersNorDevices)
     EXPECT_EQ(
         writeFileAtomically(folder.path().string(), "x").error().message, "cannot be saved: it is a folder");
     EXPECT_EQ(
-        writeFileAtomically("/dev/null", "x").error().message, "cannot be saved: it is no ordinary file");
+        writeFileAtomically("/dev/null", "x").error().message, "cannot be saved: it is not a regular file");
 }
 
 TEST_F(AtomicFileTest, SaysThatItsNameIsTooLong)
@@ -231,8 +231,9 @@ TEST_F(AtomicFileTest, KeepsTheOldFileWhereTheNewOneHasNoRoom)
         const rlimit small{100'000, 100'000};
         ::setrlimit(RLIMIT_FSIZE, &small);
         const Result<void> done = writeFileAtomically(path, std::string(1'000'000, 'n'));
-        ::_exit(
-            !done && done.error().message == "cannot be saved: it is larger than files may be here" ? 7 : 1);
+        ::_exit(!done && done.error().message == "cannot be saved: it exceeds the largest file size here"
+                ? 7
+                : 1);
     });
     EXPECT_EQ(WEXITSTATUS(status), 7);
     EXPECT_EQ(content(), "old");

@@ -107,7 +107,7 @@ TEST(RunRequest, PutLogsBesideWhatTellsAllocations)
     ASSERT_EQ(run.study->parts().companions.size(), 1u);
     EXPECT_EQ(run.study->parts().companions[0].name, "r5-flan-t5-xl.log");
     EXPECT_TRUE(run.study->parts().ranks.empty());
-    EXPECT_EQ(run.sources[1].role, "beside the run");
+    EXPECT_EQ(run.sources[1].role, "with the run");
 }
 
 TEST(RunRequest, HaveTheHashesOfTheirBytes)
@@ -172,7 +172,7 @@ TEST(RunRequest, FailWhereTheDeviceIsInNoneOfThem)
     const Result<Runs> runs = readRuns(run, nullptr, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::BadRequest);
-    EXPECT_EQ(runs.error().message, "has no device 7 (it has: cuda:0)");
+    EXPECT_EQ(runs.error().message, "has no device 7 (it has cuda:0)");
 }
 
 TEST(RunRequest, TakeTheCardAndTheShapeOfTheConfiguration)
@@ -195,7 +195,7 @@ TEST(RunRequest, SayWhyAConfigurationGivesNoBudget)
     const Result<Runs> runs = readRuns(run, nullptr, {});
     ASSERT_TRUE(runs);
     ASSERT_EQ(runs->run.warnings.size(), 1u);
-    EXPECT_TRUE(runs->run.warnings[0].starts_with("trainer.yaml gives no budget: "));
+    EXPECT_TRUE(runs->run.warnings[0].starts_with("trainer.yaml does not give a budget: "));
     EXPECT_FALSE(runs->run.study->parts().shape);
 }
 

@@ -59,9 +59,9 @@ TEST(RunParts, NameTheRolesOfFiles)
 {
     const std::vector<RunSource> ranks{source("ranks/rank0_snapshot.pickle.zst"),
         source("ranks/rank1_snapshot.pickle.zst"), source(kFlanLog)};
-    EXPECT_EQ(rolesOf(ranks, ""), (std::vector<std::string>{"rank 0", "rank 1", "beside the run"}));
+    EXPECT_EQ(rolesOf(ranks, ""), (std::vector<std::string>{"rank 0", "rank 1", "with the run"}));
     EXPECT_EQ(rolesOf(ranks, "after"),
-        (std::vector<std::string>{"after, rank 0", "rank 1 of the run after", "beside the run after"}));
+        (std::vector<std::string>{"after, rank 0", "rank 1 of the run after", "with the run after"}));
     EXPECT_EQ(rolesOf({source(kFlanSample)}, "before"), std::vector<std::string>{"before"});
 }
 

@@ -89,7 +89,7 @@ TEST(Composition, GivesEachAllocationItsOwnKey)
 {
     const auto trace = test::traceFromText("alloc a 5\nend\nfinal old 9");
     EXPECT_EQ(keysOf(compose(*trace, 0, GroupKey::Allocation)),
-        (Keys{"older than the trace at 0x200000000", "event 0 at 0x100000000"}));
+        (Keys{"allocated before recording began at 0x200000000", "event 0 at 0x100000000"}));
 }
 
 TEST(Composition, NumbersStacksThatDifferInNativeFramesAlone)

@@ -98,7 +98,7 @@ TEST(RankTable, CannotTellWhichOfTwoStandsOut)
 TEST(RankTable, SaysThatEqualRanksAgree)
 {
     EXPECT_EQ(tableOfPeaks({kGiB, kGiB, kGiB}).sentences,
-        std::vector<std::string>{"3 ranks agree: all peak at 1 GiB."});
+        std::vector<std::string>{"3 ranks agree, all peaking at 1 GiB."});
 }
 
 TEST(RankTable, ComparesWithinAStage)

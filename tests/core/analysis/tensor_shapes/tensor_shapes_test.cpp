@@ -116,7 +116,7 @@ TEST(TensorShapes, OfScoresAreSolvedForBatchAndLengthWhereFramesSpeakOfAttention
     const auto shapes = tensorShapes(activation(scores, StackTopic::Attention), inferredNumbers());
     ASSERT_FALSE(shapes.empty());
     EXPECT_EQ(shapes.front().text(), "[4, 20, 256, 256] fp32");
-    EXPECT_NE(shapes.front().reason.find("heads of 64 are assumed"), std::string::npos);
+    EXPECT_NE(shapes.front().reason.find("a head size of 64 is assumed"), std::string::npos);
 }
 
 TEST(TensorShapes, LeaveTheRowsOfADistinctiveVocabularyOpen)

@@ -120,7 +120,7 @@ TEST(RankHeatFigure, SaysSoWhereNothingTellsStepsApart)
     const Figure figure = rankHeatFigure(ranks(3, 0), {});
     const bool says = std::ranges::any_of(figure.shapes, [](const FigureShape& shape) {
         const auto* text = std::get_if<FigureText>(&shape);
-        return text && text->text == "Nothing tells steps apart in these files.";
+        return text && text->text == "No steps were detected in these files.";
     });
     EXPECT_TRUE(says);
 }

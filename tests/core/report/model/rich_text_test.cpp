@@ -130,7 +130,7 @@ TEST(RichText, SaysWhatIsCutAwayAtTheEnd)
     written += "é tail";
     const RichText text = parseRichText(written);
     EXPECT_EQ(text.at(0).spans.at(0).text.size(), kMostNoteTextBytes - 1);
-    EXPECT_EQ(plainText({text.back()}), "The rest of the text, 7 B, is left out.");
+    EXPECT_EQ(plainText({text.back()}), "The rest of the text (7 B) is omitted.");
 }
 
 TEST(RichText, ReadsWhateverIsRepeated)
