@@ -52,7 +52,7 @@ struct StackedGroups
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
 
 /// Groups by category as `stackBands` stacks them: memory kept from earlier steps is a group of its own
-/// ("activations, held"), and so is a category's memory from the set-up. Several groups may share a label and
+/// ("activations, kept"), and so is a category's memory from the set-up. Several groups may share a label and
 /// colour. O(allocations).
 StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
 

@@ -93,7 +93,7 @@
     run.shown = events;
     run.highest = maximumTree(totals);
     run.words = run.groups.map(function (group) {
-      return [group.label, group.key, group.category, group.held ? 'held from earlier steps' : '']
+      return [group.label, group.key, group.category, group.held ? 'kept from earlier steps' : '']
         .concat(group.stack).join('\n').toLowerCase();
     });
     run.matches = null;
@@ -365,7 +365,7 @@
       context.fillStyle = theme.danger;
       context.fillRect(x, this.lanes, 1.5, this.height);
       if (this.plotWidth < 400) return;
-      var text = 'out of memory, ' + bytesText(oom[1]) + ' asked for', room = context.measureText(text).width;
+      var text = 'out of memory, ' + bytesText(oom[1]) + ' requested', room = context.measureText(text).width;
       this.plate(context, x - room - 8 < LEFT ? x + 5 : x - room - 5, bottom - 8, text, theme.danger, theme);
     }, this);
     var x = this.x(placeOf(run, Math.max(0, run.peakEvent)), view);
@@ -515,7 +515,7 @@
     }
     this.button('Peak', 'Pin the peak (P)', this.pinPeak);
     if (this.runs.some(function (run) { return run.ooms.length; })) this.button('Out of memory', 'Pin the failure (O)', this.pinFailure);
-    this.heightButton = this.button('Fit height', 'As high as what is in view (F)', this.toggleHeight);
+    this.heightButton = this.button('Fit height', 'Fit the height to the view (F)', this.toggleHeight);
     this.heightButton.setAttribute('aria-pressed', 'false');
     this.search = make('input');
     this.search.type = 'search';
@@ -572,14 +572,14 @@
     return this.runs.map(function (run) {
       var sites = 0, bytes = 0;
       run.groups.forEach(function (group) { if (!group.key) { sites += group.sites; bytes += group.peak; } });
-      var columns = run.columns === run.events ? 'every event is here'
+      var columns = run.columns === run.events ? 'every event is shown'
         : countText(run.columns) + ' columns of about ' + countText(Math.round(run.events / run.columns))
-          + ' events: each shows its highest moment, exactly; the events between are left out';
-      var rest = sites ? '; ' + counted(sites, 'small call site is', 'small call sites are') + ' put together by category (' + bytesText(bytes) + ' at the peak)' : '';
+          + ' events, each at its exact highest moment';
+      var rest = sites ? '; ' + counted(sites, 'small call site is', 'small call sites are') + ' grouped by category (' + bytesText(bytes) + ' at the peak)' : '';
       var text = (run.role ? run.role + ': ' : '') + columns + rest + '.';
       return text.charAt(0).toUpperCase() + text.slice(1);
-    }).join(' ') + ' Hatched: held from earlier steps. Click to pin; then the wheel zooms (Ctrl and the wheel at any time), drag to pan, '
-      + 'Shift and drag to choose a range; keys: arrows + − 0 [ ] P O F / Esc.';
+    }).join(' ') + ' Hatched areas were kept from earlier steps. Click to pin; then the wheel zooms (or Ctrl and the wheel at any time). Drag to pan, '
+      + 'Shift-drag to select a range. Keys: arrows + − 0 [ ] P O F / Esc.';
   };
 
   Timeline.prototype.resize = function () {
@@ -767,7 +767,7 @@
   Timeline.prototype.columnsOfTable = function () {
     var columns = [
       { key: 'label', title: 'Call site', text: function (row) { return row.group.label; } },
-      { key: 'category', title: 'Category', text: function (row) { return row.group.category + (row.group.held ? ', held' : ''); } }
+      { key: 'category', title: 'Category', text: function (row) { return row.group.category + (row.group.held ? ', kept' : ''); } }
     ];
     var isPair = this.runs.length > 1;
     if (isPair) columns.push({ key: 'before', title: 'Before', bytes: function (row) { return row.bytes[0]; } });
@@ -797,7 +797,7 @@
   Timeline.prototype.momentText = function (moments) {
     var texts = this.runs.map(function (run, index) {
       var moment = moments[index], who = run.role ? run.role + ' ' : '';
-      return moment ? who + momentText(run, moment.event) : who + 'has nothing at this place';
+      return moment ? who + momentText(run, moment.event) : who + 'has nothing here';
     });
     return (this.pinned ? 'Alive at ' : 'Alive at the peak: ') + texts.join(' · ');
   };
@@ -878,7 +878,7 @@
     var bytes = moment ? run.cells[moment.column * run.width + rank] : 0;
     this.card.appendChild(make('p', 'live-big', bytesText(bytes)));
     this.card.appendChild(make('p', 'quiet', (moment ? momentText(run, moment.event) : '') + ' · ' + group.category
-      + (group.held ? ', held from earlier steps' : '') + ' · ' + bytesText(group.peak) + ' at the peak'));
+      + (group.held ? ', kept from earlier steps' : '') + ' · ' + bytesText(group.peak) + ' at the peak'));
     this.card.appendChild(this.stackOf(group, 20));
     var close = make('button', 'live-button', 'Close');
     close.type = 'button';
@@ -1047,10 +1047,10 @@
     if (group) {
       this.tip.appendChild(make('b', '', group.label));
       this.tip.appendChild(make('div', '', bytesText(run.cells[found.column * run.width + found.group]) + ' · ' + group.category
-        + (group.held ? ', held from earlier steps' : '')));
+        + (group.held ? ', kept from earlier steps' : '')));
       this.tip.appendChild(this.stackOf(group, 6));
     }
-    this.tip.appendChild(make('div', 'quiet', bytesText(run.totals[found.column]) + ' in all after ' + momentText(run, found.event)
+    this.tip.appendChild(make('div', 'quiet', bytesText(run.totals[found.column]) + ' in total after ' + momentText(run, found.event)
       + (run.reservedPeak ? ' · ' + bytesText(run.cells[found.column * run.width + run.width - 1]) + ' reserved' : '')));
   };
   Timeline.prototype.hideTip = function () {

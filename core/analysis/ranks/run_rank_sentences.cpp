@@ -157,7 +157,7 @@ void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
                 strangers.size() == 1 ? "it may" : "they may"));
 }
 
-/// Returns "Known are pp by folder (12 ranks), rank by file name (12 ranks)."; empty if nothing is known.
+/// Returns "Detected: pp from folder (12 ranks), rank from file name (12 ranks)."; empty if nothing is known.
 std::string identityText(const RunRanks& run)
 {
     std::map<std::pair<std::string, std::string>, std::size_t> ways;

@@ -95,7 +95,7 @@ TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
                 continue;
             EXPECT_TRUE(run.exitCode == 0 || run.exitCode == 3) << run.exitCode << ' ' << what;
             EXPECT_EQ(run.exitCode == 0, run.err.empty()) << what;
-            EXPECT_TRUE(run.err.empty() || run.err.find("memory than the system gives") != std::string::npos)
+            EXPECT_TRUE(run.err.empty() || run.err.find("memory than the system has") != std::string::npos)
                 << what;
             std::error_code none;
             std::filesystem::remove(folder.path() / ("out" + GetParam().ending), none);

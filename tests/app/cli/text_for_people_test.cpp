@@ -121,7 +121,7 @@ TEST(Folder, NeverHasItsOwnFilesReplaced)
     const ProgramRun run
         = runHighwater({"convert", folder.path().string(), "-o", folder.path().string(), "--force"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.err.find("is one of the files that are read"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("is one of the input files"), std::string::npos) << run.err;
     EXPECT_EQ(test::readWholeFile(file), before);
 }
 

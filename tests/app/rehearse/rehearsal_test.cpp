@@ -89,7 +89,7 @@ TEST(InstalledTorch, RefusesInOneSentence)
 TEST(InstalledTorch, RefusesAnAnswerThatIsNone)
 {
     EXPECT_NE(refusalOf("hello").find("does not report what is installed"), std::string::npos);
-    EXPECT_NE(refusalOf("highwater-probe:{\"folder\": 5").find("does not say"), std::string::npos);
+    EXPECT_NE(refusalOf("highwater-probe:{\"folder\": 5").find("does not report"), std::string::npos);
 }
 
 TEST(InstalledTorch, IsFoundByTheInterpreterOfAScript)
@@ -114,7 +114,7 @@ TEST(InstalledTorch, IsFoundBesideScriptsWithTheNamesOfModules)
     fs::current_path(folder.path());
     const auto torch = findInstalledTorch({"python3"});
     fs::current_path(before);
-    EXPECT_TRUE(torch || torch.error().message.find("does not say") == std::string::npos)
+    EXPECT_TRUE(torch || torch.error().message.find("does not report") == std::string::npos)
         << torch.error().message;
 }
 

@@ -91,18 +91,18 @@ private slots:
         other.open({kFolder, brokenPath("empty.pickle")});
         QTRY_VERIFY(other.shown().has_value() && !other.run().isLoading());
         QTRY_COMPARE(model.rowCount(), 4);
-        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("rank 2 (stands out)"));
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("rank 2 (outlier)"));
         model.sort(0);
         QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("rank 0"));
         model.sort(at("peak_bytes"), Qt::DescendingOrder);
-        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("rank 2 (stands out)"));
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("rank 2 (outlier)"));
         QVERIFY(view.text().contains(QStringLiteral("empty.pickle: ")));
     }
 
     void whoRanOutOfMemoryIsNamedFirst()
     {
         QCOMPARE(table().model()->rowCount(), 4);
-        QCOMPARE(cell(0, at("rank")), QStringLiteral("rank 2 (stands out)"));
+        QCOMPARE(cell(0, at("rank")), QStringLiteral("rank 2 (outlier)"));
         QCOMPARE(cell(0, at("peak_bytes")), QStringLiteral("515.91 MiB"));
         QCOMPARE(cell(0, at("above_median_bytes")), QStringLiteral("+131 MiB"));
         QCOMPARE(cell(0, at("out_of_memory")), QStringLiteral("yes"));
@@ -192,7 +192,7 @@ private slots:
         QTRY_VERIFY(session().shown().has_value() && !session().run().isLoading());
         QTRY_COMPARE(m_window->page().questions().openName(), QStringLiteral("ranks"));
         QTRY_COMPARE(table().model()->rowCount(), 3);
-        QCOMPARE(cell(0, at("rank")), QStringLiteral("rank 2 (stands out)"));
+        QCOMPARE(cell(0, at("rank")), QStringLiteral("rank 2 (outlier)"));
         QVERIFY(m_view->text().contains(QStringLiteral("rank1.hws: the summary ends early")));
         QVERIFY(session().run().files()[3].state == RunFile::State::FiguresOnly);
         RankHeatView& heat = m_view->heat();

@@ -79,7 +79,7 @@ private slots:
                     .contains(QStringLiteral("17.66 GiB requested")));
         QVERIFY(m_view->findChild<QLabel*>("logCompareFailures")
                     ->text()
-                    .contains(QStringLiteral("more than it has are counted")));
+                    .contains(QStringLiteral("more than the GPU has")));
         QVERIFY(m_view->findChild<QLabel*>("logCompareFailures")
                     ->text()
                     .contains(QStringLiteral("After: no out-of-memory message")));
@@ -117,7 +117,7 @@ private slots:
     void logsWithoutACommonSeriesSaySo()
     {
         compare("r4-verl-slurm.err", "r4-verl-after.err");
-        QVERIFY(textIn(m_view->header()).contains(QStringLiteral("no measure of device memory in common")));
+        QVERIFY(textIn(m_view->header()).contains(QStringLiteral("no series of GPU memory in common")));
         QVERIFY(!m_view->chart().isVisible());
         QTRY_VERIFY(!m_view->chooser().isVisible()); // the tool bar is laid out a little later
         QVERIFY(!m_view->series().isVisible());

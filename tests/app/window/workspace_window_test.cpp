@@ -453,7 +453,7 @@ private slots:
         QSignalSpy complete(&script, &MainWindow::complete);
         script.openWorkspace(at("run.highwater"));
         QVERIFY(complete.wait(20'000));
-        QVERIFY(complete.at(0).at(0).toString().contains("a.pickle.zst is not where it was"));
+        QVERIFY(complete.at(0).at(0).toString().contains("a.pickle.zst is neither at its old place"));
         QVERIFY(!isOn(script.page()));
     }
 

@@ -93,7 +93,7 @@ private slots:
         m_page->selection().setCursor(middle());
         const QString text = m_page->companionPanel().levelsText();
         QVERIFY2(text.contains(QStringLiteral("3 GiB device used (run.sqlite)")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("outside of the allocator")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("outside the allocator")), qPrintable(text));
         const MemoryLevels levels = sources().levelsAt(middle());
         QCOMPARE(*levels.outside(), kDriverBytes - m_page->analysis()->curve.reservedAt(middle()));
     }

@@ -73,7 +73,7 @@ TEST(StackedGroups, TellWhatIsHeldFromEarlierStepsApart)
     Bytes all = 0;
     for (const StackedGroup& group : stacked.groups) {
         all += group.bytes;
-        held += group.label.ends_with(", held") ? group.bytes : 0;
+        held += group.label.ends_with(", kept") ? group.bytes : 0;
     }
     EXPECT_EQ(all, study.curve.peak().bytes);
     EXPECT_EQ(formatBytes(held), "14.89 GiB");

@@ -352,7 +352,7 @@ TEST(BuildReport, SaysWhyThereIsNoBudget)
     RunOfReport run(test::traceFromText(kTwoSites));
     run.parts.shape.emplace();
     run.parts.shape->gpus = {"Voodoo 2"};
-    EXPECT_NE(textOf(reportOf(run)).find("There is no budget: "), std::string::npos);
+    EXPECT_NE(textOf(reportOf(run)).find("No budget could be computed: "), std::string::npos);
 }
 
 TEST(BuildReport, WarnsThatAFileEndsEarly)

@@ -26,7 +26,7 @@ TEST(TableOfRanks, MarksTheOneThatStandsOut)
     const Table table = rankTable(ranks);
     ASSERT_EQ(table.rows.size(), 4u);
     EXPECT_EQ(cellText(table.rows[0][0]), "rank 0");
-    EXPECT_EQ(cellText(table.rows[3][0]), "rank 3 (stands out)");
+    EXPECT_EQ(cellText(table.rows[3][0]), "rank 3 (outlier)");
     EXPECT_EQ(cellText(table.rows[3][2]), "4 KiB");
     EXPECT_EQ(cellText(table.rows[3][3]), "+3 KiB");
     EXPECT_EQ(cellText(table.rows[0][3]), "0 B");

@@ -201,7 +201,7 @@ TEST(SummaryFile, WithMoreInItsAllocationsThanInItsCurveIsRefused)
 {
     RankSummary bad = smallSummary();
     bad.allocations[0].bytes = Bytes{1} << 41;
-    EXPECT_NE(troubleOf(bad).find("hold more than its curve"), std::string::npos) << troubleOf(bad);
+    EXPECT_NE(troubleOf(bad).find("exceed its curve"), std::string::npos) << troubleOf(bad);
 }
 
 /// The smallest summaries have no moments at the ends of steps.

@@ -155,7 +155,7 @@ TEST(CutCommand, RefusesWhatIsNoSnapshot)
 {
     const test::ProgramRun run = runHighwater({"cut", samplePath("logs/r4-verl-before.err"), "-o", "-"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.err.find("no memory snapshot"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("not a PyTorch memory snapshot"), std::string::npos) << run.err;
 }
 
 TEST(CutCommand, RefusesAFileThatEndsEarly)

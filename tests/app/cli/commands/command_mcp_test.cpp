@@ -194,8 +194,9 @@ TEST(McpCommand, SaysWhatIsWrongWithTheArguments)
 {
     EXPECT_TRUE(resultOf("peaks", ordered_json::object())["isError"].get<bool>());
     EXPECT_NE(textOf(resultOf("peaks", {{"file", 7}})).find("takes a string"), std::string::npos);
-    EXPECT_NE(textOf(resultOf("peaks", {{"file", "a"}, {"to", 7}})).find("no argument"), std::string::npos);
-    EXPECT_NE(textOf(resultOf("peaks", {{"file", "none.pickle"}})).find("is not there"), std::string::npos);
+    EXPECT_NE(
+        textOf(resultOf("peaks", {{"file", "a"}, {"to", 7}})).find("not an argument"), std::string::npos);
+    EXPECT_NE(textOf(resultOf("peaks", {{"file", "none.pickle"}})).find("does not exist"), std::string::npos);
     const ordered_json beyond = resultOf("peaks", {{"file", "oom-too-big.pickle.zst"}, {"at", 1'000'000}});
     EXPECT_NE(textOf(beyond).find("has no event"), std::string::npos);
 }

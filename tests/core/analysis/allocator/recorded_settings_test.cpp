@@ -122,7 +122,7 @@ TEST(RecordedSettings, PyTorchsReadingCountsMoreThanItsText)
         {{"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"}, {"expandable_segments", "false"}});
     EXPECT_FALSE(told.settings.expandableSegments) << "a platform without them";
     EXPECT_EQ(told.contradicted, Texts{"expandable_segments:True"});
-    EXPECT_TRUE(anySays(sentencesOf(told), "but not in what PyTorch made of it"));
+    EXPECT_TRUE(anySays(sentencesOf(told), "not applied by PyTorch"));
 }
 
 TEST(RecordedSettings, TheWholeMemoryIsNoFraction)
@@ -163,7 +163,7 @@ TEST(RecordedSettings, AnOptionThatIsOffIsTheDefault)
 TEST(RecordedSettings, AListIsReadByTheRuleThatPyTorchsReadingShows)
 {
     std::vector<NamedText> settings{{"PYTORCH_CUDA_ALLOC_CONF", "roundup_power2_divisions:[4:2,>:8]"}};
-    EXPECT_TRUE(anySays(assumptionsWith(settings), "is read as PyTorch 2.10 reads it"));
+    EXPECT_TRUE(anySays(assumptionsWith(settings), "is read as in PyTorch 2.10"));
     for (int i = 0; i < 16; ++i)
         settings.emplace_back(
             // format before PyTorch 2.10
@@ -197,7 +197,7 @@ TEST(RecordedSettings, APrivatePoolWithPlainSegmentsBesideExpandableOnesKeepsThe
     ASSERT_EQ(told.settings.plainPools.size(), 1u);
     EXPECT_FALSE(told.settings.usesPages(*told.settings.plainPools.begin()));
     EXPECT_TRUE(told.settings.usesPages({}));
-    EXPECT_TRUE(anySays(assumptionsOf(*trace, 0, told), "private pool (1, 0) has plain segments"));
+    EXPECT_TRUE(anySays(assumptionsOf(*trace, 0, told), "private pool (1, 0) keeps the plain segments"));
 }
 
 TEST(RecordedSettings, APoolThatGivesOutBlocksWholeIsTakenForOneWithoutSplits)
@@ -234,7 +234,7 @@ TEST(RecordedSettings, WhatPrivatePoolsDoWithExpandableSegmentsIsSaidToBeAssumed
     SnapshotBuilder builder;
     const auto trace = small(builder.inPool(kPrivatePoolKey)).finish();
     const Texts assumed = assumptionsOf(*trace, 0, recordedSettings(*trace, 0));
-    EXPECT_TRUE(anySays(assumed, "as from PyTorch 2.5 on"));
+    EXPECT_TRUE(anySays(assumed, "as since PyTorch 2.5"));
     EXPECT_TRUE(anySays(assumed, "use_on_oom"));
 }
 

@@ -92,7 +92,7 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const ObservedBudget observed = observedBudget(budget, run, sample.study);
     const std::vector<std::string> sentences
         = budgetSentences(budget, &observed, {}, judgeStated(run, budget));
-    EXPECT_TRUE(mentions(sentences, "13.3× the expected ones"));
+    EXPECT_TRUE(mentions(sentences, "13.3× the expected bytes"));
     EXPECT_TRUE(mentions(sentences, "38.1×"));
     EXPECT_TRUE(mentions(sentences, "largest gap: activations"));
     EXPECT_TRUE(mentions(sentences, "29 tensors of exactly the logits' size"));
