@@ -165,8 +165,8 @@ void printCut(const Trace& trace, const CutOptions& options, const std::vector<C
         printOut("  {}  events {} to {} of {}\n", trace.devices[range.device].label(),
             formatCount(range.first), formatCount(range.last), formatCount(trace.eventCount(range.device)));
     if (ranges.size() < trace.devices.size())
-        printOut("  {} left out\n",
-            counted(trace.devices.size() - ranges.size(), "other device", "other devices"));
+        printOut(
+            "  {} omitted\n", counted(trace.devices.size() - ranges.size(), "other device", "other devices"));
     for (const std::string& sentence : cut.reservations)
         printOut("  at its end: {}\n", sentence);
 }

@@ -57,8 +57,7 @@ void addFigure(CLI::App& app, int& exitCode)
         "event, if there is one)");
     addOption(command, "--group", options.group, "KEY", groupSentences())->check(oneOf(figureGroups()));
     addOption(command, "--align", options.align, "step|phase|time|event",
-        "diff: what is put beside each other: steps, steps with their phases, times or events (default: "
-        "step)")
+        "diff: how the runs are aligned, by steps, steps with their phases, times or events (default: step)")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     addOption(command, "--config", options.config, "RUN", "budget: YAML file that describes the run");
     addOption(command, "--size", options.size, "WxH",

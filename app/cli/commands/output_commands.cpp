@@ -175,7 +175,7 @@ void addReport(CLI::App& app, int& exitCode)
 void addBudget(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "budget", runBudget,
-        "What a run needs by its configuration, beside what FILE shows, and which GPUs fit");
+        "Memory that a configuration needs, compared with FILE, and which GPUs fit");
     addCommon(command, options.common, false);
     command.get_option("file")->required(false);
     addOption(

@@ -26,7 +26,7 @@ void addSummarize(CLI::App& app, int& exitCode)
     addCommon(command, options.common, false);
     addDevice(command, options.device);
     addOption(command, "--identity", options.identity, "NAME=N,…",
-        "Who recorded it: rank=3,tp=1,pp=0,dp=2,ep=0,step=20,host=NAME (default: as content and path tell)");
+        "Who recorded it: rank=3,tp=1,pp=0,dp=2,ep=0,step=20,host=NAME (default: from content and path)");
     addRules(command, options.rules);
     addOut(command, options.out, options.force);
     command.footer(kSummarizeFooter);

@@ -107,7 +107,7 @@ constexpr const char* kExitCodes = R"(.SH EXIT STATUS
 Done.
 .TP
 1
-A limit is broken (check); a run does not fit, or it is too close to tell (rehearse).
+A limit is exceeded (check); a run does not fit, or it is too close to tell (rehearse).
 .TP
 2
 Wrong usage.

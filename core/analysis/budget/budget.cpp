@@ -63,8 +63,8 @@ private:
         const std::string_view what = name == Name::Outside
             ? "CUDA context and NCCL, 300 MiB to 2 GiB on most machines"
             : titleOf(name);
-        std::string sentence = fmt::format("{}: not counted, since {} {} not given", what,
-            fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are");
+        std::string sentence = fmt::format(
+            "{}, since {} {} not given", what, fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are");
         m_budget.leftOut.push_back({name, std::move(missing), std::move(sentence)});
     }
 

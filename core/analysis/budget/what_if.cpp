@@ -166,7 +166,8 @@ Result<WhatIfGrid> whatIf(
                 return badRequest(fmt::format("--what-if: {} is given twice", grid.axes[i].key));
         cases *= std::min(grid.axes[i].values.size(), kMostWhatIfCases + 1);
         if (cases == 0 || cases > kMostWhatIfCases)
-            return badRequest(fmt::format("--what-if: asks for more than {} combinations", kMostWhatIfCases));
+            return badRequest(
+                fmt::format("--what-if: there are more than {} combinations", kMostWhatIfCases));
     }
     std::vector<std::size_t> chosen(grid.axes.size(), 0);
     do {

@@ -39,7 +39,7 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         return;
     std::vector<std::string> limits;
     for (const LeftOutLine& line : study.budget.leftOut)
-        limits.push_back("Left out: " + fullSentence(line.sentence));
+        limits.push_back("Not counted: " + fullSentence(line.sentence));
     for (const std::string& assumption : study.budget.assumptions)
         limits.push_back("Assumed: " + fullSentence(assumption));
     if (!limits.empty())
