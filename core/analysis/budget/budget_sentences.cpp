@@ -79,11 +79,21 @@ std::string fitSentence(const GpuFit& fit)
         formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "");
 }
 
-void addFits(
-    std::vector<std::string>& sentences, const std::vector<GpuFit>& fits, const ObservedBudget* observed)
+/// Returns "30.80 GiB observed + 1.86 GiB outside PyTorch = 32.66 GiB ".
+std::string needText(const Budget& budget, const ObservedBudget& observed)
+{
+    const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
+    if (!outside || outside->likely() == 0)
+        return fmt::format("the observed {} ", formatBytes(observed.needed));
+    return fmt::format("{} observed + {} outside PyTorch = {} ", formatBytes(observed.needed),
+        formatBytes(outside->likely()), formatBytes(observed.needed + outside->likely()));
+}
+
+void addFits(std::vector<std::string>& sentences, const Budget& budget, const std::vector<GpuFit>& fits,
+    const ObservedBudget* observed)
 {
     constexpr std::size_t few = 3;
-    const std::string what = observed ? fmt::format("the observed {} ", formatBytes(observed->needed)) : "";
+    const std::string what = observed ? needText(budget, *observed) : "";
     if (fits.size() <= few) {
         for (const GpuFit& fit : fits)
             sentences.push_back(what + fitSentence(fit));
@@ -120,7 +130,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
         addStatedRatio(sentences, *observed, stated);
     }
     if (!fits.empty())
-        addFits(sentences, fits, observed);
+        addFits(sentences, budget, fits, observed);
     if (!budget.lines.empty() && !observed)
         addWhatGpusMiss(sentences, budget);
     for (const StatedVerdict& verdict : stated.verdicts)

@@ -243,11 +243,14 @@ private:
                 blocks = copy.blocks;
             }
             if (!names.empty())
-                m_verdict.details.push_back(fmt::format("{} {} exactly the sizes of all {} parameters of the "
-                                                        "other run: {} of the model that {} {}.",
-                    joined(names), isGone ? "held" : "hold", formatCount(blocks),
-                    names.size() == 1 ? "a further copy" : "further copies", names.size() == 1 ? "is" : "are",
-                    isGone ? "gone" : "new"));
+                m_verdict.details.push_back(fmt::format(
+                    "{} of the model {} {}: {} {} exactly the sizes of all {} parameters of the other run.",
+                    names.size() == 1 ? "A further copy" : "Further copies", names.size() == 1 ? "is" : "are",
+                    isGone ? "gone" : "new", joined(names),
+                    isGone                  ? "had"
+                        : names.size() == 1 ? "has"
+                                            : "have",
+                    formatCount(blocks)));
         }
     }
 

@@ -196,7 +196,8 @@ void writeGrades(HtmlWriter& out)
     out.text("Grades: ");
     for (const Grade grade : {Grade::A, Grade::B, Grade::C}) {
         out.element("span", toText(grade), {{"class", gradeClass(grade)}});
-        out.text(" " + std::string(gradeMeaning(grade)) + (grade == Grade::C ? "." : ", "));
+        const std::string_view verb = grade == Grade::A ? " " : grade == Grade::B ? " is a " : " is ";
+        out.text(std::string(verb) + std::string(gradeMeaning(grade)) + (grade == Grade::C ? "." : ", "));
     }
     out.close("p");
 }

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// Returns the meaning of a grade: "decidable from the data", "strong inference", "a question".
+/// Returns the meaning of a grade: "follows from the data", "strong inference", "a question".
 std::string_view gradeMeaning(Grade grade);
 
 /// Returns the facts below a finding's title: "fault", "run after", "device 0", "event 5,701", "step 3".

@@ -185,7 +185,7 @@ class Failures(AskingCase):
 
 class Rehearse(AskingCase):
     def test_a_command_that_is_no_python_is_told(self):
-        self.assert_fails("started no Python that imports PyTorch", 2, self.package.rehearse, "false", "L4")
+        self.assert_fails("without starting a Python that imports PyTorch", 2, self.package.rehearse, "false", "L4")
 
     def test_a_gpu_that_is_unknown_is_told(self):
         self.assert_fails('there is no GPU "NoSuchGpu"', 2, self.package.rehearse, "train.py", "NoSuchGpu")
