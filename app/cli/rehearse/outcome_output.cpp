@@ -315,8 +315,7 @@ std::string wayAround(const std::vector<std::string>& missed)
 
 void printOutcome(const RehearsalOutcome& outcome)
 {
-    printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n",
-        outcome.gpu.name);
+    printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
     printVerdicts(outcome);
     printEnd(outcome);
     if (outcome.isRescued())
