@@ -7,16 +7,16 @@
 
 #include <qcustomplot.h>
 
+#include "app/timeline/auxiliary_markers.h"
 #include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/bands/band_render.h"
-#include "app/timeline/companion_markers.h"
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/highlight_chip.h"
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/painted_layer.h"
 #include "app/timeline/timeline_markers.h"
-#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/document/auxiliary_sources.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 
@@ -85,8 +85,8 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     m_axes.setColors(colors);
     m_markers->setColors(colors);
     m_notes->setColors(colors);
-    if (m_companions)
-        m_companions->setColors(colors);
+    if (m_auxiliaryFiles)
+        m_auxiliaryFiles->setColors(colors);
     m_overlay->setColors(colors);
     m_chip->setColors(colors);
     m_card->setColors(colors);
@@ -119,17 +119,17 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
     if (!isSameDevice)
         m_notes->setNotes({});
     m_notes->setScale(m_scale);
-    if (m_companions)
-        m_companions->setAnalysis(m_analysis, axisKind());
+    if (m_auxiliaryFiles)
+        m_auxiliaryFiles->setAnalysis(m_analysis, axisKind());
     applyAxisKind(marks);
     followRange();
 }
 
-void TimelinePlot::showCompanions(CompanionSources& companions)
+void TimelinePlot::showAuxiliaryFiles(AuxiliarySources& auxiliaryFiles)
 {
-    m_companionSources = &companions;
-    m_companions = new CompanionMarkers(&canvas(), companions);
-    m_companions->setColors(m_colors);
+    m_auxiliarySources = &auxiliaryFiles;
+    m_auxiliaryFiles = new AuxiliaryMarkers(&canvas(), auxiliaryFiles);
+    m_auxiliaryFiles->setColors(m_colors);
 }
 
 void TimelinePlot::forgetMouse()
@@ -163,8 +163,8 @@ void TimelinePlot::spreadArea()
     m_markers->setArea(now);
     m_notes->setArea(now);
     placeChip();
-    if (m_companions)
-        m_companions->setArea(now);
+    if (m_auxiliaryFiles)
+        m_auxiliaryFiles->setArea(now);
     m_overlay->setArea(now);
     showCursor();
 }

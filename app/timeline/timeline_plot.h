@@ -23,8 +23,8 @@ class BandPlottable;
 class CursorOverlay;
 class HighlightChip;
 class HoverCard;
-class CompanionMarkers;
-class CompanionSources;
+class AuxiliaryMarkers;
+class AuxiliarySources;
 class NoteFlags;
 class TimelineMarkers;
 
@@ -52,8 +52,8 @@ public:
     void setColors(const ThemeColors& colors);
 
     /// Shows lines of other files over the bands; dragging with Alt moves the first visible one along the
-    /// axis. `companions` must outlive the plot.
-    void showCompanions(CompanionSources& companions);
+    /// axis. `auxiliaryFiles` must outlive the plot.
+    void showAuxiliaryFiles(AuxiliarySources& auxiliaryFiles);
 
     /// Shows notes over the bands. A click on a flag selects its note; dragging the flag of a moment moves
     /// it.
@@ -190,8 +190,8 @@ private:
     CursorOverlay* m_overlay = nullptr;
     HoverCard* m_card = nullptr;
     HighlightChip* m_chip = nullptr;
-    CompanionSources* m_companionSources = nullptr;
-    CompanionMarkers* m_companions = nullptr;
+    AuxiliarySources* m_auxiliarySources = nullptr;
+    AuxiliaryMarkers* m_auxiliaryFiles = nullptr;
     NoteFlags* m_notes = nullptr;
     int m_chosenNote = 0;
     QRectF m_covered; ///< see setCovered

@@ -7,7 +7,7 @@
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_plot.h"
-#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/document/auxiliary_sources.h"
 
 // Mouse handling of the plot.
 
@@ -109,12 +109,12 @@ double TimelinePlot::timeAt(double x) const
 void TimelinePlot::alignTo(const QPointF& position)
 {
     const std::optional<std::size_t> source
-        = m_companionSources ? m_companionSources->draggable() : std::nullopt;
+        = m_auxiliarySources ? m_auxiliarySources->draggable() : std::nullopt;
     const double moved = m_analysis ? timeAt(position.x()) - timeAt(m_press->last.x()) : 0;
     m_press->last = position;
     if (source)
-        m_companionSources->setOffset(*source,
-            m_companionSources->sources()[*source].trace.offset
+        m_auxiliarySources->setOffset(*source,
+            m_auxiliarySources->sources()[*source].trace.offset
                 + static_cast<Nanoseconds>(std::llround(moved)));
 }
 

@@ -36,9 +36,9 @@ RunStudy::RunStudy(RunParts parts)
         m_logs.push_back({m_parts.name, m_parts.trace, 0});
     }
     const std::size_t before = device() ? 0 : 1; // the numbering of `detectorInput`
-    for (std::size_t i = 0; i < m_parts.companions.size(); ++i)
-        if (const CompanionFile& companion = m_parts.companions[i]; isLog(*companion.trace))
-            m_logs.push_back({companion.name, companion.trace, before + i});
+    for (std::size_t i = 0; i < m_parts.auxiliaryFiles.size(); ++i)
+        if (const AuxiliaryFile& auxiliary = m_parts.auxiliaryFiles[i]; isLog(*auxiliary.trace))
+            m_logs.push_back({auxiliary.name, auxiliary.trace, before + i});
 }
 
 std::shared_ptr<const RunStudy> RunStudy::withCapacity(std::optional<DeviceCapacity> capacity) const
@@ -72,9 +72,10 @@ DetectorInput RunStudy::detectorInput() const
         input.capacity = m_capacity;
         input.cutOff = m_parts.cutOff;
     } else {
-        input.companions.push_back({m_parts.name, m_parts.trace});
+        input.auxiliaryFiles.push_back({m_parts.name, m_parts.trace});
     }
-    input.companions.insert(input.companions.end(), m_parts.companions.begin(), m_parts.companions.end());
+    input.auxiliaryFiles.insert(
+        input.auxiliaryFiles.end(), m_parts.auxiliaryFiles.begin(), m_parts.auxiliaryFiles.end());
     input.settings = m_parts.settings;
     return input;
 }

@@ -28,7 +28,7 @@ struct RunParts
     /// Chosen by the user or the configuration; nullopt to use the file's
     std::optional<DeviceCapacity> capacity;
     std::string cutOff; ///< why the main file ends early; empty if it is complete
-    std::vector<CompanionFile> companions; ///< auxiliary files: logs and series
+    std::vector<AuxiliaryFile> auxiliaryFiles; ///< auxiliary files: logs and series
     std::vector<ConfigurationEntry> settings; ///< settings from a configuration file
     std::optional<RunShape> shape; ///< from a configuration file; nullopt if the run has no budget
     /// The ranks of the run if it has more than one; else empty

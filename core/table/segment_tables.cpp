@@ -33,7 +33,7 @@ Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
     return table;
 }
 
-Table holeTable(const AllocatorMoment& moment)
+Table freeBlockTable(const AllocatorMoment& moment)
 {
     Table table{"holes", "Free blocks by size",
         {{"Size", "size"}, {"Free blocks", "holes", true}, {"Bytes", "bytes", true},
@@ -48,8 +48,8 @@ Table holeTable(const AllocatorMoment& moment)
     return table;
 }
 
-Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites, const SegmentState& state,
-    const std::vector<HoleOrigin>& holes)
+Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& sites,
+    const SegmentState& state, const std::vector<FreeBlockOrigin>& holes)
 {
     Table table{"largest_holes", "The largest free blocks, and the live blocks next to them",
         {{"Free", "free_bytes", true},
@@ -57,7 +57,7 @@ Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites
             {"Segment", "segment_bytes", true},
             {"Pinned by", "pin_site", false, "The younger of the two blocks next to it"},
             {"Its bytes", "pin_bytes", true}, {"Allocated at", "pin_event", true}}};
-    for (const HoleOrigin& hole : holes) {
+    for (const FreeBlockOrigin& hole : holes) {
         const AllocationIndex pin = hole.pin(allocations);
         TableRow row{bytesCell(state.blocks[hole.block].size),
             hole.freed == AllocationTable::kNoAllocation ? Cell("never used in the trace")

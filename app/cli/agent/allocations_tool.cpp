@@ -32,7 +32,7 @@ std::vector<AllocationIndex> matching(const AllocationTable& all, const FilterRe
 Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted, bool withStacks)
 {
     const DeviceTable& table = deviceTableNamed("allocations");
-    DeviceTableOptions options{.withStacks = withStacks, .matches = {}, .companions = {}};
+    DeviceTableOptions options{.withStacks = withStacks, .matches = {}, .auxiliaryFiles = {}};
     options.matches.resize(study.allocations.size(), false);
     for (const AllocationIndex i : wanted)
         options.matches[i] = true;

@@ -58,7 +58,7 @@ Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, co
     return context.diagnoses->of(common, run);
 }
 
-ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& given)
+ToolAnswer firstPageFacts(const ToolContext& context, const Tool& tool, const Json& given)
 {
     const ToolArguments arguments(given, tool.schema);
     std::ignore = context.common.kept->takeUsed(); // discards files of an earlier call that failed
@@ -82,7 +82,7 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& gi
 ToolAnswer callTool(const ToolContext& context, const Tool& tool, const Json& arguments)
 {
     try {
-        return answerOf(context, tool, arguments);
+        return firstPageFacts(context, tool, arguments);
     } catch (const Refusal& refusal) {
         return errorAnswer(refusal.subject, toText(refusal.error));
     } catch (const std::bad_alloc&) {

@@ -1,7 +1,7 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/console/output_file.h"
-#include "app/cli/input/each_file.h"
+#include "app/cli/input/file_answers.h"
 #include "core/trace/summary/rank_summary.h"
 #include "importers/native/native_writer.h"
 

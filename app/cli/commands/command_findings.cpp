@@ -51,12 +51,12 @@ std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
 }
 
 /// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, from 1.
-Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFile>& companions)
+Json findingsJson(const std::vector<FoundIn>& all, const std::vector<AuxiliaryFile>& auxiliaryFiles)
 {
     const std::vector<const FoundIn*> order = inReadingOrder(all);
     Json rows = Json::array();
     for (const FoundIn& one : all) {
-        Json row = findingJson(one.finding, companions);
+        Json row = findingJson(one.finding, auxiliaryFiles);
         row["rank"] = std::ranges::find(order, &one) - order.begin() + 1;
         row["path"] = one.path;
         Json ranks = Json::array();
@@ -341,7 +341,7 @@ int runFindings(const FindingsOptions& options)
     std::erase_if(all, [&](const FoundIn& one) { return !isWanted(one.finding, options.only); });
     if (options.common.json) {
         printDocument(Json({{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
-            {"findings", findingsJson(all, run.study->parts().companions)}, {"files", filesJson(run)}}));
+            {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}}));
     } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {
         printFindings(all, run, options);
     }

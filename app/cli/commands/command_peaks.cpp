@@ -8,7 +8,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/input/each_file.h"
+#include "app/cli/input/file_answers.h"
 #include "app/cli/output/cut_off_output.h"
 #include "app/cli/output/module_output.h"
 #include "app/cli/output/step_output.h"

@@ -8,7 +8,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/input/each_file.h"
+#include "app/cli/input/file_answers.h"
 #include "app/cli/input/run_diagnosis.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/allocator_moment.h"
@@ -111,11 +111,11 @@ Json pinnedJson(const AllocatorMoment& answer, const AllocationTable& allocation
     return rows;
 }
 
-Json holesJson(const SegmentState& state, const std::vector<HoleOrigin>& holes,
+Json holesJson(const SegmentState& state, const std::vector<FreeBlockOrigin>& holes,
     const AllocationTable& allocations, const CallSites& sites)
 {
     Json rows = Json::array();
-    for (const HoleOrigin& hole : holes) {
+    for (const FreeBlockOrigin& hole : holes) {
         const BlockAt& block = state.blocks[hole.block];
         const bool wasFreed = hole.freed != AllocationTable::kNoAllocation;
         const AllocationIndex pin = hole.pin(allocations);
@@ -152,17 +152,17 @@ Json answerJson(const Trace& trace, const AllocatorMoment& answer)
 }
 
 void printTables(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    const AllocatorMoment& answer, const std::vector<HoleOrigin>& holes, std::size_t top)
+    const AllocatorMoment& answer, const std::vector<FreeBlockOrigin>& holes, std::size_t top)
 {
     printOut("\n");
     printTable(withoutColumns(freeListTable(trace, answer), {"unused_bytes"}));
     if (!answer.figures.holes.empty()) {
         printOut("\n");
-        printTable(holeTable(answer));
+        printTable(freeBlockTable(answer));
     }
     if (!holes.empty()) {
         printOut("\n");
-        printTable(holeOriginTable(allocations, sites, answer.state, holes));
+        printTable(freeBlockOriginTable(allocations, sites, answer.state, holes));
     }
     const std::size_t pinned = answer.figures.pinned.size();
     if (pinned == 0)
@@ -177,7 +177,7 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
 }
 
 void printMoment(const Trace& trace, const Device& device, const AllocatorMoment& answer,
-    const AllocationTable& allocations, const CallSites& sites, const std::vector<HoleOrigin>& holes,
+    const AllocationTable& allocations, const CallSites& sites, const std::vector<FreeBlockOrigin>& holes,
     std::size_t top)
 {
     const Style style = Style::forStdout();
@@ -241,7 +241,7 @@ auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use us
     return use(segments, allocatorMomentOf(input, segments, figures, options));
 }
 
-std::vector<HoleOrigin> holesOf(
+std::vector<FreeBlockOrigin> holesOf(
     const DeviceSegments& segments, const AllocatorMoment& answer, const SegmentsOptions& options)
 {
     return largestHoles(

@@ -8,7 +8,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/output/run_ranks_json.h"
 #include "app/loading/rank_identity.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/loading/summary_file.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"

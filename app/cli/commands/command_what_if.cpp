@@ -7,7 +7,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/input/each_file.h"
+#include "app/cli/input/file_answers.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/script_reader.h"

@@ -8,7 +8,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/export/export_job.h"
 #include "app/cli/export/export_kinds.h"
-#include "app/cli/input/each_file.h"
+#include "app/cli/input/file_answers.h"
 #include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 
@@ -37,12 +37,12 @@ void refuseUnlessOf(bool isGiven, const ExportKind& kind, ExportKind::Option opt
 /// Refuses options that the chosen kind would silently ignore.
 void checkExportOptions(const ExportKind& kind, const ExportOptions& options)
 {
-    const CompanionOptions& companions = options.companions;
+    const AuxiliaryOptions& auxiliaryFiles = options.auxiliaryFiles;
     refuseUnlessOf(!options.filter.empty(), kind, ExportKind::Filter, "--filter needs");
     refuseUnlessOf(options.at.has_value(), kind, ExportKind::Moment, "--at needs");
     refuseUnlessOf(!options.range.empty(), kind, ExportKind::Range, "--range needs");
-    refuseUnlessOf(!companions.files.empty() || companions.offsetSeconds, kind, ExportKind::Companions,
-        "--with and --offset need");
+    refuseUnlessOf(!auxiliaryFiles.files.empty() || auxiliaryFiles.offsetSeconds, kind,
+        ExportKind::AuxiliaryFiles, "--with and --offset need");
     refuseUnlessOf(options.common.activities, kind, ExportKind::Activities, "--activities needs");
 }
 
@@ -69,7 +69,7 @@ void checkForm(const ExportKind& kind, const ExportOptions& options)
 OutputFile createOutput(const ExportOptions& options)
 {
     std::vector<std::string> inputs = options.common.files;
-    inputs.insert(inputs.end(), options.companions.files.begin(), options.companions.files.end());
+    inputs.insert(inputs.end(), options.auxiliaryFiles.files.begin(), options.auxiliaryFiles.files.end());
     inputs.insert(inputs.end(), {options.rules, options.common.logPatterns});
     return OutputFile::need(options.out, options.force, inputs);
 }
@@ -122,10 +122,11 @@ void exportOne(const LoadedInput& input, const ExportOptions& options, const std
         return;
     }
     const DeviceIndex device = need(input.path, chooseDevice(trace, allFigures(trace), options.device));
-    const std::vector<CompanionLine> companions
-        = companionsOf(input.path, trace, device, options.companions, options.common);
+    const std::vector<AuxiliaryLine> auxiliaryFiles
+        = auxiliaryFilesOf(input.path, trace, device, options.auxiliaryFiles, options.common);
     OutputFile out = createOutput(options);
-    exportKindNamed(options.what).write({trace, device, options, rules, companions, out}, *input.imported);
+    exportKindNamed(options.what)
+        .write({trace, device, options, rules, auxiliaryFiles, out}, *input.imported);
 }
 
 /// Returns the ending to append to an input's name if several are written into a folder.

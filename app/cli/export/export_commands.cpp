@@ -33,7 +33,7 @@ void addExport(CLI::App& app, int& exitCode)
         ->check(
             CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step", "module"}))
         ->capture_default_str();
-    addCompanions(command, options.companions);
+    addAuxiliaryFiles(command, options.auxiliaryFiles);
     command.add_flag("--activities", options.common.activities,
         "trace: also kernels, copies and runtime calls, where the file has them");
     addOut(command, options.out, options.force);

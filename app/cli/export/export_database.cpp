@@ -6,7 +6,7 @@
 #include "app/cli/export/export_job.h"
 #include "app/cli/output/table_database.h"
 #include "app/loading/background.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/composition/composition.h"
 #include "core/base/json.h"

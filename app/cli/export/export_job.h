@@ -14,7 +14,7 @@ struct ExportJob
     DeviceIndex device;
     const ExportOptions& options;
     const std::vector<CategoryRule>& rules;
-    std::vector<CompanionLine> companions;
+    std::vector<AuxiliaryLine> auxiliaryFiles;
     OutputFile& out;
 
     const Device& about() const { return trace.devices[device]; }

@@ -14,8 +14,8 @@ unsigned optionsOf(const DeviceTable& table)
     unsigned options = 0;
     if (table.takesMatches)
         options |= ExportKind::Filter;
-    if (table.takesCompanions)
-        options |= ExportKind::Companions;
+    if (table.takesAuxiliaryFiles)
+        options |= ExportKind::AuxiliaryFiles;
     return options;
 }
 
@@ -30,7 +30,7 @@ std::vector<ExportKind> allKinds()
             {"columns", "the timeline as drawn, column by column", ExportKind::Form::Document,
                 ExportKind::Range, exportColumns},
             {"trace", "a Chrome trace with counters and steps, for Perfetto", ExportKind::Form::Document,
-                ExportKind::Companions | ExportKind::Activities, exportTrace},
+                ExportKind::AuxiliaryFiles | ExportKind::Activities, exportTrace},
             {"tables", "all of these and more, as an SQLite database", ExportKind::Form::Database, 0,
                 exportDatabase}});
     return kinds;

@@ -26,7 +26,7 @@ struct ExportKind
         Filter = 1,
         Moment = 2,
         Range = 4,
-        Companions = 8,
+        AuxiliaryFiles = 8,
         Activities = 16,
     };
 

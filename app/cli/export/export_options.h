@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/input/companions.h"
+#include "app/cli/input/auxiliary_files.h"
 #include "app/cli/input/inputs.h"
 
 namespace highwater::cli {
@@ -19,7 +19,7 @@ struct ExportOptions
     std::optional<std::int64_t> at;
     std::string range; ///< "A:B" in events; empty selects all
     int width = 1000;
-    CompanionOptions companions; ///< for curve and trace
+    AuxiliaryOptions auxiliaryFiles; ///< for curve and trace
     std::string mode = "allocations";
     std::string out;
     bool force = false;

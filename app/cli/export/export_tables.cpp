@@ -11,7 +11,7 @@ void exportTable(const ExportJob& job, const ImportedTrace&)
     const DeviceTable& table = deviceTableNamed(job.options.what);
     const DeviceStudy study(job.trace, job.device, job.rules);
     DeviceTableOptions options{
-        .withStacks = !job.options.noStacks, .matches = {}, .companions = job.companions};
+        .withStacks = !job.options.noStacks, .matches = {}, .auxiliaryFiles = job.auxiliaryFiles};
     if (!filter.isEmpty())
         options.matches = need(path, filterAllocations(study.allocations, filter)).matches;
     TableWriter writer(tableFormat(job.options), job.sink(), job.options.what,

@@ -7,7 +7,8 @@ namespace highwater::cli {
 void exportTrace(const ExportJob& job, const ImportedTrace&)
 {
     const DeviceStudy study(job.trace, job.device, job.rules);
-    const ChromeTraceOptions options{std::string(fileName(job.options.common.files.front())), job.companions};
+    const ChromeTraceOptions options{
+        std::string(fileName(job.options.common.files.front())), job.auxiliaryFiles};
     job.finish(writeChromeTrace(study, options, job.sink()));
 }
 

@@ -111,13 +111,13 @@ std::optional<double> percentFromText(const std::string& text)
     return whole && percent >= 0 && std::isfinite(percent) ? std::optional(percent) : std::nullopt;
 }
 
-void addCompanions(CLI::App& command, CompanionOptions& companions)
+void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles)
 {
-    addOption(command, "--with", companions.files, "FILE",
+    addOption(command, "--with", auxiliaryFiles.files, "FILE",
         "Another file of the same run to show with it: an Nsight Systems export, a log; repeatable")
         ->expected(1)
         ->take_all();
-    addOption(command, "--offset", companions.offsetSeconds, "SECONDS",
+    addOption(command, "--offset", auxiliaryFiles.offsetSeconds, "SECONDS",
         "Seconds to add to the times of files given with --with (default: from the files)");
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/input/companions.h"
+#include "app/cli/input/auxiliary_files.h"
 #include "app/cli/input/inputs.h"
 #include "core/analysis/usage/event_range.h"
 #include "core/base/result.h"
@@ -34,7 +34,7 @@ void addRules(CLI::App& command, std::string& rules);
 std::optional<double> percentFromText(const std::string& text);
 
 /// Adds `--with` and `--offset`.
-void addCompanions(CLI::App& command, CompanionOptions& companions);
+void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles);
 void addOut(CLI::App& command, std::string& out, bool& force);
 
 /// Parses "A:B" with −1 ≤ A < B ≤ events; an empty text means all events. Fails with BadRequest.

@@ -5,7 +5,7 @@
 
 #include "app/loading/files/kept_files.h"
 #include "app/loading/run/read_run.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "core/base/json.h"
 #include "core/base/text_parts.h"
 #include "core/report/json/diagnosis_json.h"

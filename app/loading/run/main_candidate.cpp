@@ -6,7 +6,7 @@
 #include "app/loading/run/run_inputs.h"
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/diff/series_pairs.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/analysis/ranks/evidence_of_run.h"
 
 namespace highwater {

@@ -14,7 +14,7 @@
 #include "app/loading/files/small_file.h"
 #include "app/loading/rank_identity.h"
 #include "app/loading/run/main_candidate.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/loading/summary_file.h"
 #include "core/analysis/ranks/evidence_of_run.h"
 #include "core/analysis/ranks/rank_merge.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/loading/input_paths.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/loading/run/run_request.h"
 #include "app/loading/run_description.h"
 #include "core/analysis/ranks/rank_merge.h"

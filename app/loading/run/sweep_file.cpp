@@ -1,6 +1,6 @@
 #include "app/loading/run/sweep_file.h"
 
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 
 namespace highwater {
 

@@ -55,7 +55,7 @@ bool staysByDesign(std::optional<Category> category)
 /// The visible spans of one band, from which its label is placed.
 struct LabelledBand
 {
-    std::vector<BandRun> runs; ///< by column, the tallest span of each
+    std::vector<BandSpan> runs; ///< by column, the tallest span of each
     QString label;
     bool isHeld = false;
     bool stays = false; ///< lives for many steps, so it is labelled once
@@ -64,7 +64,7 @@ struct LabelledBand
 class LabelFinder
 {
 public:
-    LabelFinder(const BandImage& image, std::span<const BandRun> runs)
+    LabelFinder(const BandImage& image, std::span<const BandSpan> runs)
         : m_image(image)
         , m_analysis(*image.request.analysis)
         , m_regular(image.request.labelFont)
@@ -97,9 +97,9 @@ private:
         std::vector<LabelRoom> rooms;
     };
 
-    void collect(std::span<const BandRun> runs)
+    void collect(std::span<const BandSpan> runs)
     {
-        for (const BandRun& run : runs) {
+        for (const BandSpan& run : runs) {
             LabelledBand& band = m_bands[run.band];
             if (band.runs.empty())
                 describe(run, band);
@@ -112,7 +112,7 @@ private:
         }
     }
 
-    AllocationIndex allocationOf(const BandRun& run) const
+    AllocationIndex allocationOf(const BandSpan& run) const
     {
         return m_image.raster.at(run.column, run.from + run.height() / 2);
     }
@@ -121,7 +121,7 @@ private:
         return m_image.raster.columns[static_cast<std::size_t>(column)].event;
     }
 
-    void describe(const BandRun& run, LabelledBand& band) const
+    void describe(const BandSpan& run, LabelledBand& band) const
     {
         const AllocationIndex allocation = allocationOf(run);
         if (const BandGroups* groups = m_image.request.stacking.get()) {
@@ -156,7 +156,7 @@ private:
 
     /// Returns the bytes on the label: for a band that stays those at the peak, if it is in view; else the
     /// maximum in any column.
-    Bytes shownBytes(std::uint32_t number, const LabelledBand& band, const BandRun& tallest)
+    Bytes shownBytes(std::uint32_t number, const LabelledBand& band, const BandSpan& tallest)
     {
         const std::int64_t peak = m_analysis.figures.peakEvent;
         if (band.stays && peak >= eventOf(0) && peak <= eventOf(m_image.raster.width - 1))
@@ -187,17 +187,17 @@ private:
         return {number, form, columns, labelRooms(band.runs, columns, m_rows)};
     }
 
-    static const BandRun& tallestOf(const LabelledBand& band)
+    static const BandSpan& tallestOf(const LabelledBand& band)
     {
-        return *std::ranges::max_element(band.runs, {}, &BandRun::height);
+        return *std::ranges::max_element(band.runs, {}, &BandSpan::height);
     }
 
     /// Returns the tallest span in the columns of a label.
-    static const BandRun& tallestIn(const LabelledBand& band, const LabelRoom& room, int columns)
+    static const BandSpan& tallestIn(const LabelledBand& band, const LabelRoom& room, int columns)
     {
-        const auto first = std::ranges::lower_bound(band.runs, room.column, {}, &BandRun::column);
+        const auto first = std::ranges::lower_bound(band.runs, room.column, {}, &BandSpan::column);
         return *std::max_element(first, first + columns,
-            [](const BandRun& a, const BandRun& b) { return a.height() < b.height(); });
+            [](const BandSpan& a, const BandSpan& b) { return a.height() < b.height(); });
     }
 
     /// Labels bands that stay once each, as far right as they fit, with a common left edge if possible.
@@ -286,7 +286,7 @@ private:
         const BandRequest& request = m_image.request;
         const double keyStep = (request.xEnd - request.xBegin) / request.width;
         const double byteStep = (request.yTop - request.yBottom) / request.height;
-        const BandRun under{fit.number, room.column + fit.columns / 2, room.from, room.to};
+        const BandSpan under{fit.number, room.column + fit.columns / 2, room.from, room.to};
         const AllocationIndex allocation = allocationOf(under);
         const bool held = m_analysis.held->isHeld(allocation, eventOf(under.column));
         const QColor color = plateOf(paled(request.colorOf(allocation, held), under, byteStep));
@@ -319,7 +319,7 @@ private:
     }
 
     /// Returns the colour as it is painted there.
-    QRgb paled(QRgb color, const BandRun& under, double byteStep) const
+    QRgb paled(QRgb color, const BandSpan& under, double byteStep) const
     {
         if (m_image.lowest.empty())
             return color;
@@ -347,7 +347,7 @@ int labelRowsOf(const QFont& font, int pixel)
     return static_cast<int>(heightOf(font)) * pixel;
 }
 
-std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandRun> runs)
+std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> runs)
 {
     if (runs.empty())
         return {};

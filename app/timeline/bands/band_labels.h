@@ -21,7 +21,7 @@ int labelRowsOf(const QFont& font, int pixel);
 /// Makes the labels of a picture: each band with enough space gets one, in the longest form that fits
 /// completely. `runs` are the spans of the picture. O(runs), plus O(live) for each moment whose bytes are
 /// shown.
-std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandRun> runs);
+std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> runs);
 
 /// Returns the label's rectangle on screen; empty if the picture is shrunk so that the label does not fit, or
 /// if it would be cut off or overlap `taken`.

@@ -23,7 +23,7 @@ public:
     QImage paint();
     /// Returns the spans by column. A band's number is its rank in the stacking, or its allocation without
     /// one.
-    std::vector<BandRun> takeRuns() { return std::move(m_runs); }
+    std::vector<BandSpan> takeRuns() { return std::move(m_runs); }
     /// See BandImage.
     std::vector<int> takeFilled() { return std::move(m_filled); }
 
@@ -42,7 +42,7 @@ private:
         bool isFaded = false;
     };
     /// The span being painted: adjacent pixels of a column that belong to one band.
-    struct OpenRun
+    struct OpenSpan
     {
         std::uint32_t band = kNoBand;
         int from = 0;
@@ -63,8 +63,8 @@ private:
     QRgb m_surface;
     int m_hatchPhase; ///< keeps the lines fixed to the data while panning
     std::vector<Look> m_looks; ///< cache, indexed by the last digits of the allocation
-    OpenRun m_open;
-    std::vector<BandRun> m_runs;
+    OpenSpan m_open;
+    std::vector<BandSpan> m_runs;
     std::vector<int> m_filled;
 };
 

@@ -62,10 +62,10 @@ public:
     Note operator()(const SegmentTarget& target) const { return noteAt(NotedMoment{target.event}); }
     Note operator()(const LogLineTarget& target) const
     {
-        if (target.line == 0 || target.companion >= m_run.parts().companions.size())
+        if (target.line == 0 || target.auxiliary >= m_run.parts().auxiliaryFiles.size())
             return {};
         Note note = noteAt(NotedLine{target.line});
-        note.file = m_run.parts().companions[target.companion].name;
+        note.file = m_run.parts().auxiliaryFiles[target.auxiliary].name;
         return note;
     }
 

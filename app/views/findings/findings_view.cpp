@@ -301,7 +301,7 @@ void FindingsView::lead(const EvidenceTarget& target, const RunStudy& run)
         emit eventRequested(segment->event);
         emit viewRequested(QStringLiteral("segments"));
     } else if (const auto* line = std::get_if<LogLineTarget>(&target)) {
-        if (line->companion < run.parts().companions.size())
+        if (line->auxiliary < run.parts().auxiliaryFiles.size())
             emit logLineRequested(line->line);
     }
 }

@@ -96,7 +96,7 @@ CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget*
     makePages(bands);
     makeOptions();
     layColumn(this, {makeRow(), {m_stack, 1}});
-    connect(&m_subject, &MomentSubject::changed, this, &CompositionView::refresh);
+    connect(&m_subject, &ShownAllocations::changed, this, &CompositionView::refresh);
     connect(m_choices, &QComboBox::currentIndexChanged, this,
         [this](int choice) { m_subject.choose(static_cast<MomentChoice>(choice)); });
     connect(

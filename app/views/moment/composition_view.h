@@ -75,7 +75,7 @@ private:
     MomentPage& current() const { return *m_pages[static_cast<std::size_t>(m_way)]; }
 
     BandView& m_bands;
-    MomentSubject m_subject;
+    ShownAllocations m_subject;
     MomentOptions m_options;
     Way m_way = Way::Table;
     std::array<MomentPage*, kWays> m_pages{};

@@ -8,7 +8,7 @@
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/band_view.h"
-#include "app/workspace/view/moment_subject.h"
+#include "app/workspace/view/shown_allocations.h"
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/stacks/call_tree.h"
 #include "core/figure/layout/flame_layout.h"

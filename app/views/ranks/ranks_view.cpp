@@ -17,7 +17,7 @@
 #include "app/views/ranks/rank_heat_view.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/report/parts/answer.h"
+#include "core/report/parts/first_page.h"
 #include "core/table/run_rank_tables.h"
 
 namespace highwater::gui {

@@ -242,7 +242,7 @@ void SegmentsView::followPalette()
         m_map->setPalette(m_bands.palette());
 }
 
-void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<HoleOrigin> holes)
+void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> holes)
 {
     m_moment = std::move(moment);
     m_holes = std::move(holes);
@@ -282,7 +282,7 @@ void SegmentsView::fillTables()
     m_pinnedModel.setTable(pinnedTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostPinned));
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
     m_holeModel.setTable(
-        holeOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_holes));
+        freeBlockOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_holes));
     m_tables->setTabText(
         0, tr("Mostly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
     m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks that live in them"));
@@ -369,7 +369,7 @@ void SegmentsView::chooseHole(const QModelIndex& index)
 {
     if (!index.isValid() || m_filling || !m_moment)
         return;
-    const HoleOrigin& hole = m_holes[m_holeModel.rowAt(index.row())];
+    const FreeBlockOrigin& hole = m_holes[m_holeModel.rowAt(index.row())];
     m_map->showSegment(hole.segment);
     pin(hole.pin(m_analysis->allocations));
 }

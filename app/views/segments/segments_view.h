@@ -12,7 +12,7 @@
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
 #include "core/analysis/allocator/allocator_moment.h"
-#include "core/analysis/segments/hole_origins.h"
+#include "core/analysis/segments/free_block_origins.h"
 
 class QComboBox;
 class QLabel;
@@ -69,7 +69,7 @@ private:
     void workAhead();
     void followPalette();
     std::int64_t wantedEvent() const;
-    void accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<HoleOrigin> holes);
+    void accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> holes);
     void showNothing(const QString& why);
     void fillTables();
     void fillText();
@@ -85,7 +85,7 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<HistorySlot> m_history;
     std::shared_ptr<const AllocatorMoment> m_moment;
-    std::vector<HoleOrigin> m_holes; ///< the largest free blocks of the moment
+    std::vector<FreeBlockOrigin> m_holes; ///< the largest free blocks of the moment
     std::optional<std::int64_t> m_asked; ///< event of the last request
     bool m_filling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;

@@ -25,7 +25,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
     source.file = referenceTo(path);
     source.role = role;
     const QString name = qtPath(path);
-    source.offset = parts.page.companions().chosenOffset(name);
+    source.offset = parts.page.auxiliaryFiles().chosenOffset(name);
     const std::optional<DeviceCapacity> capacity
         = parts.capacities.hasOwn(name) ? parts.capacities.of(name) : std::nullopt;
     if (capacity) {
@@ -188,7 +188,7 @@ void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file)
     for (const WorkspaceSource& source : file.sources) {
         const QString path = qtPath(source.file.lastSeen);
         if (source.offset)
-            parts.page.companions().chooseOffset(path, *source.offset);
+            parts.page.auxiliaryFiles().chooseOffset(path, *source.offset);
         if (source.capacity)
             parts.capacities.choose(
                 path, DeviceCapacity{*source.capacity, CapacitySource::Chosen, source.gpu, -1});

@@ -12,7 +12,7 @@
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
 #include "app/views/ranks/ranks_view.h"
-#include "app/views/side_panel/companion_panel.h"
+#include "app/views/side_panel/auxiliary_panel.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/analysis_panels.h"
@@ -45,7 +45,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     , m_questions(new PanelTabs(this))
     , m_side(new QFrame(this))
     , m_rangePanel(new RangePanel(m_side))
-    , m_companionPanel(new CompanionPanel(m_companions, m_selection, m_side))
+    , m_auxiliaryPanel(new AuxiliaryPanel(m_auxiliaryFiles, m_selection, m_side))
     , m_details(new DetailsPanel(m_selection, m_side))
 {
     setObjectName(QStringLiteral("documentPage"));
@@ -55,7 +55,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     connectSearchAndRange();
     connectQuestions();
     connectBytes();
-    connectCompanions();
+    connectAuxiliaryFiles();
     connectFiles();
     connectNotes();
 }
@@ -114,7 +114,7 @@ bool DocumentPage::isSettled() const
 {
     // Without an open panel the page is complete before its findings are.
     const AnalysisPanel* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
-    return !(open && m_run.isBusy()) && !m_reading.isBusy() && !m_companions.isBusy()
+    return !(open && m_run.isBusy()) && !m_reading.isBusy() && !m_auxiliaryFiles.isBusy()
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
@@ -209,7 +209,7 @@ void DocumentPage::setColors(const ThemeColors& colors)
     m_overview->setColors(colors);
     m_legend->setColors(colors);
     m_details->setColors(colors);
-    m_companions.setColors(colors);
+    m_auxiliaryFiles.setColors(colors);
     m_questions->setColors(colors);
 }
 

@@ -4,7 +4,7 @@
 
 #include "app/timeline/timeline_plot.h"
 #include "app/views/pages/page.h"
-#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/document/auxiliary_sources.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/document/run_state.h"
 #include "app/workspace/view/allocation_search.h"
@@ -19,7 +19,7 @@ class QSplitter;
 namespace highwater::gui {
 
 class CapacityChoices;
-class CompanionPanel;
+class AuxiliaryPanel;
 class DetailsPanel;
 class FindingsView;
 class LaneStrip;
@@ -111,8 +111,8 @@ public:
     Selection& selection() { return m_selection; }
     BandView& bandView() { return m_bandView; }
     /// Auxiliary files of the run.
-    CompanionSources& companions() { return m_companions; }
-    CompanionPanel& companionPanel() { return *m_companionPanel; }
+    AuxiliarySources& auxiliaryFiles() { return m_auxiliaryFiles; }
+    AuxiliaryPanel& auxiliaryPanel() { return *m_auxiliaryPanel; }
     /// Requested or allocated bytes, steps and category rules.
     AnalysisSettings& reading() { return m_reading; }
     /// Capacities chosen by the user override those in files. `choices` must outlive the page.
@@ -165,7 +165,7 @@ private:
     void setLimits();
     void connectBytes();
     void showReading();
-    void connectCompanions();
+    void connectAuxiliaryFiles();
     void connectNotes();
     void showVerdict();
     void showFindings();
@@ -182,7 +182,7 @@ private:
     Selection m_selection;
     BandView m_bandView;
     AnalysisSettings m_reading;
-    CompanionSources m_companions;
+    AuxiliarySources m_auxiliaryFiles;
     RunState m_run;
     const CapacityChoices* m_capacityChoices = nullptr;
     std::optional<DeviceCapacity> m_capacity;
@@ -208,7 +208,7 @@ private:
     bool m_wantsDetails = false;
     QWidget* m_side;
     RangePanel* m_rangePanel;
-    CompanionPanel* m_companionPanel;
+    AuxiliaryPanel* m_auxiliaryPanel;
     DetailsPanel* m_details;
 };
 

@@ -32,10 +32,10 @@ void DocumentPage::connectBytes()
     connect(&m_reading, &AnalysisSettings::busyChanged, this, &DocumentPage::changed);
 }
 
-void DocumentPage::connectCompanions()
+void DocumentPage::connectAuxiliaryFiles()
 {
-    m_timeline->showCompanions(m_companions);
-    connect(&m_companions, &CompanionSources::linesChanged, this, [this] {
+    m_timeline->showAuxiliaryFiles(m_auxiliaryFiles);
+    connect(&m_auxiliaryFiles, &AuxiliarySources::linesChanged, this, [this] {
         if (m_analysis)
             setLimitsKeepingView();
         m_timeline->replotLater();
@@ -72,7 +72,7 @@ void DocumentPage::takeDevice()
 {
     m_reading.setDevice(m_analysis);
     m_analysis = m_reading.shown();
-    m_companions.setAnalysis(m_analysis);
+    m_auxiliaryFiles.setAnalysis(m_analysis);
     m_run.show(m_document, m_analysis, chosenCapacity());
     m_withCapacity = false;
     if (m_analysis)
@@ -83,7 +83,7 @@ void DocumentPage::takeDevice()
 void DocumentPage::showReading()
 {
     m_analysis = m_reading.shown();
-    m_companions.setAnalysis(m_analysis);
+    m_auxiliaryFiles.setAnalysis(m_analysis);
     m_bandView.setAnalysis(m_analysis);
     m_search.setAnalysis(m_analysis);
     setLimitsKeepingView();
@@ -147,7 +147,7 @@ Bytes DocumentPage::highestShown()
 {
     const DeviceFigures& figures = m_analysis->figures;
     const Bytes highest
-        = std::max({figures.peakBytes, figures.reservedPeakBytes, m_companions.highestShown(), Bytes{1}});
+        = std::max({figures.peakBytes, figures.reservedPeakBytes, m_auxiliaryFiles.highestShown(), Bytes{1}});
     const bool includes = m_capacity && (m_withCapacity || isNear(*m_capacity, highest));
     m_overview->setCapacity(includes ? std::optional(m_capacity->bytes) : std::nullopt);
     return includes ? std::max(highest, m_capacity->bytes) : highest;

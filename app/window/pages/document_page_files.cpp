@@ -20,7 +20,7 @@ void DocumentPage::connectFiles()
     connect(m_ranks, &RanksView::fileRequested, this,
         [this](int file) { m_session.show(static_cast<std::size_t>(file)); });
     connect(&m_session, &RunSession::changed, this, &DocumentPage::showFiles);
-    connect(&m_companions, &CompanionSources::sourcesChanged, this, &DocumentPage::showLog);
+    connect(&m_auxiliaryFiles, &AuxiliarySources::sourcesChanged, this, &DocumentPage::showLog);
     connect(m_findings, &FindingsView::logLineRequested, this, &DocumentPage::goToLogLine);
     connect(m_findings, &FindingsView::manualRequested, this, &DocumentPage::manualRequested);
     connect(&m_selection, &Selection::cursorChanged, this, [this] {
@@ -51,7 +51,7 @@ void DocumentPage::showFiles()
 {
     m_ranks->setShown(m_session.shown());
     m_questions->setOffered(m_ranks, m_session.hasRanks(), tr("Open a folder of ranks to compare them"));
-    m_companions.setSources(m_session.companions());
+    m_auxiliaryFiles.setSources(m_session.auxiliaryFiles());
     m_run.setFiles(m_session.sources());
     showLog();
 }
@@ -60,8 +60,8 @@ void DocumentPage::showFiles()
 void DocumentPage::showLog()
 {
     const auto log = std::ranges::find_if(
-        m_companions.sources(), [](const CompanionSource& source) { return isLog(*source.trace.trace); });
-    const bool hasLog = log != m_companions.sources().end();
+        m_auxiliaryFiles.sources(), [](const AuxiliarySource& source) { return isLog(*source.trace.trace); });
+    const bool hasLog = log != m_auxiliaryFiles.sources().end();
     if (hasLog)
         m_log->showLog(log->path, log->trace);
     else

@@ -13,7 +13,7 @@
 #include "app/views/parts/line_icon.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/scrolling.h"
-#include "app/views/side_panel/companion_panel.h"
+#include "app/views/side_panel/auxiliary_panel.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
@@ -51,7 +51,7 @@ void DocumentPage::makeSide()
 {
     m_side->setObjectName(QStringLiteral("side"));
     m_details->setMinimumHeight(kDetailsHeight); // scrolled if there is less room
-    layColumn(m_side, {m_rangePanel, m_companionPanel, {scrollingDown(m_details, m_side, tr("Details")), 1}},
+    layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {scrollingDown(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
     auto* close = named(new QToolButton(m_side), "closeDetails", tr("Close the details"), tr("Close (Esc)"));
     close->setProperty("flat", true);

@@ -1,6 +1,6 @@
 #include "app/workspace/document/document.h"
 
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/steps/lanes.h"
 #include "core/base/interruption.h"

@@ -9,9 +9,9 @@
 #include "app/loading/device_choice.h"
 #include "app/loading/run/main_candidate.h"
 #include "app/loading/run/rank_files.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/workspace/document/document_loader.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/analysis/logs/log_failures.h"
 
 // Loads the files of one run in the background within a memory limit.

@@ -1,8 +1,8 @@
 #include "app/loading/background.h"
 #include "app/loading/run/rank_files.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/workspace/document/run_loader.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 
 // Merging the ranks of a run: each file is summarized off the GUI thread, and then all of them are merged
 // there.

@@ -5,10 +5,10 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/run/choice/run_sorting.h"
 
 // Decides which file of a run is on screen.
@@ -248,7 +248,7 @@ void RunSession::showUnasked(std::size_t file)
     m_isProvisional = true;
 }
 
-std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::companions() const
+std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::auxiliaryFiles() const
 {
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> found;
     if (!m_shown || !m_run.files()[*m_shown].document)
@@ -258,7 +258,7 @@ std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::compan
     for (std::size_t i = 0; i < places.size(); ++i) {
         const RunFile& file = m_run.files()[i];
         if (file.document && places[i].run == places[*m_shown].run
-            && isCompanion(shown, file.document->trace()))
+            && isAuxiliary(shown, file.document->trace()))
             found.emplace_back(qtPath(file.input.member.path), file.document->imported.trace);
     }
     return found;

@@ -40,7 +40,7 @@ public:
     /// True while the run's main file may still replace the file on screen.
     bool isProvisional() const { return m_isProvisional; }
     /// The auxiliary files of the file on screen.
-    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions() const;
+    std::vector<std::pair<QString, std::shared_ptr<const Trace>>> auxiliaryFiles() const;
     /// How the file on screen was chosen: by `chooseMain` or by the user.
     RunMain main() const;
     /// All files known so far, the one on screen first; empty if none is on screen.

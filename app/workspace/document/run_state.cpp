@@ -33,7 +33,8 @@ namespace {
 std::shared_ptr<const RunStudy> studied(std::shared_ptr<const RunStudy> known, RunParts parts)
 {
     const auto isSameButForCapacityAndRanks = [&](const RunParts& old) {
-        return old.trace == parts.trace && old.device == parts.device && old.companions == parts.companions;
+        return old.trace == parts.trace && old.device == parts.device
+            && old.auxiliaryFiles == parts.auxiliaryFiles;
     };
     if (!known || !isSameButForCapacityAndRanks(known->parts()))
         return std::make_shared<const RunStudy>(std::move(parts));
@@ -76,7 +77,7 @@ void RunState::setFiles(std::vector<RunSource> files)
     if (!m_document)
         return;
     const RunParts now = parts();
-    if (now.companions != m_asked.companions || now.ranks != m_asked.ranks)
+    if (now.auxiliaryFiles != m_asked.auxiliaryFiles || now.ranks != m_asked.ranks)
         workOut();
 }
 

@@ -8,7 +8,7 @@
 #include <QObject>
 #include <QString>
 
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/tasks/latest_task.h"
 

@@ -7,7 +7,7 @@
 #include <QString>
 
 #include "app/loading/files/file_hash.h"
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/workspace/document/device_analysis.h"
 #include "core/report/model/report_request.h"
 

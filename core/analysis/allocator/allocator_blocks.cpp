@@ -65,7 +65,7 @@ BlockIndex AllocatorBlocks::addSegment(
     m_segments[segment] = {begin, size, first, pool, expandable};
     if (expandable) {
         m_pools[pool].expandable.insert(segment);
-        VacantRuns& vacant = m_vacant[segment];
+        FreeRanges& vacant = m_vacant[segment];
         if (isVacant(use))
             vacant.add({begin, size, first});
     }
@@ -103,7 +103,7 @@ void AllocatorBlocks::occupy(BlockIndex block, BlockUse use)
     changed.use = use;
     if (wasVacant == isVacant(use) || !m_segments[changed.segment].expandable)
         return;
-    VacantRuns& vacant = m_vacant[changed.segment];
+    FreeRanges& vacant = m_vacant[changed.segment];
     if (wasVacant)
         vacant.remove(changed.address, sizeOf(block), changed.next);
     else
@@ -202,7 +202,7 @@ BlockIndex AllocatorBlocks::lowestRoom(std::uint32_t pool, Bytes size) const
     FreeBlock lowest{0, std::numeric_limits<Address>::max(), kNoBlock};
     BlockIndex found = kNoBlock;
     for (const std::uint32_t segment : m_pools[pool].expandable) {
-        const VacantRuns& vacant = m_vacant.at(segment);
+        const FreeRanges& vacant = m_vacant.at(segment);
         for (auto run = vacant.lowest(size); run; run = vacant.lowest(size, run->end())) {
             // Free neighbours are merged, so only an unmapped block can follow a free one here.
             const bool isFree = m_blocks[run->first].use == BlockUse::Free;

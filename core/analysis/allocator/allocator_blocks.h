@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/allocator/vacant_runs.h"
+#include "core/analysis/allocator/free_ranges.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/base/column.h"
 
@@ -153,7 +153,7 @@ private:
     std::vector<BlockIndex> m_unusedBlocks;
     std::vector<SimulatedSegment> m_segments;
     std::vector<std::uint32_t> m_unusedSegments;
-    std::map<std::uint32_t, VacantRuns> m_vacant; ///< by segment, expandable ones only
+    std::map<std::uint32_t, FreeRanges> m_vacant; ///< by segment, expandable ones only
     std::vector<BlockPool> m_pools;
     std::map<std::tuple<PoolId, StreamId, bool>, std::uint32_t> m_poolOf;
     std::set<std::uint32_t> m_releasablePools;

@@ -59,10 +59,10 @@ void lookElsewhere(const SegmentAt& segment, OomVerdict& verdict)
 
 /// Finds the cheapest range to clear: slides a window over the blocks of a segment that is always just long
 /// enough.
-class RunSearch
+class RangeSearch
 {
 public:
-    RunSearch(const SegmentState& state, Bytes wanted)
+    RangeSearch(const SegmentState& state, Bytes wanted)
         : m_state(state)
         , m_wanted(wanted)
     {
@@ -72,7 +72,7 @@ public:
     void look(std::uint32_t index)
     {
         const SegmentAt& segment = m_state.segments[index];
-        ClearableRun run{index, {segment.blocks.first, segment.blocks.first}, 0, 0};
+        ClearableRange run{index, {segment.blocks.first, segment.blocks.first}, 0, 0};
         Bytes length = 0;
         while (run.blocks.last < segment.blocks.last) {
             length += take(run, m_state.blocks[run.blocks.last++], 1);
@@ -83,10 +83,10 @@ public:
         }
     }
 
-    const std::optional<ClearableRun>& best() const { return m_best; }
+    const std::optional<ClearableRange>& best() const { return m_best; }
 
 private:
-    static Bytes take(ClearableRun& run, const BlockAt& block, int sign)
+    static Bytes take(ClearableRange& run, const BlockAt& block, int sign)
     {
         if (!block.isHole()) {
             run.bytesInTheWay += sign * block.size;
@@ -97,7 +97,7 @@ private:
 
     const SegmentState& m_state;
     Bytes m_wanted;
-    std::optional<ClearableRun> m_best;
+    std::optional<ClearableRange> m_best;
 };
 
 /// Reads the most that an expandable segment may reserve by the run's settings: "0.5" of the device, "40G".
@@ -282,7 +282,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     verdict.liveBytes = state.liveBytes();
     verdict.freeBytes = state.freeBytes;
     verdict.stack = oom.stack;
-    RunSearch search(state, oom.size);
+    RangeSearch search(state, oom.size);
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
         const SegmentAt& segment = state.segments[i];
         if (!serves(trace, segment.range, verdict.key)) {

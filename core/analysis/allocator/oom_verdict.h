@@ -56,7 +56,7 @@ bool isMoreThanAContext(Bytes bytes, Bytes capacity = std::numeric_limits<Bytes>
 
 /// The range of blocks in one segment that would hold the request if the least possible amount of live memory
 /// were freed.
-struct ClearableRun
+struct ClearableRange
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
     RowRange blocks; ///< rows of SegmentState::blocks in the range, free blocks included
@@ -86,7 +86,7 @@ struct OomVerdict
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;
     StackId stack; ///< stack of the request
-    std::optional<ClearableRun> cheapest; ///< not set if no segment that may serve it is large enough
+    std::optional<ClearableRange> cheapest; ///< not set if no segment that may serve it is large enough
 
     /// Memory that PyTorch could have had at that moment: a lower bound of the device's capacity.
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }

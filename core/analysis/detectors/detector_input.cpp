@@ -26,8 +26,8 @@ std::optional<std::int64_t> DetectorInput::number(std::initializer_list<std::str
     SettingLists lists{&settings};
     if (study)
         lists.push_back(&study->trace.metadata.configuration);
-    for (const CompanionFile& companion : companions)
-        lists.push_back(&companion.trace->metadata.configuration);
+    for (const AuxiliaryFile& auxiliary : auxiliaryFiles)
+        lists.push_back(&auxiliary.trace->metadata.configuration);
     return positiveSetting(lists, names);
 }
 

@@ -16,12 +16,12 @@
 namespace highwater {
 
 /// An auxiliary file of the same run: a log, a sampled series, or an Nsight Systems export.
-struct CompanionFile
+struct AuxiliaryFile
 {
     std::string name;
     std::shared_ptr<const Trace> trace; ///< never null
 
-    bool operator==(const CompanionFile&) const = default;
+    bool operator==(const AuxiliaryFile&) const = default;
 };
 
 /// The input of the detectors. Everything that it refers to must outlive it.
@@ -37,7 +37,7 @@ struct DetectorInput
     DeviceFigures figures;
     std::optional<DeviceCapacity> capacity;
     std::string cutOff; ///< why the study's file ends early, as a sentence; empty if it is complete
-    std::vector<CompanionFile> companions;
+    std::vector<AuxiliaryFile> auxiliaryFiles;
     std::vector<ConfigurationEntry> settings; ///< entries of a configuration file
 
     /// True if the trace has more than one event. A single event may be accidental and shows no order.

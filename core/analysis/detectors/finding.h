@@ -54,10 +54,10 @@ struct SegmentTarget
     Address address = 0;
     std::int64_t event = -1;
 };
-/// A line of another file of the run (see DetectorInput::companions).
+/// A line of another file of the run (see DetectorInput::auxiliaryFiles).
 struct LogLineTarget
 {
-    std::size_t companion = 0;
+    std::size_t auxiliary = 0;
     std::uint64_t line = 0; ///< 1-based; 0 if unknown
 };
 

@@ -132,7 +132,7 @@ bool keepsGrowing(const Course& course)
 }
 
 Finding growthFinding(
-    const CounterSeries& series, const Course& course, std::size_t companion, std::uint64_t line)
+    const CounterSeries& series, const Course& course, std::size_t auxiliary, std::uint64_t line)
 {
     const auto slope = static_cast<Bytes>(std::llround(course.medianSlope(0, course.bytes.size())));
     const auto first = static_cast<Bytes>(course.bytes.front());
@@ -146,7 +146,7 @@ Finding growthFinding(
     finding.title = fmt::format("Memory grows {} per {}: {} over {} {}s ({}{}{})", formatBytes(slope), unit,
         formatBytes(finding.bytes), formatCount(std::llround(course.step.back() - course.step.front())), unit,
         sanitizedText(series.name), writer.empty() ? "" : ", ", sanitizedText(writer));
-    finding.addEvidence(LogLineTarget{companion, line},
+    finding.addEvidence(LogLineTarget{auxiliary, line},
         "{} at {} {:.0f}, {} at {} {:.0f}, in {} points; it hardly ever falls and is still rising at the end",
         formatBytes(first), unit, course.step.front(), formatBytes(last), unit, course.step.back(),
         course.bytes.size());
@@ -162,8 +162,8 @@ Finding growthFinding(
 std::vector<Finding> findGrowthInLog(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    for (std::size_t i = 0; i < input.companions.size(); ++i)
-        for (const CounterSeries& series : input.companions[i].trace->counters) {
+    for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
+        for (const CounterSeries& series : input.auxiliaryFiles[i].trace->counters) {
             if (!isOfWholeDevice(series) || !(isLevel(series) || isCeiling(series)))
                 continue;
             const Course course = courseOf(series);

@@ -187,8 +187,8 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
         all.push_back(findingOfOptions(input, recorded.contradicted));
         all.back().addEvidence({}, "Settings string in the snapshot: {}", quotedText(recorded.text));
     }
-    for (std::size_t i = 0; i < input.companions.size(); ++i)
-        for (const ConfigurationEntry& entry : input.companions[i].trace->metadata.configuration) {
+    for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
+        for (const ConfigurationEntry& entry : input.auxiliaryFiles[i].trace->metadata.configuration) {
             const std::vector<std::string> options = isAllocatorVariable(entry.name)
                 ? ineffectiveOptions(entry.value, recorded.settings)
                 : std::vector<std::string>();

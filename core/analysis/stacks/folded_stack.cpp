@@ -47,7 +47,7 @@ std::string commonLibrary(const std::vector<std::string>& libraries)
 }
 
 /// Collects adjacent library frames until a frame of another kind ends the series.
-class RunOfFrames
+class FrameSeries
 {
 public:
     void add(StackLine line, std::string library)
@@ -92,7 +92,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
 {
     std::vector<StackLine> lines;
     std::vector<StackLine> native;
-    RunOfFrames run;
+    FrameSeries run;
     for (const FrameId id : trace.stacks.frames(stack)) {
         const Frame& frame = trace.stacks.frame(id);
         if (frame.kind == FrameKind::Native) {

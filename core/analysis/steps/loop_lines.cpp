@@ -16,16 +16,16 @@ constexpr std::size_t kDeepest = 24;
 constexpr std::int64_t kFewestAllocations = 8; ///< allocations in a round of a loop that counts
 
 /// Consecutive allocations with the same stack.
-struct StackRun
+struct StackSpan
 {
     StackId stack;
     std::int32_t firstEvent = 0;
     std::int32_t allocations = 0;
 };
 
-Column<StackRun> stackRuns(const StepInput& input)
+Column<StackSpan> stackRuns(const StepInput& input)
 {
-    Column<StackRun> runs;
+    Column<StackSpan> runs;
     InterruptionCounter interruption;
     const auto count = static_cast<std::int32_t>(input.eventCount());
     for (std::int32_t event = 0; event < count; ++event) {
@@ -42,7 +42,7 @@ Column<StackRun> stackRuns(const StepInput& input)
 }
 
 /// Consecutive allocations that pass through the same line of one function.
-struct LineRun
+struct LineSpan
 {
     FrameId frame;
     std::int32_t line = 0;
@@ -120,18 +120,18 @@ Key heaviest(const std::map<Key, std::int64_t>& weights)
 
 /// Returns the lines of the function that most allocations pass through at this depth, as series of
 /// allocations.
-std::vector<LineRun> linesAtLevel(
-    const StackTable& stacks, const FrameLevels& levels, const Column<StackRun>& runs)
+std::vector<LineSpan> linesAtLevel(
+    const StackTable& stacks, const FrameLevels& levels, const Column<StackSpan>& runs)
 {
     std::map<FunctionKey, std::int64_t> weights;
-    for (const StackRun& run : runs)
+    for (const StackSpan& run : runs)
         if (const FrameId frame = levels.at(run.stack); !frame.isNone())
             weights[functionOf(stacks.frame(frame))] += run.allocations;
-    std::vector<LineRun> lines;
+    std::vector<LineSpan> lines;
     if (weights.empty())
         return lines;
     const FunctionKey function = heaviest(weights);
-    for (const StackRun& run : runs) {
+    for (const StackSpan& run : runs) {
         const FrameId frame = levels.at(run.stack);
         if (frame.isNone() || functionOf(stacks.frame(frame)) != function)
             continue;
@@ -143,10 +143,10 @@ std::vector<LineRun> linesAtLevel(
     return lines;
 }
 
-FrameId heaviestFrame(const std::vector<LineRun>& lines)
+FrameId heaviestFrame(const std::vector<LineSpan>& lines)
 {
     std::map<FrameId, std::int64_t> weights;
-    for (const LineRun& run : lines)
+    for (const LineSpan& run : lines)
         weights[run.frame] += run.allocations;
     return heaviest(weights);
 }
@@ -155,7 +155,7 @@ FrameId heaviestFrame(const std::vector<LineRun>& lines)
 /// statement over several lines and an inner loop jump back as well, but from smaller line numbers than the
 /// end of the round. So a jump counts only if it starts at or after the last frequent source line, from which
 /// at least half as many jumps start as from the most frequent one.
-std::vector<std::size_t> rounds(const std::vector<LineRun>& lines)
+std::vector<std::size_t> rounds(const std::vector<LineSpan>& lines)
 {
     std::optional<std::int32_t> head;
     for (std::size_t i = 1; i < lines.size(); ++i)
@@ -180,7 +180,7 @@ std::vector<std::size_t> rounds(const std::vector<LineRun>& lines)
 
 /// Returns the number of allocations in each round.
 std::vector<std::int64_t> roundLengths(
-    const std::vector<LineRun>& lines, const std::vector<std::size_t>& begins)
+    const std::vector<LineSpan>& lines, const std::vector<std::size_t>& begins)
 {
     std::vector<std::int64_t> lengths(begins.size());
     for (std::size_t round = 0; round < begins.size(); ++round)
@@ -190,7 +190,7 @@ std::vector<std::int64_t> roundLengths(
     return lengths;
 }
 
-std::optional<LoopLine> loopIn(const std::vector<LineRun>& lines)
+std::optional<LoopLine> loopIn(const std::vector<LineSpan>& lines)
 {
     const std::vector<std::size_t> begins = rounds(lines);
     if (begins.size() < 2)
@@ -218,10 +218,10 @@ std::optional<LoopLine> loopIn(const std::vector<LineRun>& lines)
 std::optional<LoopLine> findLoopLine(const StepInput& input)
 {
     const StackTable& stacks = input.trace.stacks;
-    const Column<StackRun> runs = stackRuns(input);
+    const Column<StackSpan> runs = stackRuns(input);
     FrameLevels levels(stacks);
     for (std::size_t depth = 0; depth < kDeepest; ++depth) {
-        const std::vector<LineRun> lines = linesAtLevel(stacks, levels, runs);
+        const std::vector<LineSpan> lines = linesAtLevel(stacks, levels, runs);
         if (lines.empty())
             break;
         const Frame& frame = stacks.frame(lines.front().frame);

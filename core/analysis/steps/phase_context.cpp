@@ -36,8 +36,8 @@ Grade gradeOf(PhaseSource source)
 /// Events [begin, end) without evidence of their phase, between two ranges with evidence.
 struct Silence
 {
-    const EvidenceRun* before = nullptr; ///< null at the edges of the trace
-    const EvidenceRun* after = nullptr;
+    const EvidenceSpan* before = nullptr; ///< null at the edges of the trace
+    const EvidenceSpan* after = nullptr;
     std::int64_t events = 0;
     std::int64_t allocations = 0;
     std::int64_t fromPython = 0; ///< the part of `allocations` that Python code made
@@ -71,17 +71,17 @@ Phase phaseOfSilence(const Silence& silence)
 class ContextFiller
 {
 public:
-    ContextFiller(Column<EvidenceRun> runs, bool pythonOnly)
+    ContextFiller(Column<EvidenceSpan> runs, bool pythonOnly)
         : m_runs(std::move(runs))
         , m_pythonOnly(pythonOnly)
     {
     }
 
-    Column<EvidenceRun> fill()
+    Column<EvidenceSpan> fill()
     {
         if (m_pythonOnly)
             nameBackward();
-        const EvidenceRun* before = nullptr;
+        const EvidenceSpan* before = nullptr;
         for (std::size_t i = 0; i < m_runs.size();) {
             if (m_runs[i].evidence.isTelling()) {
                 m_runs[i].grade = gradeOf(m_runs[i].evidence.source);
@@ -101,7 +101,7 @@ private:
     {
         Phase last = Phase::Unknown;
         bool ran = false;
-        for (EvidenceRun& run : m_runs) {
+        for (EvidenceSpan& run : m_runs) {
             const bool isNameless = run.evidence.source == PhaseSource::NoPython && run.allocations > 0;
             if (isNameless && (runsModel(last) || (ran && run.allocations >= kFewestOfBackward)))
                 run.evidence.phase = Phase::Backward;
@@ -111,7 +111,7 @@ private:
         }
     }
 
-    std::size_t fillSilence(std::size_t first, const EvidenceRun* before)
+    std::size_t fillSilence(std::size_t first, const EvidenceSpan* before)
     {
         while (first < m_runs.size() && before && m_runs[first].evidence.source == PhaseSource::ZeroGrad) {
             m_runs[first++].evidence.phase = before->evidence.phase;
@@ -133,15 +133,15 @@ private:
         return last;
     }
 
-    Column<EvidenceRun> m_runs;
+    Column<EvidenceSpan> m_runs;
     bool m_pythonOnly;
 };
 
 /// Joins a few frees to the phase that surrounds them.
-void absorbStragglers(Column<EvidenceRun>& runs)
+void absorbStragglers(Column<EvidenceSpan>& runs)
 {
     for (std::size_t i = 1; i + 1 < runs.size(); ++i) {
-        EvidenceRun& run = runs[i];
+        EvidenceSpan& run = runs[i];
         const Phase before = runs[i - 1].evidence.phase;
         if (run.grade == Grade::A || run.allocations > 0 || run.end - run.begin > kStragglers
             || before != runs[i + 1].evidence.phase || before == run.evidence.phase)
@@ -152,11 +152,11 @@ void absorbStragglers(Column<EvidenceRun>& runs)
 }
 
 /// Merges ranges of one phase; the grade is that of most of their events.
-std::vector<PhaseRange> merged(const Column<EvidenceRun>& runs)
+std::vector<PhaseRange> merged(const Column<EvidenceSpan>& runs)
 {
     std::vector<PhaseRange> ranges;
     std::array<std::int64_t, 3> events{};
-    for (const EvidenceRun& run : runs) {
+    for (const EvidenceSpan& run : runs) {
         const Phase phase = run.evidence.phase;
         if (ranges.empty() || ranges.back().phase != phase) {
             ranges.push_back({run.begin, run.end, phase, run.grade});
@@ -174,7 +174,7 @@ std::vector<PhaseRange> merged(const Column<EvidenceRun>& runs)
 
 } // namespace
 
-std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceRun> runs, bool pythonOnly)
+std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> runs, bool pythonOnly)
 {
     runs = ContextFiller(std::move(runs), pythonOnly).fill();
     absorbStragglers(runs);

@@ -29,7 +29,7 @@ struct PhaseEvidence
 
 /// Consecutive events [begin, end) with the same evidence. Sixteen bytes, since there may be one for each
 /// event.
-struct EvidenceRun
+struct EvidenceSpan
 {
     std::int32_t begin = 0;
     std::int32_t end = 0;
@@ -46,6 +46,6 @@ struct EvidenceRun
 /// or an annotation, whose end is known: allocations after an optimizer belong to the next phase, those after
 /// an annotation stay Unknown. In files with only Python frames, events without frames after forward ran on
 /// autograd's threads: backward. O(runs).
-std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceRun> runs, bool pythonOnly);
+std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> runs, bool pythonOnly);
 
 } // namespace highwater

@@ -27,11 +27,11 @@ PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly
 }
 
 /// Groups consecutive events with the same evidence, in one pass.
-Column<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
+Column<EvidenceSpan> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
 {
     const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);
     const RowRange rows = trace.devices[device].events;
-    Column<EvidenceRun> runs;
+    Column<EvidenceSpan> runs;
     auto annotation = annotations.begin();
     StackId stack;
     Phase annotated = Phase::Unknown;

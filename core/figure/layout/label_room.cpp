@@ -20,7 +20,7 @@ void push(std::deque<std::size_t>& queue, std::size_t index, std::size_t first, 
 
 } // namespace
 
-std::vector<LabelRoom> labelRooms(std::span<const BandRun> runs, int width, int height)
+std::vector<LabelRoom> labelRooms(std::span<const BandSpan> runs, int width, int height)
 {
     std::vector<LabelRoom> rooms;
     std::deque<std::size_t> highestBottom;

@@ -7,7 +7,7 @@
 namespace highwater {
 
 /// The rows [from, to) that a band fills in one column; row 0 is the lowest.
-struct BandRun
+struct BandSpan
 {
     std::uint32_t band = 0;
     int column = 0;
@@ -15,7 +15,7 @@ struct BandRun
     int to = 0;
 
     int height() const { return to - from; }
-    bool operator==(const BandRun&) const = default;
+    bool operator==(const BandSpan&) const = default;
 };
 
 /// A place for a label: the band fills the rows [from, to) of all columns [column, column + width).
@@ -32,6 +32,6 @@ struct LabelRoom
 /// Finds every place where a rectangle of this size fits inside a band. `runs` are those of one band, at most
 /// one per column, ordered by column. The places are ordered by column. One pass with two monotone queues:
 /// O(columns).
-std::vector<LabelRoom> labelRooms(std::span<const BandRun> runs, int width, int height);
+std::vector<LabelRoom> labelRooms(std::span<const BandSpan> runs, int width, int height);
 
 } // namespace highwater

@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 /// Returns the target of a piece of evidence as an object; null without a target.
 struct TargetJson
 {
-    const std::vector<CompanionFile>& companions;
+    const std::vector<AuxiliaryFile>& auxiliaryFiles;
 
     Json operator()(const std::monostate&) const { return nullptr; }
     Json operator()(const EventTarget& target) const { return {{"event", target.event}}; }
@@ -28,21 +28,21 @@ struct TargetJson
     }
     Json operator()(const LogLineTarget& target) const
     {
-        const bool isKnown = target.companion < companions.size();
-        return {{"file", isKnown ? Json(companions[target.companion].name) : Json(nullptr)},
+        const bool isKnown = target.auxiliary < auxiliaryFiles.size();
+        return {{"file", isKnown ? Json(auxiliaryFiles[target.auxiliary].name) : Json(nullptr)},
             {"line", target.line}};
     }
 };
 
 } // namespace
 
-Json findingJson(const Finding& finding, const std::vector<CompanionFile>& companions)
+Json findingJson(const Finding& finding, const std::vector<AuxiliaryFile>& auxiliaryFiles)
 {
     Json evidence = Json::array();
     Json links = Json::array();
     for (const Evidence& piece : finding.evidence) {
         evidence.push_back(piece.sentence);
-        links.push_back(std::visit(TargetJson{companions}, piece.target));
+        links.push_back(std::visit(TargetJson{auxiliaryFiles}, piece.target));
     }
     return {{"rule", finding.rule}, {"grade", toText(finding.grade)}, {"kind", toText(finding.kind)},
         {"title", finding.title}, {"device", finding.device ? Json(*finding.device) : Json(nullptr)},

@@ -9,8 +9,9 @@
 namespace highwater {
 
 /// Returns a finding as in the rows of `highwater findings --json`, without the path of its file.
-/// `companions` are the auxiliary files to which its evidence may refer; for a line of any other file, no
+/// `auxiliaryFiles` are the auxiliary files to which its evidence may refer; for a line of any other file, no
 /// file is named.
-nlohmann::ordered_json findingJson(const Finding& finding, const std::vector<CompanionFile>& companions = {});
+nlohmann::ordered_json findingJson(
+    const Finding& finding, const std::vector<AuxiliaryFile>& auxiliaryFiles = {});
 
 } // namespace highwater

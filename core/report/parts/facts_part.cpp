@@ -39,8 +39,8 @@ std::vector<Setting> settingsOf(const RunMaterial& run)
                     "{}{}", file, entry.line > 0 ? fmt::format(", line {}", formatCount(entry.line)) : "")});
     };
     add(run.study.name(), run.trace());
-    for (const CompanionFile& companion : run.study.parts().companions)
-        add(companion.name, *companion.trace);
+    for (const AuxiliaryFile& auxiliary : run.study.parts().auxiliaryFiles)
+        add(auxiliary.name, *auxiliary.trace);
     return all;
 }
 

@@ -172,7 +172,7 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
     blocks.push_back(ofRun(run, withoutColumns(freeListTable(run.trace(), moment), {"unused_bytes"})));
     if (!moment.figures.holes.empty())
-        blocks.push_back(ofRun(run, withoutColumns(holeTable(moment), {"share_per_mille"})));
+        blocks.push_back(ofRun(run, withoutColumns(freeBlockTable(moment), {"share_per_mille"})));
     for (const std::string& sentence : reservations(moment.state))
         blocks.push_back(quiet(fullSentence(sentence)));
 }

@@ -1,4 +1,4 @@
-#include "core/report/parts/answer.h"
+#include "core/report/parts/first_page.h"
 #include "core/report/parts/note_text.h"
 #include "core/report/parts/parts.h"
 

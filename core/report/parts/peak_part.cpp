@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/analysis/tensor_shapes/known_numbers.h"
 #include "core/analysis/tensor_shapes/tensor_shapes.h"
 #include "core/base/text_format.h"
@@ -66,13 +66,13 @@ void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         return;
     const Nanoseconds time = study.trace.events.time[study.trace.row(study.device, peakEvent(run))];
     std::vector<std::string> items;
-    for (const CompanionFile& companion : run.study.parts().companions) {
+    for (const AuxiliaryFile& auxiliary : run.study.parts().auxiliaryFiles) {
         const ClockedTrace other{
-            companion.trace, companion.name, suggestedOffset(study.trace, *companion.trace).value_or(0)};
-        for (const CompanionLine& line : companionLines(study.trace, study.device, other))
+            auxiliary.trace, auxiliary.name, suggestedOffset(study.trace, *auxiliary.trace).value_or(0)};
+        for (const AuxiliaryLine& line : auxiliaryLines(study.trace, study.device, other))
             if (const std::optional<Bytes> bytes = line.at(time))
                 items.push_back(fmt::format("{}: {} then, {} at most ({})", line.title, formatBytes(*bytes),
-                    formatBytes(line.peakBytes), offsetReason(study.trace, *companion.trace)));
+                    formatBytes(line.peakBytes), offsetReason(study.trace, *auxiliary.trace)));
     }
     if (items.empty())
         return;

@@ -4,8 +4,8 @@
 
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
-#include "core/report/parts/answer.h"
 #include "core/report/parts/fault_changes.h"
+#include "core/report/parts/first_page.h"
 #include "core/report/parts/main_figures.h"
 #include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
@@ -169,7 +169,7 @@ void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 /// Adds page one: cause and effect, the timeline, three figures, actions.
 void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
-    blocks.push_back(answerOf(material));
+    blocks.push_back(firstPageFacts(material));
     if (ReportFacts figures = keyFigures(material); !figures.rows.empty())
         blocks.push_back(std::move(figures));
     addMainTimeline(blocks, material);

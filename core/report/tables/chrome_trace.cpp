@@ -63,8 +63,8 @@ public:
         writeTotals();
         writeCategories();
         writeReserved();
-        for (const CompanionLine& line : m_options.companions)
-            writeCompanion(line);
+        for (const AuxiliaryLine& line : m_options.auxiliaryFiles)
+            writeAuxiliary(line);
         writeActivities();
         m_buffer += "\n]}\n";
         flush();
@@ -250,10 +250,10 @@ private:
             changes("reserved bytes", [this](std::int64_t event) { return m_study.curve.reservedAt(event); });
     }
 
-    void writeCompanion(const CompanionLine& line)
+    void writeAuxiliary(const AuxiliaryLine& line)
     {
         const std::string name = jsonText(line.title);
-        for (const CompanionPoint& point : line.points)
+        for (const AuxiliaryPoint& point : line.points)
             counter(name, at(positionOf(point, m_scale)), point.bytes);
     }
 

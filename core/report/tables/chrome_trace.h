@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/device/device_study.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/table/sinks/table_writer.h"
 
 namespace highwater {
@@ -13,7 +13,7 @@ namespace highwater {
 struct ChromeTraceOptions
 {
     std::string title; ///< Name of the device's track group, usually the file's name
-    std::vector<CompanionLine> companions; ///< Each becomes a counter
+    std::vector<AuxiliaryLine> auxiliaryFiles; ///< Each becomes a counter
 };
 
 /// Writes a device as a chrome trace (JSON object with `traceEvents`), which Perfetto and chrome://tracing

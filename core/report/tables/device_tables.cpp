@@ -189,7 +189,7 @@ void writeAllocations(const DeviceStudy& study, TableCells& writer, const Device
     }
 }
 
-/// Writes the totals after each event, and the companions' values at its time.
+/// Writes the totals after each event, and the auxiliaryFiles' values at its time.
 void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const EventScale scale(study.trace, study.device, AxisKind::Time);
@@ -206,7 +206,7 @@ void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableO
         writer.number(study.curve.at(event));
         writer.number(tellsReserved ? std::optional(reservedBytes) : std::nullopt);
         const double place = event < 0 ? -1 : scale.positionOf(event);
-        for (const CompanionLine& line : options.companions)
+        for (const AuxiliaryLine& line : options.auxiliaryFiles)
             writer.number(line.at(scale.origin() + static_cast<Nanoseconds>(place)));
     }
 }
@@ -270,7 +270,7 @@ std::vector<std::string> allocationColumns(const Device& device, const DeviceTab
 std::vector<std::string> curveColumns(const Device& device, const DeviceTableOptions& options)
 {
     std::vector<std::string> columns = {"event", "time_us", totalColumn(device), "reserved_bytes"};
-    for (const CompanionLine& line : options.companions)
+    for (const AuxiliaryLine& line : options.auxiliaryFiles)
         columns.push_back(sanitizedText(line.title));
     return columns;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/analysis/device/device_study.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/table/sinks/table_cells.h"
 
 namespace highwater {
@@ -19,7 +19,7 @@ struct DeviceTableOptions
     /// Flags of the allocations to write, by allocation; empty to write all.
     std::vector<bool> matches;
     /// Each adds a column, empty before its first point.
-    std::vector<CompanionLine> companions;
+    std::vector<AuxiliaryLine> auxiliaryFiles;
 };
 
 /// A table of one device for other programs, written row by row. Names of byte columns end in `_bytes` and
@@ -35,7 +35,7 @@ struct DeviceTable
     /// memory for one text per distinct stack.
     void (*write)(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options);
     bool takesMatches = false; ///< True if it uses DeviceTableOptions::matches
-    bool takesCompanions = false; ///< True if it uses DeviceTableOptions::companions
+    bool takesAuxiliaryFiles = false; ///< True if it uses DeviceTableOptions::auxiliaryFiles
 };
 
 /// Returns all tables; `export` and its database write each of them. To add one, add a row to the list.

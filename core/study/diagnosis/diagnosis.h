@@ -48,7 +48,7 @@ struct RunLog
 {
     std::string name;
     std::shared_ptr<const Trace> trace; ///< never null
-    std::size_t companion = 0; ///< its index in the `LogLineTarget` of findings
+    std::size_t auxiliary = 0; ///< its index in the `LogLineTarget` of findings
 };
 
 /// A line of the user's own code.

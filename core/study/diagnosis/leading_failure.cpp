@@ -138,7 +138,7 @@ bool isAbout(const Finding& finding, const LeadingFailure& failure)
 {
     return std::ranges::any_of(finding.evidence, [&](const Evidence& evidence) {
         const auto* const line = std::get_if<LogLineTarget>(&evidence.target);
-        return line && failure.log && line->companion == failure.log->companion
+        return line && failure.log && line->auxiliary == failure.log->auxiliary
             && std::ranges::find(failure.messages, line->line, &LogEvent::line) != failure.messages.end();
     });
 }

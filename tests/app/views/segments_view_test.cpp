@@ -262,7 +262,7 @@ private slots:
         model.sort(0, Qt::DescendingOrder);
         QVERIFY(model.index(0, 0).data().toString() != least);
         model.setTable(freeListTable(*shown.analysis->trace, *shown.view.moment()));
-        model.setTable(holeTable(*shown.view.moment()));
+        model.setTable(freeBlockTable(*shown.view.moment()));
     }
 };
 

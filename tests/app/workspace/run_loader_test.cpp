@@ -256,7 +256,7 @@ private slots:
         QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
         QTRY_COMPARE(*m_session->shown(), *run().indexOf(folder.filePath("b.pickle.zst").toStdString()));
         QCOMPARE(run().fileCount(), std::size_t{2});
-        QCOMPARE(m_session->companions().size(), std::size_t{1});
+        QCOMPARE(m_session->auxiliaryFiles().size(), std::size_t{1});
     }
 
     void aFolderOfTextAloneSaysSo()

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "core/study/summarize.h"
 #include "importers/summary/summary_writer.h"
 #include "tests/support/import_bytes.h"

@@ -2,7 +2,7 @@
 // damaged.
 #include <gtest/gtest.h>
 
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/loading/summary_file.h"
 #include "core/analysis/composition/composition.h"
 #include "core/study/summarize.h"

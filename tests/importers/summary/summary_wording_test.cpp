@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 #include "app/loading/summary_file.h"
 #include "core/analysis/composition/composition.h"
 #include "tests/support/import_bytes.h"

@@ -31,7 +31,7 @@ struct Pressure
 };
 
 /// Reads a counter that only rises: its largest value is the count.
-void addCounter(const CounterSeries& series, std::size_t companion, Pressure& pressure)
+void addCounter(const CounterSeries& series, std::size_t auxiliary, Pressure& pressure)
 {
     const bool areRetries = series.metric == "num_alloc_retries";
     if (!areRetries && series.metric != "num_ooms")
@@ -42,13 +42,13 @@ void addCounter(const CounterSeries& series, std::size_t companion, Pressure& pr
     std::int64_t& count = areRetries ? pressure.retries : pressure.failures;
     count = std::max(count, static_cast<std::int64_t>(*most));
     const auto point = static_cast<std::size_t>(most - series.value.begin());
-    pressure.add(LogLineTarget{companion, series.lineAt(point)},
+    pressure.add(LogLineTarget{auxiliary, series.lineAt(point)},
         fmt::format(
             "{} counts {}", sanitizedText(series.name), formatCount(static_cast<std::int64_t>(*most))));
 }
 
 /// Reads warnings with a count, such as "5 CUDA memory allocation retries".
-void addWarning(const LogEvent& event, std::size_t companion, Pressure& pressure)
+void addWarning(const LogEvent& event, std::size_t auxiliary, Pressure& pressure)
 {
     static const re2::RE2 kCounted("(\\d{1,12}) (?:\\w+ (memory allocation retries|OOM errors "
                                    "thrown)|pytorch (allocator cache flushes))");
@@ -62,7 +62,7 @@ void addWarning(const LogEvent& event, std::size_t companion, Pressure& pressure
         pressure.failures = std::max(pressure.failures, count);
     else
         pressure.flushes += count;
-    pressure.add(LogLineTarget{companion, event.line},
+    pressure.add(LogLineTarget{auxiliary, event.line},
         fmt::format("{}: {}", placeText(event), sanitizedText(event.text.substr(0, 160))));
 }
 
@@ -81,7 +81,7 @@ std::string countsOf(const Pressure& pressure)
 }
 
 /// Adds how full the device was, from the log's own series.
-void addFullness(const Trace& log, std::size_t companion, Finding& finding)
+void addFullness(const Trace& log, std::size_t auxiliary, Finding& finding)
 {
     for (const CounterSeries& series : log.counters) {
         const bool isShare = series.metric == "reserved_peak_pct" || series.metric == "device_used_pct";
@@ -93,17 +93,17 @@ void addFullness(const Trace& log, std::size_t companion, Finding& finding)
         if (isLevel)
             finding.bytes = std::max(finding.bytes, static_cast<Bytes>(*most));
         finding.addEvidence(
-            LogLineTarget{companion, series.lineAt(static_cast<std::size_t>(most - series.value.begin()))},
+            LogLineTarget{auxiliary, series.lineAt(static_cast<std::size_t>(most - series.value.begin()))},
             "at most {} {}", valueText(series, *most), isShare ? "of the GPU" : "reserved");
     }
 }
 
 Finding pressureFinding(
-    const Trace& log, std::size_t companion, std::optional<std::int64_t> device, Pressure pressure)
+    const Trace& log, std::size_t auxiliary, std::optional<std::int64_t> device, Pressure pressure)
 {
     Finding finding{.rule = "allocator-retries", .grade = Grade::B, .device = device};
     finding.evidence = std::move(pressure.evidence);
-    addFullness(log, companion, finding);
+    addFullness(log, auxiliary, finding);
     finding.title = fmt::format("The GPU was nearly full: {}{}", countsOf(pressure),
         device ? fmt::format(" on GPU {}", *device) : "");
     finding.remedy.action = "Lower the peak: each retry empties the cache and waits for the GPU, and a "
@@ -113,13 +113,13 @@ Finding pressureFinding(
 }
 
 /// Adds the warnings without a count.
-void addOtherWarnings(const Trace& log, std::size_t companion, std::vector<Finding>& all)
+void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& all)
 {
     std::map<std::string, std::size_t> known; // maps a pattern to its finding
     for (const LogEvent& event : log.logEvents) {
         Pressure counts;
         if (event.kind == LogEvent::Kind::Warning)
-            addWarning(event, companion, counts);
+            addWarning(event, auxiliary, counts);
         if (event.kind != LogEvent::Kind::Warning || counts.any())
             continue;
         const auto [entry, isNew] = known.try_emplace(event.pattern, all.size());
@@ -138,7 +138,7 @@ void addOtherWarnings(const Trace& log, std::size_t companion, std::vector<Findi
         }
         Finding& finding = all[entry->second];
         if (finding.evidence.size() < kMostLinesNamed)
-            finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
+            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
 }
@@ -148,8 +148,8 @@ void addOtherWarnings(const Trace& log, std::size_t companion, std::vector<Findi
 std::vector<Finding> findAllocatorWarnings(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    for (std::size_t i = 0; i < input.companions.size(); ++i) {
-        const Trace& log = *input.companions[i].trace;
+    for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i) {
+        const Trace& log = *input.auxiliaryFiles[i].trace;
         std::map<std::optional<std::int64_t>, Pressure> byDevice;
         for (const CounterSeries& series : log.counters)
             addCounter(series, i, byDevice[series.deviceOrdinal]);

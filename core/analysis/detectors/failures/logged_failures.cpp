@@ -90,17 +90,17 @@ std::string actionForMessage(const LogEvent& event, const OomReading& reading)
 }
 
 /// Adds the log's own evidence that an engine sleeps.
-void addSleep(const Trace& log, std::size_t companion, Finding& finding)
+void addSleep(const Trace& log, std::size_t auxiliary, Finding& finding)
 {
     for (const CounterSeries& series : log.counters)
         if (series.component == "sleep_freed" && series.points() > 0)
-            finding.addEvidence(LogLineTarget{companion, series.lineAt(0)},
+            finding.addEvidence(LogLineTarget{auxiliary, series.lineAt(0)},
                 "An inference engine sleeps in this run: {} unmapped",
                 valueText(series, series.value.front()));
 }
 
 Finding failureFinding(
-    const Trace& log, const LogEvent& event, const OomReading& reading, std::size_t companion)
+    const Trace& log, const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
 {
     Finding finding{.rule = std::string(ruleOfMessage(reading)),
         .grade = gradeOfMessage(*event.figures, reading),
@@ -108,14 +108,14 @@ Finding failureFinding(
         .bytes = bytesOfMessage(*event.figures, reading)};
     finding.title = messageTitle(event, reading);
     const std::string figures = figuresText(*event.figures);
-    finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
         figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
     if (reading.notOnDevice) {
-        finding.addEvidence(LogLineTarget{companion, event.line}, reading.verdict);
-        addSleep(log, companion, finding);
+        finding.addEvidence(LogLineTarget{auxiliary, event.line}, reading.verdict);
+        addSleep(log, auxiliary, finding);
     }
     if (event.fatal == false)
-        finding.addEvidence(LogLineTarget{companion, event.line}, "The run continued after it");
+        finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after it");
     finding.remedy.action = actionForMessage(event, reading);
     finding.wouldDisprove = isSettledByMessage(reading.cause)
         ? disproofOf(reading.cause)
@@ -126,10 +126,10 @@ Finding failureFinding(
 using Request = std::pair<OomCause, Bytes>;
 
 /// Adds the failures of one log. `known` maps each request to its finding so far.
-void addOfLog(const DetectorInput& input, std::size_t companion, std::map<Request, std::size_t>& known,
+void addOfLog(const DetectorInput& input, std::size_t auxiliary, std::map<Request, std::size_t>& known,
     std::vector<Finding>& all)
 {
-    const Trace& log = *input.companions[companion].trace;
+    const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         if (!event.figures)
@@ -142,10 +142,10 @@ void addOfLog(const DetectorInput& input, std::size_t companion, std::map<Reques
         if (isNew && all.size() == kMostFailuresOfALog)
             return;
         if (isNew)
-            all.push_back(failureFinding(log, event, reading, companion));
+            all.push_back(failureFinding(log, event, reading, auxiliary));
         else if (all[entry->second].evidence.size() < kMostFailuresOfALog)
             all[entry->second].addEvidence(
-                LogLineTarget{companion, event.line}, "also {}: {}", placeText(event), reading.verdict);
+                LogLineTarget{auxiliary, event.line}, "also {}: {}", placeText(event), reading.verdict);
     }
 }
 
@@ -154,7 +154,7 @@ void addOfLog(const DetectorInput& input, std::size_t companion, std::map<Reques
 void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& all)
 {
     std::map<Request, std::size_t> known;
-    for (std::size_t i = 0; i < input.companions.size(); ++i)
+    for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         addOfLog(input, i, known, all);
 }
 

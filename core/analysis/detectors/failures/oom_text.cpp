@@ -63,7 +63,7 @@ std::string hostTitle(const LogEvent& first, Bytes bytes)
     return fmt::format("The machine ran out of memory, not the GPU: {}, according to {}", what, speaker);
 }
 
-std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogEvent::Subject subject)
+std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogEvent::Subject subject)
 {
     const auto first
         = std::ranges::find_if(log.logEvents, [&](const LogEvent& e) { return isHostFailure(e, subject); });
@@ -79,7 +79,7 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogE
             continue;
         finding.bytes = std::max(finding.bytes, hostBytes(event));
         if (finding.evidence.size() < kMostTextsOfALog)
-            finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
+            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
     finding.title = hostTitle(*first, finding.bytes);
@@ -97,8 +97,8 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogE
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    for (std::size_t i = 0; i < input.companions.size(); ++i) {
-        const Trace& log = *input.companions[i].trace;
+    for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i) {
+        const Trace& log = *input.auxiliaryFiles[i].trace;
         for (const LogFailure& failure : logFailures(log)) {
             const LogEvent& event = log.logEvents[failure.event];
             if (!event.figures || all.size() == kMostTextsOfALog)
@@ -128,9 +128,9 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
 std::vector<Finding> findHostOutOfMemory(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    for (std::size_t i = 0; i < input.companions.size(); ++i)
+    for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         for (const LogEvent::Subject subject : {LogEvent::Subject::Host, LogEvent::Subject::SharedMemory})
-            if (std::optional<Finding> finding = hostFinding(*input.companions[i].trace, i, subject))
+            if (std::optional<Finding> finding = hostFinding(*input.auxiliaryFiles[i].trace, i, subject))
                 all.push_back(std::move(*finding));
     return all;
 }

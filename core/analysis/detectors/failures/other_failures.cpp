@@ -104,9 +104,9 @@ void wordUnclear(const LogEvent& event, Finding& finding)
 
 using Alike = std::tuple<LogEvent::Kind, LogEvent::Subject, std::string>;
 
-void addOthersFailures(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+void addOthersFailures(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
 {
-    const Trace& log = *input.companions[companion].trace;
+    const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
     std::map<Alike, std::size_t> known;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
@@ -130,16 +130,16 @@ void addOthersFailures(const DetectorInput& input, std::size_t companion, std::v
         }
         Finding& finding = all[entry->second];
         if (finding.evidence.size() < kMostOthersOfALog)
-            finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
+            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, kLongestQuote)));
     }
 }
 
 /// Adds the failures that have nothing to do with memory, one fact for each kind.
-void addOtherReasons(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+void addOtherReasons(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
 {
     std::map<std::string, std::size_t> known; // maps a pattern to its finding
-    for (const LogEvent& event : input.companions[companion].trace->logEvents) {
+    for (const LogEvent& event : input.auxiliaryFiles[auxiliary].trace->logEvents) {
         if (event.kind != LogEvent::Kind::Other)
             continue;
         const auto [entry, isNew] = known.try_emplace(event.pattern, all.size());
@@ -154,7 +154,7 @@ void addOtherReasons(const DetectorInput& input, std::size_t companion, std::vec
         }
         Finding& finding = all[entry->second];
         if (finding.evidence.size() < kMostOthersOfALog)
-            finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
+            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, kLongestQuote)));
     }
 }
@@ -164,7 +164,7 @@ void addOtherReasons(const DetectorInput& input, std::size_t companion, std::vec
 std::vector<Finding> findOtherFailuresInLog(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    for (std::size_t i = 0; i < input.companions.size(); ++i) {
+    for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i) {
         addOthersFailures(input, i, all);
         addOtherReasons(input, i, all);
     }

@@ -9,7 +9,7 @@
 #include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
@@ -45,7 +45,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     std::optional<Bytes> capacity;
     if (input.capacity && !input.capacity->isLowerBound())
         capacity = input.capacity->bytes;
-    for (const CompanionFile& file : input.companions)
+    for (const AuxiliaryFile& file : input.auxiliaryFiles)
         if (!capacity)
             capacity = loggedCapacity(*file.trace);
     const OomEvent& oom = input.figures.ooms.back();
@@ -63,14 +63,14 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
 }
 
 /// Makes the finding of a message that lists other processes but lacks figures needed to add up the device.
-Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t companion)
+Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
 {
     const OomFigures& figures = *event.figures;
     Finding finding{.rule = "outside-pytorch", .grade = Grade::B, .device = figures.device};
     finding.bytes = reading.otherProcesses;
     if (figures.outside)
         finding.bytes = figures.outside->bytes;
-    finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(figures));
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, figuresText(figures));
     finish(finding, figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
         monitorOf(figures));
     finding.title = messageTitle(event, reading);
@@ -88,12 +88,12 @@ void makeOwn(Bytes own, Finding& finding)
 }
 
 /// Returns nullopt if the process was at a limit of its own, or if the figures cannot be true.
-std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t companion)
+std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxiliary)
 {
     const OomFigures& figures = *event.figures;
     const OomReading reading = readOom(event);
     if (reading.cause == OomCause::OtherProcess && (!figures.capacity || !figures.free || !reading.reserved))
-        return listedFinding(event, reading, companion);
+        return listedFinding(event, reading, auxiliary);
     if (!figures.capacity || !figures.free || !reading.reserved || reading.notOnDevice
         || reading.cause == OomCause::Nonsense || reading.cause == OomCause::ProcessCap
         || reading.cause == OomCause::ReserveTooSmall || reading.cause == OomCause::AboveCapacity)
@@ -107,14 +107,14 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t compani
     Finding finding{.rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device};
     finding.bytes = reading.outsidePyTorch ? reading.othersHold.value_or(outside) : outside;
     finding.addEvidence(
-        LogLineTarget{companion, event.line}, placeText(event) + ": " + figuresText(*event.figures));
-    finding.addEvidence(LogLineTarget{companion, event.line}, "{} capacity − {} held by PyTorch − {} free",
+        LogLineTarget{auxiliary, event.line}, placeText(event) + ": " + figuresText(*event.figures));
+    finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{} capacity − {} held by PyTorch − {} free",
         formatBytes(capacity), formatBytes(reserved), formatBytes(figures.free->bytes));
     if (own > 0)
-        finding.addEvidence(LogLineTarget{companion, event.line},
+        finding.addEvidence(LogLineTarget{auxiliary, event.line},
             "{} of it belongs to this process: the CUDA context and libraries", formatBytes(own));
     if (!reading.foreign.empty())
-        finding.addEvidence(LogLineTarget{companion, event.line}, processesText(reading.foreign));
+        finding.addEvidence(LogLineTarget{auxiliary, event.line}, processesText(reading.foreign));
     finish(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
     if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
         makeOwn(own, finding);
@@ -134,14 +134,14 @@ std::string actionForProcesses(const std::set<std::int64_t>& processes)
 }
 
 /// Adds one finding per request: several ranks report the same failure.
-void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+void addOthersOfLog(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
 {
-    const Trace& log = *input.companions[companion].trace;
+    const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
     std::map<std::pair<Bytes, Bytes>, std::size_t> known;
     std::map<std::size_t, std::set<std::int64_t>> processes; // processes to end, by finding
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
-        std::optional<Finding> finding = event.figures ? outsideFinding(event, companion) : std::nullopt;
+        std::optional<Finding> finding = event.figures ? outsideFinding(event, auxiliary) : std::nullopt;
         if (!finding)
             continue;
         const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
@@ -152,7 +152,7 @@ void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vect
         if (isNew)
             all.push_back(std::move(*finding));
         else if (all[entry->second].evidence.size() < kMostOutsideOfALog)
-            all[entry->second].addEvidence(LogLineTarget{companion, event.line}, "also {}{}{}",
+            all[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "also {}{}{}",
                 placeText(event), reading.foreign.empty() ? "" : ": ", processesText(reading.foreign));
         if (reading.cause != OomCause::OtherProcess)
             continue;
@@ -167,7 +167,7 @@ void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vect
 }
 
 /// Adds the finding of a sampled file: the device's use at the peak, minus the bytes reserved there.
-void addFromSamples(const DetectorInput& input, const CompanionFile& file, std::vector<Finding>& all)
+void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
     const std::int64_t peak = input.figures.peakEvent;
@@ -176,8 +176,8 @@ void addFromSamples(const DetectorInput& input, const CompanionFile& file, std::
     if (peak < 0 || !study.trace.hasTimes(study.device) || clocks == ClockRelation::Unknown || !offset)
         return;
     const Nanoseconds time = study.trace.events.time[study.trace.row(study.device, peak)];
-    for (const CompanionLine& line :
-        companionLines(study.trace, study.device, {file.trace, file.name, *offset})) {
+    for (const AuxiliaryLine& line :
+        auxiliaryLines(study.trace, study.device, {file.trace, file.name, *offset})) {
         if (line.quantity != Quantity::DeviceUsed)
             continue;
         const MemoryLevels levels
@@ -201,10 +201,10 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input)
     std::vector<Finding> all;
     if (input.study)
         addFromEvent(input, all);
-    for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i)
+    for (std::size_t i = 0; all.empty() && i < input.auxiliaryFiles.size(); ++i)
         addOthersOfLog(input, i, all);
-    for (std::size_t i = 0; all.empty() && input.study && i < input.companions.size(); ++i)
-        addFromSamples(input, input.companions[i], all);
+    for (std::size_t i = 0; all.empty() && input.study && i < input.auxiliaryFiles.size(); ++i)
+        addFromSamples(input, input.auxiliaryFiles[i], all);
     return all;
 }
 

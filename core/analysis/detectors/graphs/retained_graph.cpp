@@ -24,7 +24,7 @@ constexpr std::size_t kFewestSizesOfOneStack = 3;
 
 /// The memory that one call of the model leaves when its phase ends, and the part that outlives the step
 /// after its own.
-struct ModelRun
+struct ModelCall
 {
     std::size_t step = 0;
     Phase phase = Phase::Unknown;
@@ -36,7 +36,7 @@ struct ModelRun
     std::set<std::uint32_t> stacks; ///< stacks of the kept blocks
     std::map<std::pair<std::uint32_t, Bytes>, std::size_t> sizes; ///< number of kept blocks by stack and size
 
-    void add(const ModelRun& outside)
+    void add(const ModelCall& outside)
     {
         keptBytes += outside.keptBytes;
         leftBytes += outside.keptBytes;
@@ -78,10 +78,10 @@ bool isOfTheGraph(Category category)
 
 /// Collects the calls of the model by phase range and by the line that calls it, since an evaluation may
 /// merge into the next forward.
-class ModelRuns
+class ModelCalls
 {
 public:
-    explicit ModelRuns(const DeviceStudy& study)
+    explicit ModelCalls(const DeviceStudy& study)
         : m_study(study)
         , m_ranges(study.phases.ranges())
         , m_callers(study.trace)
@@ -94,9 +94,9 @@ public:
 
     /// Returns the calls whose graph outlives the step after its own, and those of the last step from the
     /// same lines.
-    std::vector<ModelRun> retained() const
+    std::vector<ModelCall> retained() const
     {
-        std::vector<ModelRun> all;
+        std::vector<ModelCall> all;
         std::set<std::uint32_t> callers;
         for (const auto& [key, run] : m_runs) {
             const bool isKept = !isLast(run.step)
@@ -114,7 +114,7 @@ public:
 
     /// Returns from when on each kept block is unnecessary. A backward that follows uses the blocks in
     /// opposite order; blocks that it does not use may stay until the end of the step.
-    std::vector<LifetimeCut> cutsOf(const ModelRun& run) const
+    std::vector<LifetimeCut> cutsOf(const ModelCall& run) const
     {
         const std::int64_t end = m_study.steps.steps[run.step].end;
         const PhaseRange& forward = m_ranges[run.range];
@@ -134,7 +134,7 @@ public:
 
 private:
     /// Adds the batches, losses and blocks of smaller modules that the same range keeps.
-    void addRest(ModelRun& graph) const
+    void addRest(ModelCall& graph) const
     {
         for (auto run = m_runs.lower_bound({graph.range, 0});
              run != m_runs.end() && run->first.first == graph.range; ++run)
@@ -165,7 +165,7 @@ private:
         const std::optional<std::size_t> step = m_study.steps.stepOf(birth);
         if (!step)
             return;
-        ModelRun& run = m_open[m_callers.callerOf(allocations.stack(i))];
+        ModelCall& run = m_open[m_callers.callerOf(allocations.stack(i))];
         run.step = *step;
         run.phase = m_ranges[m_range].phase;
         run.range = m_range;
@@ -210,8 +210,8 @@ private:
     const DeviceStudy& m_study;
     const std::vector<PhaseRange>& m_ranges;
     ModelCallers m_callers;
-    std::map<std::uint32_t, ModelRun> m_open; ///< calls in the current range, by caller
-    std::map<std::pair<std::size_t, std::uint32_t>, ModelRun> m_runs; ///< by range and caller
+    std::map<std::uint32_t, ModelCall> m_open; ///< calls in the current range, by caller
+    std::map<std::pair<std::size_t, std::uint32_t>, ModelCall> m_runs; ///< by range and caller
     std::map<std::size_t, Bytes> m_leftIn; ///< by range
     std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
@@ -223,14 +223,14 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     if (study.steps.source == StepSource::Whole || study.steps.steps.empty())
         return {};
-    const ModelRuns all(study);
-    const std::vector<ModelRun> runs = all.retained();
+    const ModelCalls all(study);
+    const std::vector<ModelCall> runs = all.retained();
     std::set<std::size_t> steps;
     Finding finding = findingOf(input, "retained-graph", Grade::B, FindingKind::Fault);
     std::set<std::size_t> heldSteps; ///< steps whose graph is alive at the peak
     std::vector<LifetimeCut> cuts;
     std::vector<AllocationIndex> blocks;
-    for (const ModelRun& run : runs) {
+    for (const ModelCall& run : runs) {
         steps.insert(run.step);
         blocks.insert(blocks.end(), run.kept.begin(), run.kept.end());
         for (const LifetimeCut& cut : all.cutsOf(run)) {
@@ -246,8 +246,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
         return {};
     std::ranges::sort(blocks);
     const std::size_t lastStep = study.steps.steps.size() - 1;
-    const ModelRun& example = *std::ranges::max_element(
-        runs, {}, [&](const ModelRun& run) { return std::pair(run.step < lastStep, run.keptBytes); });
+    const ModelCall& example = *std::ranges::max_element(
+        runs, {}, [&](const ModelCall& run) { return std::pair(run.step < lastStep, run.keptBytes); });
     placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
     finding.title = fmt::format("The autograd graph of {} is never freed: {} of the peak",
         counted(heldSteps.size(), "step", "steps"), formatBytes(finding.bytes));

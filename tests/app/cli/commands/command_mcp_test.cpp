@@ -58,7 +58,7 @@ std::string textOf(const ordered_json& result)
     return result["content"][0]["text"];
 }
 
-ordered_json answerOf(const std::string& tool, const ordered_json& arguments)
+ordered_json firstPageFacts(const std::string& tool, const ordered_json& arguments)
 {
     const ordered_json result = resultOf(tool, arguments);
     EXPECT_FALSE(result["isError"].get<bool>()) << textOf(result);
@@ -81,17 +81,17 @@ std::string file(const std::string& name)
 TEST(McpCommand, AnswersWithTheFiguresOfTheCommands)
 {
     const std::string path = file("oom-too-big");
-    EXPECT_EQ(answerOf("peaks", {{"file", path}, {"top", 3}})["answer"]["live"],
+    EXPECT_EQ(firstPageFacts("peaks", {{"file", path}, {"top", 3}})["answer"]["live"],
         commandJson({"peaks", path, "--group", "site", "--top", "3"})["live"]);
-    EXPECT_EQ(answerOf("segments", {{"file", path}, {"part", "/out_of_memory"}})["answer"],
+    EXPECT_EQ(firstPageFacts("segments", {{"file", path}, {"part", "/out_of_memory"}})["answer"],
         commandJson({"segments", path})["out_of_memory"]);
-    EXPECT_EQ(answerOf("open", {{"files", {path}}, {"part", "/files/0/devices"}})["answer"],
+    EXPECT_EQ(firstPageFacts("open", {{"files", {path}}, {"part", "/files/0/devices"}})["answer"],
         commandJson({"info", path})["files"][0]["devices"]);
 }
 
 TEST(McpCommand, FindsARelativePathBelowItsFolders)
 {
-    EXPECT_EQ(answerOf("peaks", {{"file", "oom-too-big.pickle.zst"}})["answer"]["live"]["bytes"],
+    EXPECT_EQ(firstPageFacts("peaks", {{"file", "oom-too-big.pickle.zst"}})["answer"]["live"]["bytes"],
         commandJson({"peaks", file("oom-too-big")})["live"]["bytes"]);
 }
 
@@ -156,8 +156,8 @@ TEST(McpCommand, GivesAFigureInPiecesThatAreTheWhole)
     const std::string path = file("tiny-hand-checked");
     std::string svg;
     for (ordered_json from = 0; !from.is_null();) {
-        const ordered_json answer
-            = answerOf("figure", {{"files", {path}}, {"kind", "timeline"}, {"part", "/svg"}, {"from", from}});
+        const ordered_json answer = firstPageFacts(
+            "figure", {{"files", {path}}, {"kind", "timeline"}, {"part", "/svg"}, {"from", from}});
         svg += answer["answer"].get<std::string>();
         from = answer["left_out"].empty() ? ordered_json() : answer["left_out"][0]["next_from"];
     }
@@ -168,7 +168,7 @@ TEST(McpCommand, GivesTheAllocationsThatMatchTheLargestFirst)
 {
     const std::string path = file("r3-vocabulary-before");
     const ordered_json answer
-        = answerOf("allocations", {{"file", path}, {"filter", "size>=1MiB"}, {"top", 5}})["answer"];
+        = firstPageFacts("allocations", {{"file", path}, {"filter", "size>=1MiB"}, {"top", 5}})["answer"];
     const ordered_json rows = commandJson({"export", path, "--what", "allocations", "--filter", "size>=1MiB",
         "--no-stacks", "-o", "-"})["allocations"];
     EXPECT_EQ(answer["matches"], rows.size());
@@ -186,7 +186,7 @@ TEST(McpCommand, GivesTheAllocationsThatMatchTheLargestFirst)
 
 TEST(McpCommand, SaysWhatAFileLacks)
 {
-    const ordered_json answer = answerOf("peaks", {{"file", file("ring-buffer-overflow")}});
+    const ordered_json answer = firstPageFacts("peaks", {{"file", file("ring-buffer-overflow")}});
     EXPECT_NE(answer["caveats"].dump().find("overflowed"), std::string::npos) << answer["caveats"];
 }
 

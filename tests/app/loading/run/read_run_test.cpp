@@ -43,7 +43,7 @@ TEST(RunRequest, ShowTheRankWithTheLargestPeak)
     ASSERT_EQ(run.sources.size(), 4u);
     EXPECT_TRUE(run.sources[0].path.ends_with("rank2_snapshot.pickle.zst")) << "the main file first";
     EXPECT_EQ(run.sources[0].role, "rank 2");
-    EXPECT_TRUE(run.study->parts().companions.empty());
+    EXPECT_TRUE(run.study->parts().auxiliaryFiles.empty());
 }
 
 TEST(RunRequest, ShowTheRankThatRanOutOfMemoryThoughAnotherPeaksHigher)
@@ -104,8 +104,8 @@ TEST(RunRequest, PutLogsBesideWhatTellsAllocations)
     Runs keep;
     const ReportRun run = loaded(files({"logs/r5-flan-t5-xl.log", kSnapshot}), keep);
     EXPECT_EQ(run.study->name(), "r5-flan-t5-xl-before.pickle.zst");
-    ASSERT_EQ(run.study->parts().companions.size(), 1u);
-    EXPECT_EQ(run.study->parts().companions[0].name, "r5-flan-t5-xl.log");
+    ASSERT_EQ(run.study->parts().auxiliaryFiles.size(), 1u);
+    EXPECT_EQ(run.study->parts().auxiliaryFiles[0].name, "r5-flan-t5-xl.log");
     EXPECT_TRUE(run.study->parts().ranks.empty());
     EXPECT_EQ(run.sources[1].role, "with the run");
 }

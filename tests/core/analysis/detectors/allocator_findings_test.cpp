@@ -179,7 +179,7 @@ std::vector<Finding> besideLog(const std::string& sample, const std::string& lin
     const auto log = test::importBytes(line + "\n" + "+ python train.py\n");
     const DeviceStudy study(*imported->trace, 0);
     DetectorInput input(study);
-    input.companions.push_back({"run.log", log->trace});
+    input.auxiliaryFiles.push_back({"run.log", log->trace});
     return findIneffectiveSettings(input);
 }
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/detectors/detectors.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
@@ -194,7 +194,7 @@ std::vector<Finding> findingsOf(const std::string& sample)
     const Trace& trace = *imported->trace;
     if (!tellsAllocations(trace)) {
         DetectorInput logs;
-        logs.companions.push_back({sample, imported->trace});
+        logs.auxiliaryFiles.push_back({sample, imported->trace});
         return findFindings(logs);
     }
     std::vector<DeviceFigures> figures;

@@ -30,7 +30,7 @@ std::vector<Finding> growthIn(int steps, BytesAt bytesAt)
     auto log = std::make_shared<Trace>();
     log->counters.push_back(levels(steps, bytesAt));
     DetectorInput input;
-    input.companions.push_back({"run.log", log});
+    input.auxiliaryFiles.push_back({"run.log", log});
     return findGrowthInLog(input);
 }
 
@@ -52,7 +52,7 @@ TEST(GrowthInLog, IsOfTheSeriesThatGrowMostWhereThereAreMany)
         log->counters.push_back(
             levels(20, [i](int step) { return 1'000'000 + (i * 37 % 100 + 1) * 1000 * step; }));
     DetectorInput input;
-    input.companions.push_back({"run.tfevents", log});
+    input.auxiliaryFiles.push_back({"run.tfevents", log});
     const auto found = findGrowthInLog(input);
     ASSERT_EQ(found.size(), 64u);
     EXPECT_EQ(found.front().bytes, 100 * 15'000);
@@ -95,7 +95,7 @@ TEST(GrowthInLog, IsSilentOfEveryRealLog)
         const auto imported = openTrace(*path, {});
         ASSERT_TRUE(imported) << name;
         DetectorInput input;
-        input.companions.push_back({name, imported->trace});
+        input.auxiliaryFiles.push_back({name, imported->trace});
         EXPECT_TRUE(findGrowthInLog(input).empty()) << name;
     }
 }

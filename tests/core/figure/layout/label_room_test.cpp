@@ -13,7 +13,7 @@ namespace {
 using Rooms = std::vector<LabelRoom>;
 
 /// Computes the rooms column by column, following the header's definition.
-Rooms slowRooms(const std::vector<BandRun>& runs, int width, int height)
+Rooms slowRooms(const std::vector<BandSpan>& runs, int width, int height)
 {
     Rooms rooms;
     for (std::size_t i = 0; i + static_cast<std::size_t>(width) <= runs.size(); ++i) {
@@ -35,14 +35,14 @@ Rooms slowRooms(const std::vector<BandRun>& runs, int width, int height)
 
 TEST(LabelRooms, AreWhereTheRectangleLiesWhollyInsideTheBand)
 {
-    const std::vector<BandRun> runs = {{0, 3, 0, 10}, {0, 4, 2, 9}, {0, 5, 2, 5}, {0, 6, 0, 10}};
+    const std::vector<BandSpan> runs = {{0, 3, 0, 10}, {0, 4, 2, 9}, {0, 5, 2, 5}, {0, 6, 0, 10}};
     EXPECT_EQ(labelRooms(runs, 2, 7), (Rooms{{3, 2, 9}}));
     EXPECT_EQ(labelRooms(runs, 2, 3), (Rooms{{3, 2, 9}, {4, 2, 5}, {5, 2, 5}}));
 }
 
 TEST(LabelRooms, DoNotBridgeAColumnThatTheBandDoesNotReach)
 {
-    const std::vector<BandRun> runs = {{0, 3, 0, 10}, {0, 5, 0, 10}};
+    const std::vector<BandSpan> runs = {{0, 3, 0, 10}, {0, 5, 0, 10}};
     EXPECT_EQ(labelRooms(runs, 2, 1), Rooms());
     EXPECT_EQ(labelRooms(runs, 1, 1).size(), 2u);
 }
@@ -51,7 +51,7 @@ TEST(LabelRooms, AreThoseOfASearchOfEveryColumn)
 {
     test::Random random(7);
     for (int round = 0; round < 200; ++round) {
-        std::vector<BandRun> runs;
+        std::vector<BandSpan> runs;
         int column = 0;
         for (std::int64_t i = 0; i < 60; ++i) {
             column += random.oneIn(9) ? 2 : 1;

@@ -8,11 +8,11 @@ namespace highwater {
 namespace {
 
 nlohmann::ordered_json evidenceLink(
-    const EvidenceTarget& target, const std::vector<CompanionFile>& companions = {})
+    const EvidenceTarget& target, const std::vector<AuxiliaryFile>& auxiliaryFiles = {})
 {
     Finding finding;
     finding.evidence = {{"x", target}};
-    return findingJson(finding, companions)["evidence_links"][0];
+    return findingJson(finding, auxiliaryFiles)["evidence_links"][0];
 }
 
 } // namespace

@@ -126,7 +126,7 @@ TEST(ChromeTrace, GivesEachCategoryACounterAndTheySumToTheTotal)
 
 TEST(ChromeTrace, HoldsOtherSourcesAsCounters)
 {
-    CompanionLine line;
+    AuxiliaryLine line;
     line.title = "device used (x)";
     line.points = {{12'000, 0.2, 5}, {20'000, 1, 7}};
     EXPECT_EQ(counter(written(*timed(), {"a file", {line}}), "device used (x)"),

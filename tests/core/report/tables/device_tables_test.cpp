@@ -69,8 +69,8 @@ TEST(EventTable, TellsFreeBytesApartFromAddresses)
 TEST(EventTable, LeavesStacksOutOnRequest)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json rows
-        = rowsOf(DeviceStudy(*trace, 0), "events", {.withStacks = false, .matches = {}, .companions = {}});
+    const json rows = rowsOf(
+        DeviceStudy(*trace, 0), "events", {.withStacks = false, .matches = {}, .auxiliaryFiles = {}});
     EXPECT_FALSE(rows[1].contains("stack"));
 }
 
@@ -96,7 +96,7 @@ TEST(AllocationTableRows, AreOnlyThoseThatMatch)
 {
     const auto trace = test::traceFromText(kSmallRun);
     const json rows = rowsOf(DeviceStudy(*trace, 0), "allocations",
-        {.withStacks = true, .matches = {false, false, true}, .companions = {}});
+        {.withStacks = true, .matches = {false, false, true}, .auxiliaryFiles = {}});
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0]["requested_bytes"], 500);
 }

@@ -18,7 +18,7 @@ DetectorInput inputOfKind(const std::string& file)
     EXPECT_TRUE(imported) << file;
     DetectorInput input;
     if (imported)
-        input.companions.push_back({file, imported->trace});
+        input.auxiliaryFiles.push_back({file, imported->trace});
     return input;
 }
 
@@ -96,8 +96,8 @@ TEST(FindingsOfLogs, AreThereWhereverSomethingCounts)
     std::size_t told = 0;
     for (const std::string& name : test::sampleNames("logs/kinds")) {
         const DetectorInput input = inputOfKind(name);
-        ASSERT_FALSE(input.companions.empty());
-        if (input.companions[0].trace->logEvents.empty())
+        ASSERT_FALSE(input.auxiliaryFiles.empty());
+        if (input.auxiliaryFiles[0].trace->logEvents.empty())
             continue;
         ++told;
         EXPECT_FALSE(findFindings(input).empty()) << name;

@@ -15,7 +15,7 @@ struct LogCase
     explicit LogCase(const std::string& text)
         : imported(test::importBytes(text))
     {
-        input.companions.push_back({"run.log", imported->trace});
+        input.auxiliaryFiles.push_back({"run.log", imported->trace});
     }
 
     Result<ImportedTrace> imported;
@@ -202,7 +202,7 @@ std::vector<Finding> besideSamples(double usedBytes, Clock clock = Clock::Unix)
     counter.time = {5'000, 50'000};
     counter.value = {usedBytes, usedBytes};
     samples->counters.push_back(counter);
-    tiny.input.companions.push_back({"samples.csv", samples});
+    tiny.input.auxiliaryFiles.push_back({"samples.csv", samples});
     return findOutsidePyTorch(tiny.input);
 }
 

@@ -35,12 +35,12 @@ struct Moment
 
 /// The allocations that the user has chosen, updated with selection and cursor. The set is computed off the
 /// GUI thread, and only while its view is visible.
-class MomentSubject : public QObject
+class ShownAllocations : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit MomentSubject(Selection& selection, QObject* parent = nullptr);
+    explicit ShownAllocations(Selection& selection, QObject* parent = nullptr);
 
     /// Sets another device; null for none. The previous set is dropped at once.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "app/cli/input/inputs.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 
 namespace highwater::cli {
 
 /// Auxiliary files of the run, to be shown with a device.
-struct CompanionOptions
+struct AuxiliaryOptions
 {
     std::vector<std::string> files; ///< `--with`
     /// Given by `--offset`; nullopt selects the files' clocks, or without a common clock lets both begin
@@ -20,7 +20,7 @@ struct CompanionOptions
 /// Loads the files and returns their series for the device, each on the device's clock; if the files share no
 /// clock, the assumed offset is printed on standard error. Ends the command at the first file that cannot be
 /// read, or if the device's events have no times; `path` is the device's file.
-std::vector<CompanionLine> companionsOf(const std::string& path, const Trace& trace, DeviceIndex device,
-    const CompanionOptions& companions, const CommonOptions& options);
+std::vector<AuxiliaryLine> auxiliaryFilesOf(const std::string& path, const Trace& trace, DeviceIndex device,
+    const AuxiliaryOptions& auxiliaryFiles, const CommonOptions& options);
 
 } // namespace highwater::cli

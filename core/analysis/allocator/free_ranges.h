@@ -12,7 +12,7 @@ namespace highwater {
 
 /// Ranges of one address space in which no block is live. A treap by address, in which each node knows the
 /// longest range in its subtree. Every call takes O(log ranges).
-class VacantRuns
+class FreeRanges
 {
 public:
     struct Run

@@ -1,4 +1,4 @@
-#include "core/analysis/segments/hole_origins.h"
+#include "core/analysis/segments/free_block_origins.h"
 
 #include <algorithm>
 
@@ -6,15 +6,15 @@ namespace highwater {
 
 namespace {
 
-std::vector<HoleOrigin> holesOf(const SegmentState& state)
+std::vector<FreeBlockOrigin> holesOf(const SegmentState& state)
 {
-    std::vector<HoleOrigin> holes;
+    std::vector<FreeBlockOrigin> holes;
     for (std::uint32_t segment = 0; segment < state.segments.size(); ++segment) {
         const RowRange blocks = state.segments.blocks(segment);
         for (std::uint32_t row = blocks.first; row < blocks.last; ++row) {
             if (!state.blocks[row].isHole())
                 continue;
-            HoleOrigin hole{.block = row, .segment = segment};
+            FreeBlockOrigin hole{.block = row, .segment = segment};
             if (row > blocks.first)
                 hole.below = state.blocks[row - 1].allocation;
             if (row + 1 < blocks.last)
@@ -31,7 +31,7 @@ struct PlacedHole
 {
     Address begin;
     Address end;
-    HoleOrigin* hole;
+    FreeBlockOrigin* hole;
 };
 
 /// Finds the last allocation that was freed in each free block; `byAddress` is ascending. The allocation may
@@ -57,22 +57,22 @@ void findFrees(
 
 } // namespace
 
-AllocationIndex HoleOrigin::pin(const AllocationTable& allocations) const
+AllocationIndex FreeBlockOrigin::pin(const AllocationTable& allocations) const
 {
     if (below == AllocationTable::kNoAllocation || above == AllocationTable::kNoAllocation)
         return below == AllocationTable::kNoAllocation ? above : below;
     return allocations.birth(below) > allocations.birth(above) ? below : above;
 }
 
-std::vector<HoleOrigin> largestHoles(
+std::vector<FreeBlockOrigin> largestHoles(
     const AllocationTable& allocations, const SegmentState& state, std::size_t most)
 {
-    std::vector<HoleOrigin> holes = holesOf(state);
-    const auto sizeOf = [&](const HoleOrigin& hole) { return -state.blocks[hole.block].size; };
+    std::vector<FreeBlockOrigin> holes = holesOf(state);
+    const auto sizeOf = [&](const FreeBlockOrigin& hole) { return -state.blocks[hole.block].size; };
     std::ranges::stable_sort(holes, {}, sizeOf);
     holes.resize(std::min(holes.size(), most));
     std::vector<PlacedHole> byAddress;
-    for (HoleOrigin& hole : holes) {
+    for (FreeBlockOrigin& hole : holes) {
         const BlockAt block = state.blocks[hole.block];
         byAddress.push_back({block.address, block.end(), &hole});
     }

@@ -1,28 +1,28 @@
-#include "app/timeline/companion_markers.h"
+#include "app/timeline/auxiliary_markers.h"
 
 #include <algorithm>
 
 namespace highwater::gui {
 
-CompanionMarkers::CompanionMarkers(QCustomPlot* plot, const CompanionSources& sources)
+AuxiliaryMarkers::AuxiliaryMarkers(QCustomPlot* plot, const AuxiliarySources& sources)
     : QCPLayerable(plot, QStringLiteral("main")) // above the bands, below all texts
     , m_sources(sources)
     , m_colors(ThemeColors::light())
 {
 }
 
-void CompanionMarkers::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
+void AuxiliaryMarkers::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
 {
     m_analysis = std::move(analysis);
     m_axis = axis;
 }
 
-StepLine CompanionMarkers::strokes(const CompanionLine& line) const
+StepLine AuxiliaryMarkers::strokes(const AuxiliaryLine& line) const
 {
     const EventScale& scale = m_analysis->scale(m_axis);
     const auto& points = line.points;
     const auto after = std::upper_bound(points.begin(), points.end(), m_area.xBegin,
-        [&](double x, const CompanionPoint& point) { return x < positionOf(point, scale); });
+        [&](double x, const AuxiliaryPoint& point) { return x < positionOf(point, scale); });
     if (after == points.begin() && (points.empty() || positionOf(points.front(), scale) > m_area.xEnd))
         return {};
     auto point = after == points.begin() ? after : std::prev(after);
@@ -37,13 +37,13 @@ StepLine CompanionMarkers::strokes(const CompanionLine& line) const
     return steps.endAt(m_area.rect.right());
 }
 
-void CompanionMarkers::draw(QCPPainter* painter)
+void AuxiliaryMarkers::draw(QCPPainter* painter)
 {
     if (!m_analysis)
         return;
     QColor halo = m_colors.surface;
     halo.setAlpha(170);
-    for (const ShownCompanion& one : m_sources.lines()) {
+    for (const ShownAuxiliary& one : m_sources.lines()) {
         if (!one.shown)
             continue;
         const StepLine line = strokes(one.line);

@@ -3,9 +3,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/timeline/companion_markers.h"
+#include "app/timeline/auxiliary_markers.h"
 #include "app/timeline/timeline_plot.h"
-#include "app/views/side_panel/companion_panel.h"
+#include "app/views/side_panel/auxiliary_panel.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/document/run_session.h"
 #include "core/trace/trace_builder.h"
@@ -40,7 +40,7 @@ std::shared_ptr<const Trace> driver(const DeviceAnalysis& analysis, Clock clock 
 } // namespace
 
 /// Tests of the run's auxiliary files in the timeline.
-class CompanionsTest : public QObject
+class AuxiliarysTest : public QObject
 {
     Q_OBJECT
 
@@ -49,7 +49,7 @@ private:
     RunSession m_session{m_loader};
     std::unique_ptr<DocumentPage> m_page;
 
-    CompanionSources& sources() { return m_page->companions(); }
+    AuxiliarySources& sources() { return m_page->auxiliaryFiles(); }
     std::int64_t middle() { return m_page->analysis()->scale(AxisKind::Event).eventCount() / 2; }
     void open(Clock clock = Clock::Unix)
     {
@@ -82,16 +82,16 @@ private slots:
     void thePanelIsThereOnlyWithOtherFiles()
     {
         m_page->show(loadSample(QStringLiteral("training-6-steps-annotated")));
-        QVERIFY(m_page->companionPanel().isHidden());
+        QVERIFY(m_page->auxiliaryPanel().isHidden());
         open();
-        QVERIFY(!m_page->companionPanel().isHidden());
+        QVERIFY(!m_page->auxiliaryPanel().isHidden());
     }
 
     void theLevelsAtTheCursorNameWhatIsOutsideOfTheAllocator()
     {
         open();
         m_page->selection().setCursor(middle());
-        const QString text = m_page->companionPanel().levelsText();
+        const QString text = m_page->auxiliaryPanel().levelsText();
         QVERIFY2(text.contains(QStringLiteral("3 GiB device used (run.sqlite)")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("outside the allocator")), qPrintable(text));
         const MemoryLevels levels = sources().levelsAt(middle());
@@ -101,7 +101,7 @@ private slots:
     void uncheckingALineHidesIt()
     {
         open();
-        auto* check = m_page->companionPanel().findChild<QCheckBox*>();
+        auto* check = m_page->auxiliaryPanel().findChild<QCheckBox*>();
         QVERIFY(check);
         QTest::mouseClick(check, Qt::LeftButton, Qt::NoModifier, QPoint(8, check->height() / 2));
         QVERIFY(!sources().lines().front().shown);
@@ -112,7 +112,7 @@ private slots:
     {
         open();
         const Nanoseconds before = sources().lines().front().line.points.back().time;
-        auto* offset = m_page->companionPanel().findChild<QDoubleSpinBox*>();
+        auto* offset = m_page->auxiliaryPanel().findChild<QDoubleSpinBox*>();
         QVERIFY(offset);
         offset->setValue(1.5);
         QTRY_COMPARE(sources().lines().front().line.points.back().time, before + 1'500'000'000);
@@ -124,7 +124,7 @@ private slots:
         const auto trace = sources().sources().front().trace.trace;
         sources().setOffset(0, 42);
         sources().setSources({});
-        QVERIFY(m_page->companionPanel().isHidden());
+        QVERIFY(m_page->auxiliaryPanel().isHidden());
         sources().setSources({{QStringLiteral("/x/run.sqlite"), trace}});
         QCOMPARE(sources().sources().front().trace.offset, Nanoseconds{42});
     }
@@ -161,7 +161,7 @@ private slots:
     void aLineCoversThePixelsBehindItsFirstPoint()
     {
         open();
-        CompanionMarkers markers(&m_page->timeline().canvas(), sources());
+        AuxiliaryMarkers markers(&m_page->timeline().canvas(), sources());
         markers.setAnalysis(m_page->analysis(), m_page->axis());
         const PlotArea area = m_page->timeline().area();
         markers.setArea(area);
@@ -174,8 +174,8 @@ private slots:
     }
 };
 
-HIGHWATER_APP_TEST(CompanionsTest)
+HIGHWATER_APP_TEST(AuxiliarysTest)
 
 } // namespace highwater::gui::test
 
-#include "companions_test.moc"
+#include "auxiliary_files_test.moc"

@@ -1,4 +1,4 @@
-#include "core/analysis/allocator/vacant_runs.h"
+#include "core/analysis/allocator/free_ranges.h"
 
 #include <algorithm>
 
@@ -49,16 +49,16 @@ private:
 };
 
 /// A block's number is the place at which it begins.
-VacantRuns::Run stretch(int first, int last)
+FreeRanges::Run stretch(int first, int last)
 {
     return {static_cast<Address>(first), last - first, static_cast<std::uint32_t>(first)};
 }
 
 } // namespace
 
-TEST(VacantRuns, JoinWhatTouchesAndKeepTheFirstBlock)
+TEST(FreeRanges, JoinWhatTouchesAndKeepTheFirstBlock)
 {
-    VacantRuns runs;
+    FreeRanges runs;
     runs.add({100, 10, 1});
     runs.add({120, 10, 3});
     runs.add({110, 10, 2});
@@ -70,9 +70,9 @@ TEST(VacantRuns, JoinWhatTouchesAndKeepTheFirstBlock)
     EXPECT_FALSE(runs.lowest(1, 101));
 }
 
-TEST(VacantRuns, AreCutWhereSomethingMovesIn)
+TEST(FreeRanges, AreCutWhereSomethingMovesIn)
 {
-    VacantRuns runs;
+    FreeRanges runs;
     runs.add({100, 30, 1});
     runs.remove(110, 5, 7);
     EXPECT_EQ(runs.lowest(1)->size, 10);
@@ -83,11 +83,11 @@ TEST(VacantRuns, AreCutWhereSomethingMovesIn)
     EXPECT_FALSE(runs.lowest(1));
 }
 
-TEST(VacantRuns, FindWhatALookAtEveryPlaceFinds)
+TEST(FreeRanges, FindWhatALookAtEveryPlaceFinds)
 {
     for (std::uint32_t seed = 0; seed < 10; ++seed) {
         test::Random random(seed);
-        VacantRuns runs;
+        FreeRanges runs;
         Places places;
         int changes = 0;
         for (int step = 0; step < 6000; ++step) {

@@ -1,4 +1,4 @@
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 
 #include <gtest/gtest.h>
 
@@ -51,9 +51,9 @@ std::shared_ptr<const Trace> traceOfSeries(
 
 } // namespace
 
-TEST(CompanionLines, GiveWhatAProcessTookFromTheDriver)
+TEST(AuxiliaryLines, GiveWhatAProcessTookFromTheDriver)
 {
-    const auto lines = companionLines(*host(), 0, driver({{15, 5000}, {30, 1000}}));
+    const auto lines = auxiliaryLines(*host(), 0, driver({{15, 5000}, {30, 1000}}));
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0].title, "device used (run.sqlite)");
     EXPECT_EQ(lines[0].quantity, Quantity::DeviceUsed);
@@ -65,9 +65,9 @@ TEST(CompanionLines, GiveWhatAProcessTookFromTheDriver)
     EXPECT_EQ(lines[0].at(50'000), 6000);
 }
 
-TEST(CompanionLines, LieBetweenTheEventsByTime)
+TEST(AuxiliaryLines, LieBetweenTheEventsByTime)
 {
-    const auto lines = companionLines(*host(), 0, driver({{25, 1}, {40, 2}, {90, 4}}));
+    const auto lines = auxiliaryLines(*host(), 0, driver({{25, 1}, {40, 2}, {90, 4}}));
     ASSERT_EQ(lines.size(), 1u);
     const std::vector<double> expected = {1.24995, 1.25, 2, 3};
     ASSERT_EQ(lines[0].points.size(), expected.size());
@@ -75,34 +75,34 @@ TEST(CompanionLines, LieBetweenTheEventsByTime)
         EXPECT_NEAR(lines[0].points[i].event, expected[i], 1e-9);
 }
 
-TEST(CompanionLines, HaveThePeakOfWhatHoldsWhileTheDeviceHasEvents)
+TEST(AuxiliaryLines, HaveThePeakOfWhatHoldsWhileTheDeviceHasEvents)
 {
     // 4000 bytes at the last event; an allocation after it does not count.
-    EXPECT_EQ(companionLines(*host(), 0, driver({{1, 3000}, {39, 1000}, {90, 7000}}))[0].peakBytes, 4000);
-    EXPECT_EQ(companionLines(*host(), 0, driver({{90, 7000}}))[0].peakBytes, 0);
-    EXPECT_EQ(companionLines(*host(), 0, driver({{1, 3000}}))[0].peakBytes, 3000);
+    EXPECT_EQ(auxiliaryLines(*host(), 0, driver({{1, 3000}, {39, 1000}, {90, 7000}}))[0].peakBytes, 4000);
+    EXPECT_EQ(auxiliaryLines(*host(), 0, driver({{90, 7000}}))[0].peakBytes, 0);
+    EXPECT_EQ(auxiliaryLines(*host(), 0, driver({{1, 3000}}))[0].peakBytes, 3000);
 }
 
-TEST(CompanionLines, AreMovedByTheOffset)
+TEST(AuxiliaryLines, AreMovedByTheOffset)
 {
-    const auto lines = companionLines(*host(), 0, driver({{15, 5000}}, 7000));
+    const auto lines = auxiliaryLines(*host(), 0, driver({{15, 5000}}, 7000));
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0].at(21'999), 0);
     EXPECT_EQ(lines[0].at(22'000), 5000);
 }
 
-TEST(CompanionLines, SayNothingOfAnotherDevice)
+TEST(AuxiliaryLines, SayNothingOfAnotherDevice)
 {
     TraceBuilder builder;
     const DeviceIndex other = builder.device(DeviceKind::Cuda, 1);
     builder.deviceRow(other).quantity = Quantity::DeviceUsed;
-    EXPECT_TRUE(companionLines(*host(), 0, {builder.finish(), "x", 0}).empty());
+    EXPECT_TRUE(auxiliaryLines(*host(), 0, {builder.finish(), "x", 0}).empty());
 }
 
-TEST(CompanionLines, HoldSampledSeriesInBytes)
+TEST(AuxiliaryLines, HoldSampledSeriesInBytes)
 {
     const ClockedTrace log{traceOfSeries("allocated", {12'000, 12'500, 30'000}, {7, 7, 9}), "train.log", 0};
-    const auto lines = companionLines(*host(), 0, log);
+    const auto lines = auxiliaryLines(*host(), 0, log);
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0].title, "allocated (train.log)");
     EXPECT_EQ(lines[0].points.size(), 2u); // a value that stays the same is one point
@@ -110,10 +110,10 @@ TEST(CompanionLines, HoldSampledSeriesInBytes)
     EXPECT_EQ(lines[0].at(1000), std::nullopt);
 }
 
-TEST(CompanionLines, PassOverPointsThatGoBackInTime)
+TEST(AuxiliaryLines, PassOverPointsThatGoBackInTime)
 {
     const ClockedTrace log{traceOfSeries("allocated", {30'000, 12'000, 31'000}, {7, 8, 9}), "train.log", 0};
-    EXPECT_EQ(companionLines(*host(), 0, log)[0].points.size(), 2u);
+    EXPECT_EQ(auxiliaryLines(*host(), 0, log)[0].points.size(), 2u);
 }
 
 TEST(MemoryLevels, NameWhatLiesBetweenTensorsAllocatorAndDriver)
@@ -122,7 +122,7 @@ TEST(MemoryLevels, NameWhatLiesBetweenTensorsAllocatorAndDriver)
     const AllocationTable allocations(*trace, 0);
     const UsageCurve curve(*trace, allocations);
     ASSERT_EQ(curve.reservedAt(1), 1024); // according to the segments at the end
-    const auto lines = companionLines(*trace, 0, driver({{5, 5000}}));
+    const auto lines = auxiliaryLines(*trace, 0, driver({{5, 5000}}));
     const MemoryLevels levels = memoryLevelsAt(curve, allocations.quantity(), 1, 20'000, &lines[0]);
     EXPECT_EQ(levels.live, 100);
     EXPECT_EQ(levels.reserved, 1024);
@@ -138,7 +138,7 @@ TEST(MemoryLevels, SayThatADriverBelowTheAllocatorDoesNotFit)
     const auto trace = host();
     const AllocationTable allocations(*trace, 0);
     const UsageCurve curve(*trace, allocations);
-    const auto lines = companionLines(*trace, 0, driver({{5, 1000}}));
+    const auto lines = auxiliaryLines(*trace, 0, driver({{5, 1000}}));
     const std::string text = toText(memoryLevelsAt(curve, allocations.quantity(), 1, 20'000, &lines[0]));
     EXPECT_TRUE(test::hasParts(text, {"24 B less than is reserved"}));
 }
@@ -153,13 +153,13 @@ TEST(MemoryLevels, AreOfTheFileAloneWithoutAnother)
     EXPECT_EQ(levels.outside(), std::nullopt);
 }
 
-TEST(Companions, AreFilesThatTellNoAllocationsOfTheirOwn)
+TEST(AuxiliaryFiles, AreFilesThatTellNoAllocationsOfTheirOwn)
 {
-    EXPECT_TRUE(isCompanion(*host(), *driver({{1, 1}}).trace));
-    EXPECT_TRUE(isCompanion(*host(), *traceOfSeries("allocated", {1}, {1})));
-    EXPECT_FALSE(isCompanion(*host(), *host())); // it has another rank
-    EXPECT_FALSE(isCompanion(*driver({{1, 1}}).trace, *driver({{1, 1}}).trace));
-    EXPECT_FALSE(isCompanion(*host(), Trace()));
+    EXPECT_TRUE(isAuxiliary(*host(), *driver({{1, 1}}).trace));
+    EXPECT_TRUE(isAuxiliary(*host(), *traceOfSeries("allocated", {1}, {1})));
+    EXPECT_FALSE(isAuxiliary(*host(), *host())); // it has another rank
+    EXPECT_FALSE(isAuxiliary(*driver({{1, 1}}).trace, *driver({{1, 1}}).trace));
+    EXPECT_FALSE(isAuxiliary(*host(), Trace()));
 }
 
 } // namespace highwater

@@ -1,4 +1,4 @@
-#include "app/cli/input/companions.h"
+#include "app/cli/input/auxiliary_files.h"
 
 #include <cmath>
 
@@ -24,23 +24,23 @@ void sayOffset(const Trace& trace, const ClockedTrace& other, const CommonOption
 
 } // namespace
 
-std::vector<CompanionLine> companionsOf(const std::string& path, const Trace& trace, DeviceIndex device,
-    const CompanionOptions& companions, const CommonOptions& options)
+std::vector<AuxiliaryLine> auxiliaryFilesOf(const std::string& path, const Trace& trace, DeviceIndex device,
+    const AuxiliaryOptions& auxiliaryFiles, const CommonOptions& options)
 {
-    std::vector<CompanionLine> lines;
-    if (!companions.files.empty() && !trace.hasTimes(device))
+    std::vector<AuxiliaryLine> lines;
+    if (!auxiliaryFiles.files.empty() && !trace.hasTimes(device))
         refuse(path, "--with: the events of this device have no times");
-    for (const std::string& file : companions.files) {
+    for (const std::string& file : auxiliaryFiles.files) {
         const LoadedInput input = needInput(file, options);
         ClockedTrace other{input.imported->trace, std::string(fileName(file)), 0};
-        if (companions.offsetSeconds)
-            other.offset
-                = static_cast<Nanoseconds>(std::llround(*companions.offsetSeconds * kNanosecondsPerSecond));
+        if (auxiliaryFiles.offsetSeconds)
+            other.offset = static_cast<Nanoseconds>(
+                std::llround(*auxiliaryFiles.offsetSeconds * kNanosecondsPerSecond));
         else
             other.offset = suggestedOffset(trace, *other.trace).value_or(0);
-        if (!companions.offsetSeconds)
+        if (!auxiliaryFiles.offsetSeconds)
             sayOffset(trace, other, options);
-        const std::vector<CompanionLine> told = companionLines(trace, device, other);
+        const std::vector<AuxiliaryLine> told = auxiliaryLines(trace, device, other);
         if (told.empty())
             printErr(
                 "highwater: {}: has no figures of {}\n", sanitizedText(file), trace.devices[device].label());

@@ -1,4 +1,4 @@
-#include "core/analysis/segments/hole_origins.h"
+#include "core/analysis/segments/free_block_origins.h"
 
 #include <gtest/gtest.h>
 
@@ -37,14 +37,14 @@ bool overlaps(const AllocationTable& allocations, AllocationIndex i, const Block
 
 } // namespace
 
-TEST(HoleOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
+TEST(FreeBlockOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
 {
     const SegmentsOfSample run("oom-fragmentation");
     const SegmentState state = run.history.at(run.trace->eventCount(0) - 1);
-    const std::vector<HoleOrigin> holes = largestHoles(run.allocations, state, 5);
+    const std::vector<FreeBlockOrigin> holes = largestHoles(run.allocations, state, 5);
     ASSERT_EQ(holes.size(), 5u);
     EXPECT_EQ(state.blocks[holes[0].block].size, 166 * kMiB);
-    for (const HoleOrigin& hole : holes) {
+    for (const FreeBlockOrigin& hole : holes) {
         const AllocationIndex pin = hole.pin(run.allocations);
         ASSERT_NE(pin, AllocationTable::kNoAllocation);
         EXPECT_TRUE(run.allocations.isLiveAt(pin, state.event));
@@ -57,12 +57,12 @@ TEST_P(HolesOfSnapshot, HoleOriginsSumToTheFreeBytesAndNothingInThemWasFreedLate
     const SegmentsOfSample run(GetParam());
     for (const std::int64_t event : {run.trace->eventCount(0) / 2, run.trace->eventCount(0) - 1}) {
         const SegmentState state = run.history.at(event);
-        const std::vector<HoleOrigin> holes = largestHoles(run.allocations, state, state.blocks.size());
+        const std::vector<FreeBlockOrigin> holes = largestHoles(run.allocations, state, state.blocks.size());
         Bytes sum = 0;
-        for (const HoleOrigin& hole : holes)
+        for (const FreeBlockOrigin& hole : holes)
             sum += state.blocks[hole.block].size;
         EXPECT_EQ(sum, state.freeBytes);
-        for (const HoleOrigin& hole : holes)
+        for (const FreeBlockOrigin& hole : holes)
             for (AllocationIndex i = 0; i < run.allocations.size(); ++i)
                 if (overlaps(run.allocations, i, state.blocks[hole.block])
                     && run.allocations.death(i) <= event) {
@@ -71,7 +71,7 @@ TEST_P(HolesOfSnapshot, HoleOriginsSumToTheFreeBytesAndNothingInThemWasFreedLate
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(HoleOrigins, HolesOfSnapshot,
+INSTANTIATE_TEST_SUITE_P(FreeBlockOrigins, HolesOfSnapshot,
     testing::Values("tiny-hand-checked", "oom-fragmentation", "expandable-segments", "private-pool"));
 
 } // namespace highwater

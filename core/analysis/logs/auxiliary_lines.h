@@ -12,7 +12,7 @@
 namespace highwater {
 
 /// A value that an auxiliary file of the run reports for a device's memory; valid until the next point.
-struct CompanionPoint
+struct AuxiliaryPoint
 {
     Nanoseconds time = 0; ///< on the clock of the device's trace
     /// Position among the device's events: e + f is after event e, at a fraction f of the time to the next
@@ -21,12 +21,12 @@ struct CompanionPoint
     Bytes bytes = 0;
 };
 
-struct CompanionLine
+struct AuxiliaryLine
 {
     std::string title; ///< "device used (run.sqlite)"
     std::optional<Quantity> quantity; ///< not set for another measure, which `title` names
     std::optional<std::int64_t> rank; ///< rank of a log's series, if the log names it
-    std::vector<CompanionPoint> points; ///< by time
+    std::vector<AuxiliaryPoint> points; ///< by time
     Bytes peakBytes = 0; ///< highest of the values that are valid at some moment of the device's events
 
     /// Returns the value valid at a time; nothing before the first point. O(log points).
@@ -34,20 +34,20 @@ struct CompanionLine
 };
 
 /// Returns the position of a point on an axis of the device.
-double positionOf(const CompanionPoint& point, const EventScale& scale);
+double positionOf(const AuxiliaryPoint& point, const EventScale& scale);
 
 /// Returns the series of the other trace about this device's memory: totals of what a process took from the
 /// driver (devices of the same number that count device-used bytes), and sampled series in bytes that belong
 /// to this device or name none. Empty if the device's events have no times. O((events of the other + points)
 /// × log events).
-std::vector<CompanionLine> companionLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other);
+std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other);
 
 /// True if a trace contains single allocations of a program, as snapshots and profiler traces do. Driver
 /// records, logs and sampled series are auxiliary to such a trace.
 bool tellsAllocations(const Trace& trace);
 
 /// True if the other trace is auxiliary to this one, and not another rank.
-bool isCompanion(const Trace& trace, const Trace& other);
+bool isAuxiliary(const Trace& trace, const Trace& other);
 
 /// The levels of memory at one moment, from the tensors down to the driver. The differences between
 /// neighbouring levels are named below; each is exact for what the files record.
@@ -69,7 +69,7 @@ struct MemoryLevels
 /// Returns the levels after the event (−1: before the first), whose time is `time` on the clock of the trace.
 /// `used` is a line of device-used bytes, or null.
 MemoryLevels memoryLevelsAt(const UsageCurve& curve, Quantity quantity, std::int64_t event, Nanoseconds time,
-    const CompanionLine* used);
+    const AuxiliaryLine* used);
 
 /// Returns "4.1 GiB allocated; 5.0 GiB reserved, 0.9 GiB of it cached; 6.2 GiB device used (run.sqlite), 1.2
 /// GiB of it outside of the allocator: CUDA context, libraries, other processes".

@@ -1,10 +1,10 @@
-#include "core/analysis/allocator/vacant_runs.h"
+#include "core/analysis/allocator/free_ranges.h"
 
 #include <algorithm>
 
 namespace highwater {
 
-void VacantRuns::add(const Run& stretch)
+void FreeRanges::add(const Run& stretch)
 {
     Run run = stretch;
     auto [low, high] = split(m_root, run.begin);
@@ -22,7 +22,7 @@ void VacantRuns::add(const Run& stretch)
     m_root = merge(merge(low, make(run)), high);
 }
 
-void VacantRuns::remove(Address begin, Bytes size, std::uint32_t behind)
+void FreeRanges::remove(Address begin, Bytes size, std::uint32_t behind)
 {
     const auto [low, high] = split(m_root, begin + 1);
     const auto [lower, holder] = split(low, m_nodes[edgeOf(low, true)].run.begin);
@@ -35,13 +35,13 @@ void VacantRuns::remove(Address begin, Bytes size, std::uint32_t behind)
     m_root = merge(m_root, high);
 }
 
-std::optional<VacantRuns::Run> VacantRuns::lowest(Bytes size, Address from) const
+std::optional<FreeRanges::Run> FreeRanges::lowest(Bytes size, Address from) const
 {
     const Index found = lowestBelow(m_root, size, from);
     return found == kNone ? std::nullopt : std::optional(m_nodes[found].run);
 }
 
-VacantRuns::Index VacantRuns::lowestBelow(Index root, Bytes size, Address from) const
+FreeRanges::Index FreeRanges::lowestBelow(Index root, Bytes size, Address from) const
 {
     if (longest(root) < size)
         return kNone;
@@ -55,7 +55,7 @@ VacantRuns::Index VacantRuns::lowestBelow(Index root, Bytes size, Address from) 
     return lowestBelow(node.below[1], size, from);
 }
 
-VacantRuns::Index VacantRuns::make(const Run& run)
+FreeRanges::Index FreeRanges::make(const Run& run)
 {
     // A linear congruential generator, so that every execution builds the same trees.
     m_random = m_random * 1664525 + 1013904223;
@@ -70,20 +70,20 @@ VacantRuns::Index VacantRuns::make(const Run& run)
     return index;
 }
 
-VacantRuns::Run VacantRuns::release(Index single)
+FreeRanges::Run FreeRanges::release(Index single)
 {
     m_unused.push_back(single);
     return m_nodes[single].run;
 }
 
-void VacantRuns::update(Index node)
+void FreeRanges::update(Index node)
 {
     Node& at = m_nodes[node];
     at.longest = std::max({at.run.size, longest(at.below[0]), longest(at.below[1])});
 }
 
 /// Returns the range with the highest or the lowest address.
-VacantRuns::Index VacantRuns::edgeOf(Index root, bool high) const
+FreeRanges::Index FreeRanges::edgeOf(Index root, bool high) const
 {
     Index edge = root;
     while (edge != kNone && m_nodes[edge].below[high] != kNone)
@@ -92,7 +92,7 @@ VacantRuns::Index VacantRuns::edgeOf(Index root, bool high) const
 }
 
 /// Splits the tree into the ranges that begin before the address, and the others.
-std::pair<VacantRuns::Index, VacantRuns::Index> VacantRuns::split(Index root, Address at)
+std::pair<FreeRanges::Index, FreeRanges::Index> FreeRanges::split(Index root, Address at)
 {
     if (root == kNone)
         return {kNone, kNone};
@@ -104,7 +104,7 @@ std::pair<VacantRuns::Index, VacantRuns::Index> VacantRuns::split(Index root, Ad
 }
 
 /// Joins two trees; all of `low` must be before all of `high`.
-VacantRuns::Index VacantRuns::merge(Index low, Index high)
+FreeRanges::Index FreeRanges::merge(Index low, Index high)
 {
     if (low == kNone || high == kNone)
         return low == kNone ? high : low;

@@ -1,4 +1,4 @@
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 
 #include <algorithm>
 
@@ -41,7 +41,7 @@ private:
 class LineBuilder
 {
 public:
-    LineBuilder(const EventPlaces& places, Nanoseconds offset, CompanionLine& line)
+    LineBuilder(const EventPlaces& places, Nanoseconds offset, AuxiliaryLine& line)
         : m_places(places)
         , m_offset(offset)
         , m_line(line)
@@ -60,11 +60,11 @@ public:
 private:
     const EventPlaces& m_places;
     Nanoseconds m_offset;
-    CompanionLine& m_line;
+    AuxiliaryLine& m_line;
 };
 
 /// Finds the highest value that is valid at some event; a value is valid from its point to the next one.
-void findPeak(CompanionLine& line, std::int64_t events)
+void findPeak(AuxiliaryLine& line, std::int64_t events)
 {
     for (std::size_t i = 0; i < line.points.size(); ++i) {
         const bool endsBefore = i + 1 < line.points.size() && line.points[i + 1].event < 0;
@@ -78,10 +78,10 @@ bool isOfDevice(const Device& device, const Device& other)
     return other.kind == device.kind && other.ordinal == device.ordinal;
 }
 
-CompanionLine usedLine(const EventPlaces& places, const ClockedTrace& other, DeviceIndex index)
+AuxiliaryLine usedLine(const EventPlaces& places, const ClockedTrace& other, DeviceIndex index)
 {
     const Device& device = other.trace->devices[index];
-    CompanionLine line;
+    AuxiliaryLine line;
     line.title = fmt::format("device used ({})", other.name);
     line.quantity = Quantity::DeviceUsed;
     LineBuilder builder(places, other.offset, line);
@@ -100,9 +100,9 @@ CompanionLine usedLine(const EventPlaces& places, const ClockedTrace& other, Dev
 
 /// Makes a line of a series. Series have the order of their file; points that go back in time are skipped (a
 /// restarted run).
-CompanionLine counterLine(const EventPlaces& places, const ClockedTrace& other, const CounterSeries& series)
+AuxiliaryLine counterLine(const EventPlaces& places, const ClockedTrace& other, const CounterSeries& series)
 {
-    CompanionLine line;
+    AuxiliaryLine line;
     line.title = series.rank ? fmt::format("{}, rank {} ({})", series.name, *series.rank, other.name)
                              : fmt::format("{} ({})", series.name, other.name);
     line.quantity = series.quantity;
@@ -120,20 +120,20 @@ CompanionLine counterLine(const EventPlaces& places, const ClockedTrace& other, 
 
 } // namespace
 
-std::optional<Bytes> CompanionLine::at(Nanoseconds time) const
+std::optional<Bytes> AuxiliaryLine::at(Nanoseconds time) const
 {
-    const auto after = std::ranges::upper_bound(points, time, {}, &CompanionPoint::time);
+    const auto after = std::ranges::upper_bound(points, time, {}, &AuxiliaryPoint::time);
     return after == points.begin() ? std::nullopt : std::optional(std::prev(after)->bytes);
 }
 
-double positionOf(const CompanionPoint& point, const EventScale& scale)
+double positionOf(const AuxiliaryPoint& point, const EventScale& scale)
 {
     return scale.kind() == AxisKind::Event ? point.event : static_cast<double>(point.time - scale.origin());
 }
 
-std::vector<CompanionLine> companionLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other)
+std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other)
 {
-    std::vector<CompanionLine> lines;
+    std::vector<AuxiliaryLine> lines;
     if (!trace.hasTimes(device))
         return lines;
     const EventPlaces places(trace, device);
@@ -147,8 +147,8 @@ std::vector<CompanionLine> companionLines(const Trace& trace, DeviceIndex device
     for (const CounterSeries& series : other.trace->counters)
         if (series.unit == "bytes" && series.deviceOrdinal.value_or(about.ordinal) == about.ordinal)
             lines.push_back(counterLine(places, other, series));
-    std::erase_if(lines, [](const CompanionLine& line) { return line.points.empty(); });
-    for (CompanionLine& line : lines)
+    std::erase_if(lines, [](const AuxiliaryLine& line) { return line.points.empty(); });
+    for (AuxiliaryLine& line : lines)
         findPeak(line, trace.eventCount(device));
     return lines;
 }
@@ -159,7 +159,7 @@ bool tellsAllocations(const Trace& trace)
         trace.devices, [](const Device& device) { return device.quantity != Quantity::DeviceUsed; });
 }
 
-bool isCompanion(const Trace& trace, const Trace& other)
+bool isAuxiliary(const Trace& trace, const Trace& other)
 {
     const bool isEmpty
         = other.devices.empty() && other.counters.empty() && other.spans.empty() && other.logEvents.empty();
@@ -172,7 +172,7 @@ std::optional<Bytes> MemoryLevels::outside() const
 }
 
 MemoryLevels memoryLevelsAt(const UsageCurve& curve, Quantity quantity, std::int64_t event, Nanoseconds time,
-    const CompanionLine* used)
+    const AuxiliaryLine* used)
 {
     MemoryLevels levels;
     levels.event = event;

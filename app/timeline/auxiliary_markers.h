@@ -4,26 +4,26 @@
 
 #include "app/timeline/parts/plot_area.h"
 #include "app/timeline/pixel_steps.h"
-#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/document/auxiliary_sources.h"
 
 namespace highwater::gui {
 
 /// Lines over the bands from other files of the run: memory in use on the GPU, series of a log. A value holds
 /// until the next point. Cost per frame: the points in view, joined to one stroke per pixel.
-class CompanionMarkers : public QCPLayerable
+class AuxiliaryMarkers : public QCPLayerable
 {
     Q_OBJECT
 
 public:
     /// The sources must outlive the markers.
-    CompanionMarkers(QCustomPlot* plot, const CompanionSources& sources);
+    AuxiliaryMarkers(QCustomPlot* plot, const AuxiliarySources& sources);
 
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
 
     /// Returns the strokes of a line in pixels, as drawn.
-    StepLine strokes(const CompanionLine& line) const;
+    StepLine strokes(const AuxiliaryLine& line) const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
@@ -31,7 +31,7 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    const CompanionSources& m_sources;
+    const AuxiliarySources& m_sources;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     AxisKind m_axis = AxisKind::Event;
     PlotArea m_area;

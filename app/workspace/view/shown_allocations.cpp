@@ -1,4 +1,4 @@
-#include "app/workspace/view/moment_subject.h"
+#include "app/workspace/view/shown_allocations.h"
 
 #include <algorithm>
 #include <utility>
@@ -30,22 +30,22 @@ QString placeText(
     const bool peak = event == analysis.figures.peakEvent;
     const auto step = stepAt(analysis, cursor);
     if (choice == MomentChoice::StepPeak && step)
-        return MomentSubject::tr("At the peak of %1, %2%3")
+        return ShownAllocations::tr("At the peak of %1, %2%3")
             .arg(toQString(analysis.steps.steps[*step].name), eventText(event),
-                peak ? MomentSubject::tr(", the peak of the run") : QString());
-    return MomentSubject::tr("At %1%2").arg(
-        eventText(event), peak ? MomentSubject::tr(", the peak") : QString());
+                peak ? ShownAllocations::tr(", the peak of the run") : QString());
+    return ShownAllocations::tr("At %1%2").arg(
+        eventText(event), peak ? ShownAllocations::tr(", the peak") : QString());
 }
 
 QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
 {
     const QString range = spec.first == 0 && spec.last == analysis.allocations.eventCount()
-        ? MomentSubject::tr("the whole trace")
+        ? ShownAllocations::tr("the whole trace")
         : eventRangeText(spec.first, spec.last);
     switch (spec.kind) {
-    case LiveSetKind::Born: return MomentSubject::tr("Born in %1").arg(range);
-    case LiveSetKind::Freed: return MomentSubject::tr("Freed in %1").arg(range);
-    case LiveSetKind::Survived: return MomentSubject::tr("Born in %1 and alive after it").arg(range);
+    case LiveSetKind::Born: return ShownAllocations::tr("Born in %1").arg(range);
+    case LiveSetKind::Freed: return ShownAllocations::tr("Freed in %1").arg(range);
+    case LiveSetKind::Survived: return ShownAllocations::tr("Born in %1 and alive after it").arg(range);
     case LiveSetKind::Alive: break;
     }
     return {};
@@ -63,17 +63,17 @@ std::optional<std::size_t> stepAt(const DeviceAnalysis& analysis, std::int64_t e
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, next - steps.begin()) - 1);
 }
 
-MomentSubject::MomentSubject(Selection& selection, QObject* parent)
+ShownAllocations::ShownAllocations(Selection& selection, QObject* parent)
     : QObject(parent)
     , m_selection(selection)
     , m_pace([this] { refresh(); })
 {
-    connect(&m_selection, &Selection::cursorChanged, this, &MomentSubject::followCursor);
-    connect(&m_selection, &Selection::shownChanged, this, &MomentSubject::followCursor);
-    connect(&m_selection, &Selection::rangeChanged, this, &MomentSubject::followRange);
+    connect(&m_selection, &Selection::cursorChanged, this, &ShownAllocations::followCursor);
+    connect(&m_selection, &Selection::shownChanged, this, &ShownAllocations::followCursor);
+    connect(&m_selection, &Selection::rangeChanged, this, &ShownAllocations::followRange);
 }
 
-void MomentSubject::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
+void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 {
     if (analysis == m_analysis)
         return;
@@ -89,7 +89,7 @@ void MomentSubject::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
     refresh();
 }
 
-void MomentSubject::choose(MomentChoice choice)
+void ShownAllocations::choose(MomentChoice choice)
 {
     if (choice == m_choice)
         return;
@@ -100,20 +100,20 @@ void MomentSubject::choose(MomentChoice choice)
 }
 
 /// Moves the cursor to a moment chosen by name, so that the timeline and the other views show it.
-void MomentSubject::showPlace()
+void ShownAllocations::showPlace()
 {
     const bool isPlace = m_choice == MomentChoice::Peak || m_choice == MomentChoice::StepPeak;
     if (m_analysis && m_active && isPlace && !m_selection.isPinned())
         m_selection.setCursor(wanted().first);
 }
 
-void MomentSubject::setActive(bool active)
+void ShownAllocations::setActive(bool active)
 {
     m_active = active;
     refresh();
 }
 
-void MomentSubject::followCursor()
+void ShownAllocations::followCursor()
 {
     if (const auto moment = m_selection.moment())
         m_lastCursor = moment;
@@ -121,19 +121,19 @@ void MomentSubject::followCursor()
         m_pace.request();
 }
 
-void MomentSubject::followRange()
+void ShownAllocations::followRange()
 {
     if (kindOf(m_choice) != LiveSetKind::Alive)
         m_pace.request();
 }
 
-std::int64_t MomentSubject::cursorEvent() const
+std::int64_t ShownAllocations::cursorEvent() const
 {
     return std::clamp<std::int64_t>(
         m_lastCursor.value_or(m_analysis->figures.peakEvent), -1, m_analysis->allocations.eventCount() - 1);
 }
 
-LiveSetSpec MomentSubject::wanted() const
+LiveSetSpec ShownAllocations::wanted() const
 {
     const std::int64_t count = m_analysis->allocations.eventCount();
     const LiveSetKind kind = kindOf(m_choice);
@@ -149,7 +149,7 @@ LiveSetSpec MomentSubject::wanted() const
     return LiveSetSpec::aliveAt(cursorEvent());
 }
 
-void MomentSubject::refresh()
+void ShownAllocations::refresh()
 {
     if (!m_active || !m_analysis)
         return;

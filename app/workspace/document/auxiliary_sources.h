@@ -11,13 +11,13 @@
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/run/run.h"
 
 namespace highwater::gui {
 
 /// An auxiliary file of the run on screen.
-struct CompanionSource
+struct AuxiliarySource
 {
     QString path;
     ClockedTrace trace;
@@ -26,30 +26,30 @@ struct CompanionSource
 };
 
 /// One line from such a file, and whether it is shown.
-struct ShownCompanion
+struct ShownAuxiliary
 {
     std::size_t source = 0;
-    CompanionLine line;
+    AuxiliaryLine line;
     QColor color;
     bool shown = false;
 };
 
 /// Series that other files of the run record for the device on screen, on its clock. The lines are computed
 /// off the GUI thread. Offsets and choices of the user are kept as long as the run is open.
-class CompanionSources : public QObject
+class AuxiliarySources : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit CompanionSources(QObject* parent = nullptr);
+    explicit AuxiliarySources(QObject* parent = nullptr);
 
     /// Replaces the files. The user's offsets are kept.
     void setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files);
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
 
-    const std::vector<CompanionSource>& sources() const { return m_sources; }
-    const std::vector<ShownCompanion>& lines() const { return m_lines; }
+    const std::vector<AuxiliarySource>& sources() const { return m_sources; }
+    const std::vector<ShownAuxiliary>& lines() const { return m_lines; }
     bool isBusy() const { return m_task.isBusy(); }
 
     void setOffset(std::size_t source, Nanoseconds offset);
@@ -78,14 +78,14 @@ private:
     };
 
     void refresh();
-    void accept(const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownCompanion> lines);
-    void suggest(CompanionSource& source) const;
+    void accept(const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownAuxiliary> lines);
+    void suggest(AuxiliarySource& source) const;
     void paint();
-    bool isWantedAtFirst(const CompanionLine& line) const;
+    bool isWantedAtFirst(const AuxiliaryLine& line) const;
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::vector<CompanionSource> m_sources;
-    std::vector<ShownCompanion> m_lines;
+    std::vector<AuxiliarySource> m_sources;
+    std::vector<ShownAuxiliary> m_lines;
     std::vector<Memory> m_chosenOffsets;
     std::vector<std::pair<QString, bool>> m_chosenLines; ///< by title of the line
     ThemeColors m_colors;

@@ -1,4 +1,4 @@
-#include "app/views/side_panel/companion_panel.h"
+#include "app/views/side_panel/auxiliary_panel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ QIcon colorIcon(const QColor& color)
 
 } // namespace
 
-CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, QWidget* parent)
+AuxiliaryPanel::AuxiliaryPanel(AuxiliarySources& sources, Selection& selection, QWidget* parent)
     : QWidget(parent)
     , m_sources(sources)
     , m_selection(selection)
@@ -52,12 +52,12 @@ CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, 
     m_levels->setObjectName(QStringLiteral("memoryLevels"));
     layColumn(this, {heading, m_scroll, m_levels}, {{10, 8, 10, 8}, -1});
     hide();
-    connect(&m_sources, &CompanionSources::linesChanged, this, &CompanionPanel::rebuild);
-    connect(&m_sources, &CompanionSources::sourcesChanged, this, &CompanionPanel::showOffsets);
-    connect(&m_selection, &Selection::cursorChanged, this, &CompanionPanel::showLevels);
+    connect(&m_sources, &AuxiliarySources::linesChanged, this, &AuxiliaryPanel::rebuild);
+    connect(&m_sources, &AuxiliarySources::sourcesChanged, this, &AuxiliaryPanel::showOffsets);
+    connect(&m_selection, &Selection::cursorChanged, this, &AuxiliaryPanel::showLevels);
 }
 
-void CompanionPanel::rebuild()
+void AuxiliaryPanel::rebuild()
 {
     setVisible(!m_sources.sources().empty());
     const bool sameRows
@@ -93,9 +93,9 @@ void CompanionPanel::rebuild()
         around->layout()->activate();
 }
 
-void CompanionPanel::addSource(std::size_t source, int& row)
+void AuxiliaryPanel::addSource(std::size_t source, int& row)
 {
-    const CompanionSource& of = m_sources.sources()[source];
+    const AuxiliarySource& of = m_sources.sources()[source];
     auto* name = new QLabel(toQString(of.trace.name), m_rows);
     name->setToolTip(of.path);
     auto* offset = new QDoubleSpinBox(m_rows);
@@ -127,9 +127,9 @@ void CompanionPanel::addSource(std::size_t source, int& row)
     m_grid->addWidget(note, row++, 0, 1, 2);
 }
 
-void CompanionPanel::addLine(std::size_t line, int row)
+void AuxiliaryPanel::addLine(std::size_t line, int row)
 {
-    const ShownCompanion& one = m_sources.lines()[line];
+    const ShownAuxiliary& one = m_sources.lines()[line];
     auto* check = new QCheckBox(toQString(one.line.title), m_rows);
     check->setIcon(colorIcon(one.color));
     check->setChecked(one.shown);
@@ -140,24 +140,24 @@ void CompanionPanel::addLine(std::size_t line, int row)
 }
 
 /// Writes only offsets that differ, because the user may be typing into one.
-void CompanionPanel::showOffsets()
+void AuxiliaryPanel::showOffsets()
 {
     for (std::size_t i = 0; i < m_offsets.size() && i < m_sources.sources().size(); ++i) {
-        const CompanionSource& of = m_sources.sources()[i];
+        const AuxiliarySource& of = m_sources.sources()[i];
         const QSignalBlocker blocked(m_offsets[i]);
         m_offsets[i]->setValue(static_cast<double>(of.trace.offset) / kNanosecondsPerSecond);
         m_offsets[i]->setToolTip(tr("Seconds added to its times: %1").arg(of.reason));
     }
 }
 
-QString CompanionPanel::levelsText() const
+QString AuxiliaryPanel::levelsText() const
 {
     if (!m_selection.cursor() || m_sources.lines().empty())
         return {};
     return toQString(toText(m_sources.levelsAt(*m_selection.cursor())));
 }
 
-void CompanionPanel::showLevels()
+void AuxiliaryPanel::showLevels()
 {
     if (isHidden())
         return;

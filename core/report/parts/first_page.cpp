@@ -1,4 +1,4 @@
-#include "core/report/parts/answer.h"
+#include "core/report/parts/first_page.h"
 
 #include <algorithm>
 #include <array>
@@ -132,7 +132,7 @@ std::string nextStepSentence(const RunStudy& study)
     return {};
 }
 
-ReportFacts answerOf(const ReportMaterial& material)
+ReportFacts firstPageFacts(const ReportMaterial& material)
 {
     ReportFacts facts{{}, {}, FactStyle::Answer};
     const auto add = [&](const char* name, const std::string& text) {

@@ -1,4 +1,4 @@
-#include "app/cli/input/each_file.h"
+#include "app/cli/input/file_answers.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include "app/cli/input/run_input.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run/main_candidate.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"

@@ -8,7 +8,7 @@
 namespace highwater {
 
 /// A free block at an event, with the memory last freed there and its live neighbours.
-struct HoleOrigin
+struct FreeBlockOrigin
 {
     std::uint32_t block = 0; ///< index into SegmentState::blocks
     std::uint32_t segment = 0; ///< index into SegmentState::segments
@@ -26,7 +26,7 @@ struct HoleOrigin
 
 /// Returns the largest free blocks of the state, at most `most`, largest first. O(blocks + holes × log holes
 /// + allocations × (log most + holes that each spans)).
-std::vector<HoleOrigin> largestHoles(
+std::vector<FreeBlockOrigin> largestHoles(
     const AllocationTable& allocations, const SegmentState& state, std::size_t most);
 
 } // namespace highwater

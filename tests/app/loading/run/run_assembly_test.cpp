@@ -1,10 +1,10 @@
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
 #include "app/loading/run/run_inputs.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/auxiliary_lines.h"
 #include "core/analysis/ranks/rank_figures.h"
 #include "tests/support/sample_files.h"
 
@@ -44,15 +44,15 @@ TEST(RunParts, PutsRanksInOrderWhicheverIsShown)
     EXPECT_EQ(parts.name, "rank2_snapshot.pickle.zst");
     ASSERT_EQ(parts.ranks.size(), 2u);
     EXPECT_EQ(parts.ranks[0]->member.rank, 0);
-    EXPECT_TRUE(parts.companions.empty());
+    EXPECT_TRUE(parts.auxiliaryFiles.empty());
 }
 
 TEST(RunParts, HasNoRanksOfASingleFile)
 {
     const RunParts parts = partsOf({source(kFlanSample), source(kFlanLog)});
     EXPECT_TRUE(parts.ranks.empty());
-    ASSERT_EQ(parts.companions.size(), 1u);
-    EXPECT_EQ(parts.companions[0].name, "r5-flan-t5-xl.log");
+    ASSERT_EQ(parts.auxiliaryFiles.size(), 1u);
+    EXPECT_EQ(parts.auxiliaryFiles[0].name, "r5-flan-t5-xl.log");
 }
 
 TEST(RunParts, NameTheRolesOfFiles)

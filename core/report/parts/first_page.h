@@ -14,7 +14,7 @@ std::string causeSentence(const RunStudy& study);
 std::string nextStepSentence(const RunStudy& study);
 
 /// Returns cause, effect and next step, a sentence each; for two runs also the settings that changed.
-ReportFacts answerOf(const ReportMaterial& material);
+ReportFacts firstPageFacts(const ReportMaterial& material);
 
 /// Returns further findings with their actions, most important first: "… Call optimizer.zero_grad(…) (saves
 /// 174.52 MiB in this run)." Omits the action in the answer; may be empty.

@@ -1,4 +1,4 @@
-#include "app/loading/run/run_parts.h"
+#include "app/loading/run/run_assembly.h"
 
 #include <algorithm>
 
@@ -72,7 +72,7 @@ RunParts partsOf(const std::vector<RunSource>& files)
         parts.rank = main.rank->member.rank;
     for (const RunSource& source : files)
         if (&source != &main && source.file.trace && source.apart.empty() && !(source.rank && main.rank))
-            parts.companions.push_back({shownName(source.file.path), source.file.trace});
+            parts.auxiliaryFiles.push_back({shownName(source.file.path), source.file.trace});
     return parts;
 }
 

@@ -1,4 +1,4 @@
-#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/document/auxiliary_sources.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,20 +14,20 @@ constexpr std::size_t kMostAtFirst = 4;
 
 } // namespace
 
-CompanionSources::CompanionSources(QObject* parent)
+AuxiliarySources::AuxiliarySources(QObject* parent)
     : QObject(parent)
     , m_colors(ThemeColors::light())
 {
 }
 
-std::optional<Nanoseconds> CompanionSources::chosenOffset(const QString& path) const
+std::optional<Nanoseconds> AuxiliarySources::chosenOffset(const QString& path) const
 {
     const auto chosen = std::find_if(m_chosenOffsets.begin(), m_chosenOffsets.end(),
         [&](const Memory& memory) { return memory.path == path; });
     return chosen == m_chosenOffsets.end() ? std::nullopt : std::optional(chosen->offset);
 }
 
-void CompanionSources::chooseOffset(const QString& path, Nanoseconds offset)
+void AuxiliarySources::chooseOffset(const QString& path, Nanoseconds offset)
 {
     for (std::size_t i = 0; i < m_sources.size(); ++i)
         if (m_sources[i].path == path)
@@ -36,7 +36,7 @@ void CompanionSources::chooseOffset(const QString& path, Nanoseconds offset)
     m_chosenOffsets.push_back({path, offset});
 }
 
-void CompanionSources::suggest(CompanionSource& source) const
+void AuxiliarySources::suggest(AuxiliarySource& source) const
 {
     if (!m_analysis)
         return;
@@ -45,11 +45,11 @@ void CompanionSources::suggest(CompanionSource& source) const
     source.trace.offset = chosenOffset(source.path).value_or(source.suggested.value_or(0));
 }
 
-void CompanionSources::setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files)
+void AuxiliarySources::setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files)
 {
     const bool same = files.size() == m_sources.size()
         && std::equal(files.begin(), files.end(), m_sources.begin(),
-            [](const auto& file, const CompanionSource& source) {
+            [](const auto& file, const AuxiliarySource& source) {
                 return file.first == source.path && file.second == source.trace.trace;
             });
     if (same)
@@ -64,12 +64,12 @@ void CompanionSources::setSources(const std::vector<std::pair<QString, std::shar
     refresh();
 }
 
-void CompanionSources::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
+void AuxiliarySources::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 {
     if (analysis == m_analysis)
         return;
     m_analysis = std::move(analysis);
-    for (CompanionSource& source : m_sources)
+    for (AuxiliarySource& source : m_sources)
         suggest(source);
     if (m_sources.empty())
         return;
@@ -77,16 +77,16 @@ void CompanionSources::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
     refresh();
 }
 
-void CompanionSources::setColors(const ThemeColors& colors)
+void AuxiliarySources::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
     paint();
     emit linesChanged();
 }
 
-void CompanionSources::setOffset(std::size_t source, Nanoseconds offset)
+void AuxiliarySources::setOffset(std::size_t source, Nanoseconds offset)
 {
-    CompanionSource& of = m_sources[source];
+    AuxiliarySource& of = m_sources[source];
     if (of.trace.offset == offset)
         return;
     of.trace.offset = offset;
@@ -96,7 +96,7 @@ void CompanionSources::setOffset(std::size_t source, Nanoseconds offset)
     refresh();
 }
 
-void CompanionSources::setShown(std::size_t line, bool shown)
+void AuxiliarySources::setShown(std::size_t line, bool shown)
 {
     if (m_lines[line].shown == shown)
         return;
@@ -107,7 +107,7 @@ void CompanionSources::setShown(std::size_t line, bool shown)
     emit linesChanged();
 }
 
-void CompanionSources::refresh()
+void AuxiliarySources::refresh()
 {
     if (!m_analysis || m_sources.empty()) {
         m_task.drop();
@@ -116,22 +116,22 @@ void CompanionSources::refresh()
         return;
     }
     m_task.run([this, analysis = m_analysis, sources = m_sources]() -> LatestTask::Delivery {
-        std::vector<ShownCompanion> lines;
+        std::vector<ShownAuxiliary> lines;
         for (std::size_t i = 0; i < sources.size(); ++i)
             if (sources[i].suggested)
-                for (CompanionLine& line :
-                    companionLines(*analysis->trace, analysis->device, sources[i].trace))
+                for (AuxiliaryLine& line :
+                    auxiliaryLines(*analysis->trace, analysis->device, sources[i].trace))
                     lines.push_back({i, std::move(line), {}, false});
         return [this, analysis, lines = std::move(lines)]() mutable { accept(analysis, std::move(lines)); };
     });
 }
 
 /// Selects by default the memory in use on the GPU, and the first few series of the same rank.
-bool CompanionSources::isWantedAtFirst(const CompanionLine& line) const
+bool AuxiliarySources::isWantedAtFirst(const AuxiliaryLine& line) const
 {
     const auto events = static_cast<double>(m_analysis->allocations.eventCount());
     const bool meets = std::any_of(line.points.begin(), line.points.end(),
-        [events](const CompanionPoint& point) { return point.event >= 0 && point.event < events; });
+        [events](const AuxiliaryPoint& point) { return point.event >= 0 && point.event < events; });
     if (!meets)
         return false; // recorded at another time, as far as is known
     if (line.quantity == Quantity::DeviceUsed)
@@ -139,17 +139,17 @@ bool CompanionSources::isWantedAtFirst(const CompanionLine& line) const
     const std::optional<std::int64_t> rank = rankFromContent(*m_analysis->trace);
     const bool sameRank = !line.rank || !rank || *line.rank == *rank;
     const auto others = std::count_if(m_lines.begin(), m_lines.end(),
-        [](const ShownCompanion& one) { return one.shown && one.line.quantity != Quantity::DeviceUsed; });
+        [](const ShownAuxiliary& one) { return one.shown && one.line.quantity != Quantity::DeviceUsed; });
     return line.quantity && sameRank && static_cast<std::size_t>(others) < kMostAtFirst;
 }
 
-void CompanionSources::accept(
-    const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownCompanion> lines)
+void AuxiliarySources::accept(
+    const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownAuxiliary> lines)
 {
     if (analysis != m_analysis)
         return;
     m_lines.clear();
-    for (ShownCompanion& one : lines) {
+    for (ShownAuxiliary& one : lines) {
         const QString title = toQString(one.line.title);
         const auto chosen = std::find_if(m_chosenLines.begin(), m_chosenLines.end(),
             [&](const auto& choice) { return choice.first == title; });
@@ -160,32 +160,32 @@ void CompanionSources::accept(
     emit linesChanged();
 }
 
-void CompanionSources::paint()
+void AuxiliarySources::paint()
 {
     for (std::size_t i = 0; i < m_lines.size(); ++i)
         m_lines[i].color = themed(themedLineColor(i), m_colors.dark);
 }
 
-std::optional<std::size_t> CompanionSources::draggable() const
+std::optional<std::size_t> AuxiliarySources::draggable() const
 {
     const auto line
-        = std::find_if(m_lines.begin(), m_lines.end(), [](const ShownCompanion& one) { return one.shown; });
+        = std::find_if(m_lines.begin(), m_lines.end(), [](const ShownAuxiliary& one) { return one.shown; });
     return line == m_lines.end() ? std::nullopt : std::optional(line->source);
 }
 
-Bytes CompanionSources::highestShown() const
+Bytes AuxiliarySources::highestShown() const
 {
     Bytes highest = 0;
-    for (const ShownCompanion& one : m_lines)
+    for (const ShownAuxiliary& one : m_lines)
         if (one.shown)
             highest = std::max(highest, one.line.peakBytes);
     return highest;
 }
 
-MemoryLevels CompanionSources::levelsAt(std::int64_t event) const
+MemoryLevels AuxiliarySources::levelsAt(std::int64_t event) const
 {
     const auto used = std::find_if(m_lines.begin(), m_lines.end(),
-        [](const ShownCompanion& one) { return one.shown && one.line.quantity == Quantity::DeviceUsed; });
+        [](const ShownAuxiliary& one) { return one.shown && one.line.quantity == Quantity::DeviceUsed; });
     const EventScale& times = m_analysis->scale(AxisKind::Time);
     const Nanoseconds time = times.origin() + static_cast<Nanoseconds>(times.positionOf(event));
     return memoryLevelsAt(m_analysis->curve, m_analysis->quantity(), event, time,

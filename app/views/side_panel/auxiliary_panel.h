@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "app/workspace/document/companion_sources.h"
+#include "app/workspace/document/auxiliary_sources.h"
 #include "app/workspace/view/selection.h"
 
 class QCheckBox;
@@ -17,12 +17,12 @@ namespace highwater::gui {
 
 /// Other files of the run in the timeline: which of their lines are shown, how far their clocks are shifted,
 /// and the differences between the memory levels at the cursor. Hidden if there are no such files.
-class CompanionPanel : public QWidget
+class AuxiliaryPanel : public QWidget
 {
     Q_OBJECT
 
 public:
-    CompanionPanel(CompanionSources& sources, Selection& selection, QWidget* parent = nullptr);
+    AuxiliaryPanel(AuxiliarySources& sources, Selection& selection, QWidget* parent = nullptr);
 
     /// Sentence on the memory levels; empty without a cursor or without lines.
     QString levelsText() const;
@@ -34,7 +34,7 @@ private:
     void showLevels();
     void showOffsets();
 
-    CompanionSources& m_sources;
+    AuxiliarySources& m_sources;
     Selection& m_selection;
     QScrollArea* m_scroll;
     QWidget* m_rows;
