@@ -171,7 +171,7 @@ private:
         text += fmt::format(
             " Before, it ran out of memory{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
         if (m_after.growth)
-            text += fmt::format(" Memory still grows {}.", growthText(m_after));
+            text += fmt::format(" Memory still leaks {}.", growthText(m_after));
         return text;
     }
 
@@ -198,7 +198,7 @@ private:
             inStep(m_after));
         const std::string equal = atEqualSteps();
         const std::string grows = m_after.growth
-            ? fmt::format("memory {}grows {}", m_before.growth ? "still " : "now ", growthText(m_after))
+            ? fmt::format("memory {}leaks {}", m_before.growth ? "still " : "now ", growthText(m_after))
             : std::string();
         if (!equal.empty() && !grows.empty())
             return fmt::format("{} {}, {} {}.", text, equal, m_atEqualSteps->most < 0 ? "but" : "and", grows);
@@ -214,10 +214,10 @@ private:
             "the peak went from {} to {}.", formatBytes(m_before.peakBytes), formatBytes(m_after.peakBytes));
         if (!m_before.growth && !m_after.growth)
             return copies.empty() ? "" : fmt::format("The change {}; {}", copies, peaks);
-        std::string growth = fmt::format("Memory {}grows {}", m_before.growth ? "still " : "now ",
+        std::string growth = fmt::format("Memory {}leaks {}", m_before.growth ? "still " : "now ",
             m_after.growth ? growthText(m_after) : "");
         if (!m_after.growth)
-            growth = fmt::format("Memory no longer grows ({} before)", growthText(m_before));
+            growth = fmt::format("Memory no longer leaks ({} before)", growthText(m_before));
         else if (m_before.growth)
             growth += fmt::format(" ({} before)", growthText(m_before));
         return copies.empty() ? fmt::format("{}; {}", growth, peaks)

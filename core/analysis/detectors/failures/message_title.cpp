@@ -83,8 +83,7 @@ std::string tooBigText(const OomFigures& f, const OomReading& reading)
 
 std::string notResidentText(const OomFigures& f, const OomReading& reading)
 {
-    return fmt::format("{} requested; PyTorch counts {} on a {} GPU: some of it is not resident (Windows "
-                       "shared memory or a sleeping engine)",
+    return fmt::format("{} requested; PyTorch counts {} on a {} GPU: some of it is not on the GPU",
         text(f.requested), formatBytes(f.capacity->bytes + *reading.notOnDevice), text(f.capacity));
 }
 
