@@ -11,7 +11,7 @@ bool beginsWithCode(const std::string& text)
 {
     const std::string word = text.substr(0, text.find(' '));
     const std::size_t dot = word.find('.');
-    return word.find_first_of("_()[]=:/\\") != std::string::npos
+    return word.find_first_of("_()[]=/\\") != std::string::npos
         || (dot != std::string::npos && dot + 1 < word.size());
 }
 

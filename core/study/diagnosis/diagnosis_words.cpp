@@ -74,8 +74,8 @@ std::size_t usedGpus(const Trace& trace)
         [](const Device& device) { return device.kind == DeviceKind::Cuda && device.events.size() > 0; }));
 }
 
-/// Names the rank or the GPU that failed, where the run has several and the sentence names none: "Rank 2 of 4
-/// ran out of memory: …", "Out of memory on GPU 1: …".
+/// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Rank 2 of
+/// 4 ran out of memory: …", "Out of memory on GPU 1: …".
 std::string withPlace(std::string sentence, const DiagnosedRun& run)
 {
     constexpr std::string_view kFailed = "Out of memory:";

@@ -3,7 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/base/version.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 

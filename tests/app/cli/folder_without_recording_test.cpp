@@ -42,7 +42,7 @@ TEST_P(FolderWithoutRecording, IsNoPassInJson)
     const test::ProgramRun run = test::runHighwater({"check", path, "--max-peak", "1TiB", "--json"});
     EXPECT_EQ(run.exitCode, 3);
     EXPECT_NE(run.out.find("\"ok\": false"), std::string::npos) << run.out;
-    EXPECT_NE(run.out.find("\"error\": \"holds no recording"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\"error\": \"has no recording"), std::string::npos) << run.out;
 }
 
 TEST_P(FolderWithoutRecording, DoesNotHideOneThatHasSome)

@@ -156,14 +156,14 @@ class Failures(AskingCase):
         self.assert_fails(r"^missing\.pickle: cannot be opened", 3, self.package.diff, "missing.pickle", AFTER)
 
     def test_an_empty_folder_is_told(self):
-        self.assert_fails("holds no recording", 3, self.package.analyze, ".")
+        self.assert_fails("has no recording", 3, self.package.analyze, ".")
 
     def test_a_wrong_option_is_told(self):
         self.assert_fails("has no option --nonsense", 2, self.package.analyze, BEFORE, "--nonsense")
 
     def test_a_file_whose_name_is_like_an_option_is_told(self):
         os.symlink(BEFORE, "-before.pickle.zst")
-        self.assert_fails(r"is given as \./-before\.pickle\.zst", 2, self.package.analyze, "-before.pickle.zst")
+        self.assert_fails(r"as \./-before\.pickle\.zst", 2, self.package.analyze, "-before.pickle.zst")
 
     def test_no_program_is_told(self):
         os.environ["PATH"] = ""

@@ -236,7 +236,7 @@ private slots:
         answerCapacity([](CapacityDialog& dialog) {
             auto* field = dialog.findChild<QLineEdit*>("capacityField");
             QTest::keyClicks(field, "24 Gx");
-            QVERIFY(dialog.findChild<QLabel*>("capacityPreview")->text().contains("not a size"));
+            QVERIFY(dialog.findChild<QLabel*>("capacityPreview")->text().contains("Not a size"));
             QVERIFY(!dialog.choice());
             QTest::keyClick(field, Qt::Key_Backspace);
             QTest::keyClicks(field, "iB");

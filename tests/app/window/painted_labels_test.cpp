@@ -197,7 +197,7 @@ private slots:
         QCOMPARE(textsBelow(labels), QString());
         QCOMPARE(faultsOf(labels).join('\n'), QString());
         const auto held = std::ranges::find_if(
-            before, [](const QString& text) { return text.endsWith(QStringLiteral("held")); });
+            before, [](const QString& text) { return text.endsWith(QStringLiteral("kept")); });
         QVERIFY(held != before.end());
         QVERIFY2(named().contains(*held), qPrintable(*held));
         m_window->page().setDetailsWanted(false);
@@ -283,7 +283,7 @@ private slots:
         m_window->page().setDetailsWanted(true);
         const auto labels = paintedLabels();
         const auto held = std::ranges::find_if(
-            labels, [](const PaintedLabel& label) { return label.text.endsWith(QStringLiteral("held")); });
+            labels, [](const PaintedLabel& label) { return label.text.endsWith(QStringLiteral("kept")); });
         QVERIFY(held != labels.end());
         const PlotArea area = timeline().area();
         const QRect place = held->rect.toRect();

@@ -9,7 +9,7 @@
 #include "core/analysis/budget/budget_headline.h"
 #include "core/analysis/device/device_study.h"
 #include "core/base/text_format.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

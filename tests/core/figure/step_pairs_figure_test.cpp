@@ -6,7 +6,7 @@
 
 #include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/svg_writer.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

@@ -111,7 +111,7 @@ TEST(StepsFigure, IsThereForATraceWithoutEvents)
 {
     const auto trace = test::traceFromText("final a 100\n");
     const std::string svg = toSvg(stepsFigure(DeviceStudy(*trace, 0), {}));
-    EXPECT_NE(svg.find("There are no events"), std::string::npos);
+    EXPECT_NE(svg.find("no events"), std::string::npos);
 }
 
 TEST(TimelineFigure, ReachesAsHighAsItIsAskedTo)

@@ -6,7 +6,7 @@
 
 #include "core/analysis/budget/budget_study.h"
 #include "core/analysis/composition/step_figures.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"

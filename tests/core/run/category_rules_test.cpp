@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/steps/phases.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

@@ -6,7 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/run/note_json_value.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_workspace.h"
 
 namespace highwater {
@@ -76,7 +76,7 @@ TEST(NoteJson, SaysWhichNoteAndWhichMemberIsWrong)
 {
     EXPECT_TRUE(test::hasParts(problemOfNotes("7"), {"not a list", "[{\"title\": …}, …]"}));
     EXPECT_EQ(problemOfNotes("[{}, 7]"), "note 2 is not an object");
-    EXPECT_EQ(problemOfNotes(R"([{"title": 7}])"), "note 1: title is not a text");
+    EXPECT_EQ(problemOfNotes(R"([{"title": 7}])"), "note 1: title is not a string");
     EXPECT_TRUE(
         test::hasParts(problemOfNotes(R"([{"run": "later"}])"), {"note 1: run ", "\"before\"", "\"after\""}));
     EXPECT_TRUE(
@@ -88,12 +88,12 @@ TEST(NoteJson, SaysWhichNoteAndWhichMemberIsWrong)
     EXPECT_EQ(problemAt(R"({"event": 9223372036854775808})"), "note 2: at.event is too large");
     EXPECT_EQ(problemAt(R"({"event": 4611686018427387904})"), "note 2: at.event is too large");
     EXPECT_TRUE(test::hasParts(problemAt(R"({"range": [1]})"), {"note 2: at.range ", "two numbers"}));
-    EXPECT_TRUE(test::hasParts(problemAt(R"({"range": [9, 9]})"), {"note 2: at.range holds no event"}));
+    EXPECT_TRUE(test::hasParts(problemAt(R"({"range": [9, 9]})"), {"note 2: at.range is empty"}));
     EXPECT_EQ(problemAt(R"({"step": -1})"), "note 2: at.step is below 0");
     EXPECT_TRUE(test::hasParts(problemAt(R"({"allocation": {}})"), {"note 2: at.allocation ", "neither"}));
     EXPECT_TRUE(test::hasParts(problemAt(R"({"allocation": {"address": "0xzz"}})"),
         {"note 2: at.allocation.address ", "\"0x7f064c000000\""}));
-    EXPECT_EQ(problemAt(R"({"site": 1})"), "note 2: at.site is not a text");
+    EXPECT_EQ(problemAt(R"({"site": 1})"), "note 2: at.site is not a string");
     EXPECT_EQ(problemAt(R"({"row": {"key": "k"}})"), "note 2: at.row.group is missing");
     EXPECT_EQ(problemAt(R"({"line": 0})"), "note 2: at.line is below 1");
     EXPECT_TRUE(

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_workspace.h"
 #include "tests/support/sample_files.h"
 
@@ -100,13 +100,13 @@ TEST(WorkspaceFile, OfVersionOneSaysWhatIsWrongWithIt)
     EXPECT_TRUE(test::hasParts(problem(R"("offsets_s": [1])"), {"version 1", "offsets_s is not an object"}));
     EXPECT_TRUE(
         test::hasParts(problem(R"("offsets_s": {"a": 1e300})"), {"version 1", "offsets_s ", "seconds"}));
-    EXPECT_TRUE(test::hasParts(problem(R"("view": {})"), {"version 1", "view is not a text"}));
+    EXPECT_TRUE(test::hasParts(problem(R"("view": {})"), {"version 1", "view is not a string"}));
 }
 
 TEST(WorkspaceFile, OfALaterVersionIsRefused)
 {
-    EXPECT_TRUE(test::hasParts(problemOfWorkspace(R"({"format": "highwater-workspace", "version": 3})"),
-        {"later version", "3", "up to 2"}));
+    EXPECT_TRUE(test::hasParts(
+        problemOfWorkspace(R"({"format": "highwater-workspace", "version": 3})"), {"newer", "3", "up to 2"}));
 }
 
 TEST(WorkspaceFile, OfNoVersionIsWrong)
@@ -157,9 +157,10 @@ TEST(WorkspaceFile, SaysWhichMemberIsWrong)
     EXPECT_TRUE(test::hasParts(problemWith(R"("notes": [{"at": 1}])"), {"note 1: at is not an object"}));
     EXPECT_TRUE(test::hasParts(problemWith(R"("rules": [{}])"), {"rule 1: \"category\" is missing"}));
     EXPECT_TRUE(
-        test::hasParts(problemWith(R"("steps": {"markers": [2, 1]})"), {"steps.markers do not ascend"}));
-    EXPECT_TRUE(test::hasParts(problemWith(R"("report": {"parts": [1]})"), {"report.parts ", "not a text"}));
-    EXPECT_TRUE(test::hasParts(problemWith(R"("view": {"events": [3, 3]})"), {"view.events holds no event"}));
+        test::hasParts(problemWith(R"("steps": {"markers": [2, 1]})"), {"steps.markers", "ascending"}));
+    EXPECT_TRUE(
+        test::hasParts(problemWith(R"("report": {"parts": [1]})"), {"report.parts ", "not a string"}));
+    EXPECT_TRUE(test::hasParts(problemWith(R"("view": {"events": [3, 3]})"), {"view.events is empty"}));
     EXPECT_EQ(problemWith(R"("view": "steps")"), "the workspace: view is not an object");
     EXPECT_EQ(problemWith(R"("configuration": {})"), "the workspace: configuration.path is missing");
 }

@@ -83,7 +83,7 @@ TEST(Cell, ShowsFactorsWithThreeDigits)
 TEST(Cell, ShowsTheSmallestIntegerOfEveryKind)
 {
     EXPECT_EQ(shown(kMin, AmountKind::Count), "−9,223,372,036,854,775,808");
-    EXPECT_TRUE(shown(kMin, AmountKind::PerMilleDelta).starts_with("−922"));
+    EXPECT_TRUE(shown(kMin, AmountKind::PerMilleDelta).starts_with("−9,0"));
     EXPECT_EQ(exact(kMin, AmountKind::ByteDelta), "−9,223,372,036,854,775,808 B");
 }
 

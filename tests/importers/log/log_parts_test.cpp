@@ -9,8 +9,8 @@
 #include "importers/log/text/log_time.h"
 #include "importers/log/text/written_figures.h"
 #include "importers/source/peekable_source.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/piecewise_source.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater::logs {
 
@@ -213,9 +213,9 @@ TEST(PatternTable, SaysWhyAnEntryIsNotUsed)
             onlyRefusal(
                 R"json({"patterns": [{"id": "a", "must": "m", "regex": "m", "fields": {}, "within": )json"
                 + std::string(within) + "}]}"),
-            {"patterns \"a\"", "not of its type"}));
+            {"patterns \"a\"", "wrong type"}));
     EXPECT_TRUE(
-        test::hasParts(onlyRefusal(R"json({"patterns": [5]})json"), {"patterns entry 0", "not of its type"}));
+        test::hasParts(onlyRefusal(R"json({"patterns": [5]})json"), {"patterns entry 0", "wrong type"}));
 }
 
 TEST(PatternTable, RefusesAnExpressionThatTakesTooLong)

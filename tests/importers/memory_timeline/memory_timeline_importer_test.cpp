@@ -7,8 +7,8 @@
 #include "core/analysis/stacks/call_site.h"
 #include "core/trace/category_text.h"
 #include "importers/native/native_writer.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -4,7 +4,7 @@
 
 #include "importers/nsys/database_file.h"
 #include "importers/registry/open_trace.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sqlite_bytes.h"
@@ -104,7 +104,7 @@ TEST(NsysFile, ThatAnotherProgramWritesIsRefused)
     const test::ProgramRun run = test::runHighwater({"info", path});
     sqlite3_close(writer);
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(run.err.starts_with("highwater: " + path + ": is locked")) << run.err;
+    EXPECT_TRUE(run.err.starts_with("highwater: " + path + ": is being written")) << run.err;
     EXPECT_EQ(test::runHighwater({"info", path}).exitCode, 0);
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/analysis/device/device_figures.h"
 #include "tests/support/frame_names.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sqlite_bytes.h"
 
@@ -183,8 +183,7 @@ TEST(NsysSentence, OfAnEmptyTableDiffersFromThatOfNone)
     const auto empty = traceOf("");
     EXPECT_TRUE(test::hasParts(empty->log.find("no-memory-events")->message, {"is empty"}));
     const auto none = traceOf("DROP TABLE CUDA_GPU_MEMORY_USAGE_EVENTS;");
-    EXPECT_TRUE(
-        test::hasParts(none->log.find("no-memory-events")->message, {"is not there", "record again"}));
+    EXPECT_TRUE(test::hasParts(none->log.find("no-memory-events")->message, {"is missing", "record again"}));
 }
 
 TEST(NsysSentence, SaysThatNothingWasAllocatedWhereTheRecordingAskedForIt)

@@ -9,7 +9,7 @@
 #include "importers/registry/open_trace.h"
 #include "tests/support/dump/trace_dump.h"
 #include "tests/support/frame_names.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/has_parts.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/plain_factory.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

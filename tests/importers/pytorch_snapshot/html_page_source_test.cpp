@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/has_parts.h"
 #include "tests/support/piecewise_source.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

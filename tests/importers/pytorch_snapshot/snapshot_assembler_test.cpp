@@ -6,9 +6,9 @@
 #include "core/analysis/device/device_figures.h"
 #include "core/trace/rehearsed.h"
 #include "tests/support/dump/trace_dump.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/pickle_writer.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

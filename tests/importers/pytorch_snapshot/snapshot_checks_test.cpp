@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_figures.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/pickle_writer.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

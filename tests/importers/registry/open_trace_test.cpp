@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/dump/trace_dump.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

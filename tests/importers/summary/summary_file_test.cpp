@@ -10,8 +10,8 @@
 #include "importers/summary/summary_format.h"
 #include "importers/summary/summary_reader.h"
 #include "importers/summary/summary_writer.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 

@@ -110,7 +110,7 @@ TEST(EveryCommandWithOutput, KeepsTheFilesThatItReads)
         const std::string before = test::readWholeFile(out);
         const test::ProgramRun done = test::runHighwater(command);
         EXPECT_EQ(done.exitCode, 2) << command[0] << ' ' << out << ' ' << done.err;
-        EXPECT_NE(done.err.find(out + ": is one of the files that are read"), std::string::npos) << done.err;
+        EXPECT_NE(done.err.find(out + ": is one of the input files"), std::string::npos) << done.err;
         EXPECT_TRUE(test::readWholeFile(out) == before) << command[0] << ' ' << out;
     }
 }

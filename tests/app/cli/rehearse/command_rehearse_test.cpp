@@ -12,7 +12,7 @@
 #include "core/base/json.h"
 #include "core/base/text_parts.h"
 #include "tests/app/rehearse/fake_torch.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/program/started_program.h"
 
 namespace highwater::cli {
@@ -154,7 +154,7 @@ TEST(RehearseCommand, IsUndecidedWhereAValueThatIsReadBackDecidesASize)
         = rehearsedWith(FakeTorch(), kAllocates + "torch.alloc(4096 + 4096 * torch.read_back())\n");
     EXPECT_EQ(run.exitCode, 4);
     EXPECT_TRUE(contains(run.out, "undecided: 256 MiB reserved at the peak")) << run.out;
-    EXPECT_TRUE(contains(run.out, "values that are read back")) << run.out;
+    EXPECT_TRUE(contains(run.out, "values read back")) << run.out;
     EXPECT_FALSE(contains(run.out, "fits")) << run.out;
     EXPECT_TRUE(contains(run.out, "train.py:3: copy, 1 time")) << run.out;
 }

@@ -5,7 +5,7 @@
 #include "app/cli/rehearse/outcome.h"
 #include "core/base/text_parts.h"
 #include "tests/app/rehearse/fake_torch.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater::cli {
 
@@ -188,7 +188,7 @@ TEST(RehearseCommand, NamesFunctionsThatATrainerHandsWhatItReads)
           "trainer = Trainer(judge)\n"
           "trainer.train()\n");
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(contains(run.out, "judge may decide")) << run.out;
+    EXPECT_TRUE(contains(run.out, "decisions that judge")) << run.out;
 }
 
 TEST(RehearsalGaps, HoldAThreadThatEndsTheProcess)

@@ -2,7 +2,7 @@
 
 #include "core/base/text_parts.h"
 #include "tests/app/rehearse/fake_torch.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater::cli {
 
@@ -88,7 +88,7 @@ TEST(Repetition, TellsChanceFromValues)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + kRunNumber + "torch.read_back()\ntorch.alloc(4096 * run)\n");
     EXPECT_EQ(run.exitCode, 4) << run.out;
-    EXPECT_TRUE(contains(run.out, "no two runs")) << run.out;
+    EXPECT_TRUE(contains(run.out, "runs of the command allocate differently")) << run.out;
 }
 
 } // namespace highwater::cli

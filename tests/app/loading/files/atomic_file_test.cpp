@@ -174,7 +174,7 @@ TEST_F(AtomicFileTest, SaysThatItsFolderCannotBeWritten)
     const Result<void> done = writeFileAtomically("/proc/self/out", "new");
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::CannotRead);
-    EXPECT_NE(done.error().message.find("no file can be made"), std::string::npos) << done.error().message;
+    EXPECT_NE(done.error().message.find("no file can be created"), std::string::npos) << done.error().message;
 }
 
 TEST_F(AtomicFileTest, ReplacesNeitherFoldersNorDevices)

@@ -4,7 +4,7 @@
 
 #include "app/loading/load_file.h"
 #include "core/analysis/allocator/allocator_moment.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/allocator/replay.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/replayed_run.h"
 #include "tests/support/snapshot_builder.h"
 

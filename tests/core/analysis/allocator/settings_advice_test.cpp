@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/replayed_run.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/snapshot_builder.h"

@@ -5,7 +5,7 @@
 #include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/script_player.h"
 #include "tests/support/allocator_invariants.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/replayed_run.h"
 #include "tests/support/snapshot_builder.h"

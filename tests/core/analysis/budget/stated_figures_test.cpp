@@ -122,7 +122,7 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
     EXPECT_EQ(r5.budget.expected, 34'000'000'000);
     EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::Low);
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::Low);
-    EXPECT_TRUE(r5.says("it is what adamw-8bit needs")) << r5.sentences();
+    EXPECT_TRUE(r5.says("adamw-8bit would need this")) << r5.sentences();
     EXPECT_TRUE(r5.says("total of 28 GB is low")) << r5.sentences();
     EXPECT_FALSE(fitsItsGpu(r5));
 }

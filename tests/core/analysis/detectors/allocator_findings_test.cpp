@@ -2,8 +2,8 @@
 #include "core/analysis/detectors/worth_saying.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/detectors/rules.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -2,7 +2,7 @@
 
 #include "core/analysis/detectors/tensors/vocabulary_claims.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

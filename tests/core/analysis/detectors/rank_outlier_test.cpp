@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/ranks/rank_comparison.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

@@ -5,7 +5,7 @@
 #include "core/analysis/device/device_study.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/diff/compared_traces.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

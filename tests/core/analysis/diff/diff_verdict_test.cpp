@@ -4,7 +4,7 @@
 
 #include "core/base/text_parts.h"
 #include "tests/core/analysis/diff/size_test_rows.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 
@@ -87,7 +87,7 @@ TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
 TEST(DiffVerdict, KnowsEmptyMoments)
 {
     const SizeRows empty;
-    EXPECT_TRUE(test::hasParts(verdictOf(empty).headline, {"Nothing is live"}));
+    EXPECT_TRUE(test::hasParts(verdictOf(empty).headline, {"Neither run"}));
     const SizeRows rows = SizeRows().add({}, {{1024, 1}}, {}, kLoad);
     EXPECT_TRUE(test::hasParts(verdictOf(rows).headline, {"grew from nothing to 1 KiB"}));
     EXPECT_TRUE(test::hasParts(verdictOf(rows.exchanged()).headline, {"fell from 1 KiB to nothing"}));

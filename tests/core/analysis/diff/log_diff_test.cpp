@@ -7,7 +7,7 @@
 
 #include "core/analysis/diff/log_diff_text.h"
 #include "importers/registry/open_trace.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -206,7 +206,7 @@ TEST(LogDiff, TellsTheReferenceCaseOfVerl)
     EXPECT_EQ(wholeBytes(diff.series[0].afterFigures.largest), 48178795643);
     EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no out-of-memory error", "44.87 GiB"}));
     ASSERT_EQ(diff.verdict.details.size(), 4u);
-    EXPECT_TRUE(test::hasParts(diff.verdict.details[3], {"host", "112.8 GiB → 172.1 GiB (+59.3 GiB)"}));
+    EXPECT_TRUE(test::hasParts(diff.verdict.details[3], {"Host", "112.8 GiB → 172.1 GiB (+59.3 GiB)"}));
     EXPECT_TRUE(test::hasParts(failureText(*before, diff.beforeFailures[0]), {"21.59 GiB"}));
 }
 
@@ -223,7 +223,7 @@ TEST(LogDiff, SaysWhatEachTellsAloneWhereThereIsNothingInCommon)
     before.logEvents.push_back(oomAt(3));
     const LogDiff diff = logDiffOf(before, log({series("max", "allocated_peak", {kG})}));
     EXPECT_EQ(diff.compared, std::nullopt);
-    EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no measure", "in common"}));
+    EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no series", "in common"}));
     ASSERT_EQ(diff.verdict.details.size(), 2u);
     EXPECT_TRUE(
         test::hasParts(diff.verdict.details[0], {"Before: no series", "1 GiB, allocated peak (max)"}));

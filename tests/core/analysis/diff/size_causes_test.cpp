@@ -6,7 +6,7 @@
 #include "core/analysis/diff/size_cause_text.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/diff/size_test_rows.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 

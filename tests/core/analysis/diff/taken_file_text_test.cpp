@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 
 namespace highwater {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/trace_builder.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -140,7 +140,7 @@ TEST(MemoryLevels, SayThatADriverBelowTheAllocatorDoesNotFit)
     const UsageCurve curve(*trace, allocations);
     const auto lines = auxiliaryLines(*trace, 0, driver({{5, 1000}}));
     const std::string text = toText(memoryLevelsAt(curve, allocations.quantity(), 1, 20'000, &lines[0]));
-    EXPECT_TRUE(test::hasParts(text, {"24 B less than is reserved"}));
+    EXPECT_TRUE(test::hasParts(text, {"24 B less than reserved"}));
 }
 
 TEST(MemoryLevels, AreOfTheFileAloneWithoutAnother)

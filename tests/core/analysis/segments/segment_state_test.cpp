@@ -6,7 +6,7 @@
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "tests/support/allocator_replay.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/snapshot_builder.h"

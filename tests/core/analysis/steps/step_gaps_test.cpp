@@ -4,7 +4,7 @@
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
 #include "core/base/text_parts.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

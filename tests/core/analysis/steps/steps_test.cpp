@@ -7,7 +7,7 @@
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/step_boundaries.h"
 #include "importers/registry/open_trace.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
@@ -327,7 +327,7 @@ TEST(Steps, AreOneWithAReasonWhereNothingTellsThemApart)
     EXPECT_EQ(table.source, StepSource::Whole);
     EXPECT_EQ(table.countText(), "no steps");
     EXPECT_EQ(endsOf(table), (Events{2}));
-    EXPECT_TRUE(test::hasParts(table.reason, {"no annotations", "no optimizer frames", "do not repeat"}));
+    EXPECT_TRUE(test::hasParts(table.reason, {"no annotations", "no optimizer frames", "no repeating"}));
 }
 
 TEST(Steps, HaveTheirPeakBeforeThemselvesWhereTheyOnlyFree)

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "importers/registry/open_trace.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 

@@ -6,7 +6,7 @@
 
 #include "app/loading/load_file.h"
 #include "core/analysis/device/device_figures.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {

@@ -7,7 +7,7 @@
 
 #include "core/base/text_parts.h"
 #include "core/figure/drawing/svg_writer.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/report_runs.h"
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/base/text_parts.h"
-#include "tests/support/has_parts.h"
 #include "tests/support/html_tokens.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_reports.h"
 
 namespace highwater {

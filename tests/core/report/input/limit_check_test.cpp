@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/trace_builder.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "importers/registry/open_trace.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
 #include "tests/support/sample_files.h"
@@ -69,7 +69,7 @@ TEST(PlaceWords, TellAnAllocationWithItsLife)
     EXPECT_TRUE(test::hasParts(where(NotedAllocation{0, 0}),
         {"event 0", "4 MiB (requested)", "forward model.py:1", "alive at the peak"}));
     EXPECT_TRUE(test::hasParts(
-        where(NotedAllocation{3, 0}), {"event 3", "1 MiB (requested)", "forward model.py:1", "never freed"}));
+        where(NotedAllocation{3, 0}), {"event 3", "1 MiB (requested)", "forward model.py:1", "not freed"}));
 }
 
 TEST(PlaceWords, TellWhatACallSiteHoldsAtThePeak)
@@ -80,7 +80,7 @@ TEST(PlaceWords, TellWhatACallSiteHoldsAtThePeak)
 
 TEST(PlaceWords, SayThatThereIsNoSuchPlace)
 {
-    const char* const missing = "no such place";
+    const char* const missing = "not in the file";
     EXPECT_TRUE(test::hasParts(where(NotedMoment{4}), {"event 4", missing}));
     EXPECT_TRUE(test::hasParts(where(NotedAllocation{2, 0}), {"allocation of event 2", missing}));
     EXPECT_TRUE(test::hasParts(where(NotedSite{"nobody"}), {"site nobody", missing}));

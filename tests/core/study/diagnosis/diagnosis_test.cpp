@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
 #include "tests/support/trace_from_text.h"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/trace_from_text.h"
 

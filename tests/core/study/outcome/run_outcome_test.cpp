@@ -6,7 +6,7 @@
 #include "core/base/text_parts.h"
 #include "core/study/run_comparison.h"
 #include "importers/registry/open_trace.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 

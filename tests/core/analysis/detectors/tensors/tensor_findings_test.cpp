@@ -1,7 +1,7 @@
 // Tests of avoidable tensors: attention matrices, padding, wide copies.
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
-#include "tests/support/has_parts.h"
+#include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
