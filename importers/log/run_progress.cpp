@@ -5,6 +5,11 @@
 #include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
+// Judges whether a run ended with a failure. Input: the failures, the lines after them, and the lines that
+// end patterns match. Idea: a writer whose line numbers rise after its failure works on; an end pattern soon
+// after the failure shows the end. Example: rank 0 runs out of memory in line 50. Line 51 says "step 7",
+// which may have been buffered; line 52 says "step 8", so rank 0 works on, and the failure was not fatal.
+
 namespace highwater::logs {
 
 namespace {
@@ -26,10 +31,11 @@ void RunProgress::sawFailure(const Writer& writer, std::uint64_t line)
     Watch& watch = m_watches[key];
     m_watched += !watch.isOpen;
     watch.isOpen = true;
-    watch.first = -1;
+    watch.lowest = -1;
 }
 
-/// Work continues if two lines with rising numbers follow. A single one may have been buffered output.
+/// Work continues if a line's number is higher than the lowest since the failure. A single line may have been
+/// buffered output.
 void RunProgress::readWork(const LineContext& context)
 {
     if (context.line - m_lastFailure > kMostLinesWatched) {
@@ -53,9 +59,9 @@ void RunProgress::readWork(const LineContext& context)
     if (!number)
         return;
     Watch& watch = found.value();
-    if (watch.first < 0 || *number < watch.first) {
-        watch.first = *number;
-    } else if (*number > watch.first) {
+    if (watch.lowest < 0 || *number < watch.lowest) {
+        watch.lowest = *number;
+    } else if (*number > watch.lowest) {
         watch.workLine = context.line;
         watch.isOpen = false;
         --m_watched;
@@ -75,8 +81,10 @@ bool RunProgress::hasEndAfter(std::uint64_t line) const
     return end != m_ends.end() && *end - line <= kMostLinesToEnd;
 }
 
-/// The run continued if its writer later records the step that failed or a higher one. Output that a program
-/// writes when it ends belongs to a step that it had reached before.
+/// The run ended if the message says so. Else it continued if its writer later records the step that failed
+/// or a higher one, or went on with its work: output that a program writes when it ends belongs to a step
+/// that it had reached before. Else it ended if the message has a traceback, if the program was started
+/// again, or if an end pattern follows soon.
 std::optional<bool> RunProgress::isFatal(
     const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const
 {

@@ -25,10 +25,11 @@ public:
     /// True if work after a failure is still looked for, so that every line must be passed on.
     bool wantsLines() const { return m_watched > 0; }
     void readWork(const LineContext& context);
-    /// Reads a line that contains the literal of an end.
+    /// Reads a line that contains the fixed text of end pattern `pattern`; remembers it if the whole pattern
+    /// matches.
     void readEnd(std::size_t pattern, const LineContext& context);
 
-    /// True if the run ended with the failure, false if it went on, nothing if the log does not show.
+    /// True if the run ended with the failure, false if it went on, nullopt if the log does not show.
     /// `starts` is the number of program starts in the file.
     std::optional<bool> isFatal(
         const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const;
@@ -38,8 +39,10 @@ private:
     struct Watch
     {
         bool isOpen = false;
-        std::int64_t first = -1; ///< number in its first line of work; −1 until one is seen
-        std::uint64_t workLine = 0; ///< line that showed that work continued; 0 if none did
+        std::int64_t lowest = -1; ///< lowest number in its lines of work so far; −1 until one is seen
+        /// The last line that showed that work continued, after this failure or an earlier one; 0 if none
+        /// did.
+        std::uint64_t workLine = 0;
     };
     bool hasEndAfter(std::uint64_t line) const;
 
@@ -50,7 +53,7 @@ private:
 
     const PatternTable& m_table;
     NumberMap<std::uint64_t, Watch> m_watches;
-    std::size_t m_watched = 0;
+    std::size_t m_watched = 0; ///< number of open watches
     std::uint64_t m_lastFailure = 0;
     std::vector<std::uint64_t> m_ends; ///< line numbers
 };

@@ -55,7 +55,7 @@ tl::expected<Runs, RunError> readRuns(
     if (!before) {
         if (const auto read = after.read(); !read)
             return tl::unexpected(read.error());
-        UnstudiedRun run = after.take();
+        UnstudiedRun run = after.release();
         const Quantity quantity = ownQuantity(run);
         run.parts.sideBySide = sideBySide;
         return Runs{studied(std::move(run), quantity, options), std::nullopt};
@@ -71,7 +71,7 @@ tl::expected<Runs, RunError> readRuns(
     for (RunReader* reader : {&first, &after})
         if (const auto aligned = reader->alignTo(rank); !aligned)
             return tl::unexpected(aligned.error());
-    return studiedBoth(first.take(), after.take(), options);
+    return studiedBoth(first.release(), after.release(), options);
 }
 
 } // namespace highwater

@@ -82,7 +82,7 @@ tl::expected<void, RunError> RunReader::read()
     if (const Result<void> read = readSummaries(paths); !read)
         return tl::unexpected(RunError{read.error(), {}});
     for (const InputPath& path : paths)
-        if (const Result<void> taken = take(path); !taken)
+        if (const Result<void> taken = readFile(path); !taken)
             return tl::unexpected(RunError{taken.error(), path.path});
     for (const ReportSource& source : m_request.unusable) {
         ReadFile file;
@@ -92,7 +92,7 @@ tl::expected<void, RunError> RunReader::read()
     if (const Result<void> chosen = chooseMain(); !chosen)
         return tl::unexpected(RunError{chosen.error(), {}});
     if (!m_main || (m_request.device && !main().device && !main().source.file.trace->devices.empty()))
-        return tl::unexpected(nothing());
+        return tl::unexpected(noMainError());
     if (const Result<void> restored = restoreMain(); !restored)
         return tl::unexpected(RunError{restored.error(), main().source.file.path});
     return {};
@@ -111,7 +111,7 @@ tl::expected<void, RunError> RunReader::alignTo(std::optional<std::int64_t> rank
     return {};
 }
 
-RunError RunReader::nothing() const
+RunError RunReader::noMainError() const
 {
     const bool hasReadable = std::ranges::any_of(
         m_read, [](const ReadFile& file) { return file.facts.content != FileContent::Unreadable; });
@@ -190,7 +190,7 @@ void RunReader::refuse(const std::string& path, const Error& error)
 }
 
 /// Reads a file and adds it. Fails if the user has stopped it.
-Result<void> RunReader::take(const InputPath& path)
+Result<void> RunReader::readFile(const InputPath& path)
 {
     std::future<std::optional<std::string>> hash;
     const std::optional<FileIdentity> hashed = identityAt(path.path);
@@ -266,15 +266,16 @@ void RunReader::add(ReadFile file)
     const std::size_t before = std::exchange(m_held, m_keeper.add(m_read[added].facts));
     if (added == 0)
         return;
-    ReadFile& given = m_read[m_held == added ? before : added];
-    if (!given.source.rank || !given.device)
+    ReadFile& loser = m_read[m_held == added ? before : added];
+    if (!loser.source.rank || !loser.device)
         return;
-    given.source.file.trace = withoutEvents(*given.source.file.trace);
-    given.isReduced = true;
+    loser.source.file.trace = withoutEvents(*loser.source.file.trace);
+    loser.isReduced = true;
 }
 
-/// Chooses the main file. If that is a merged summary, it is read as one of the files. Fails if the user has
-/// stopped it.
+/// Chooses the main file. Its index may point behind `m_read`, into `m_summaries`: then that summary is read
+/// as one of the files, and the choice is made again. Afterwards the index is one of `m_read`. Fails if the
+/// user has stopped it.
 Result<void> RunReader::chooseMain()
 {
     m_main = m_keeper.choice(m_summaries);
@@ -283,7 +284,7 @@ Result<void> RunReader::chooseMain()
     const std::size_t at = m_main->file - m_read.size();
     const std::string path = m_summaries[at].member.path;
     m_summaries.erase(m_summaries.begin() + static_cast<std::ptrdiff_t>(at));
-    if (const Result<void> taken = take({path, false}); !taken)
+    if (const Result<void> taken = readFile({path, false}); !taken)
         return taken;
     return chooseMain();
 }

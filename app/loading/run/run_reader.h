@@ -15,7 +15,8 @@
 
 namespace highwater {
 
-/// A run whose device is not studied yet: for two runs, a quantity that both count must be found first.
+/// A run without its study. To compare two runs, first find a quantity that both files record; then study
+/// both by it.
 struct UnstudiedRun
 {
     RunParts parts;
@@ -26,14 +27,15 @@ struct UnstudiedRun
 };
 
 /// Reads the files of one run: several summaries for their figures only, all other files one after the other.
-/// Holds only one whole recording at a time, that of the best main file so far. Serves one run.
+/// Among the recordings of ranks, it holds only that of the best main file so far; two while it reads another
+/// file, or if it had to read the main file again. Serves one run.
 class RunReader
 {
 public:
     /// `role`: "before", "after", or empty for the only run. The arguments must outlive the reader.
     RunReader(const RunRequest& request, const RunReadOptions& options, std::string role);
 
-    /// Reads all files. Fails as `readRuns` does. O(bytes).
+    /// Reads all files. Fails as `readRuns` does. O(bytes + files log files), and a study of each rank.
     tl::expected<void, RunError> read();
     /// Returns the choice among the files; only after `read`.
     const MainChoice& choice() const { return *m_main; }
@@ -41,7 +43,7 @@ public:
     /// May read that file again.
     tl::expected<void, RunError> alignTo(std::optional<std::int64_t> rank);
     /// Returns the run; the reader is empty afterwards.
-    UnstudiedRun take() { return conclude(); }
+    UnstudiedRun release() { return conclude(); }
 
 private:
     /// A file of the run; without a trace if it could not be read.
@@ -55,14 +57,14 @@ private:
 
     Result<void> readConfiguration();
     Result<void> readSummaries(std::vector<InputPath>& paths);
-    Result<void> take(const InputPath& path);
+    Result<void> readFile(const InputPath& path);
     void describe(const ImportedTrace& imported, ReadFile& file);
     void describeRank(const ImportedTrace& imported, ReadFile& file);
     void refuse(const std::string& path, const Error& error);
     void keepFirst(const Error& error, const std::string& path);
     void add(ReadFile file);
     const ReadFile& main() const { return m_read[m_main->file]; }
-    RunError nothing() const;
+    RunError noMainError() const;
     Result<void> chooseMain();
     Result<void> restoreMain();
     void setApart(ReadFile& file, const FilePlace& place, const RunRanks* ranks) const;
@@ -75,7 +77,7 @@ private:
     std::vector<ReadFile> m_read;
     MainKeeper m_keeper; ///< its files are parallel to `m_read`
     std::size_t m_held = 0; ///< index in `m_read` of the file whose recording is held
-    std::optional<MainChoice> m_main; ///< index in `m_read`; set once all are read
+    std::optional<MainChoice> m_main; ///< set once all are read, see `chooseMain`
     std::optional<RunError> m_firstError;
     bool m_hasSeveral = false; ///< more than one file
     RankMerge m_merge;

@@ -198,7 +198,7 @@ void MainWindow::connectRequest()
     connect(&m_sessions.run, &RunSession::changed, this, [this] {
         const RunSession& run = m_sessions.run;
         for (QAction* action : {m_actions->nextRank, m_actions->previousRank})
-            action->setVisible(run.isRun());
+            action->setVisible(run.hasSeveralFiles());
         m_actions->nextRank->setEnabled(run.shown() && run.hasNext(1));
         m_actions->previousRank->setEnabled(run.shown() && run.hasNext(-1));
     });

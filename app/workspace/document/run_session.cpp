@@ -15,8 +15,8 @@
 // Input: paths, the user's choices, and the files as they are loaded.
 // Idea: the first file is shown at once; RunLoader loads the others meanwhile. Each time one arrives,
 // `chooseMain` is asked for the main file of those known so far. It replaces the file on screen if it ran out
-// of memory, has richer content (a recording after a log), or if everything is loaded; unless the user has
-// chosen a file.
+// of memory or has richer content (a recording after a log), or if everything is loaded, since only then is
+// the highest peak known. It never replaces a file that the user has chosen.
 // Example: samples/ranks, where rank 2 ran out of memory.
 //   open(folder)        rank 0 is loaded, `documentReady(rank 0, sameRun = false)`; ranks 1 to 3 are loaded
 //   rank 1 is loaded    the main file is rank 0 or 1, but neither ran out: rank 0 stays
@@ -58,7 +58,7 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
     });
     connect(&m_run, &RunLoader::changed, this, &RunSession::changed);
     connect(&m_run, &RunLoader::finished, this, [this] {
-        preferMain();
+        showMainIfDue();
         m_isProvisional = false;
     });
     connect(&m_run, &RunLoader::loaded, this,
@@ -68,7 +68,7 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
 bool RunSession::isOfSummaries() const
 {
     const auto& files = m_run.files();
-    return isRun() && std::ranges::count_if(files, &RunFile::isSummary) * 2 > std::ssize(files);
+    return hasSeveralFiles() && std::ranges::count_if(files, &RunFile::isSummary) * 2 > std::ssize(files);
 }
 
 void RunSession::open(const QStringList& paths, const QString& first)
@@ -103,21 +103,22 @@ void RunSession::cancel()
 
 void RunSession::show(std::size_t file)
 {
+    // The file on screen may be asked for again to drop the request for another run.
     if (file == wanted() && (m_wanted || !m_single))
         return;
     dropRequest();
     m_isProvisional = false;
     if (file != m_shown) {
         m_wanted = file;
-        const RunFile& of = m_run.files()[file];
-        if (of.document) {
-            put(file);
-        } else if (of.state == RunFile::State::Failed) {
+        const RunFile& requested = m_run.files()[file];
+        if (requested.document) {
+            display(file);
+        } else if (requested.state == RunFile::State::Failed) {
             m_wanted.reset();
             reportFailure(file);
         } else if (m_run.claim(file)) {
             m_claimed = true;
-            m_loader.open(qtPath(of.input.member.path));
+            m_loader.open(qtPath(requested.input.member.path));
         } // otherwise RunLoader is already loading it
     }
     emit changed();
@@ -139,7 +140,7 @@ void RunSession::dropRequest()
     m_loader.cancel(); // emits `cancelled`, whose handler finds nothing pending
 }
 
-void RunSession::put(std::size_t file)
+void RunSession::display(std::size_t file)
 {
     const std::shared_ptr<const Document> document = m_run.files()[file].document;
     const bool sameRun = m_shown.has_value();
@@ -181,18 +182,18 @@ void RunSession::takeLoaded(const std::shared_ptr<const Document>& document)
     }
     m_claimed = false;
     m_run.adopt(file, document);
-    put(file);
+    display(file);
 }
 
-void RunSession::takeFailure(const QString& path, const QString& sentence, ErrorCode code)
+void RunSession::takeFailure(const QString& path, const QString& reason, ErrorCode code)
 {
     if (std::exchange(m_single, std::nullopt) || !m_wanted) {
-        emit failed(path, sentence);
+        emit failed(path, reason);
         return;
     }
     const std::size_t file = *std::exchange(m_wanted, std::nullopt);
     m_claimed = false;
-    m_run.reject(file, Error{code, sentence.toStdString(), {}});
+    m_run.reject(file, Error{code, reason.toStdString(), {}});
     // If nothing is on screen yet, a broken rank does not stop the others.
     std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
     if (!m_shown && !next) // the failed file may have been one of the last
@@ -210,9 +211,10 @@ void RunSession::takeFailure(const QString& path, const QString& sentence, Error
 
 void RunSession::reportFailure(std::size_t file)
 {
-    const RunFile& of = m_run.files()[file];
-    const QString path = qtPath(of.input.member.path);
-    emit failed(path, of.figures ? toQString(of.figures->error) : tr("it is in no recognized format"));
+    const RunFile& broken = m_run.files()[file];
+    const QString path = qtPath(broken.input.member.path);
+    emit failed(
+        path, broken.figures ? toQString(broken.figures->error) : tr("it is in no recognized format"));
 }
 
 void RunSession::reportNothing(std::size_t last)
@@ -226,9 +228,8 @@ void RunSession::reportNothing(std::size_t last)
     emit failed(folder, tr("no file in this folder is a recording or a log with figures"));
 }
 
-/// Shows the run's main file unless the user has chosen one. The highest peak is known only once all files
-/// are, but a rank that ran out of memory, or the first recording, is shown at once.
-void RunSession::preferMain()
+/// Shows the run's main file if the rule at the top of this file says that it is time.
+void RunSession::showMainIfDue()
 {
     if (!m_isProvisional || !m_shown || m_wanted)
         return;
@@ -307,14 +308,14 @@ std::vector<RunSource> RunSession::sources() const
 void RunSession::takeFromBackground(std::size_t file)
 {
     if (m_wanted != file) {
-        preferMain();
+        showMainIfDue();
         return;
     }
     m_wanted.reset();
-    const RunFile& of = m_run.files()[file];
-    if (of.document)
-        put(file);
-    else if (of.state == RunFile::State::Failed || of.state == RunFile::State::NoInput)
+    const RunFile& arrived = m_run.files()[file];
+    if (arrived.document)
+        display(file);
+    else if (arrived.state == RunFile::State::Failed || arrived.state == RunFile::State::NoInput)
         reportFailure(file);
     else
         show(file); // only its figures were kept, or loading was cancelled

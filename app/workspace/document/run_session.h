@@ -19,20 +19,19 @@ namespace highwater::gui {
 
 /// The open run: one file, or several, one of which is on screen. The first file that can be read
 /// is shown at once; the others are loaded meanwhile. Unless the user chooses a file, the run's main file
-/// (`chooseMain`) replaces it: at once if it ran out of memory or has allocations and the shown one has none,
-/// else when all files are loaded.
+/// replaces it; run_session.cpp has the rule.
 class RunSession : public QObject
 {
     Q_OBJECT
 
 public:
-    /// The loader must outlive it, and nothing else may open files with it.
+    /// The loader must outlive the session, and nothing else may open files with that loader.
     explicit RunSession(DocumentLoader& loader, QObject* parent = nullptr);
 
     RunLoader& run() { return m_run; }
     const RunLoader& run() const { return m_run; }
     /// True if there is more than one file.
-    bool isRun() const { return m_run.fileCount() > 1; }
+    bool hasSeveralFiles() const { return m_run.fileCount() > 1; }
     /// True if more than one file is a rank.
     bool hasRanks() const { return m_run.rankCount() > 1; }
     /// True if most files are summaries of ranks.
@@ -41,7 +40,8 @@ public:
     bool isProvisional() const { return m_isProvisional; }
     /// The auxiliary files of the file on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> auxiliaryFiles() const;
-    /// How the file on screen was chosen: by `chooseMain` or by the user.
+    /// How the file on screen was chosen: by `chooseMain`, else MainReason::Chosen. The latter is returned
+    /// not only if the user chose it, but also while a file is shown until the main file replaces it.
     RunMain main() const;
     /// All files known so far, the one on screen first; empty if none is on screen.
     std::vector<RunSource> sources() const;
@@ -64,21 +64,21 @@ public:
 signals:
     /// Asks the window to show a document. `sameRun`: it replaces another file of the same run.
     void documentReady(std::shared_ptr<const highwater::gui::Document> document, bool sameRun);
-    /// `sentence` says what is wrong and where. The screen does not change.
-    void failed(const QString& path, const QString& sentence);
+    /// `reason` is a sentence or a clause that says what is wrong. The screen does not change.
+    void failed(const QString& path, const QString& reason);
     /// The user has cancelled loading the requested file. The screen does not change.
     void cancelled();
     /// The files, their states, or the wanted one may have changed.
     void changed();
 
 private:
-    void put(std::size_t file);
+    void display(std::size_t file);
     void dropRequest();
     void takeLoaded(const std::shared_ptr<const Document>& document);
-    void takeFailure(const QString& path, const QString& sentence, ErrorCode code);
+    void takeFailure(const QString& path, const QString& reason, ErrorCode code);
     std::optional<Error> reasonNotToTake(const Document& document) const;
     void takeFromBackground(std::size_t file);
-    void preferMain();
+    void showMainIfDue();
     void showUnasked(std::size_t file);
     void reportFailure(std::size_t file);
     /// Emits `failed` when none of the files can be shown.

@@ -12,6 +12,16 @@
 #include "core/study/diagnosis/examination.h"
 #include "core/study/diagnosis/leading_failure.h"
 
+// Decides which class of trouble a run has and which finding names it. Input: the findings, the recorded
+// device if there is one, and the logs. Idea: a failure comes first. If its own figures say only that the
+// request was too big or nothing, a leak, memory of others, or a fault that explains it is named instead. A
+// run without a failure is named by its leak, else by the fault that saves most, else by a warning.
+//
+// Example: a run failed because a request was too big and 1 GiB short. Its findings are the failure, a leak
+// of 20 GiB of the 60 GiB in use, and a fault that would save 2 GiB. The leak is at least a quarter of the
+// memory in use, so the diagnosis is Leak and names it. Without the leak, the class is TooBig, and the fault
+// is named because the request fits without it.
+
 namespace highwater {
 
 namespace {
@@ -36,8 +46,9 @@ bool isCertainFault(const Finding& finding)
     return finding.kind == FindingKind::Fault && finding.grade != Grade::C;
 }
 
-/// True for a fault that a run has whether or not it fails.
-bool isUse(const Finding& finding)
+/// True for a fault of grade A or B that is no failure, warning or contradicted message, and is not merged
+/// into another finding.
+bool isNameableFault(const Finding& finding)
 {
     return isCertainFault(finding) && finding.mergedInto.empty() && !isFailure(finding)
         && !isOneOf(kWarningRules, finding.rule) && finding.rule != kContradictionRule;
@@ -78,12 +89,12 @@ Bytes mostInUse(const DiagnosedRun& run)
 /// memory in use.
 Index leakOf(const DiagnosedRun& run)
 {
-    constexpr Bytes kMuch = 4; // one part in this many
-    const Bytes least = mostInUse(run) / kMuch;
+    constexpr int kPartsPerUse = 4;
+    const Bytes least = mostInUse(run) / kPartsPerUse;
     Index leak;
     for (std::size_t i = 0; i < run.findings.size(); ++i) {
         const Finding& finding = run.findings[i];
-        if (isUse(finding) && isOneOf(kGrowthRules, finding.rule) && finding.bytes >= least
+        if (isNameableFault(finding) && isOneOf(kGrowthRules, finding.rule) && finding.bytes >= least
             && (!leak || finding.bytes > run.findings[*leak].bytes))
             leak = i;
     }
@@ -110,24 +121,24 @@ DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
         return classOfKind(leading.message->kind);
     if (finding && isFailure(*finding))
         return *failureClass(*finding);
-    const bool tellsFigures = leading.message && leading.message->figures;
-    return tellsFigures && readOom(*leading.message).cause == OomCause::OtherProcess
+    const bool hasFigures = leading.message && leading.message->figures;
+    return hasFigures && readOom(*leading.message).cause == OomCause::OtherProcess
         ? DiagnosisClass::OtherProcess
         : DiagnosisClass::UnknownOom;
 }
 
-/// Returns the finding about memory outside PyTorch, if the message shows at least as much of it as the
-/// request and a quarter of the device.
+/// Returns the finding about memory outside PyTorch, if its bytes are at least the request and at least a
+/// quarter of the device, as the message gives them.
 Index heldByOthers(const DiagnosedRun& run, const LeadingFailure& leading)
 {
-    constexpr Bytes kMuch = 4; // one part in this many of the device
+    constexpr int kPartsPerDevice = 4;
     if (leading.event || !leading.message || !leading.message->figures || !leading.message->figures->requested
         || !leading.message->figures->capacity)
         return {};
     const OomFigures& figures = *leading.message->figures;
-    const Bytes least = std::max(figures.requested->bytes, figures.capacity->bytes / kMuch);
+    const Bytes least = std::max(figures.requested->bytes, figures.capacity->bytes / kPartsPerDevice);
     return firstWhere(run.findings, [&](const Finding& finding) {
-        return finding.rule == kOutsideRule && isUse(finding) && finding.bytes >= least
+        return finding.rule == kOutsideRule && isNameableFault(finding) && finding.bytes >= least
             && isAbout(finding, leading);
     });
 }
@@ -139,7 +150,8 @@ Index explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, cons
         return {};
     const Bytes missing = std::max<Bytes>(run.findings[*diagnosis.failure].bytes, 1);
     return firstWhere(run.findings, [&](const Finding& finding) {
-        return isUse(finding) && finding.rule != kOutlierRule && finding.remedy.savedBytes >= missing;
+        return isNameableFault(finding) && finding.rule != kOutlierRule
+            && finding.remedy.savedBytes >= missing;
     });
 }
 
@@ -175,7 +187,7 @@ void judgeUse(const DiagnosedRun& run, Diagnosis& diagnosis)
         run.findings, [](const Finding& finding) { return isOneOf(kWarningRules, finding.rule); });
     diagnosis.named = leakOf(run);
     if (!diagnosis.named)
-        diagnosis.named = largestWhere(run.findings, isUse);
+        diagnosis.named = largestWhere(run.findings, isNameableFault);
     if (!diagnosis.named) // a fault that another finding explains is still a fault
         diagnosis.named = firstWhere(run.findings, [](const Finding& finding) {
             return isCertainFault(finding) && !isOneOf(kWarningRules, finding.rule);
@@ -200,8 +212,8 @@ std::optional<Bytes> bytesOf(const std::optional<WrittenBytes>& written)
     return written ? std::optional(written->bytes) : std::nullopt;
 }
 
-/// Adds the capacity from logs. If the run has no failure, device and rank come from the named finding or
-/// from the highest figure.
+/// Adds the capacity from logs. If the run has no failure, the device is that of the named finding, else that
+/// of the highest figure; a rank that is still unknown is that of the highest figure.
 void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
 {
     for (const RunLog& log : run.logs)
@@ -256,7 +268,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
 {
     Diagnosis diagnosis;
     diagnosis.examined = examinedOf(run);
-    diagnosis.worst = firstWhere(run.findings, isUse);
+    diagnosis.worst = firstWhere(run.findings, isNameableFault);
     const LeadingFailure leading = leadingFailure(run);
     diagnosis.failures = leading.count;
     diagnosis.fatal = leading.fatal;

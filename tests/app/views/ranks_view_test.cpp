@@ -312,7 +312,7 @@ private slots:
         PanelTabs& tabs = m_window->page().questions();
         QVERIFY(tabs.isTabEnabled(tabs.indexOf(m_view)));
         m_window->openFile(samplePath("tiny-hand-checked"));
-        QTRY_VERIFY(!session().isRun());
+        QTRY_VERIFY(!session().hasSeveralFiles());
         QTRY_VERIFY(!tabs.isTabEnabled(tabs.indexOf(m_view)));
         QVERIFY(tabs.tabToolTip(tabs.indexOf(m_view)).contains(QStringLiteral("folder of ranks")));
         QTRY_VERIFY(!m_window->actions().nextRank->isVisible());

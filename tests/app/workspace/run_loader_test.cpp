@@ -185,7 +185,7 @@ private slots:
         m_session->open({samplePath("tiny-hand-checked")});
         QTRY_COMPARE(ready.size(), 1);
         QVERIFY(!ready.at(0).at(1).toBool());
-        QVERIFY(!m_session->isRun());
+        QVERIFY(!m_session->hasSeveralFiles());
     }
 
     void aFolderWithoutFilesIsRefused()
@@ -232,7 +232,7 @@ private slots:
         QCOMPARE(failed.size(), 0);
         QCOMPARE(run().fileCount(), std::size_t{1});
         QCOMPARE(count(State::NoInput), 1);
-        QVERIFY(!m_session->isRun());
+        QVERIFY(!m_session->hasSeveralFiles());
     }
 
     void textWithoutFiguresIsPassedOverAlsoWhereNothingIsKept()
