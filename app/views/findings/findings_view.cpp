@@ -18,6 +18,11 @@
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"
 
+// Lists the findings. Input: the run's findings, growing while the search goes on, then its study. Idea: each
+// row and each piece of evidence carries a link as text, and a click or Enter follows that link.
+// Example: row 3 has the link "finding:3", and the second piece of its evidence "evidence:3:1". Show in that
+// piece's row goes to the place that the evidence names.
+
 namespace highwater::gui {
 
 namespace {
@@ -27,7 +32,7 @@ using Column = FindingDelegate::Column;
 constexpr int kHeadHeight = 24;
 constexpr int kUnfoldWidth = 32;
 
-/// Width of a column's widest possible text.
+/// Width of a column: its widest text with margins, or the width of the button that unfolds a row.
 int widthOf(int column, const QFontMetrics& metrics)
 {
     switch (column) {
@@ -85,13 +90,13 @@ QWidget* FindingsView::makeHead()
     auto* head = named(new QWidget(this), "findingsHead");
     head->setFixedHeight(std::max(kHeadHeight, fontMetrics().height() + 6));
     const auto label = [&](const QString& text, Qt::Alignment alignment, int width) {
-        auto* of = new QLabel(text, head);
-        of->setProperty("quiet", true);
-        of->setFont(smallFont(font()));
-        of->setAlignment(alignment | Qt::AlignVCenter);
+        auto* heading = new QLabel(text, head);
+        heading->setProperty("quiet", true);
+        heading->setFont(smallFont(font()));
+        heading->setAlignment(alignment | Qt::AlignVCenter);
         if (width > 0)
-            of->setFixedWidth(width);
-        return of;
+            heading->setFixedWidth(width);
+        return heading;
     };
     const QFontMetrics& metrics = fontMetrics();
     named(m_facts, "factsLink", {}, tr("How the run uses memory, and what was recorded"));
@@ -155,10 +160,10 @@ void FindingsView::refresh()
     }
     addRows(study->findings(), study->diagnosis(), FindingKind::Fault);
     const auto facts = std::ranges::count(study->findings(), FindingKind::Fact, &Finding::kind);
-    const bool alone = m_list->topLevelItemCount() == 0;
-    m_facts->setVisible(facts > 0 && !alone);
+    const bool hasNoFaults = m_list->topLevelItemCount() == 0;
+    m_facts->setVisible(facts > 0 && !hasNoFaults);
     m_facts->setText(countedText(facts, "fact", "facts"));
-    if (alone || m_facts->isChecked())
+    if (hasNoFaults || m_facts->isChecked())
         addRows(study->findings(), study->diagnosis(), FindingKind::Fact);
 }
 
@@ -183,15 +188,15 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
                                   : QString());
     row->setToolTip(Column::Saves, toQString(fullSentence(savingText(finding))));
     row->setText(Column::Sentence, toQString(finding.title));
-    QString whole = toQString(finding.title);
-    const std::string below = !remedy.action.empty() ? "Next: " + actionSentence(finding)
-        : finding.evidence.empty()                   ? std::string()
-                                                     : finding.evidence.front().sentence;
-    if (!below.empty()) {
-        row->setData(Column::Sentence, FindingDelegate::kAsideRole, toQString(below));
-        whole += QLatin1Char('\n') + toQString(below);
+    QString tip = toQString(finding.title);
+    const std::string secondLine = !remedy.action.empty() ? "Next: " + actionSentence(finding)
+        : finding.evidence.empty()                        ? std::string()
+                                                          : finding.evidence.front().sentence;
+    if (!secondLine.empty()) {
+        row->setData(Column::Sentence, FindingDelegate::kAsideRole, toQString(secondLine));
+        tip += QLatin1Char('\n') + toQString(secondLine);
     }
-    row->setToolTip(Column::Sentence, Qt::convertFromPlainText(whole));
+    row->setToolTip(Column::Sentence, Qt::convertFromPlainText(tip));
     row->setText(Column::Grade, toQString(toText(finding.grade)));
     row->setToolTip(Column::Grade,
         QStringLiteral("%1 · %2").arg(toQString(gradeMeaning(finding.grade)), toQString(finding.rule)));
@@ -258,29 +263,30 @@ void FindingsView::follow(const QString& link)
     else if (parts.first() == QLatin1String("finding"))
         showSubject(finding, *study);
     else if (piece < finding.evidence.size())
-        lead(finding.evidence[piece].target, *study);
+        goTo(finding.evidence[piece].target, *study);
 }
 
-/// Shows a failed request among the segments; for other findings, highlights the allocations in question,
-/// else goes to the event or the first place that the evidence leads to.
+/// Shows a failed request among the segments. For other findings, highlights the allocations in question,
+/// unless the finding is a fact with an event; else goes to the event or the first place that the evidence
+/// leads to.
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
-    const auto lit = std::ranges::find_if(finding.evidence, leadsToAllocations);
-    const auto any = std::ranges::find_if(finding.evidence, leadsSomewhere);
+    const auto toHighlight = std::ranges::find_if(finding.evidence, leadsToAllocations);
+    const auto firstLink = std::ranges::find_if(finding.evidence, leadsSomewhere);
     if (finding.event >= 0 && isFailure(finding)) {
         emit eventRequested(finding.event);
         emit viewRequested(QStringLiteral("segments"));
-    } else if (!isPlace && lit != finding.evidence.end()) {
-        lead(lit->target, run);
+    } else if (!isPlace && toHighlight != finding.evidence.end()) {
+        goTo(toHighlight->target, run);
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);
-    } else if (any != finding.evidence.end()) {
-        lead(any->target, run);
+    } else if (firstLink != finding.evidence.end()) {
+        goTo(firstLink->target, run);
     }
 }
 
-void FindingsView::lead(const EvidenceTarget& target, const RunStudy& run)
+void FindingsView::goTo(const EvidenceTarget& target, const RunStudy& run)
 {
     const DeviceStudy& device = *run.device();
     if (const auto* event = std::get_if<EventTarget>(&target)) {
@@ -292,9 +298,9 @@ void FindingsView::lead(const EvidenceTarget& target, const RunStudy& run)
             emit rangeRequested(device.steps.steps[step->step].begin, device.steps.steps[step->step].end);
     } else if (const auto* site = std::get_if<SiteTarget>(&target)) {
         highlight(allocationsOf(device.sites, device.allocations, site->key));
-    } else if (const auto* some = std::get_if<AllocationsTarget>(&target)) {
+    } else if (const auto* listed = std::get_if<AllocationsTarget>(&target)) {
         std::vector<bool> members(device.allocations.size(), false);
-        for (const AllocationIndex i : some->allocations)
+        for (const AllocationIndex i : listed->allocations)
             members[i] = true;
         highlight(std::move(members));
     } else if (const auto* segment = std::get_if<SegmentTarget>(&target)) {

@@ -58,7 +58,7 @@ private:
     void click(QTreeWidgetItem* row, int column);
     void follow(const QString& link);
     void showSubject(const Finding& finding, const RunStudy& run);
-    void lead(const EvidenceTarget& target, const RunStudy& run);
+    void goTo(const EvidenceTarget& target, const RunStudy& run);
     void highlight(std::vector<bool> members);
 
     const RunState& m_run;

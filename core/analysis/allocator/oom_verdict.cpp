@@ -11,14 +11,21 @@
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 
+// Explains a failed request. Input: the out-of-memory event, and the allocator's segments and blocks at it.
+// Idea: the request is compared with the free blocks that may serve it, then with the device, the limits in
+// the settings, and all other free memory; `causeOf` takes the first explanation that holds. Example: 40 MiB
+// are requested and 10 MiB are free on the device. A segment of 100 MiB has free blocks of 30 and 20 MiB
+// around a live one of 50. No free block is large enough, but both together are: Fragmentation. The cheapest
+// range to clear is the live block alone.
+
 namespace highwater {
 
 namespace {
 
-/// The most that a CUDA context with its libraries usually takes. On a small GPU, the limit is its capacity
-/// divided by kOrdinaryShare.
+/// The most that a CUDA context with its libraries usually takes. On a small GPU, the limit is one part in
+/// kPartsPerContext of its capacity.
 constexpr Bytes kOrdinary = 2 * kGiB;
-constexpr Bytes kOrdinaryShare = 10;
+constexpr int kPartsPerContext = 10;
 /// More than any device has: 1 PiB.
 constexpr Bytes kMostSensible = Bytes{1} << 50;
 
@@ -57,8 +64,8 @@ void lookElsewhere(const SegmentAt& segment, OomVerdict& verdict)
     verdict.elsewhereLargestFree = segment.largestFree;
 }
 
-/// Finds the cheapest range to clear: slides a window over the blocks of a segment that is always just long
-/// enough.
+/// Finds the cheapest range to clear: slides a window, always just long enough for the request, over the
+/// blocks of a segment.
 class RangeSearch
 {
 public:
@@ -69,28 +76,29 @@ public:
     }
 
     /// `wanted` must be positive.
-    void look(std::uint32_t index)
+    void searchSegment(std::uint32_t index)
     {
         const SegmentAt& segment = m_state.segments[index];
-        ClearableRange run{index, {segment.blocks.first, segment.blocks.first}, 0, 0};
+        ClearableRange range{index, {segment.blocks.first, segment.blocks.first}, 0, 0};
         Bytes length = 0;
-        while (run.blocks.last < segment.blocks.last) {
-            length += take(run, m_state.blocks[run.blocks.last++], 1);
-            while (length - m_state.blocks[run.blocks.first].size >= m_wanted)
-                length -= take(run, m_state.blocks[run.blocks.first++], -1);
-            if (length >= m_wanted && (!m_best || run.bytesInTheWay < m_best->bytesInTheWay))
-                m_best = run;
+        while (range.blocks.last < segment.blocks.last) {
+            length += count(range, m_state.blocks[range.blocks.last++], 1);
+            while (length - m_state.blocks[range.blocks.first].size >= m_wanted)
+                length -= count(range, m_state.blocks[range.blocks.first++], -1);
+            if (length >= m_wanted && (!m_best || range.bytesInTheWay < m_best->bytesInTheWay))
+                m_best = range;
         }
     }
 
     const std::optional<ClearableRange>& best() const { return m_best; }
 
 private:
-    static Bytes take(ClearableRange& run, const BlockAt& block, int sign)
+    /// Adds the block to what is in the way, or removes it if `sign` is −1. Returns its size.
+    static Bytes count(ClearableRange& range, const BlockAt& block, int sign)
     {
         if (!block.isHole()) {
-            run.bytesInTheWay += sign * block.size;
-            run.blocksInTheWay += sign;
+            range.bytesInTheWay += sign * block.size;
+            range.blocksInTheWay += sign;
         }
         return block.size;
     }
@@ -123,6 +131,7 @@ void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
     const RecordedSettings recorded = recordedSettings(trace, device);
     const AllocatorSettings& settings = recorded.settings;
     const std::optional<Bytes> capacity = trace.devices[device].capacity;
+    // Rounding again does not change what PyTorch has rounded.
     const Bytes rounded
         = roundedSize(std::clamp<Bytes>(verdict.requestedBytes, 0, kMostSensible), settings.rounding);
     verdict.segmentBytes = settings.usesPages(verdict.key.pool)
@@ -152,7 +161,7 @@ OomCause causeOf(const OomVerdict& verdict)
         return verdict.limit && verdict.reservedBytes + verdict.segmentBytes <= *verdict.limit
             ? OomCause::Unexplained
             : OomCause::ProcessCap;
-    if (verdict.isNearlyFull() && wanted <= verdict.reachableBytes() / 20)
+    if (verdict.isNearlyFull() && wanted <= verdict.reachableBytes() / OomVerdict::kPartsPerMargin)
         return OomCause::Full;
     if (verdict.servingFreeBytes >= wanted)
         return OomCause::Fragmentation;
@@ -252,7 +261,7 @@ std::string_view causeForPeople(OomCause cause)
 
 bool isMoreThanAContext(Bytes bytes, Bytes capacity)
 {
-    return bytes > std::min(kOrdinary, capacity / kOrdinaryShare);
+    return bytes > std::min(kOrdinary, capacity / kPartsPerContext);
 }
 
 std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key)
@@ -277,6 +286,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     verdict.event = state.event;
     verdict.key = freeListOf(trace, oom);
     verdict.requestedBytes = oom.size;
+    // An out-of-memory event has no block: its address field holds the device's free bytes.
     verdict.deviceFreeBytes = static_cast<Bytes>(oom.address);
     verdict.reservedBytes = state.reservedBytes;
     verdict.liveBytes = state.liveBytes();
@@ -293,7 +303,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
         verdict.servingLargestFree = std::max(verdict.servingLargestFree, segment.largestFree);
         verdict.servingHoles += std::ranges::count_if(state.blocksOf(segment), &BlockAt::isHole);
         if (oom.size > 0)
-            search.look(i);
+            search.searchSegment(i);
     }
     verdict.cheapest = search.best();
     applySettings(trace, device, verdict);

@@ -10,24 +10,27 @@
 
 namespace highwater {
 
-/// Reason why a request failed: the first that holds, checked in nearly this order (see `causeOf`).
+/// Reason why a request failed. `oomVerdict` gives the first that holds in this order, except that it checks
+/// Unknown first and Unexplained before ProcessCap. Those marked "only in a log message" come from `readOom`.
 enum class OomCause : std::uint8_t
 {
     /// The figures contradict each other.
     Nonsense,
-    /// The requested size cannot be real.
+    /// Only in a log message: the requested size cannot be real.
     CorruptRequest,
-    /// The request is larger than the whole device.
+    /// Only in a log message: the request is larger than the whole device.
     AboveCapacity,
-    /// The request is larger than the device or its driver provides in one allocation.
+    /// Only in a log message: the request is larger than the device or its driver provides in one allocation.
     AllocationLimit,
     /// An expandable segment may not become as large as the request (`expandable_segments_reserve`).
     ReserveTooSmall,
-    /// The device had room, but the process may not have more (`per_process_memory_fraction`).
+    /// The device had room, and no limit is known that would have allowed the segment: the process presumably
+    /// may not have more (`per_process_memory_fraction`).
     ProcessCap,
     /// Only in a log message: the request would fit without the memory that other processes hold.
     OtherProcess,
-    /// A free block was large enough; the file does not say why it could not be used.
+    /// A free block was large enough, or the device had room within the known limit of the process; the file
+    /// does not say why it could not be used.
     Unexplained,
     /// Almost nothing was free: better use of it would only have delayed the failure.
     Full,
@@ -44,10 +47,10 @@ enum class OomCause : std::uint8_t
     Unknown,
 };
 
-/// Returns the words that begin the sentence about the cause: "process cap", "other pool or stream",
-/// "unknown", …
+/// Returns the name of the cause: "process cap", "other pool or stream", "unknown", …
 std::string_view toText(OomCause cause);
-/// As toText, in words for people: "split free memory".
+/// Returns the words that begin `causeSentence`: as `toText`, except "split free memory" and "impossible
+/// figures".
 std::string_view causeForPeople(OomCause cause);
 
 /// True if the memory that others use exceeds what a CUDA context with its libraries takes: 2 GiB, or a tenth
@@ -71,7 +74,7 @@ struct OomVerdict
     std::int64_t event = -1;
     OomCause cause = OomCause::Unknown;
     FreeListKey key; ///< free list for the request; default pool if not recorded
-    Bytes requestedBytes = 0; ///< as recorded: already rounded
+    Bytes requestedBytes = 0; ///< as recorded: PyTorch has rounded it
     Bytes deviceFreeBytes = 0;
     Bytes reservedBytes = 0;
     Bytes liveBytes = 0; ///< allocated bytes, pending frees included
@@ -90,8 +93,10 @@ struct OomVerdict
 
     /// Memory that PyTorch could have had at that moment: a lower bound of the device's capacity.
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }
-    /// True if less than 5 % of that was free.
-    bool isNearlyFull() const { return freeBytes + deviceFreeBytes < reachableBytes() / 20; }
+    /// One part in this many of the reachable bytes counts as almost nothing.
+    static constexpr int kPartsPerMargin = 20;
+    /// True if less than 5 % of the reachable bytes was free.
+    bool isNearlyFull() const { return freeBytes + deviceFreeBytes < reachableBytes() / kPartsPerMargin; }
 };
 
 /// Explains the out-of-memory event at which `state` was taken. O(blocks).
@@ -104,11 +109,12 @@ std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, c
 /// Returns one sentence without a final full stop: the cause, its arithmetic, and where the request came
 /// from.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
-/// Returns the same without where the request came from.
+/// Returns that sentence without where the request came from: the cause and its arithmetic.
 std::string causeSentence(const Trace& trace, const OomVerdict& verdict);
 /// Returns "forward activation.py:734 ← forward model.py:54"; empty without frames.
 std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
-/// Says the same in a few words, to be read first: "Out of memory: 2.25 GiB requested, 732 MiB short; …".
+/// Returns the title of the failure, to be read before the sentence: "Out of memory: 2.25 GiB requested, 732
+/// MiB short; …".
 std::string failureTitle(const OomVerdict& verdict);
 /// Describes the cheapest way to make room in one piece; empty unless free memory is fragmented, divided or
 /// in another pool.

@@ -8,18 +8,18 @@
 
 #include "core/base/interruption.h"
 
-/// Judges the blocks that are still unknown and never freed. Input: the sizes of the trained parameters
-/// (`ParameterSizes`, from gradients or optimizer state), and the table that the rules for single lifetimes
-/// have filled. Idea: whole sets of blocks with the parameters' sizes are counted. The first set is the
-/// parameters, unless these are known already; if backward adds to persistent gradients, the next one is
-/// those; up to two more are the optimizer's state, if the run trains and no state was seen. Without sizes,
-/// only the number of blocks and their stacks help.
-///
-/// Example: blocks a, b and c of 4096 bytes and d of 700 were allocated before the recording began. A
-/// backward makes a gradient of 4096 bytes, which `zero_grad` frees; the optimizer steps, but makes no state
-/// that it keeps. So the parameters are one block of 4096 bytes, and a, b and c are three sets: a is the
-/// parameter, b and c are optimizer state, all with grade C because any of the three may be the parameter. d
-/// fits no size, and one block is too few to be frozen weights: it stays unknown here.
+// Judges the blocks that are still unknown and stay. Input: the sizes of the trained parameters
+// (`ParameterSizes`, from gradients or optimizer state), and the table that the rules for single lifetimes
+// have filled. Idea: whole sets of blocks with the parameters' sizes are counted. The first set is the
+// parameters, unless these are known already; if backward adds to persistent gradients, the next one is
+// those; up to two more are the optimizer's state, if the run trains (a backward suffices) and no state was
+// seen. Without sizes, only the number of blocks and their stacks help.
+//
+// Example: blocks a, b and c of 4096 bytes and d of 700 were allocated before the recording began. A
+// backward makes a gradient of 4096 bytes, which `zero_grad` frees; the optimizer steps, but makes no state
+// that it keeps. So the parameters are one block of 4096 bytes, and a, b and c are three sets: a is the
+// parameter, b and c are optimizer state, all with grade C because any of the three may be the parameter. d
+// fits no size, and one block is too few to be frozen weights: it stays unknown here.
 namespace highwater {
 
 namespace {
@@ -30,8 +30,10 @@ constexpr std::size_t kManyBlocks = 16;
 /// A stack that makes at least this many sizes and blocks makes a model's weights rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
 constexpr std::size_t kBlocksOfWeights = 6;
-constexpr Bytes kMuchOfParameters = 10; ///< one part in ten
-constexpr Bytes kSlackOfBuffers = 50; ///< one part in fifty pads a flat buffer
+/// One part in this many of the parameters' bytes: missing sizes may have as much, frozen weights have more,
+/// and weights of which no more is left are gone.
+constexpr int kPartsPerRemainder = 10;
+constexpr int kPartsPerPadding = 50; ///< one part in this many may pad a flat buffer
 
 using Blocks = std::vector<AllocationIndex>;
 
@@ -40,27 +42,27 @@ using Blocks = std::vector<AllocationIndex>;
 Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks blocks;
-    NumberSet<StackId> passing;
+    NumberSet<StackId> temporaryStacks;
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
         if (evidence.isFreed(i) && !evidence.diesAtOnce(i) && !evidence.outlivesSetUp(i)
             && !evidence.isOlder(i) && evidence.hasBirthStack(i) && evidence.birthPhase(i) == Phase::Unknown)
-            passing.insert(evidence.allocations().stack(i));
+            temporaryStacks.insert(evidence.allocations().stack(i));
     }
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
         const Phase phase = evidence.birthPhase(i);
         if (table.of(i) == Category::Unknown && (!evidence.isFreed(i) || evidence.outlivesSetUp(i))
             && (phase == Phase::Unknown || phase == Phase::Data)
-            && (evidence.isOlder(i) || !passing.contains(evidence.allocations().stack(i))))
+            && (evidence.isOlder(i) || !temporaryStacks.contains(evidence.allocations().stack(i))))
             blocks.push_back(i);
     }
     return blocks;
 }
 
-/// Returns how many whole sets of parameters there are. Sets are compared by bytes, so a size that occurs
-/// more often by chance adds none, and a missing size spoils none.
+/// Returns how many whole sets of parameters there are. Sets are compared by bytes: a size that occurs
+/// more often by chance adds none, and a set may lack sizes with up to a tenth of the bytes.
 std::uint32_t copiesIn(const SizeCounts& counts, const ParameterSizes& sizes)
 {
     const Bytes total = bytesOf(sizes.counts);
@@ -71,23 +73,23 @@ std::uint32_t copiesIn(const SizeCounts& counts, const ParameterSizes& sizes)
             if (found != counts.end() && found->second >= count * copies)
                 present += size * count;
         }
-        if (present * 10 < total * 9 || total == 0)
+        if (present * kPartsPerRemainder < total * (kPartsPerRemainder - 1) || total == 0)
             return copies - 1;
     }
 }
 
 /// Assigns the blocks of parameter size, set by set in the order of the table.
-class Sharing
+class SetAssignment
 {
 public:
-    Sharing(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
+    SetAssignment(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
         : m_evidence(evidence)
         , m_sizes(sizes)
         , m_table(table)
     {
     }
 
-    void share(const Blocks& blocks)
+    void assign(const Blocks& blocks)
     {
         SizeCounts counts;
         for (const AllocationIndex i : blocks)
@@ -98,11 +100,11 @@ public:
             m_areMasters = copiesIn(loadedCounts(2), m_sizes) > 0;
         m_gradients = m_sizes.gradientsPersist && m_copies >= 1 && m_loaded + m_copies >= 2 ? 1 : 0;
         m_states = stateCopies();
-        Blocks left;
+        Blocks rest;
         for (const AllocationIndex i : blocks)
-            if (!give(i))
-                left.push_back(i);
-        judgeRest(left);
+            if (!assignToSet(i))
+                rest.push_back(i);
+        judgeRest(rest);
     }
 
 private:
@@ -128,6 +130,8 @@ private:
         return std::min({copies - 1 - m_gradients, m_copies, 2u});
     }
 
+    /// Beside known 16-bit weights, all sets are state. Else set 0 is the parameters; gradients follow, then
+    /// state, and any further sets are guessed to be parameters.
     Category categoryOf(std::uint32_t copy) const
     {
         if (m_areMasters)
@@ -150,7 +154,8 @@ private:
         }
     }
 
-    bool give(AllocationIndex i)
+    /// Assigns a block to the first set that lacks one of its size; false if there is none.
+    bool assignToSet(AllocationIndex i)
     {
         const Bytes size = m_evidence.size(i);
         const auto found = m_sizes.counts.find(size);
@@ -161,7 +166,8 @@ private:
             return false;
         if (m_evidence.hasBirthStack(i))
             m_stacks.insert(m_evidence.allocations().stack(i));
-        // With other sets among them the sums are right, but which block is in which set is not known.
+        // If the parameters were known before, the first of these sets is number 1. If some sets are
+        // gradients or state, the sums are right, but which block is in which set is not known.
         m_table.set(i, categoryOf(m_loaded > 0 ? copy + 1 : copy),
             m_areMasters || m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B,
             reasonOf(m_loaded > 0 ? copy + 1 : copy));
@@ -170,11 +176,11 @@ private:
 
     /// Judges frozen weights and buffers: other allocations of stacks that made parameters, and blocks that
     /// are too many for buffers.
-    void judgeRest(const Blocks& left)
+    void judgeRest(const Blocks& rest)
     {
-        Bytes nameless = 0;
+        Bytes bytesWithoutStack = 0;
         std::size_t blocks = 0;
-        for (const AllocationIndex i : left) {
+        for (const AllocationIndex i : rest) {
             if (m_evidence.isFreed(i))
                 continue;
             if (m_evidence.hasBirthStack(i)) {
@@ -182,12 +188,12 @@ private:
                     m_table.set(i, Category::Parameter, Grade::C, CategoryReason::SameStackAsParameters);
                 continue;
             }
-            nameless += m_evidence.size(i);
+            bytesWithoutStack += m_evidence.size(i);
             ++blocks;
         }
-        if (blocks < kManyBlocks || nameless * kMuchOfParameters < bytesOf(m_sizes.counts))
+        if (blocks < kManyBlocks || bytesWithoutStack * kPartsPerRemainder < bytesOf(m_sizes.counts))
             return;
-        for (const AllocationIndex i : left)
+        for (const AllocationIndex i : rest)
             if (!m_evidence.hasBirthStack(i) && !m_evidence.isFreed(i))
                 m_table.set(i, Category::Parameter, Grade::C, CategoryReason::TooManyForBuffers);
     }
@@ -229,21 +235,21 @@ void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks
 /// Judges frozen weights: a whole backward ran and left or changed no gradient for them.
 void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
-    const auto isNameless
+    const auto isOldWithoutStack
         = [&](AllocationIndex i) { return evidence.isOlder(i) && !evidence.hasBirthStack(i); };
-    if (static_cast<std::size_t>(std::ranges::count_if(blocks, isNameless)) < kManyBlocks)
+    if (static_cast<std::size_t>(std::ranges::count_if(blocks, isOldWithoutStack)) < kManyBlocks)
         return;
     for (const AllocationIndex i : blocks)
-        if (isNameless(i))
+        if (isOldWithoutStack(i))
             table.set(i, Category::Parameter, Grade::C, CategoryReason::TooManyForBuffers);
 }
 
-/// True if a block can hold all parameters, gradients or state of a model, in the model's type or in one of
-/// twice or half the width.
+/// True if a block has, apart from padding, as many bytes as all parameters, gradients or state of a model,
+/// in the model's type or in one of twice or half the width.
 bool mayHoldAll(Bytes size, Bytes parameters)
 {
     return std::ranges::any_of(std::array{parameters / 2, parameters, 2 * parameters},
-        [size](Bytes whole) { return size >= whole && size <= whole + whole / kSlackOfBuffers; });
+        [size](Bytes whole) { return size >= whole && size <= whole + whole / kPartsPerPadding; });
 }
 
 /// Returns the blocks that the user's own code made outside a model and keeps, unless they are as many as
@@ -274,21 +280,21 @@ Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 }
 
 /// Judges flat buffers: one for all weights, others of the same length for all gradients and for state. The
-/// weights are in the first, for which their own blocks were freed. If no backward leaves a gradient behind,
-/// one of the others holds the gradients: the sums are right, but which one is unknown.
+/// weights, whose own blocks were freed, are in the first that is no longer than they. If there is no
+/// gradient yet, one of the others holds the gradients: the sums are right, but which one is unknown.
 void judgeFlatBuffers(
     const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
 {
     const auto first = std::ranges::find_if(
-        flat, [&](AllocationIndex i) { return evidence.size(i) <= weights + weights / kSlackOfBuffers; });
+        flat, [&](AllocationIndex i) { return evidence.size(i) <= weights + weights / kPartsPerPadding; });
     if (first == flat.end() || flat.size() < 2)
         return;
-    bool leavesGradients = false;
-    for (AllocationIndex i = 0; i < table.size() && !leavesGradients; ++i)
-        leavesGradients = table.of(i) == Category::Gradient;
+    bool hasGradient = false;
+    for (AllocationIndex i = 0; i < table.size() && !hasGradient; ++i)
+        hasGradient = table.of(i) == Category::Gradient;
     for (const AllocationIndex i : flat) {
-        const bool isGradient = i != *first && !leavesGradients;
-        leavesGradients = leavesGradients || isGradient;
+        const bool isGradient = i != *first && !hasGradient;
+        hasGradient = hasGradient || isGradient;
         table.set(i,
             i == *first      ? Category::Parameter
                 : isGradient ? Category::Gradient
@@ -303,7 +309,7 @@ struct Weights
     Bytes most = 0;
     Bytes last = 0;
 
-    bool areGone() const { return last * 10 <= most; }
+    bool areGone() const { return last * kPartsPerRemainder <= most; }
 };
 
 /// Returns the bytes of parameters at the births of the blocks. O(parameters log parameters + blocks).
@@ -326,7 +332,8 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
     return weights;
 }
 
-/// Judges a data set, a replay buffer, or flat buffers, which have as many bytes as all weights, now gone.
+/// Judges what the user's code keeps: flat buffers if the weights' own blocks are gone and the block has as
+/// many bytes as all of them; else data, such as a data set or a replay buffer.
 void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const Blocks kept = keptByUser(evidence, table);
@@ -349,7 +356,7 @@ void findPersistentParameters(
 {
     const Blocks blocks = persistentBlocks(evidence, table);
     if (!sizes.counts.empty())
-        Sharing(evidence, sizes, table).share(blocks);
+        SetAssignment(evidence, sizes, table).assign(blocks);
     else if (onlyRunsTheModel(evidence))
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))

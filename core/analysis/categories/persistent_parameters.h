@@ -5,13 +5,11 @@
 
 namespace highwater {
 
-/// Finds parameters among the allocations that exist before training begins, are never freed and are still
-/// Category::Unknown: as many blocks of each size as there are parameters. If there are three times as many
-/// and no optimizer state was seen although the optimizer steps, two thirds are its state; which ones is not
-/// known. Other blocks from the same stack, and many more blocks than there are trained parameters, are
-/// guessed to be parameters (grade C). In a trace that only runs the model, allocations older than the trace
-/// are parameters. Other blocks that code outside the model made and keeps are guessed to be data (grade C).
-/// O(allocations).
+/// Judges the blocks that are still Category::Unknown and stay: they are never freed, or outlive set-up
+/// (`CategoryEvidence::outlivesSetUp`). Finds parameters, persistent gradients and optimizer state by whole
+/// sets of blocks with the parameters' sizes, frozen weights by their number or stack (grade C), and data
+/// that code outside the model keeps (grade C). persistent_parameters.cpp has the rules. O(allocations +
+/// parameters × log parameters).
 void findPersistentParameters(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table);
 

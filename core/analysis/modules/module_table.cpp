@@ -11,24 +11,24 @@
 #include "core/analysis/usage/recorded_labels.h"
 #include "core/base/hash.h"
 
-/// Finds the module of each allocation. Input: the allocations in the order of their birth, with the chain of
-/// module calls in each stack (`ModuleCalls`), and labels if the program recorded any. Idea: the chain of
-/// open calls is kept from one allocation to the next. Calls that are still in the chain go on; but if the
-/// first allocation of an open call comes again after others, its place has called the module again: the next
-/// layer of a loop.
-///
-/// Example: `gpt` calls `block` in a loop, each block makes two blocks of memory in a norm and one in a
-/// linear layer, and `gpt` makes one in its head: norm, norm, linear, norm, norm, linear, head (all of 10
-/// bytes). The second norm repeats the first allocation, but nothing else was made since: the same call. The
-/// fourth repeats it after a linear: block[1] begins. Result: gpt / block[0] / normalization twice, gpt /
-/// block[0] / linear, the same three for block[1], and gpt for the head.
+// Finds the module of each allocation. Input: the allocations in the order of their birth, with the chain of
+// module calls in each stack (`ModuleCalls`), and labels if the program recorded any. Idea: the chain of
+// open calls is kept from one allocation to the next. Calls that are still in the chain go on; but if the
+// first allocation of an open call comes again after others, its place has called the module again: the next
+// layer of a loop.
+//
+// Example: `gpt` calls `block` in a loop; each `block` makes two allocations in a norm and one in a linear,
+// and `gpt` makes one in its head: norm, norm, linear, norm, norm, linear, head (all of 10 bytes). The second
+// norm repeats the first allocation, but nothing else was made since: the same call. The fourth repeats it
+// after a linear: block[1] begins. Result: gpt / block[0] / normalization twice, gpt / block[0] / linear, the
+// same three for block[1], and gpt for the head.
 namespace highwater {
 
 /// Reads the allocations in the order of their birth.
-class ModuleTable::Reader
+class ModuleTable::Builder
 {
 public:
-    explicit Reader(ModuleTable& table)
+    explicit Builder(ModuleTable& table)
         : m_table(table)
         , m_labels(table.m_allocations)
     {
@@ -79,12 +79,12 @@ private:
         std::vector<std::pair<ModuleCallId, std::int32_t>>
             called; ///< number of the last call of each, from 0
 
-        std::int32_t next(ModuleCallId of)
+        std::int32_t next(ModuleCallId id)
         {
-            const auto found = std::ranges::find(called, of, &std::pair<ModuleCallId, std::int32_t>::first);
+            const auto found = std::ranges::find(called, id, &std::pair<ModuleCallId, std::int32_t>::first);
             if (found != called.end())
                 return ++found->second;
-            called.emplace_back(of, 0);
+            called.emplace_back(id, 0);
             return 0;
         }
     };
@@ -250,13 +250,13 @@ ModuleTable::ModuleTable(const Trace& trace, const AllocationTable& allocations,
     , m_source(allocations.size(), ModuleSource::Frames)
     , m_pass(allocations.size(), 0)
 {
-    Reader reader(*this);
+    Builder builder(*this);
     const auto older = static_cast<AllocationIndex>(allocations.olderCount());
     for (AllocationIndex i = older; i < allocations.size(); ++i)
-        reader.read(i);
-    reader.dropLoneNumbers();
+        builder.read(i);
+    builder.dropLoneNumbers();
     for (AllocationIndex i = 0; i < older; ++i)
-        reader.readOlder(i);
+        builder.readOlder(i);
     inferBackward();
 }
 
@@ -266,16 +266,15 @@ void ModuleTable::inferBackward()
         const SiteKind kind = m_sites.kind(m_sites.of(i));
         return kind == SiteKind::User || kind == SiteKind::Library;
     };
-    // Blocks that Python code made, by death. Those in no module are included, because they end a search as
-    // well.
+    // Blocks that Python code made, by death. Those in no module are included: what is allocated right before
+    // one of them is freed is in no module either.
     std::vector<AllocationIndex> freed;
     for (AllocationIndex i = 0; i < m_allocations.size(); ++i)
         if (isPython(i) && m_allocations.death(i) != AllocationTable::kNeverFreed)
             freed.push_back(i);
     std::ranges::sort(freed, {}, [&](AllocationIndex i) { return m_allocations.death(i); });
-    // Autograd mostly saves for a node what the node read, so a block belongs to the module that allocates
-    // next.
-    std::vector<ModuleId> reader(m_allocations.size());
+    // Autograd mostly saves what an operation reads, and a block is mostly read by the next module.
+    std::vector<ModuleId> moduleAfter(m_allocations.size());
     ModuleId last;
     ModuleId following; // the next one that differs from `last`
     for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
@@ -283,22 +282,24 @@ void ModuleTable::inferBackward()
             continue;
         if (m_of[i] != last)
             following = std::exchange(last, m_of[i]);
-        reader[i] = following;
+        moduleAfter[i] = following;
     }
-    std::int32_t python = AllocationTable::kNeverFreed; // birth of the next block that Python code makes
+    std::int32_t pythonBirth = AllocationTable::kNeverFreed; // birth of the next block that Python code makes
     std::size_t next = freed.size(); // first one that is freed after the birth at hand
     for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
         const std::int32_t birth = m_allocations.birth(i);
         while (next > 0 && m_allocations.death(freed[next - 1]) > birth)
             --next;
         if (isPython(i)) {
-            python = birth;
-        } else if (m_of[i].isNone() && next < freed.size() && m_allocations.death(freed[next]) < python) {
+            pythonBirth = birth;
+        } else if (m_of[i].isNone() && next < freed.size()
+            && m_allocations.death(freed[next]) < pythonBirth) {
             const ModuleId made = m_of[freed[next]];
-            const ModuleId read = reader[freed[next]];
-            const ModuleId common = commonOf(made, read);
+            const ModuleId after = moduleAfter[freed[next]];
+            const ModuleId common = commonOf(made, after);
+            // A block made deeper than directly in `common` was read in the child that contains `after`.
             const bool isNear = common.isNone() || depth(made) - depth(common) <= 1;
-            m_of[i] = layerOf(isNear ? common : outer(read, depth(common) + 1));
+            m_of[i] = layerOf(isNear ? common : outer(after, depth(common) + 1));
             m_pass[i] = m_pass[freed[next]];
             m_source[i] = ModuleSource::Backward;
         }

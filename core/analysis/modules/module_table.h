@@ -16,7 +16,7 @@ using ModuleId = StrongId<struct ModuleTag>;
 enum class NoModule : std::uint8_t
 {
     Outside, ///< made by Python code that runs in no module
-    /// Made by autograd, whose threads have no Python frames, and what it frees does not show the module.
+    /// Made by autograd, whose threads have no Python frames; what it frees next shows no module either.
     Backward,
     NoFrames, ///< no Python frame is known
     Recomputed, ///< a checkpoint runs a module again in backward, and the frames do not show which
@@ -38,7 +38,8 @@ struct ModuleNode
     ModuleId caller; ///< the module around it; isNone() for the outermost
     ModuleCallId call; ///< isNone() if a label names the module
     /// Number of the call among those that one place makes during one call of the module around it, from 0:
-    /// the layers of a loop over them. −1 if it makes only one.
+    /// the layers of a loop over them. −1 if it makes only one, or if only memory allocated before recording
+    /// began is in the module, whose order is unknown. For a label, the number in its name, or −1.
     std::int32_t number = -1;
     std::uint32_t label = 0; ///< index into ModuleTable's names, if `call` isNone()
 };
@@ -49,31 +50,35 @@ struct ModuleNode
 /// module. Without a label, it is inferred from frames. Two calls from one place are told apart if the first
 /// allocation of the earlier one comes again, with its stack and size, after others; layers that make a
 /// single allocation each, in a row, count as one. Calls of the outermost module (a forward of the model) are
-/// counted as passes, and share their nodes. Backward has no Python frames. Autograd frees what a node saved
-/// right after the node ran, so the memory that it allocates belongs to the module whose memory it frees
-/// next, if no Python code allocates in between.
+/// counted as passes, and share their nodes. Backward has no Python frames. Autograd frees what an
+/// operation saved right after the operation's backward. So memory that it allocates belongs to the modules
+/// of the block that it frees next, if no Python code allocates in between: to a layer around the module that
+/// made that block and the one that allocated after it (see `inferBackward`).
 class ModuleTable
 {
 public:
-    /// Costs O(allocations × depth of modules + stacks). All arguments must outlive the table.
+    /// Costs O(allocations × (depth of modules + log allocations) + frames + stacks). All arguments must
+    /// outlive the table.
     ModuleTable(const Trace& trace, const AllocationTable& allocations, const CallSites& sites);
 
-    /// Returns an ID that isNone() if it is in no module; then `reason` gives the reason.
+    /// Returns the module of an allocation; isNone() if it is in no module, and then `reason` gives the
+    /// reason.
     ModuleId of(AllocationIndex i) const { return m_of[i]; }
     NoModule reason(AllocationIndex i) const;
     /// Valid only if `of` is a module.
     ModuleSource source(AllocationIndex i) const { return m_source[i]; }
-    /// Returns which call of the outermost module made it, from 0; valid only if `of` is a module.
+    /// Returns which call of the outermost module made the allocation, from 0; also 0 if it was allocated
+    /// before recording began, or if only a label names its module. Valid only if `of` is a module.
     std::uint32_t pass(AllocationIndex i) const { return m_pass[i]; }
     const ModuleNode& node(ModuleId id) const { return m_nodes[id.index()]; }
     std::size_t size() const { return m_nodes.size(); }
-    /// Returns the number of modules around it, itself included; 0 if it isNone().
+    /// Returns the number of modules around `id`, `id` included; 0 if `id` isNone().
     int depth(ModuleId id) const;
-    /// Returns the module around it at that depth, or itself if it is no deeper.
+    /// Returns the module around `id` at that depth, or `id` if it is no deeper.
     ModuleId outer(ModuleId id, int depth) const;
     /// Returns "block[3]".
     std::string name(ModuleId id) const;
-    /// Returns "gpt2.py:66", the line that calls it; empty for a label.
+    /// Returns "gpt2.py:66", the line that calls the module; empty for a label.
     std::string calledAt(ModuleId id) const;
     /// Returns "gpt2 (train.py:9) / block[3] (gpt2.py:66)", which is unique.
     std::string path(ModuleId id) const;
@@ -81,9 +86,10 @@ public:
     ModuleId commonOf(ModuleId a, ModuleId b) const;
 
 private:
-    class Reader;
+    class Builder;
     void inferBackward();
-    /// Returns the outermost module around it of which one place calls several, else the module around it.
+    /// Returns the outermost module of which one place calls several, among `id` and those around it; else
+    /// the module around `id`, or `id` if it is outermost.
     ModuleId layerOf(ModuleId id) const;
 
     const AllocationTable& m_allocations;

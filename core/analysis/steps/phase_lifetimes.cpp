@@ -9,9 +9,10 @@
 // Corrects phases by lifetimes. Input: phase ranges that tile a device's events, and the allocations.
 // Idea: a block that outlives its range and is freed in a backward belongs to a graph, so a forward made it.
 // Four such blocks (one between a forward and its backward) turn the range into Forward, from the start of
-// the graph on. An unknown range after a backward that allocates or frees four blocks of the sizes which that
-// backward left is an optimizer.
-// Example: two steps of a policy whose forward is called `log_probs`, so that its name means Scoring:
+// the graph on. An unknown range between two backwards is a hook of the backward. Another unknown range
+// directly after a backward is an optimizer if it allocates or frees four blocks whose sizes the backward
+// left behind. Example: two steps of a policy whose forward is called `log_probs`, so that its name means
+// Scoring:
 //   Scoring: alloc a0 … a3; Backward: free a0 … a3, alloc g; Optimizer: alloc m;
 //   Scoring: alloc b0 … b3, then memory runs out.
 // The backward frees a0 … a3: four blocks, so the first range becomes Forward. b0 … b3 follow the last
@@ -24,8 +25,8 @@ namespace {
 
 /// Fewer blocks may be a coincidence.
 constexpr std::size_t kFewestBlocks = 4;
-/// A gap of up to this many events between two allocations of one graph is ignored. A longer gap may be as
-/// long as the part after it.
+/// A gap of up to this many events between two allocations of one graph is ignored. So is a longer gap, if it
+/// is no longer than the part of the graph after it.
 constexpr std::int64_t kSmallGap = 256;
 
 bool isToldByFunction(const PhaseRange& range)
@@ -38,8 +39,8 @@ bool isToldByFunction(const PhaseRange& range)
 /// The evidence from a range's allocations.
 struct RangeFacts
 {
-    std::vector<std::int64_t> consumed; ///< births of blocks that a later backward frees, ascending
-    NumberSet<Bytes> left; ///< for a backward: sizes of the blocks that outlive it
+    std::vector<std::int64_t> consumed; ///< births of blocks freed in a later backward or waiting for one
+    NumberSet<Bytes> leftSizes; ///< for a backward: sizes of the blocks that outlive it
     /// Blocks allocated or freed in the range with a size that the backward before it left
     std::size_t updated = 0;
 };
@@ -55,10 +56,10 @@ public:
     {
         const auto last
             = std::ranges::find(ranges.rbegin(), ranges.rend(), Phase::Backward, &PhaseRange::phase);
-        m_behindLastBackward = static_cast<std::size_t>(ranges.rend() - last);
+        m_afterLastBackward = static_cast<std::size_t>(ranges.rend() - last);
         addBorn();
         for (std::size_t range = 1; range < ranges.size(); ++range)
-            m_mayUpdate = m_mayUpdate || isBehindBackward(range);
+            m_mayUpdate = m_mayUpdate || followsBackward(range);
         if (m_mayUpdate)
             addUpdates();
     }
@@ -78,7 +79,7 @@ private:
             if (m_allocations.death(i) < m_ranges[range].end)
                 continue;
             if (m_ranges[range].phase == Phase::Backward)
-                m_facts[range].left.insert(m_allocations.recordedBytes(i));
+                m_facts[range].leftSizes.insert(m_allocations.recordedBytes(i));
             else if (mayHoldForward(range) && (diesInBackward(i) || waitsForBackward(range, i)))
                 addConsumed(range, i);
         }
@@ -94,7 +95,7 @@ private:
     /// stack: memory ran out, or the recording ended, before its own backward.
     bool waitsForBackward(std::size_t range, AllocationIndex i) const
     {
-        return range >= m_behindLastBackward && m_allocations.death(i) == AllocationTable::kNeverFreed
+        return range >= m_afterLastBackward && m_allocations.death(i) == AllocationTable::kNeverFreed
             && m_consumedStacks.contains(static_cast<std::uint32_t>(m_allocations.stack(i).index()));
     }
 
@@ -121,9 +122,9 @@ private:
         return static_cast<std::size_t>(range - m_ranges.begin());
     }
 
-    bool isBehindBackward(std::size_t range) const
+    bool followsBackward(std::size_t range) const
     {
-        return range > 0 && m_ranges[range].phase == Phase::Unknown && !m_facts[range - 1].left.empty();
+        return range > 0 && m_ranges[range].phase == Phase::Unknown && !m_facts[range - 1].leftSizes.empty();
     }
 
     void addUpdates()
@@ -141,8 +142,8 @@ private:
 
     void addUpdate(std::optional<std::size_t> range, AllocationIndex i)
     {
-        if (range && isBehindBackward(*range)
-            && m_facts[*range - 1].left.contains(m_allocations.recordedBytes(i)))
+        if (range && followsBackward(*range)
+            && m_facts[*range - 1].leftSizes.contains(m_allocations.recordedBytes(i)))
             ++m_facts[*range].updated;
     }
 
@@ -150,11 +151,12 @@ private:
     const AllocationTable& m_allocations;
     std::vector<RangeFacts> m_facts;
     NumberSet<std::uint32_t> m_consumedStacks; ///< stacks of blocks that backwards free
-    std::size_t m_behindLastBackward = 0; ///< first range after the last backward
+    std::size_t m_afterLastBackward = 0; ///< first range after the last backward
     bool m_mayUpdate = false;
 };
 
 /// Returns where the graph begins: the start of the last allocations without a long gap between them.
+/// `births` is ascending.
 std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
 {
     std::int64_t begin = births.back();

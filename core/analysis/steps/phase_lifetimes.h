@@ -8,13 +8,16 @@
 namespace highwater {
 
 /// Corrects phases known only from function names, and unknown ones, by the lifetimes of their blocks:
-/// - Blocks consumed by a backward were made by a forward, whatever the function's name: a policy's
-///   `logprobs` is no scoring. The part of such a range from the first block of the graph on becomes Forward.
-///   After the last backward, blocks from the same stacks that are never freed count as well, since memory
-///   ran out or the recording ended.
-/// - Code after a backward that, before the next forward, allocates or frees several blocks of sizes that the
-///   backward left behind is the user's own optimizer.
-/// Annotations are not corrected. The ranges must tile the device's events. O(allocations + ranges).
+/// - A range whose blocks a later backward consumes contains a forward, whatever the function's name. The
+/// part
+///   of the range from the first block of the graph on becomes Forward. After the last backward, blocks from
+///   the same stacks that are never freed count as well, since memory ran out or the recording ended. Unknown
+///   ranges are examined only directly before a backward.
+/// - An unknown range between two backwards becomes Backward, unless it contains a forward.
+/// - Another unknown range directly after a backward is an optimizer if it allocates or frees at least four
+///   blocks whose sizes the backward left behind.
+/// Annotations are not corrected. The ranges must tile the device's events. O(allocations × log ranges +
+/// ranges).
 std::vector<PhaseRange> correctedByLifetimes(
     std::vector<PhaseRange> ranges, const AllocationTable& allocations);
 

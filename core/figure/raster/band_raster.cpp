@@ -8,6 +8,13 @@
 #include "core/figure/raster/band_tree.h"
 #include "core/figure/raster/column_painter.h"
 
+// Paints the stacked bands, one column per moment. Input: the live allocations of each moment in stacking
+// order. Idea: few bands are added to the painter one by one, up to the top of the picture. If there are many
+// per pixel, a tree over all bands merges the thin ones, and only bands that begin or end change it. Example:
+// two columns of 100 rows, the first with 500 live bands, the second with 100,000. The first has fewer than
+// 16 bands per row and is painted one by one. At the second the tree is estimated; if it is faster, it paints
+// this and all later columns.
+
 namespace highwater {
 
 namespace {
@@ -44,8 +51,8 @@ private:
     std::vector<Item> m_ordered;
 };
 
-/// Returns the spans in the table's order. An allocation that becomes kept at one of the moments has two
-/// spans, which are in different groups.
+/// Returns the spans in the table's order. An allocation that becomes held (`BandGroups::held`) between two
+/// of the moments has two spans, which are in different groups.
 std::vector<LiveSpan> spansOf(
     const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
 {
@@ -92,8 +99,8 @@ struct BandChanges
     std::vector<std::uint32_t> places; ///< Ascending within each moment
 };
 
-/// Paints moment by moment: each band individually while there are few per pixel; from a tree that merges
-/// thin bands where that is faster.
+/// Paints moment by moment: at first each band individually. From the first moment at which it is estimated
+/// to be faster, a tree that merges thin bands paints all the rest.
 class RasterJob
 {
 public:
@@ -105,7 +112,7 @@ public:
         , m_known(known)
         , m_raster(raster)
         , m_painter(scale, raster.height, emphasis)
-        , m_worthAsking(kBandsPerRow * static_cast<std::size_t>(raster.height))
+        , m_nextEstimateAt(kBandsPerRow * static_cast<std::size_t>(raster.height))
     {
     }
 
@@ -135,7 +142,7 @@ private:
     // The cost of the tree, measured in bands painted individually.
     static constexpr std::size_t kBandsPerRow = 16;
     static constexpr std::size_t kBandsPerChange = 16;
-    static constexpr std::size_t kBandsPerPlace = 16; ///< Before the first column
+    static constexpr std::size_t kBandsPerPlace = 16; ///< To build the tree, once for all columns
     static constexpr std::size_t kSample = 16; ///< Number of moments
 
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -170,7 +177,7 @@ private:
         return std::span(m_events).subspan(first);
     }
 
-    /// Returns the moment at which it stopped because the tree paints the rest faster.
+    /// Returns the number of moments painted: all, or those before the one from which the tree is faster.
     std::size_t paintBandByBand()
     {
         GroupOrder<AllocationIndex> order(m_groups);
@@ -180,10 +187,10 @@ private:
                 m_index.liveAt(m_events[moment], live);
             else
                 m_index.advance(m_events[moment - 1], m_events[moment], live);
-            if (live.size() > m_worthAsking) {
+            if (live.size() > m_nextEstimateAt) {
                 if (isTreeFaster(moment))
                     return moment;
-                m_worthAsking = 2 * live.size();
+                m_nextEstimateAt = 2 * live.size();
             }
             m_painter.begin(pixelsOf(m_columnOf[moment]));
             const auto rankOf = [&](AllocationIndex i) { return m_groups->rankAt(i, m_events[moment]); };
@@ -234,7 +241,7 @@ private:
     ColumnPainter m_painter;
     std::vector<std::int64_t> m_events; ///< The moments that are not in `m_known`, ascending
     std::vector<std::size_t> m_columnOf; ///< The first column that shows each of these moments
-    std::size_t m_worthAsking; ///< Number of live bands above which the tree may be faster
+    std::size_t m_nextEstimateAt; ///< Estimate again when more bands than this are live
 };
 
 } // namespace
