@@ -11,8 +11,8 @@
 // Four such blocks (one between a forward and its backward) turn the range into Forward, from the start of
 // the graph on. An unknown range between two backwards is a hook of the backward. Another unknown range
 // directly after a backward is an optimizer if it allocates or frees four blocks whose sizes the backward
-// left behind. Example: two steps of a policy whose forward is called `log_probs`, so that its name means
-// Scoring:
+// left behind.
+// Example: two steps of a policy whose forward is called `log_probs`, so that its name means Scoring:
 //   Scoring: alloc a0 … a3; Backward: free a0 … a3, alloc g; Optimizer: alloc m;
 //   Scoring: alloc b0 … b3, then memory runs out.
 // The backward frees a0 … a3: four blocks, so the first range becomes Forward. b0 … b3 follow the last

@@ -8,10 +8,9 @@
 namespace highwater {
 
 /// Corrects phases known only from function names, and unknown ones, by the lifetimes of their blocks:
-/// - A range whose blocks a later backward consumes contains a forward, whatever the function's name. The
-/// part
-///   of the range from the first block of the graph on becomes Forward. After the last backward, blocks from
-///   the same stacks that are never freed count as well, since memory ran out or the recording ended. Unknown
+/// - A range whose blocks a later backward consumes contains a forward, whatever the function's name. From
+///   the first block of the graph on, the range becomes Forward. After the last backward, blocks from the
+///   same stacks that are never freed count as well, since memory ran out or the recording ended. Unknown
 ///   ranges are examined only directly before a backward.
 /// - An unknown range between two backwards becomes Backward, unless it contains a forward.
 /// - Another unknown range directly after a backward is an optimizer if it allocates or frees at least four

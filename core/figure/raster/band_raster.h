@@ -21,8 +21,8 @@ namespace highwater {
 ///
 /// If some allocations are emphasised, each pixel is first assigned to the emphasised ones or to the others,
 /// and then to the largest band of that side. From the bottom up, emphasised bytes that are not visible are
-/// carried over. Once the carried bytes add up to half a pixel, the next pixel with any emphasised bytes is
-/// assigned to the emphasised ones; a pixel that contains nothing else always is. So emphasised allocations
+/// carried over. A pixel with any emphasised bytes is assigned to the emphasised ones once its own and the
+/// carried bytes add up to half a pixel, or if it contains nothing else. So emphasised allocations
 /// get as many pixels of a column as their bytes fill, within half a pixel (within one at the top edge),
 /// however thin the bands are; which pixels are filled does not change. Bytes above the topmost filled pixel
 /// are counted for it.
