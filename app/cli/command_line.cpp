@@ -98,20 +98,20 @@ void addSegments(CLI::App& app, int& exitCode)
 }
 
 constexpr const char* kWhatIfFooter
-    = "Replays the run's requests through PyTorch's caching allocator. The first line says how exact the\n"
-      "replay of the recorded settings is. Without --set and --remove-site, some settings are tried, and\n"
-      "those that help are shown: a failed request fits, or the reserved peak falls by more than 2%. If\n"
+    = "Replays the run's requests through PyTorch's caching allocator. The second line says how exact "
+      "the replay of the recorded settings is. Without --set and --remove-site, some settings are tried, and "
+      "those that help are shown: a failed request fits, or the reserved peak falls by more than 2%. If "
       "the replay is off by more than 2%, no setting is advised.\n"
       "\n"
       "Settings, named as in PYTORCH_CUDA_ALLOC_CONF:\n"
       "  expandable_segments=true|false\n"
-      "  max_split_size_mb=N              from 20 on, or unlimited\n"
+      "  max_split_size_mb=N              20 or more, or unlimited\n"
       "  roundup_power2_divisions=N       a power of two, 0 for none, or a list: [256:1,512:2,>:8]\n"
       "                                   (before PyTorch 2.10, \">\" held for the entry before it, too)\n"
       "  garbage_collection_threshold=X   0 to 1; does nothing without the next one, as in PyTorch\n"
       "  per_process_memory_fraction=X    0 to 1; what set_per_process_memory_fraction allows\n"
       "  large_segment_size_mb=N          above 10 (PyTorch 2.11 and later)\n"
-      "  max_non_split_rounding_mb=N      from 20 on\n"
+      "  max_non_split_rounding_mb=N      20 or more\n"
       "\n"
       "Memory from before the first event stays where the run had it.";
 
@@ -140,15 +140,16 @@ void addDiff(CLI::App& app, int& exitCode)
     addCommon(command, options.common, true);
     addRank(command, options.common);
     addOption(command, "--device-before", options.beforeDevice, "N",
-        "GPU of the run before (default: the one with the largest peak)");
-    addOption(command, "--device-after", options.afterDevice, "N", "GPU of the run after");
+        "GPU of the earlier run (default: the one with the largest peak)");
+    addOption(command, "--device-after", options.afterDevice, "N", "GPU of the later run");
     addOption(command, "--at-before", options.beforeEvent, "EVENT",
-        "Right after this event of the run before (default: its peak)");
+        "Right after this event of the earlier run (default: its peak)");
     addOption(command, "--at-after", options.afterEvent, "EVENT",
-        "Right after this event of the run after (default: its peak)");
-    addOption(command, "--step-before", options.beforeStep, "N", "At the peak of this step of the run before")
+        "Right after this event of the later run (default: its peak)");
+    addOption(
+        command, "--step-before", options.beforeStep, "N", "At the peak of this step of the earlier run")
         ->excludes("--at-before");
-    addOption(command, "--step-after", options.afterStep, "N", "At the peak of this step of the run after")
+    addOption(command, "--step-after", options.afterStep, "N", "At the peak of this step of the later run")
         ->excludes("--at-after");
     addOption(command, "--align", options.align, "step|phase|time|event",
         "Given a moment of one run only: how to find the same moment in the other")
@@ -160,8 +161,8 @@ void addDiff(CLI::App& app, int& exitCode)
             {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}))
         ->capture_default_str();
     addOption(command, "--config-before", options.beforeConfig, "FILE",
-        "Configuration of the run before, JSON or YAML, for the settings that differ");
-    addOption(command, "--config-after", options.afterConfig, "FILE", "Configuration of the run after");
+        "Configuration of the earlier run, JSON or YAML, for the settings that differ");
+    addOption(command, "--config-after", options.afterConfig, "FILE", "Configuration of the later run");
     addRules(command, options.rules);
     addTop(command, options.top, "Number of rows to print, the rest as one sum; 0 prints all");
     addOption(command, "--sort", options.sort, "ORDER",

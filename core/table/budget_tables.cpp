@@ -29,7 +29,7 @@ Cell fitCell(const GpuFit& fit)
 {
     if (!fit.fits)
         return Cell("no").mark(CellTone::Worse);
-    return fit.isTight ? "yes, but barely: a CUDA context likely takes the rest" : "yes";
+    return fit.isTight ? "probably not: a CUDA context usually takes more than the rest" : "yes";
 }
 
 void addSum(TableRow& row, const BudgetStudy& study, Bytes expected)

@@ -86,7 +86,7 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
     const auto of = [&diff](auto makeCell) {
         return [&diff, makeCell](std::size_t i) { return makeCell(diff.rows[i]); };
     };
-    TableSource table{"change", "Alive in both runs; rows sum to the totals", {}, diff.rows.size()};
+    TableSource table{"change", "In use in both runs; rows sum to the totals", {}, diff.rows.size()};
     table.columns = {
         {{std::string(groupTitle(key)), "key"}, of([key](const DiffRow& row) { return keyCell(key, row); })},
         {{"Difference", "delta_bytes", true},
@@ -99,7 +99,7 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
             of([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
         table.columns.push_back(
-            {{"Each", "each", true, "Change of block size, if all blocks of the row are of one size", true},
+            {{"Size ×", "each", true, "Change of block size, if all blocks of the row are of one size", true},
                 [&diff, causes](std::size_t i) { return eachCell(*causes, diff.rows[i], i); }});
     table.columns.push_back({{"Status", "status"}, of([](const DiffRow& row) { return statusCell(row); })});
     return table;

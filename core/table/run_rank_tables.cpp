@@ -100,9 +100,10 @@ Table runRankTable(const RunRanks& run)
 Table rankGroupTable(const RunRanks& run)
 {
     Table table{"rank-groups", "Ranks that are compared with each other",
-        {{"Stage", "stage", true}, {"Snapshot of step", "step", true}, {"Counts", "quantity"},
+        {{"Stage", "stage", true}, {"Recorded at step", "step", true}, {"Counts", "quantity"},
             {"Ranks", "ranks", true}, {"Median peak", "median_peak_bytes", true},
-            {"Deviation", "deviation_bytes", true, "Median of the absolute differences from the median"},
+            {"Median deviation", "deviation_bytes", true,
+                "Median of the absolute differences from the median"},
             {"Lowest", "lowest_peak_bytes", true}, {"Highest", "highest_peak_bytes", true},
             {"Outliers", "outliers", true}}};
     for (std::size_t i = 0; i < run.table.groups.size(); ++i) {

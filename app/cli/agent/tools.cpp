@@ -62,7 +62,7 @@ const Json& fileArgument()
 const Json& deviceArgument()
 {
     static const Json json
-        = property("string", "GPU, as 0 or cuda:0; or host (default: the one with the largest peak)");
+        = property("string", "GPU, such as 0 or cuda:0; or host (default: the one with the largest peak)");
     return json;
 }
 
@@ -254,7 +254,7 @@ Tool compareTool()
                 {"device_before", deviceArgument()}, {"device_after", deviceArgument()},
                 {"at_before",
                     wholeNumber(-1, "Right after this event of the run before (default: its peak)")},
-                {"at_after", wholeNumber(-1, "Right after this event of the run after (default: its peak)")},
+                {"at_after", wholeNumber(-1, "Right after this event of the later run (default: its peak)")},
                 {"align",
                     oneOf({"step", "phase", "time", "event"},
                         "With a moment of one run only: how to find the same moment in the other")},

@@ -123,12 +123,12 @@ std::string ranksText(const FoundIn& one, const Run& run)
         more > 0 ? fmt::format(" and {} others", more) : "");
 }
 
-/// "[growth]", "[oversized-logits, same bytes as growth] on ranks 0, 3".
+/// "[growth]", "[oversized-logits, part of growth] on ranks 0, 3".
 std::string tagOf(const FoundIn& found, const Run& run)
 {
     const Finding& finding = found.finding;
     const std::string ranks = ranksText(found, run);
-    return fmt::format("[{}{}{}]{}", finding.rule, finding.mergedInto.empty() ? "" : ", same bytes as ",
+    return fmt::format("[{}{}{}]{}", finding.rule, finding.mergedInto.empty() ? "" : ", part of ",
         finding.mergedInto, ranks.empty() ? "" : " " + ranks);
 }
 
@@ -298,8 +298,8 @@ void printFindings(const std::vector<FoundIn>& all, const Run& run, const Findin
         printOut("{}\n", options.only.empty() ? "No findings." : "No such findings.");
     if (leftOut > 0 && detail == Detail::Short)
         printOut("{}\n",
-            Style::forStdout().quiet(fmt::format(
-                "{} with --verbose", counted(leftOut, "more piece of evidence", "more pieces of evidence"))));
+            Style::forStdout().quiet(
+                fmt::format("{} with --verbose", counted(leftOut, "more line", "more lines"))));
 }
 
 Json filesJson(const Run& run)

@@ -164,7 +164,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& f, const Styl
     const bool tellsBlocks = device.endsInSegments || device.endState;
     table.rows.push_back(row(quantity + ", at the end", known.final, f.finalBytes,
         counted(f.finalBlocks, "allocation", "allocations")
-            + (tellsBlocks ? ", in blocks of " + formatBytes(f.finalAllocatedBytes) : "")));
+            + (tellsBlocks ? "; their blocks total " + formatBytes(f.finalAllocatedBytes) : "")));
     if (device.tellsReserved() || device.endState) {
         table.rows.push_back(row("reserved, peak", known.reservedPeak, f.reservedPeakBytes));
         table.rows.push_back(row("reserved, at the end", known.reservedFinal, f.reservedFinalBytes));

@@ -153,8 +153,8 @@ Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& 
         : options.at.value_or(study.curve.peak().event);
     if (event < -1 || event >= study.curve.eventCount())
         return fail(ErrorCode::BadRequest,
-            fmt::format("has no event {} on {}; --at takes -1 to {}", event, study.about().label(),
-                study.curve.eventCount() - 1));
+            fmt::format("has no event {} on {}; events are numbered 0 to {}; -1 is before the first", event,
+                study.about().label(), study.curve.eventCount() - 1));
     return event;
 }
 

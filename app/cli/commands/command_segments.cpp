@@ -226,8 +226,8 @@ AllocatorMoment allocatorMomentOf(const LoadedInput& input, const DeviceSegments
     const std::int64_t event = options.at.value_or(firstMomentOf(figures[segments.device]));
     if (event < -1 || event >= events)
         refuse(input.path,
-            fmt::format(
-                "has no event {} on {}; --at takes -1 to {}", event, segments.about().label(), events - 1));
+            fmt::format("has no event {} on {}; events are numbered 0 to {}; -1 is before the first", event,
+                segments.about().label(), events - 1));
     return allocatorMomentAt(segments.history, event);
 }
 

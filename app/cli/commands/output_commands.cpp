@@ -21,44 +21,43 @@ std::string problemOfAddresses(const std::string& text)
 
 constexpr const char* kCheckFooter
     = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
-      "first\ntwo steps, events before the first marker, and a last step that is cut off. A growth limit "
-      "that cannot\nbe judged (no steps, or fewer than three) counts as exceeded.\nExit code: 0 within all "
-      "limits, 1 a limit is exceeded, 2 wrong usage, 3 cannot be read, 4 incomplete.";
+      "first two steps, events before the first marker, and a last step that is cut off. A growth limit that "
+      "cannot be judged (no steps, or fewer than three) counts as exceeded.\nExit code: 0 within all limits, "
+      "1 a limit is exceeded, 2 wrong usage, 3 cannot be read, 4 incomplete.";
 
 constexpr const char* kRehearseFooter
     = "PyTorch runs as installed (its CUDA build, without a GPU). Allocator, streams and call stacks are "
-      "real;\nkernels do nothing, and values read back from the GPU are 0. Stand-ins replace CUDA's "
-      "libraries for this\none program. Not affiliated with NVIDIA; names of GPUs are labels.\nA script that "
-      "continues after running out of memory is judged by what it does after the last time.\nExit code: 0 "
-      "fits; 1 does not fit, or too close to tell; 2 wrong usage, or cannot be rehearsed here;\n3 the "
-      "command failed or recorded nothing; 4 undecided: a value read back may have decided a size, or "
-      "a\npart was not judged.";
+      "real; kernels do nothing, and values read back from the GPU are 0. Stand-ins replace CUDA's libraries "
+      "for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\nA script that continues "
+      "after running out of memory is judged by what it does after the last time.\nExit code: 0 fits; 1 does "
+      "not fit, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 the command failed or "
+      "recorded nothing; 4 undecided: a value read back may have decided a size, or a part was not judged.";
 
 constexpr const char* kRecordFooter
     = "Every rank writes its own snapshots into memory/: when memory runs out, when an exception ends the "
-      "run,\non SIGUSR2, after the steps that you choose, and at the end. Without the package "
+      "run, on SIGUSR2, after the steps that you choose, and at the end. Without the package "
       "highwater-gpu:\n  highwater record --standalone > record_memory.py";
 
 constexpr const char* kBudgetFooter
-    = "RUN may have parameters (a count) or model (path of a config.json, relative to RUN); copies\n[{role: "
-      "policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, "
-      "optimizer,\noptimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, "
-      "accumulation;\nvocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family "
-      "(gpt2|llama|t5);\ncheckpointing, attention (flash|eager), activations_dtype, activations_bytes; "
-      "logits_dtype,\nlogits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, "
-      "world, offload};\nlargest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}, figures to "
-      "check.\nDtypes: fp32, fp16, bf16, fp8, int8, nf4. Lines that lack a setting are listed and not "
-      "counted.\nWith --what-if, accumulation adapts so that the effective batch stays the same. With FILE, "
-      "activations\nare scaled by the observed ones.";
+    = "RUN may have parameters (a count) or model (path of a config.json, relative to RUN); copies [{role: "
+      "policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, optimizer, "
+      "optimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, accumulation; "
+      "vocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family (gpt2|llama|t5); "
+      "checkpointing, attention (flash|eager), activations_dtype, activations_bytes; logits_dtype, "
+      "logits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload}; "
+      "largest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}, figures to check.\nDtypes: "
+      "fp32, fp16, bf16, fp8, int8, nf4. Lines that lack a setting are listed and not counted.\nWith "
+      "--what-if, accumulation adapts so that the effective batch stays the same. With FILE, activations are "
+      "scaled by the observed ones.";
 
 constexpr const char* kReportFooter
     = "OUT ends in .html (one self-contained page), .md (with its figures as SVG in the folder OUT-figures "
-      "next\nto it) or .json; -o - with --json prints JSON.\n\nAll files are of one run. Of several ranks, "
-      "the first to run out of memory is shown, else the highest\npeak; logs and Nsight Systems exports are "
+      "next to it) or .json; -o - with --json prints JSON.\n\nAll files are of one run. Of several ranks, "
+      "the first to run out of memory is shown, else the highest peak; logs and Nsight Systems exports are "
       "added.\n\nSections, in any order: summary, comparison, timeline, notes, findings, peak, ranks, steps, "
-      "budget,\nmessages, facts, provenance. Empty sections are omitted.\n\nExit code: 0 done, 2 wrong "
-      "usage, 3 a file cannot be read (the report is written if the main file\ncan), 4 a file ends early "
-      "(the report mentions it).";
+      "budget, messages, facts, provenance. Empty sections are omitted.\n\nExit code: 0 done, 2 wrong usage, "
+      "3 a file cannot be read (the report is written if the main file can), 4 a file ends early (the report "
+      "mentions it).";
 
 void addFindings(CLI::App& app, int& exitCode)
 {
@@ -81,7 +80,8 @@ void addFindings(CLI::App& app, int& exitCode)
     command.footer(
         "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
         "Grades: A follows from the data, B is a strong inference, C is a question.\n"
-        "Faults come first, then facts; each by grade, then by bytes.\n"
+        "Faults come first, then facts; each by grade, then by bytes. A finding about bytes that another one "
+        "explains comes last.\n"
         "highwater help RULE explains a finding: what it means, how it can be wrong, what to do.");
 }
 
@@ -102,7 +102,7 @@ void addCut(CLI::App& app, int& exitCode)
     command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
     addOut(command, options.out, options.force);
     command.footer("Without a range, the whole file is written without repetitions. Memory that was "
-                   "allocated before the\nrange and is still live is kept as a block. Live bytes are the "
+                   "allocated before the range and is still live is kept as a block. Live bytes are the "
                    "same after every event that is kept.");
 }
 
@@ -114,7 +114,7 @@ void addCheck(CLI::App& app, int& exitCode)
     CheckOptions& options = added.options;
     addCommon(command, options.common, true);
     addOption(command, "--device", options.device, "N|all",
-        "Device, as 0, cuda:0 or host, or all of them (default: the one with the largest peak)");
+        "Device, such as 0, cuda:0 or host, or all of them (default: the one with the largest peak)");
     addLimit(command, "--max-peak", options.maxPeak, "Largest peak allowed, in the file's quantity");
     addLimit(command, "--max-reserved", options.maxReserved, "Most memory that the allocator may reserve");
     addLimit(command, "--max-growth-per-step", options.maxGrowthPerStep,
@@ -140,7 +140,7 @@ void addReport(CLI::App& app, int& exitCode)
     addCommon(command, options.common, true);
     command.get_option("files")->required(false);
     addOption(command, "--before", options.before, "FILE",
-        "Files or folders of the run before; FILE is the run after");
+        "Files or folders of the earlier run; FILE is the later run");
     addRank(command, options.common);
     addDevice(command, options.device);
     command
@@ -150,7 +150,7 @@ void addReport(CLI::App& app, int& exitCode)
         ->check(CLI::IsMember({"incident", "before-after", "pull-request"})
                     .description("incident|before-after|pull-request"));
     addOption(command, "--sections", options.sections, "LIST",
-        "Sections and their order, as in summary,findings,notes")
+        "Sections and their order, such as summary,findings,notes")
         ->delimiter(',')
         ->allow_extra_args(false);
     addOption(command, "--title", options.title, "TEXT", "Title (default: made of the files' names)");
@@ -166,7 +166,7 @@ void addReport(CLI::App& app, int& exitCode)
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: the expected budget, the GPU, and settings; of both runs "
         "where --config-before is not given");
-    addOption(command, "--config-before", options.beforeConfig, "RUN", "The same of the run before alone");
+    addOption(command, "--config-before", options.beforeConfig, "RUN", "The same of the earlier run alone");
     addRules(command, options.rules);
     addOut(command, options.out, options.force);
     command.footer(kReportFooter);
@@ -184,9 +184,9 @@ void addBudget(CLI::App& app, int& exitCode)
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--gpu", options.gpus, "GPU",
-        "GPUs, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all known)");
+        "GPUs, such as T4, \"A100 80\" or 24GiB (default: those of RUN, else all known)");
     addOption(command, "--what-if", options.whatIf, "KEY=VALUES",
-        "Other values of a setting, as in batch=1,2,4; repeated, every combination")
+        "Other values of a setting, such as batch=1,2,4; repeated, every combination")
         ->expected(1)
         ->take_all();
     addRules(command, options.rules);
@@ -201,7 +201,7 @@ void addRehearse(CLI::App& app, int& exitCode)
         "Python and its arguments, or what starts Python, after --")
         ->required();
     addOption(command, "--gpu", options.gpu, "GPU",
-        "GPU to simulate: a name that budget lists, or a size, as 24GiB")
+        "GPU to simulate: a name that budget lists, or a size, such as 24GiB")
         ->required();
     addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")
         ->check(CLI::Range(1, 64))
@@ -226,12 +226,12 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->check(CLI::IsMember({"whole", "script"}))
         ->capture_default_str();
     addOption(command, "--kernel-time", options.kernelMicroseconds, "US",
-        "GPU time of each kernel and copy in µs, so that work is done late (default: at once)")
+        "Simulated duration of each kernel and copy in µs (default: they finish at once)")
         ->check(CLI::NonNegativeNumber);
     addOption(command, "--addresses", options.addresses, "ORDER",
-        "Where the driver places memory: down, as on Linux, up, as on Windows, or the regions of a recording "
+        "Where the driver places memory: down (Linux), up (Windows), or the regions of a recording "
         "in "
-        "the order in which they fill, as 0x710000000-0x775200000,…")
+        "the order in which they fill, such as 0x710000000-0x775200000,…")
         ->check(problemOfAddresses)
         ->capture_default_str();
     command.add_flag("--force", options.force, "Run even if there is a real GPU, and replace existing files");

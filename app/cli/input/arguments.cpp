@@ -88,7 +88,7 @@ void addRank(CLI::App& command, CommonOptions& options)
 void addDevice(CLI::App& command, std::optional<std::string>& device)
 {
     addOption(command, "--device", device, "N",
-        "GPU, as 0 or cuda:0; or host (default: the one with the largest peak)");
+        "GPU, such as 0 or cuda:0; or host (default: the one with the largest peak)");
 }
 
 void addTop(CLI::App& command, std::size_t& top, const std::string& help)

@@ -104,7 +104,7 @@ std::string_view failureKindText(const LogEvent& event)
     switch (event.kind) {
     case LogEvent::Kind::HostOom:
         return event.subject == LogEvent::Subject::SharedMemory ? "host shared memory" : "host memory";
-    case LogEvent::Kind::EngineOom: return "the engine ran out of its share of the GPU";
+    case LogEvent::Kind::EngineOom: return "the engine has no GPU memory left in its share";
     case LogEvent::Kind::Unclear: return "perhaps out of memory";
     case LogEvent::Kind::Other: return "a failure that is not about memory";
     default: return "out of memory outside the allocator";

@@ -67,7 +67,7 @@ std::string noSuchCommand(const CLI::App& program, const std::string& word)
     const std::string shown = sanitizedText(word);
     if (isFile(word))
         return fmt::format("{0} is a file, but a command must come first: highwater findings {0}", shown);
-    return fmt::format("there is no command {}{} (highwater help lists them)", shown,
+    return fmt::format("there is no command {}{} (highwater help lists the commands)", shown,
         didYouMeanWord(word, commandNames(program)));
 }
 

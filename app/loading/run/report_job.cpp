@@ -108,9 +108,10 @@ tl::expected<Runs, RunError> readRuns(const ReportJob& job)
 {
     if (!job.hasTwoRuns()) {
         if (!job.before.configuration.empty())
-            return tl::unexpected(RunError{
-                {ErrorCode::BadRequest, "a configuration of the run before is given, but no run before", {}},
-                {}});
+            return tl::unexpected(
+                RunError{{ErrorCode::BadRequest,
+                             "a configuration of the earlier run is given, but no earlier run", {}},
+                    {}});
         return readRuns(job.run, nullptr, job.load);
     }
     RunRequest before = job.before;

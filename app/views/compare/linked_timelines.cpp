@@ -66,7 +66,7 @@ void LinkedTimelines::build(Side side)
     of.plot->setObjectName(
         side == Before ? QStringLiteral("beforeTimeline") : QStringLiteral("afterTimeline"));
     of.plot->setAccessibleName(
-        side == Before ? tr("Timeline of the run before") : tr("Timeline of the run after"));
+        side == Before ? tr("Timeline of the earlier run") : tr("Timeline of the later run"));
     of.plot->setMinimumHeight(90);
 }
 

@@ -32,11 +32,11 @@ struct Entry
 
 constexpr std::array<Entry, 6> kChoices = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Cursor"),
-        QT_TRANSLATE_NOOP("CompositionView", "Alive at the cursor; a pinned moment is kept")},
+        QT_TRANSLATE_NOOP("CompositionView", "In use at the cursor; a pinned moment is kept")},
     {QT_TRANSLATE_NOOP("CompositionView", "Peak"),
-        QT_TRANSLATE_NOOP("CompositionView", "Alive at the peak of the run")},
+        QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the run")},
     {QT_TRANSLATE_NOOP("CompositionView", "Step's peak"),
-        QT_TRANSLATE_NOOP("CompositionView", "Alive at the peak of the step that the cursor is in")},
+        QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the step that the cursor is in")},
     {QT_TRANSLATE_NOOP("CompositionView", "Born in range"),
         QT_TRANSLATE_NOOP("CompositionView",
             "Allocated in the marked range (Shift+drag in the timeline); without a range, in the whole "
@@ -44,7 +44,7 @@ constexpr std::array<Entry, 6> kChoices = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Freed in range"),
         QT_TRANSLATE_NOOP("CompositionView", "Freed in the marked range, whenever it was allocated")},
     {QT_TRANSLATE_NOOP("CompositionView", "Survived range"),
-        QT_TRANSLATE_NOOP("CompositionView", "Allocated in the marked range and alive after it")},
+        QT_TRANSLATE_NOOP("CompositionView", "Allocated in the marked range and still in use after it")},
 }};
 
 constexpr std::array<Entry, CompositionView::kWays> kEntries = {{

@@ -122,8 +122,8 @@ QString CompareCommands::pathOf(quint64 row) const
 
 void CompareCommands::chooseOther(CompareSession::Role role)
 {
-    const QString title = role == CompareSession::Role::Before ? tr("Select the run before this one")
-                                                               : tr("Select the run after this one");
+    const QString title
+        = role == CompareSession::Role::Before ? tr("Select the earlier run") : tr("Select the later run");
     const QString path = QFileDialog::getOpenFileName(m_window, title, folder());
     if (!path.isEmpty())
         compareWith(path, role);
@@ -157,7 +157,7 @@ void CompareCommands::askAbout(const QString& path, const QPoint& at)
     const auto add = [&](const QString& text, auto&& run) {
         connect(menu->addAction(text), &QAction::triggered, this, run);
     };
-    add(tr("&Compare: %1 is the run after %2").arg(dropped, shown),
+    add(tr("&Compare: %1 is later than %2").arg(dropped, shown),
         [this, path] { compareWith(path, CompareSession::Role::After); });
     add(tr("Compare: %1 is the run &before %2").arg(dropped, shown),
         [this, path] { compareWith(path, CompareSession::Role::Before); });

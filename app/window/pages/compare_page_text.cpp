@@ -51,7 +51,7 @@ QString ComparePage::rowFacts(std::uint32_t row) const
     if (of.loose)
         facts << tr("Loosely matched: your own frames agree, the torch frames below them differ.");
     if (!of.beforeKey.empty())
-        facts << tr("In the run before:<br>%1").arg(keyLines(of.beforeKey));
+        facts << tr("In the earlier run:<br>%1").arg(keyLines(of.beforeKey));
     if (of.key != shortKey(of.key))
         facts << keyLines(of.key);
     return facts.join(QStringLiteral("<br>"));

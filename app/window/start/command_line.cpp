@@ -81,7 +81,7 @@ void addOptions(QCommandLineParser& parser)
             "Configuration of the run, JSON or YAML, for the budget. In a report on two runs it describes "
             "both, unless --config-before is given.",
             "RUN"),
-        option("config-before", "Configuration of the run before, for the report.", "RUN"),
+        option("config-before", "Configuration of the earlier run, for the report.", "RUN"),
         option("export",
             "Write a report or a figure instead of opening a window: on the files, on two runs with "
             "--compare, or on a workspace. The ending of OUT gives the format: html, pdf, md, json; svg, "

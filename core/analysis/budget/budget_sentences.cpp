@@ -75,8 +75,12 @@ std::string fitSentence(const GpuFit& fit)
     if (!fit.fits)
         return fmt::format("does not fit {} ({} reported), {} short", fit.gpu, formatBytes(fit.capacity),
             formatBytes(-fit.headroom));
-    return fmt::format("fits {} ({} reported) with {} left{}", fit.gpu, formatBytes(fit.capacity),
-        formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "");
+    if (fit.isTight)
+        return fmt::format(
+            "probably does not fit {} ({} reported): {} left, and a CUDA context usually takes more", fit.gpu,
+            formatBytes(fit.capacity), formatBytes(fit.headroom));
+    return fmt::format(
+        "fits {} ({} reported) with {} left", fit.gpu, formatBytes(fit.capacity), formatBytes(fit.headroom));
 }
 
 /// Returns "30.80 GiB observed + 1.86 GiB outside PyTorch = 32.66 GiB ".

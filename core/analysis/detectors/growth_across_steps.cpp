@@ -284,9 +284,10 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         finding.addEvidence({}, from);
     addSites(study, survivors.growing(), finding);
     addCourse(input, *growth, perStep, everyStep, finding);
-    finding.remedy = {"Find what still refers to these tensors after their step (a list, a log, an "
-                      "attribute); store .item() or .detach().cpu() values, or drop it before the next step",
-        peakSaving(study, cuts)};
+    finding.remedy
+        = {"Find what still refers to these tensors after their step (a list, a log, an "
+           "attribute); store .item() or .detach().cpu() values, or drop them before the next step",
+            peakSaving(study, cuts)};
     finding.wouldDisprove
         = "Wrong if the total at the end of the steps stops rising in a longer recording: a cache that fills";
     return {std::move(finding)};

@@ -38,7 +38,7 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
     finding.addEvidence(EventTarget{device.peakEvent}, "{} against a median of {}; {}",
         formatBytes(device.peakBytes), formatBytes(group.medianPeak),
         group.deviation == 0
-            ? std::string("half of the ranks have exactly that")
+            ? std::string("at least half of the ranks peak at exactly the median")
             : fmt::format("half of the ranks are within {} of it", formatBytes(group.deviation)));
     const RankRow& typical = typicalOf(ranks, row.group);
     // A site that uses less explains nothing about a rank that uses more.

@@ -224,7 +224,7 @@ private:
                 (row.delta() > 0 ? rose : fell) += row.delta();
         if (rose > 0 && rose >= smallest())
             m_verdict.details.push_back(fmt::format(
-                "{} of the growth was also present before, but not at the peak.", formatBytes(rose)));
+                "{} of the increase was also present before, but not at the peak.", formatBytes(rose)));
         if (fell < 0 && -fell >= smallest())
             m_verdict.details.push_back(fmt::format(
                 "{} of the reduction is still present, but not at the peak.", formatBytes(-fell)));

@@ -75,17 +75,23 @@ std::string failureText(const RunRanks& run)
 {
     const RankFailure& first = run.failures.front();
     const MergedRank& rank = run.ranks[first.rank];
-    std::string text = fmt::format(
-        "{}{} ran out of memory first", capitalized(run.nameOf(first.rank)), stageText(rank.identity.pp));
+    const bool isOnly = run.failures.size() == 1;
+    std::string text = isOnly
+        ? fmt::format("Only {}{} ran out of memory", run.nameOf(first.rank), stageText(rank.identity.pp))
+        : fmt::format(
+            "{}{} ran out of memory first", capitalized(run.nameOf(first.rank)), stageText(rank.identity.pp));
     if (first.at.step)
-        text += fmt::format(", in step {}", *first.at.step);
+        text += fmt::format("{} in step {}", isOnly ? ":" : ",", *first.at.step);
     if (first.at.time)
-        text += ", at " + formatTimestamp(*first.at.time);
-    text += fmt::format(": {} requested", formatBytes(first.requestedBytes));
+        text
+            += fmt::format("{} at {}", isOnly && !first.at.step ? ":" : ",", formatTimestamp(*first.at.time));
+    const bool hasMoment = first.at.step || first.at.time;
+    text
+        += fmt::format("{} {} requested", isOnly && hasMoment ? "," : ":", formatBytes(first.requestedBytes));
     if (!first.site.empty())
         text += " by " + sanitizedText(first.site);
-    if (run.failures.size() == 1)
-        return text + "; no other rank did.";
+    if (isOnly)
+        return text + ".";
     std::vector<std::size_t> others;
     for (std::size_t i = 1; i < run.failures.size(); ++i)
         others.push_back(run.failures[i].rank);

@@ -55,7 +55,7 @@ std::string savingText(const Finding& finding)
 {
     const Remedy& remedy = finding.remedy;
     if (!finding.mergedInto.empty())
-        return "the same bytes as " + words(finding.mergedInto);
+        return "part of the bytes of " + words(finding.mergedInto);
     if (!savesMemory(finding))
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";

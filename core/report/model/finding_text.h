@@ -15,7 +15,7 @@ std::string_view gradeMeaning(Grade grade);
 /// Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// Returns "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "the same bytes as growth";
+/// Returns "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "part of the bytes of growth";
 /// empty if the saving is unknown.
 std::string savingText(const Finding& finding);
 /// True if acting on the finding lowers the peak by bytes that no other finding counts. A failed request that

@@ -75,7 +75,7 @@ Table siteTable(const ReportMaterial& material)
 {
     Table table = diffTable(GroupKey::Site, material.devices()->bySite.diff, material.mostRows());
     table.id = "change-sites";
-    table.caption = fmt::format("Alive at both peaks, by call site; rows sum to the totals; {}",
+    table.caption = fmt::format("In use at both peaks, by call site; rows sum to the totals; {}",
         quantityWords(*material.run.study.device()));
     if (!material.isPullRequest() && !material.isBrief())
         for (TableRow& row : table.rows)

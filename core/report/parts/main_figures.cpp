@@ -43,7 +43,7 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
     rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
     rows.push_back({"When", momentWords(study, figures.peakEvent)});
-    rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
+    rows.push_back({"Blocks in use then", countCell(figures.peakBlocks)});
     rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back({"GPU capacity",
@@ -149,7 +149,7 @@ void addOfBoth(ReportFacts& facts, const ReportMaterial& material)
     if (facts.rows.size() < kMostKeyFigures)
         addPair(facts, "Peak reserved", peakReserved(before), peakReserved(after));
     if (facts.rows.size() < kMostKeyFigures)
-        addPair(facts, "Blocks alive at the peak", blocks(before), blocks(after));
+        addPair(facts, "Blocks in use at the peak", blocks(before), blocks(after));
 }
 
 void addOfOne(ReportFacts& facts, const RunMaterial& run)
@@ -163,7 +163,7 @@ void addOfOne(ReportFacts& facts, const RunMaterial& run)
     add("Reserved on the GPU", reservedWords(run));
     add("Growth per step", end.growth ? growthWords(end.growth, end.peakBytes) : "");
     add("Peak / budget", budgetWords(run));
-    add("Blocks alive at the peak", formatCount(run.study.figures()->peakBlocks));
+    add("Blocks in use at the peak", formatCount(run.study.figures()->peakBlocks));
 }
 
 } // namespace

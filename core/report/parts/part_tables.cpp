@@ -20,7 +20,7 @@ Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
     const DeviceStudy& study = *run.study.device();
     const std::int64_t event = study.curve.peak().event;
     return compositionOf(run, "peak-sites",
-        fmt::format("Alive at the peak ({}), by call site", momentWords(study, event)),
+        fmt::format("In use at the peak ({}), by call site", momentWords(study, event)),
         compositionTable(GroupKey::Site,
             compositionAt(study.trace, study.allocations, study.sites, event, GroupKey::Site), mostRows,
             [](const CompositionGroup& group) { return group.key; }));

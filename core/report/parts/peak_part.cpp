@@ -91,7 +91,7 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     }
     blocks.push_back(reportFigure(idFor(run, "composition"),
         captioned(run,
-            fmt::format("Alive at the peak, {}; bars are call sites, colours are categories",
+            fmt::format("In use at the peak, {}; bars are call sites, colours are categories",
                 momentWords(study, peakEvent(run)))),
         run.study.name(),
         [&](const FigureOptions& sheet) { return compositionFigure(study, peakEvent(run), false, sheet); }));

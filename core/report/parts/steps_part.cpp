@@ -17,7 +17,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
 {
     const StepTable& steps = run.study.device()->steps;
     blocks.push_back(reportFigure(idFor(run, "steps-figure"),
-        captioned(run, "Alive at the peak of each step, by category; lines: at its start and end"),
+        captioned(run, "In use at the peak of each step, by category; lines: at its start and end"),
         run.study.name(), [&](const FigureOptions& sheet) {
             return stepsFigure(
                 *run.study.device(), sheet, stepFlags(material.request.notes, notedDevice(run)));

@@ -24,7 +24,7 @@ Table holders(const RunMaterial& run)
     Table table = sitesAtPeak(run, kHolders + 1);
     table.id = idFor(run, "top-holders");
     table.caption = captioned(run,
-        fmt::format("What held the peak ({}, {})",
+        fmt::format("In use at the peak ({}, {})",
             momentWords(*run.study.device(), run.study.figures()->peakEvent),
             quantityWords(*run.study.device())));
     return table;

@@ -18,7 +18,7 @@ namespace highwater {
 /// The diagnosis in one word, from a closed list that documents name (`toText`).
 enum class DiagnosisClass : std::uint8_t
 {
-    TooBig, ///< out of memory: live tensors alone exceed the GPU
+    TooBig, ///< out of memory: live tensors leave too little free memory
     Leak, ///< out of memory because every step keeps some
     Fragmentation, ///< out of memory although enough was free in the allocator, in pieces
     Split, ///< out of memory although enough was free in total, in different places

@@ -137,7 +137,7 @@ Measure readMeasure(const Json& json)
     if (unit->isAmbiguous) {
         measure.unitGuessed = true;
         if (measure.unitNote.empty())
-            measure.unitNote = "GB was read as GiB; the writer may mean either";
+            measure.unitNote = "GB taken as GiB; either is possible";
     }
     return measure;
 }

@@ -108,7 +108,7 @@ private slots:
                                        << "PyTorch's cache is fragmented"
                                        << "Fragmentation: 900 MiB requested";
         QTest::newRow("too big") << "oom-too-big"
-                                 << "Live tensors alone exceed the GPU"
+                                 << "Live tensors leave too little free memory"
                                  << "Too big: ";
     }
     void theHeadlineAndTheSegmentsNameTheSameCause()

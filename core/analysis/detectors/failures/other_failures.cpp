@@ -57,8 +57,8 @@ void wordDriver(const LogEvent& event, Finding& finding)
     finding.grade = Grade::B;
     finding.title = fmt::format("Out of GPU memory{}: {} could not allocate{}", whereOf(event),
         speakerOf(event, "a library"), requestOf(event));
-    finding.remedy.action = "Leave memory outside PyTorch's cache, which only PyTorch can use: lower the "
-                            "batch, or cap it with set_per_process_memory_fraction"
+    finding.remedy.action = "Leave GPU memory free for other libraries: PyTorch's cache is not available to "
+                            "them. Lower the batch, or cap the cache with set_per_process_memory_fraction"
         + lookWith(event);
     finding.wouldDisprove = "Wrong if the GPU had free memory at that moment";
 }
@@ -67,7 +67,7 @@ void wordEngine(const LogEvent& event, Finding& finding)
 {
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
-    finding.title = fmt::format("The inference engine ({}) ran out of its share of the GPU{}{}",
+    finding.title = fmt::format("The inference engine ({}) has no GPU memory left in its share{}{}",
         speakerOf(event, "not named"), whereOf(event), toldFigures(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
                             "shorter max_model_len or more GPUs; memory of other processes counts too";

@@ -119,7 +119,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     Finding finding
         = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = largest.bytes;
-    finding.title = fmt::format("Generation builds an autograd graph: {} piles up until it ends{}",
+    finding.title = fmt::format("Generation builds an autograd graph: {} piles up until generation ends{}",
         formatBytes(largest.bytes),
         found.size() > 1 ? fmt::format(", in each of {} generations", found.size()) : "");
     addPlaces(study, largest, finding);

@@ -225,7 +225,10 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     const Phase phase = study.phases.at(event);
     finding.title = fmt::format("{} builds an autograd graph that is never used: {}{}",
         upperFirst(std::string(toText(phase == Phase::Forward ? Phase::Evaluation : phase))),
-        formatBytes(bytes), passes.size() > 1 ? fmt::format(", {} times", passes.size()) : "");
+        formatBytes(bytes),
+        passes.size() == 2      ? ", twice"
+            : passes.size() > 2 ? fmt::format(", {} times", passes.size())
+                                : "");
     finding.addEvidence(AllocationsTarget{largest.graph}, "{} of {} activations outlive the next layer",
         formatCount(largest.graph.size()), formatCount(largest.all.size()));
     finding.addEvidence(

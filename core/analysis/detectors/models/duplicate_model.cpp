@@ -158,15 +158,15 @@ const Copy& originalOf(
                                       });
 }
 
-/// Returns the title: "The model is in memory 4 times: 1.39 GiB more than once (148 tensors, 474.70 MiB each;
-/// 1 in half the precision)".
+/// Returns the title: "The model is in memory 4 times: 1.39 GiB of copies (148 tensors, up to 474.70 MiB per
+/// copy; 1 in half precision)".
 std::string titleOfCopies(
     const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largest, Bytes more)
 {
     const auto narrow = std::ranges::count_if(
         copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) * 3 < largest * 2; });
-    return fmt::format("The model is in memory {} times: {} of copies ({} tensors, {} each{})", copies.size(),
-        formatBytes(more), formatCount(copies.front().blocks.size()), formatBytes(largest),
+    return fmt::format("The model is in memory {} times: {} of copies ({} tensors, up to {} per copy{})",
+        copies.size(), formatBytes(more), formatCount(copies.front().blocks.size()), formatBytes(largest),
         narrow > 0 ? fmt::format("; {} in half precision", narrow) : "");
 }
 
@@ -200,12 +200,12 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     std::vector<LifetimeCut> cuts;
     for (std::size_t i = 0; i < copies.size(); ++i) {
         finding.addEvidence(
-            AllocationsTarget{copies[i].blocks}, "Copy {} is from {}", i + 1, copies[i].path.text);
+            AllocationsTarget{copies[i].blocks}, "Copy {}: allocated in {}", i + 1, copies[i].path.text);
         for (const AllocationIndex block : copies[i].blocks)
             if (&copies[i] != kept)
                 cuts.push_back({block});
     }
-    finding.remedy = {leftOver ? "Drop the other copies: load to the host (map_location=\"cpu\"), convert "
+    finding.remedy = {leftOver ? "Keep one copy: load to the host (map_location=\"cpu\"), convert "
                                  "and move the model only if needed, and keep no reference to the old one"
             : checkpoint       ? "Keep the copy in host memory: .detach().cpu() each tensor"
                          : "If the second model is needed (reference, teacher, average), share its weights "

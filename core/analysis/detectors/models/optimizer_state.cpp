@@ -98,7 +98,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     if (ranOut && !isUnfinished)
         finding.addEvidence(
             EventTarget{*ranOut}, "Memory ran out {} events later", formatCount(*ranOut - made->range.end));
-    finding.remedy = {"Use bf16 or 8-bit optimizer state, or shard it (ZeRO, FSDP)", saved};
+    finding.remedy = {"Use bf16 or 8-bit optimizer state, or, on several GPUs, shard it (ZeRO, FSDP)", saved};
     finding.wouldDisprove
         = "Wrong if the state was allocated in an earlier step that the recording does not have";
     return {std::move(finding)};

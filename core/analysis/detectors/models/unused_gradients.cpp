@@ -71,7 +71,7 @@ std::vector<Finding> findUnusedGradients(const DetectorInput& input)
         = findingAt(input, input.figures.peakEvent, "unused-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
     finding.title
-        = fmt::format("{} of gradients is used by no optimizer and never freed", formatBytes(bytes));
+        = fmt::format("No optimizer uses {} of gradients, and nothing frees them", formatBytes(bytes));
     finding.addEvidence(AllocationsTarget{blocks},
         "{} from the first backward, alive at the end; no optimizer has state for weights of these sizes, or "
         "zero_grad() frees others",

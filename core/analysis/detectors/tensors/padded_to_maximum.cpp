@@ -258,9 +258,10 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
     Finding finding = findingAt(
         input, input.figures.peakEvent, "padded-to-maximum", given ? Grade::B : Grade::C, FindingKind::Fault);
     finding.bytes = waste;
-    finding.title = fmt::format("{} of the peak {} padding: hidden states are {} × {}, logits {} × {}{}",
-        given ? formatBytes(waste) : upperFirst(formatAbout(waste)), given ? "is" : "may be", shape.sequences,
-        formatCount(numbers->positions), shape.sequences, formatCount(shape.tokens), given ? "" : "?");
+    finding.title
+        = fmt::format("{} of the peak {} padding: hidden states are {} × {}, but logits only {} × {}",
+            given ? formatBytes(waste) : upperFirst(formatAbout(waste)), given ? "is" : "may be",
+            shape.sequences, formatCount(numbers->positions), shape.sequences, formatCount(shape.tokens));
     addPaddingEvidence(study, *padded, *numbers, finding);
     if (given)
         finding.addEvidence({}, "Batch and length of the logits are those of the run's settings");
