@@ -799,7 +799,7 @@
       var moment = moments[index], who = run.role ? run.role + ' ' : '';
       return moment ? who + momentText(run, moment.event) : who + 'has nothing here';
     });
-    return (this.pinned ? 'Alive at ' : 'Alive at the peak: ') + texts.join(' · ');
+    return (this.pinned ? 'In use at ' : 'In use at the peak: ') + texts.join(' · ');
   };
 
   Timeline.prototype.headRow = function (columns) {

@@ -253,7 +253,7 @@ Tool compareTool()
             {{"before", fileArgument()}, {"after", fileArgument()}, {"rank", rankArgument()},
                 {"device_before", deviceArgument()}, {"device_after", deviceArgument()},
                 {"at_before",
-                    wholeNumber(-1, "Right after this event of the run before (default: its peak)")},
+                    wholeNumber(-1, "Right after this event of the earlier run (default: its peak)")},
                 {"at_after", wholeNumber(-1, "Right after this event of the later run (default: its peak)")},
                 {"align",
                     oneOf({"step", "phase", "time", "event"},

@@ -278,7 +278,7 @@ void printFindings(const std::vector<FoundIn>& all, const Run& run, const Findin
     for (const FoundIn* one : order) {
         const Finding& finding = one->finding;
         if (detail == Detail::Short && finding.rule == kDetailRule && options.only.empty()) {
-            ++leftOut;
+            leftOut += 1 + finding.evidence.size();
             continue;
         }
         if (!isFact && finding.kind == FindingKind::Fact)

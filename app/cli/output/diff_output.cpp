@@ -38,14 +38,17 @@ void printCauses(const DiffFindings& found)
 {
     constexpr std::size_t mostHints = 8;
     const SizeCauses& causes = found.causes;
-    if (causes.factors.why == SizeSilence::NoChange && found.replacements.empty())
+    const std::vector<std::string> legend = legendSentences(causes.factors);
+    const std::vector<std::string> copies = copySentences(causes);
+    if (found.replacements.empty()
+        && (causes.factors.why == SizeSilence::NoChange || (legend.empty() && copies.empty())))
         return;
     printOut("\n");
-    for (const std::string& sentence : legendSentences(causes.factors))
+    for (const std::string& sentence : legend)
         printOut("{}\n", sentence);
     for (std::size_t i = 0; i < std::min(mostHints, found.replacements.size()); ++i)
         printOut("{}\n", found.replacements[i]);
-    for (const std::string& sentence : copySentences(causes))
+    for (const std::string& sentence : copies)
         printOut("{}\n", sentence);
 }
 

@@ -64,13 +64,13 @@ void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, D
     const bool early = !diff.beforeFailures.empty();
     const bool late = !diff.afterFailures.empty();
     if (early && late)
-        verdict.details.push_back(fmt::format("The run before {}; the run after {}.",
+        verdict.details.push_back(fmt::format("The earlier run {}; the later run {}.",
             ranOutText(before, diff.beforeFailures), ranOutText(after, diff.afterFailures)));
     else if (early)
-        verdict.details.push_back(fmt::format("The run before {}; the log of the run after has no failure.",
+        verdict.details.push_back(fmt::format("The earlier run {}; the log of the later run has no failure.",
             ranOutText(before, diff.beforeFailures)));
     else if (late)
-        verdict.details.push_back(fmt::format("The run after {}; the log of the run before has no failure.",
+        verdict.details.push_back(fmt::format("The later run {}; the log of the earlier run has no failure.",
             ranOutText(after, diff.afterFailures)));
 }
 
@@ -122,7 +122,7 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
     const LogEvent& first = before.logEvents[diff.beforeFailures.front().event];
     const auto low = wholeBytes(pair.beforeFigures.largest);
     const auto high = wholeBytes(pair.afterFigures.largest);
-    std::string text = fmt::format("The run after logs no out-of-memory error and peaks at {}{} ({}).",
+    std::string text = fmt::format("The later run logs no out-of-memory error and peaks at {}{} ({}).",
         formatBytes(high), stepText(pair.afterFigures), formatBytesDelta(high - low));
     text += fmt::format(" Before, memory ran out {}", whenText(first));
     if (first.figures && first.figures->requested)

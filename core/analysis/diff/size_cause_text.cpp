@@ -66,7 +66,6 @@ std::string explainedSentence(const SizeFactors& factors)
 std::string silenceSentence(SizeSilence why)
 {
     switch (why) {
-    case SizeSilence::HardlyAny: return "Less than 1% of the bytes is in rows whose blocks changed size.";
     case SizeSilence::TooFewRatios:
         return "Sizes changed by too few different ratios to distinguish a dimension from the precision.";
     case SizeSilence::TooLittle:
@@ -160,7 +159,10 @@ std::string eachText(const SizeCauses& causes, std::uint32_t row)
 std::vector<std::string> legendSentences(const SizeFactors& factors)
 {
     switch (factors.cause) {
-    case SizeCause::None: return {silenceSentence(factors.why)};
+    case SizeCause::None:
+        if (factors.why == SizeSilence::HardlyAny)
+            return {};
+        return {silenceSentence(factors.why)};
     case SizeCause::Dimension: return {dimensionSentence(factors), explainedSentence(factors)};
     case SizeCause::Precision: return {precisionSentence(factors), explainedSentence(factors)};
     case SizeCause::Both:

@@ -158,6 +158,9 @@ private:
             if (group.lowestPeak == group.highestPeak)
                 m_out.push_back(
                     fmt::format("{} agree, all peaking at {}.", who, formatBytes(group.medianPeak)));
+            else if (group.ranks == 2 && !alike)
+                m_out.push_back(fmt::format("{} peak at {} and {}.", who, formatBytes(group.lowestPeak),
+                    formatBytes(group.highestPeak)));
             else
                 m_out.push_back(fmt::format("{}, with peaks from {} to {} (median {}).",
                     alike ? who + " agree" : "No rank is an outlier among " + who,
@@ -208,7 +211,10 @@ private:
         const auto known = std::ranges::count_if(
             m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
         if (known == 0 && m_table.files.size() > 1)
-            m_out.emplace_back("Ranks are unknown; these files are compared as if they were one run.");
+            m_out.emplace_back(m_table.files.size() == 2
+                    ? "Ranks are unknown; these files are compared as if they were one run. If they are two "
+                      "runs, use highwater diff, or report with --before."
+                    : "Ranks are unknown; these files are compared as if they were one run.");
         else if (known < static_cast<std::ptrdiff_t>(m_table.files.size()))
             m_out.emplace_back("Files of unknown rank are not compared.");
     }

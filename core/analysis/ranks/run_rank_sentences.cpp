@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text/name_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -15,13 +16,6 @@ namespace {
 
 /// Number of entries that are named one by one before the rest is only counted.
 constexpr std::size_t kMostNamed = 6;
-
-std::string capitalized(std::string text)
-{
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text;
-}
 
 /// Returns "3, 7 and 12", "1, 2, 3, 4, 5, 6 and 40 others".
 std::string listOf(const std::vector<std::string>& names)
@@ -79,7 +73,7 @@ std::string failureText(const RunRanks& run)
     std::string text = isOnly
         ? fmt::format("Only {}{} ran out of memory", run.nameOf(first.rank), stageText(rank.identity.pp))
         : fmt::format(
-            "{}{} ran out of memory first", capitalized(run.nameOf(first.rank)), stageText(rank.identity.pp));
+            "{}{} ran out of memory first", upperFirst(run.nameOf(first.rank)), stageText(rank.identity.pp));
     if (first.at.step)
         text += fmt::format("{} in step {}", isOnly ? ":" : ",", *first.at.step);
     if (first.at.time)
@@ -108,7 +102,7 @@ std::string leakText(const RunRanks& run, const StageLeak& leak)
             "Stage {} leaks: all {} of its ranks keep more after every step, {} per step (median).",
             *leak.stage, formatCount(leak.ranks), each);
     return fmt::format("{}{} {} more after every step, {} per step (median).",
-        capitalized(ranksText(run, leak.leaking)),
+        upperFirst(ranksText(run, leak.leaking)),
         leak.stage ? fmt::format(" of stage {}'s {}", *leak.stage, formatCount(leak.ranks)) : "",
         leak.leaking.size() == 1 ? "keeps" : "keep", each);
 }
@@ -125,7 +119,7 @@ std::string settingText(const RunRanks& run, const SettingOfRanks& setting)
     std::string who = counted(rare.ranks, "rank", "ranks");
     if (rare.ranks <= rare.first.size() && !rare.first.empty())
         who = ranksText(run, rare.first);
-    return fmt::format("{} differs: {} on {}, {} on {}.", capitalized(nameText(setting.name)), shown(usual),
+    return fmt::format("{} differs: {} on {}, {} on {}.", upperFirst(nameText(setting.name)), shown(usual),
         counted(usual.ranks, "rank", "ranks"), shown(rare), who);
 }
 
@@ -154,12 +148,12 @@ void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
     }
     if (!withoutCode.empty())
         sentences.push_back(fmt::format("{} {} no stacks, so whether {} of this run could not be checked.",
-            capitalized(ranksText(run, withoutCode)), withoutCode.size() == 1 ? "has" : "have",
+            upperFirst(ranksText(run, withoutCode)), withoutCode.size() == 1 ? "has" : "have",
             withoutCode.size() == 1 ? "it is" : "they are"));
     if (!strangers.empty())
         sentences.push_back(
             fmt::format("{} {} no code at the peak with the other ranks, so {} be another program.",
-                capitalized(ranksText(run, strangers)), strangers.size() == 1 ? "shares" : "share",
+                upperFirst(ranksText(run, strangers)), strangers.size() == 1 ? "shares" : "share",
                 strangers.size() == 1 ? "it may" : "they may"));
 }
 

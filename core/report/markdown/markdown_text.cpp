@@ -15,6 +15,12 @@ bool isWordCharacter(char c)
     return isDigit(c) || isLetter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
+/// True for the 42 of "trainer.py:42:". Two numbers are names of pictures.
+bool isOnlyNumber(std::string_view name)
+{
+    return std::all_of(name.begin(), name.end(), isDigit) && name != "100" && name != "1234";
+}
+
 /// True if the word contains ":tada:", also within "std::vector::size", which GitHub would replace by a
 /// picture if there were one with that name.
 bool hasEmoji(std::string_view word)
@@ -22,7 +28,8 @@ bool hasEmoji(std::string_view word)
     std::size_t first = word.find(':');
     while (first != std::string_view::npos) {
         const std::size_t second = word.find(':', first + 1);
-        if (second != std::string_view::npos && second > first + 1)
+        if (second != std::string_view::npos && second > first + 1
+            && !isOnlyNumber(word.substr(first + 1, second - first - 1)))
             return true;
         first = second;
     }

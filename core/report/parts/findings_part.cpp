@@ -78,14 +78,14 @@ void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         blocks.push_back(ReportFinding{*finding, run.role});
 }
 
-/// Adds the faults of the run before that are fixed; its other faults do not show if the fix worked.
+/// Adds the faults of the earlier run that are fixed; its other faults do not show if the fix worked.
 void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     for (const ChangedFault& fault : changedFaults(*material.before, material.run))
         if (fault.change == FaultChange::Fixed)
             blocks.push_back(ReportFinding{*fault.before, material.before->role});
     blocks.push_back(
-        quiet("Only the fixed faults of the run before are listed here; the table has the others."));
+        quiet("Only the fixed faults of the earlier run are listed here; the table has the others."));
 }
 
 } // namespace

@@ -63,7 +63,7 @@ std::string nextText(const RunMaterial& run)
         return next;
     if (const Diagnosis& diagnosis = run.study.diagnosis(); diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
-    return run.role == "after" ? "Nothing to do: no fault was found in the run after."
+    return run.role == "after" ? "Nothing to do: no fault was found in the later run."
                                : "Nothing to do: no fault was found.";
 }
 

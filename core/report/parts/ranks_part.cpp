@@ -26,8 +26,8 @@ void addRankSentences(
     if (sentences.size() > most) {
         const std::size_t more = sentences.size() - most;
         sentences.resize(most);
-        sentences.push_back(
-            fmt::format("`highwater ranks` prints {}.", counted(more, "more sentence", "more sentences")));
+        sentences.push_back(fmt::format(
+            "The command highwater ranks prints {}.", counted(more, "more sentence", "more sentences")));
     }
     blocks.push_back(ReportList{std::move(sentences)});
 }

@@ -87,8 +87,8 @@ std::string failuresOfBoth(const ReportMaterial& material)
     if (before && after)
         return "Both runs ran out of memory.";
     if (before)
-        return "The run before ran out of memory; the run after did not.";
-    return after ? "The run after ran out of memory; the run before did not." : "";
+        return "The earlier run ran out of memory; the later run did not.";
+    return after ? "The later run ran out of memory; the earlier run did not." : "";
 }
 
 /// Adds the first settings that differ; a pull request has no other place for them.

@@ -156,7 +156,7 @@ std::string requestText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// Returns "It ran out of memory in step 14, at model.py:39 forward: 48 MiB requested."
+/// Returns "Memory ran out in step 14, at model.py:39 forward: 48 MiB requested."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
@@ -171,8 +171,9 @@ std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, co
     const std::string request = requestText(diagnosis);
     if (where.empty() && request.empty())
         return {};
-    return fmt::format("It {}{}{}{}.", diagnosis.failure == diagnosis.named ? "failed" : "ran out of memory",
-        where, request.empty() ? "" : ": ", request);
+    return fmt::format("{}{}{}{}.",
+        diagnosis.failure == diagnosis.named ? "The run failed" : "Memory ran out", where,
+        request.empty() ? "" : ": ", request);
 }
 
 void joinTo(std::string& text, const std::string& more)

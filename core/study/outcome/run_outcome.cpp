@@ -105,8 +105,9 @@ public:
         if (m_before.failedAt)
             return noLongerFails();
         if (m_after.failedAt)
-            return fmt::format("The run after ran out of memory{} at {}; the run before peaked at {} and did "
-                               "not.",
+            return fmt::format(
+                "The later run ran out of memory{} at {}; the earlier run peaked at {} and did "
+                "not.",
                 inStep(m_after), formatBytes(m_after.bytesAtFailure), formatBytes(m_before.peakBytes));
         return noneFailed();
     }
@@ -186,7 +187,7 @@ private:
         if (most < 0)
             return fmt::format("At equal steps the fix saves {}", rangeText(-most, -least));
         if (least > 0)
-            return fmt::format("At equal steps the run after needs {} more", rangeText(least, most));
+            return fmt::format("At equal steps the later run needs {} more", rangeText(least, most));
         return fmt::format(
             "At equal steps the peaks differ by {} to {}", formatBytesDelta(least), formatBytesDelta(most));
     }

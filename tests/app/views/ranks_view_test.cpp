@@ -108,7 +108,7 @@ private slots:
         QCOMPARE(cell(0, at("out_of_memory")), QStringLiteral("yes"));
         QCOMPARE(cell(1, at("above_median_bytes")), QStringLiteral("0 B"));
         QVERIFY(m_view->text().contains("131 MiB above the median of 4 ranks"));
-        QVERIFY(m_view->text().startsWith("Rank 2 ran out of memory first"));
+        QVERIFY(m_view->text().startsWith("Only rank 2 ran out of memory"));
     }
 
     void theRankThatRanOutIsShownAndItsCauseAndNextStepAreTold()

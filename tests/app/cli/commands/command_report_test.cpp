@@ -403,7 +403,7 @@ TEST(ReportCommand, HasABudgetOfBothRunsWithOneConfiguration)
     arguments.insert(arguments.end(), {"-o", "-", "--json"});
     const auto alone = runHighwater(arguments);
     EXPECT_EQ(alone.exitCode, 2);
-    EXPECT_TRUE(contains(alone.err, "no run before"));
+    EXPECT_TRUE(contains(alone.err, "no earlier run"));
 }
 
 TEST(ReportCommand, IsTheSameEachTime)

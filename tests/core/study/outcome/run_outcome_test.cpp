@@ -103,7 +103,7 @@ TEST(RunOutcome, SaysThatTheRunAfterFailsAndTheOneBeforeDidNot)
     const OutcomeOf runs(traceFromText(kSmall), traceFromText(kFails));
     EXPECT_FALSE(runs.runs().ends().before.failedAt);
     EXPECT_TRUE(runs.runs().ends().after.failedAt);
-    EXPECT_TRUE(test::hasParts(runs.verdict().headline, {"run after ran out of memory at 3 GiB", "1 KiB"}));
+    EXPECT_TRUE(test::hasParts(runs.verdict().headline, {"later run ran out of memory at 3 GiB", "1 KiB"}));
 }
 
 TEST(RunOutcome, DoesNotSayThatARunCompletesWhoseStepsAreNotKnown)
