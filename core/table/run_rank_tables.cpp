@@ -87,7 +87,7 @@ Table runRankTable(const RunRanks& run)
             {"In step", "peak_step"}, {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
             {"Free at the peak", "free_at_peak_bytes", true, "Reserved but not allocated at the peak"},
             {"Steps", "steps", true},
-            {"Kept per step", "growth_per_step_bytes", true,
+            {"Growth per step", "growth_per_step_bytes", true,
                 "Median slope of the bytes at the ends of the steps"},
             {"Out of memory", "out_of_memory"}, {"Device", "device"}, {"Counts", "quantity"},
             {"File", "file"}}};
@@ -135,7 +135,7 @@ Table rankFailureTable(const RunRanks& run)
 Table rankLeakTable(const RunRanks& run)
 {
     Table table{"rank-leaks", "Ranks that keep more after every step",
-        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Kept per step", "growth_per_step_bytes", true},
+        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Growth per step", "growth_per_step_bytes", true},
             {"Steps", "steps", true}, {"After the first step", "first_end_bytes", true},
             {"After the last", "last_end_bytes", true}}};
     for (const StageLeak& leak : run.leaks)

@@ -332,7 +332,7 @@ Tool figureTool()
                      {"range", property("string", "timeline: events A:B, B not included (default: all)")},
                      {"at", wholeNumber(-1, "composition, segments: right after this event")},
                      {"group", property("string", "As --group of the command")},
-                     {"size", property("string", "Width and height in pixels, as 640x360")},
+                     {"size", property("string", "Width and height in pixels, such as 640x360")},
                      {"dark", property("boolean", "Light on dark (default: no)")}},
             {"files", "kind"}),
         runFigureTool, false, false};

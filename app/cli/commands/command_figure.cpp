@@ -159,7 +159,7 @@ void setSize(FigureOptions& sheet, const std::string& command, const std::string
     const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
     if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
         refuse(command,
-            fmt::format("--size takes a width and a height of {} to {} pixels, as in 1200x675",
+            fmt::format("--size takes a width and a height of {} to {} pixels, such as 1200x675",
                 kSmallestFigure, formatCount(kLargestFigure)));
 }
 

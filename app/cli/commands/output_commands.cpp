@@ -126,7 +126,7 @@ void addCheck(CLI::App& app, int& exitCode)
             [&options](const std::string& text) {
                 options.maxPeakIncreasePercent = percentFromText(text);
                 if (!options.maxPeakIncreasePercent)
-                    throw CLI::ValidationError("--max-peak-increase", "takes a number and %, as in 5%");
+                    throw CLI::ValidationError("--max-peak-increase", "takes a number and %, such as 5%");
             },
             "How much higher than the baseline's a peak may be")
         ->type_name("N%");

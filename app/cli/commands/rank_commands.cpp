@@ -9,14 +9,14 @@ namespace {
 
 constexpr const char* kSummarizeFooter
     = "A summary (.hws, at most 200 KB) has the curve by category, the figures of every step, live memory "
-      "at\nthe peak by call site and stack, failures, findings and settings. The window and every command "
-      "that\nneeds no more open it, and it lists what it lacks. The rank is taken from the content, else "
-      "from the\nfile's name, else from its folders; --identity gives it where all of them lack it.\nExit "
+      "at the peak by call site and stack, failures, findings and settings. The window and every command "
+      "that needs no more open it, and it lists what it lacks. The rank is taken from the content, else "
+      "from the file's name, else from its folders; --identity gives it where all of them lack it.\nExit "
       "code: 4 where the recording ends early; the summary is written and mentions it.";
 
 constexpr const char* kRanksFooter
     = "Files are summaries and recordings, in any mixture. Folders are read with their subfolders; @LIST "
-      "names\na file with one path per line. Ranks of one pipeline stage are compared with each other.\nExit "
+      "names a file with one path per line. Ranks of one pipeline stage are compared with each other.\nExit "
       "code: 3 where a file cannot be read, 4 where a recording ends early; the others are merged.";
 
 void addSummarize(CLI::App& app, int& exitCode)

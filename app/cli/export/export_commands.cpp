@@ -38,7 +38,7 @@ void addExport(CLI::App& app, int& exitCode)
         "trace: also kernels, copies and runtime calls, where the file has them");
     addOut(command, options.out, options.force);
     command.footer("The ending of OUT sets the format: .csv or .json, for stacks also .txt, for tables "
-                   ".sqlite. Standard\noutput gets CSV (stacks: folded lines), or JSON with --json. For "
+                   ".sqlite. Standard output gets CSV (stacks: folded lines), or JSON with --json. For "
                    "several files, OUT is a folder.");
 }
 

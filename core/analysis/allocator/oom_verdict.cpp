@@ -219,7 +219,9 @@ std::string causeText(const Trace& trace, const OomVerdict& verdict)
             wanted, served, deviceFree);
     case OomCause::Full:
         return fmt::format("{}; {} of {} in use{}; {}; {}", wanted, formatBytes(verdict.liveBytes),
-            formatBytes(verdict.reachableBytes()), missingText(verdict), served, deviceFree);
+            formatBytes(verdict.reachableBytes()),
+            verdict.missingBytes > 0 ? missingText(verdict) : ", too full for fragmentation to matter",
+            served, deviceFree);
     case OomCause::Fragmentation:
         return fmt::format("{} in one block; {}; {}{}", wanted, served, deviceFree, segmentText(verdict));
     case OomCause::OtherPool:
