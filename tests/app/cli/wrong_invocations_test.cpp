@@ -36,7 +36,7 @@ constexpr Invocation kInvocations[] = {
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --group colour", "one of user-site, stack, site,"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at noon", "a number, not noon"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at", "EVENT"},
-    {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at 22", "-1 to 21"},
+    {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at 22", "0 to 21"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --step 7", "0 to 2"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --step 1 --at 5", "--at and --step"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --device 7", "cuda:0"},

@@ -60,7 +60,7 @@ TEST(Segments, RefuseAnEventThatThereIsNot)
     const auto run = runHighwater(
         {"segments", samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst"), "--at", "22"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_TRUE(test::hasParts(run.err, {"event 22", "-1 to 21"}));
+    EXPECT_TRUE(test::hasParts(run.err, {"event 22", "0 to 21"}));
 }
 
 TEST(Segments, TellAPersonTheVerdictWithItsArithmetic)
