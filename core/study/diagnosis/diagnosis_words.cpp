@@ -47,14 +47,14 @@ std::string noLeakText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// Returns "Live tensors leave too little free memory: not a leak in 14 steps, not fragmentation."
+/// Returns "Live tensors leave too little room; this is not fragmentation, and not a leak in 14 steps."
 std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
         return leading.message->speaker.empty() ? "A log does not show which tensors were alive." : "";
     const std::string leak = noLeakText(diagnosis);
-    return fmt::format(
-        "Live tensors leave too little free memory: {}not fragmentation.", leak.empty() ? "" : leak + ", ");
+    return fmt::format("Live tensors leave too little room; this is not fragmentation{}.",
+        leak.empty() ? "" : ", and " + leak);
 }
 
 std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)

@@ -108,7 +108,7 @@ private slots:
                                        << "PyTorch's cache is fragmented"
                                        << "Fragmentation: 900 MiB requested";
         QTest::newRow("too big") << "oom-too-big"
-                                 << "Live tensors leave too little free memory"
+                                 << "Live tensors leave too little room"
                                  << "Too big: ";
     }
     void theHeadlineAndTheSegmentsNameTheSameCause()

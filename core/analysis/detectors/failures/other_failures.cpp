@@ -7,6 +7,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -89,7 +90,7 @@ void wordUnclear(const LogEvent& event, Finding& finding)
         return;
     case LogEvent::Subject::Device:
         finding.title = fmt::format("{} failed{}, which often means that the GPU was full",
-            speakerOf(event, "an allocation"), whereOf(event));
+            upperFirst(speakerOf(event, "an allocation")), whereOf(event));
         finding.remedy.action
             = "Record GPU memory during the run: the log cannot decide it" + lookWith(event);
         return;
