@@ -35,7 +35,7 @@ namespace {
 void addInfo(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "info", runInfo,
-        "What each file holds: GPUs, peaks, reserved memory, out-of-memory events");
+        "What is in each file: GPUs, peaks, reserved memory, out-of-memory events");
     addCommon(command, options.common, true);
     command.add_flag("--hash", options.hash, "Also compute the SHA-256 of each file");
     command.add_flag("--all", options.all,

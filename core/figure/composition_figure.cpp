@@ -131,11 +131,11 @@ Figure compositionFigure(
     for (const CompositionBar& bar : bars)
         addTo(all, bar);
     FigureSheet sheet(options,
-        fmt::format("{} · {} · live by {}", options.source, study.about().label(),
+        fmt::format("{} · {} · in use by {}", options.source, study.about().label(),
             byCategory ? "category" : "call site"),
         compositionSubtitle(study, event, all.bytes, all.count));
     if (bars.empty()) {
-        sheet.text(sheet.margin(), sheet.contentTop() + 20, "Nothing was live.");
+        sheet.text(sheet.margin(), sheet.contentTop() + 20, "Nothing was in use.");
         return sheet.take();
     }
     const std::vector<LegendEntry> legend

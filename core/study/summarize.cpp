@@ -220,7 +220,7 @@ std::vector<std::string> limitsOf(const RankSummary& summary, std::size_t live, 
         ? std::string("the curve is whole")
         : fmt::format("the curve is exact at {} moments of {} events", formatCount(summary.moments.size()),
             formatCount(events));
-    limits.push_back(curve + "; live memory is known by call site at the peak, and by category elsewhere");
+    limits.push_back(curve + "; memory in use is known by call site at the peak, and by category elsewhere");
     if (summary.allocations.size() < live)
         limits.push_back(fmt::format(
             "of the {} allocations at the peak, the largest are listed and the others are summed by stack",

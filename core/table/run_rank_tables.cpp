@@ -81,7 +81,7 @@ Table runRankTable(const RunRanks& run)
     Table table{"run-ranks", "The ranks of the run",
         {{"Rank", "rank", false, "The tooltip shows how it was detected"},
             {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"},
-            {"Peak", "peak_bytes", true, "Most bytes live at one moment"},
+            {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
             {"Above the median", "above_median_bytes", true,
                 "Its peak minus the median of the ranks of its stage"},
             {"In step", "peak_step"}, {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},

@@ -26,7 +26,7 @@ Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
             {"Pending free", "pending_free_bytes", true, "Freed, but another stream still uses it"},
             {"Free", "free_bytes", true}, {"Free blocks", "holes", true},
             {"Largest free block", "largest_free_bytes", true, "The largest request that fits"},
-            {"Unused", "unused_bytes", true, "In segments without live blocks"}}};
+            {"Unused", "unused_bytes", true, "In segments with no block in use"}}};
     for (const FreeListFigures& list : moment.figures.lists)
         table.rows.push_back(listRow(toText(trace, list.key), list));
     table.total = listRow("total", moment.figures.all);
@@ -51,7 +51,7 @@ Table freeBlockTable(const AllocatorMoment& moment)
 Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& sites,
     const SegmentState& state, const std::vector<FreeBlockOrigin>& holes)
 {
-    Table table{"largest_holes", "The largest free blocks, and the live blocks next to them",
+    Table table{"largest_holes", "The largest free blocks, and the blocks in use next to them",
         {{"Free", "free_bytes", true},
             {"Free since", "freed_event", true, "The event that last freed memory in it"},
             {"Segment", "segment_bytes", true},

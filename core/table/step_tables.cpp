@@ -49,7 +49,7 @@ Cell timeCell(const EventScale& time, const Step& step)
 Cell holderCell(const LiveIndex& live, const CallSites& sites, const Step& step)
 {
     const std::optional<TopHolder> top = topHolderAt(live, sites, step.peakEvent);
-    return top ? sites.site(top->site).label + " · " + formatBytes(top->bytes) : "nothing live";
+    return top ? sites.site(top->site).label + " · " + formatBytes(top->bytes) : "nothing in use";
 }
 
 void addTime(TableSource& table, const StepTable& steps, const EventScale& time)
@@ -123,9 +123,9 @@ TableSource stepTable(StepTableInput input)
             of([](const Step& step) { return eventCell(step.peakEvent); })},
         {{"Phase", "phase", false, "Phase of the peak"},
             of([](const Step& step) { return phaseCell(step.peakPhase); })},
-        {{"At its start", "start_bytes", true, "Bytes live before its first event"},
+        {{"At its start", "start_bytes", true, "Bytes in use before its first event"},
             of([](const Step& step) { return bytesCell(step.startBytes); })},
-        {{"At its end", "end_bytes", true, "Bytes live after its last event"},
+        {{"At its end", "end_bytes", true, "Bytes in use after its last event"},
             of([](const Step& step) { return bytesCell(step.endBytes); })},
         {{"Retained", "retained_bytes", true, "End minus start: what the step left behind"},
             of([](const Step& step) { return deltaCell(step.retainedBytes()); })},

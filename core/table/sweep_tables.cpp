@@ -100,15 +100,14 @@ Table sweepTable(const RunSweep& sweep)
     const std::vector<Category> categories = categoriesThatOccur(bytes);
     Table table{"runs", {},
         {{"Run", "name", false, "File name, with folders where names are equal"},
-            {"Peak", "peak_bytes", true, "Most bytes live at one moment"},
+            {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
             {"Difference", "delta_bytes", true, "Its peak minus the reference's"},
             {"Curve", "outline", false,
                 "The total over the run's events, all on one scale; sorted by its mean"},
             {"At event", "peak_event", true, "Event of the peak"},
             {"Peak in", "peak_place", false, "Step and phase of the peak; sorted by event"},
             {"Out of memory", "ooms", true, "Whether memory ran out"},
-            {"Peak reserved", "reserved_peak_bytes", true,
-                "Most GPU memory that the allocator held at one moment"},
+            {"Peak reserved", "reserved_peak_bytes", true, "Most GPU memory reserved at one moment"},
             {"Events", "events", true, "Allocator events"}}};
     for (const Category category : categories)
         table.columns.push_back(categoryColumn(category));

@@ -104,6 +104,8 @@ void ConfigurationLines::addCommand(std::string_view command)
     bool hasProgram = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::string_view word = words[i];
+        // Switches before the script or the module are the interpreter's, such as -u.
+        const bool isInterpreter = !hasProgram && std::string_view(words.front()).find("python") != word.npos;
         const bool isOption = word.starts_with('-') && word.size() > 1;
         const std::string_view plain = word.substr(std::min(word.find_first_not_of('-'), word.size()));
         const std::size_t equals = plain.find('=');
@@ -112,8 +114,8 @@ void ConfigurationLines::addCommand(std::string_view command)
         if (equals != std::string_view::npos && isName(plain.substr(0, equals)))
             add(plain.substr(0, equals), plain.substr(equals + 1));
         else if (isOption && nextIsValue && isName(plain) && words[i + 1].find('=') == std::string::npos)
-            add(plain == "m" ? "module" : plain, words[++i]);
-        else if (isOption && isName(plain))
+            add(plain == "m" ? "module" : plain, words[++i]), hasProgram = hasProgram || plain == "m";
+        else if (isOption && isName(plain) && !(isInterpreter && plain.size() == 1))
             add(plain, "true");
         else if (!hasProgram && word.find_first_of("./") != std::string_view::npos) {
             add("program", word);

@@ -218,7 +218,7 @@ Tool openTool()
 Tool peaksTool()
 {
     return {"peaks",
-        "The steps of a run, and live memory at the peak, at a step's peak or after any event, in groups "
+        "The steps of a run, and memory in use at the peak, at a step's peak or after any event, in groups "
         "that add up exactly. As `highwater peaks --json`.",
         schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", wholeNumber(-1, "Right after this event; -1: before the first")},

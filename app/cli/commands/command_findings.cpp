@@ -123,21 +123,20 @@ std::string ranksText(const FoundIn& one, const Run& run)
         more > 0 ? fmt::format(" and {} others", more) : "");
 }
 
-/// "[growth]", "[oversized-logits, part of growth] on ranks 0, 3".
+/// "[growth, certain]", "[oversized-logits, likely, part of growth] on ranks 0, 3".
 std::string tagOf(const FoundIn& found, const Run& run)
 {
     const Finding& finding = found.finding;
     const std::string ranks = ranksText(found, run);
-    return fmt::format("[{}{}{}]{}", finding.rule, finding.mergedInto.empty() ? "" : ", part of ",
-        finding.mergedInto, ranks.empty() ? "" : " " + ranks);
+    return fmt::format("[{}, {}{}{}]{}", finding.rule, inWords(finding.grade),
+        finding.mergedInto.empty() ? "" : ", part of ", finding.mergedInto, ranks.empty() ? "" : " " + ranks);
 }
 
-/// "A  The model is in memory 3 times… [duplicate-model]", wrapped before it gets its colours.
+/// "The model is in memory 3 times… [duplicate-model, certain]", wrapped before it gets its colours.
 void printTitle(const Finding& finding, const std::string& tag)
 {
     const Style style = Style::forStdout();
-    const std::string lines = wrapped(
-        fmt::format("{}  {} {}", toText(finding.grade), sanitizedText(finding.title), tag), 0, kIndent);
+    const std::string lines = wrapped(sanitizedText(finding.title) + " " + tag, 0, kIndent);
     const std::size_t end = lines.rfind('[');
     const std::string head = lines.substr(0, end);
     printOut("{}{}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
@@ -164,8 +163,8 @@ void printBriefly(const Finding& finding, const std::string& ranks)
 {
     const Style style = Style::forStdout();
     const std::string title = sanitizedText(finding.title);
-    printOut("{:>11}  {}  {}  {}\n", finding.bytes > 0 ? formatBytes(finding.bytes) : "–",
-        toText(finding.grade), finding.kind == FindingKind::Fault ? style.warning(title) : title,
+    printOut("{:>11}  {:<7}  {}  {}\n", finding.bytes > 0 ? formatBytes(finding.bytes) : "–",
+        inWords(finding.grade), finding.kind == FindingKind::Fault ? style.warning(title) : title,
         style.quiet("[" + finding.rule + "]") + (ranks.empty() ? "" : "  " + ranks));
 }
 
@@ -255,16 +254,34 @@ const FoundIn* headlineOf(const std::vector<const FoundIn*>& order, Detail detai
     return isFirst ? order.front() : nullptr;
 }
 
-/// Prints the diagnosis with the body of the finding that it names, then the run's ranks.
-void printDiagnosis(const Run& run, const FoundIn* headline, Detail detail)
+/// Returns the diagnosis without the sentence on the peak, if the list below begins a finding with it.
+std::string diagnosisText(const Run& run, const std::vector<const FoundIn*>& order)
 {
+    std::string text = run.study->diagnosis().text();
+    for (const FoundIn* one : order) {
+        const std::string title = ' ' + fullSentence(one->finding.title);
+        const std::size_t at = one->finding.rule == "peak-summary" ? text.find(title) : std::string::npos;
+        if (at != std::string::npos)
+            text.erase(at, title.size());
+    }
+    return text;
+}
+
+/// Prints the diagnosis with the body of the finding that it names, then the run's ranks. Sentences on ranks
+/// that a finding of the list begins with are left out.
+void printDiagnosis(const Run& run, const std::vector<const FoundIn*>& order, Detail detail)
+{
+    const FoundIn* const headline = headlineOf(order, detail);
+    std::vector<std::string> titles;
+    for (const FoundIn* one : order)
+        titles.push_back(one->finding.title);
     const std::string tag = headline
-        ? fmt::format(" [{}, grade {}]", headline->finding.rule, toText(headline->finding.grade))
+        ? fmt::format(" [{}, {}]", headline->finding.rule, inWords(headline->finding.grade))
         : std::string();
-    printOut("{}\n", wrapped(sanitizedText(run.study->diagnosis().text()) + tag, 0, 0));
+    printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
     if (headline)
         printBody(headline->finding, detail);
-    printRunHead(run);
+    printRunHead(run, titles);
 }
 
 void printFindings(const std::vector<FoundIn>& all, const Run& run, const FindingsOptions& options)
@@ -272,7 +289,7 @@ void printFindings(const std::vector<FoundIn>& all, const Run& run, const Findin
     const Detail detail = detailOf(options);
     const std::vector<const FoundIn*> order = inReadingOrder(all);
     const FoundIn* const headline = headlineOf(order, detail);
-    printDiagnosis(run, headline, detail);
+    printDiagnosis(run, order, detail);
     bool isFact = false;
     std::size_t leftOut = 0;
     for (const FoundIn* one : order) {

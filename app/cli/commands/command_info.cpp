@@ -155,7 +155,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& f, const Styl
     const bool isAtEnd = leastPeak(device, f) > f.peakBytes;
     if (isAtEnd)
         table.rows.push_back(row(quantity + ", peak", known.peak, f.finalBytes,
-            "live at the end, " + counted(f.finalBlocks, "allocation", "allocations")));
+            "in use at the end, " + counted(f.finalBlocks, "allocation", "allocations")));
     table.rows.push_back(
         row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
             formatMoment(f.peakEvent, "at") + ", " + counted(f.peakBlocks, "allocation", "allocations")));

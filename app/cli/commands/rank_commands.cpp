@@ -8,7 +8,7 @@ namespace highwater::cli {
 namespace {
 
 constexpr const char* kSummarizeFooter
-    = "A summary (.hws, at most 200 KB) has the curve by category, the figures of every step, live memory "
+    = "A summary (.hws, at most 200 KB) has the curve by category, the figures of every step, memory in use "
       "at the peak by call site and stack, failures, findings and settings. The window and every command "
       "that needs no more open it, and it lists what it lacks. The rank is taken from the content, else "
       "from the file's name, else from its folders; --identity gives it where all of them lack it.\nExit "

@@ -25,7 +25,7 @@ std::vector<ExportKind> allKinds()
     for (const DeviceTable& table : deviceTables())
         kinds.push_back({table.name, table.sentence, ExportKind::Form::Table, optionsOf(table), exportTable});
     kinds.insert(kinds.end(),
-        {{"stacks", "live bytes as folded stacks, for flame graph programs", ExportKind::Form::Stacks,
+        {{"stacks", "bytes in use as folded stacks, for flame graph programs", ExportKind::Form::Stacks,
              ExportKind::Moment, exportStacks},
             {"columns", "the timeline as drawn, column by column", ExportKind::Form::Document,
                 ExportKind::Range, exportColumns},

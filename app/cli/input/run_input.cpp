@@ -1,5 +1,7 @@
 #include "app/cli/input/run_input.h"
 
+#include <algorithm>
+
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/run_description.h"
@@ -91,7 +93,7 @@ LoadedInput mainInput(const Run& run)
     return {source.path, std::move(imported)};
 }
 
-void printRunHead(const Run& run)
+void printRunHead(const Run& run, const std::vector<std::string>& titles)
 {
     for (const OtherRun& other : run.main.others)
         printOut("{}\n",
@@ -105,7 +107,9 @@ void printRunHead(const Run& run)
         const std::vector<std::string>& sentences = run.ranks->sentences;
         const std::size_t first = run.ranks->shown.others.size(); // these were printed above
         for (std::size_t i = first; i < sentences.size() && i < first + kMostSentences; ++i)
-            printOut("{}\n", wrappedText(sanitizedText(sentences[i]), outputWidth(), 0, 2));
+            if (std::ranges::none_of(
+                    titles, [&](const auto& title) { return sentences[i].starts_with(title); }))
+                printOut("{}\n", wrappedText(sanitizedText(sentences[i]), outputWidth(), 0, 2));
     }
     printOut("\n");
 }

@@ -31,7 +31,8 @@ int exitCodeOf(const Runs& runs);
 LoadedInput mainInput(const Run& run);
 
 /// Prints the first lines of an answer for a run of several files: which file it is about, how to choose
-/// another, and how the ranks differ. Prints nothing for a run of one file.
-void printRunHead(const Run& run);
+/// another, and how the ranks differ, without sentences that begin with one of `titles`. Prints nothing for a
+/// run of one file.
+void printRunHead(const Run& run, const std::vector<std::string>& titles = {});
 
 } // namespace highwater::cli

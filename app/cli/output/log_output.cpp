@@ -47,8 +47,15 @@ void printSeries(const Trace& trace, bool all)
         table.leftOut = fmt::format("and {}{} (--all prints them)",
             counted(whole - shown, "more series", "more series"), shown < memory ? "" : ", none of memory");
     }
-    if (!table.rows.empty())
-        printTable(table);
+    if (table.rows.empty())
+        return;
+    std::vector<std::pair<std::string, std::string>> notes;
+    for (const TableRow& row : table.rows)
+        if (!row.back().isEmpty())
+            notes.emplace_back(cellText(row.front()), cellText(row.back()));
+    printTable(withoutColumns(std::move(table), {"note"}));
+    for (const auto& [name, note] : notes)
+        printOut("  {}: {}\n", sanitizedText(name), sanitizedText(note));
 }
 
 void printFrame(const Trace& trace, const LogEvent& event)
@@ -56,7 +63,7 @@ void printFrame(const Trace& trace, const LogEvent& event)
     if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = trace.text(frame.source);
-        printOut("    at {} ({}:{}){}\n", nameText(trace.text(frame.function)),
+        printOut("    at {} {}:{}{}\n", nameText(trace.text(frame.function)),
             nameText(trace.text(frame.file)), frame.line, source.empty() ? "" : ": " + sanitizedText(source));
     }
     if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))

@@ -78,15 +78,15 @@ nlohmann::ordered_json stepLogJson(const StepTable& table)
 
 void printStepCount(const StepTable& table)
 {
-    printOut("{}, grade {}: {}{}\n", table.countText(), toText(table.grade), table.reason,
+    printOut("{} ({}): {}{}\n", table.countText(), inWords(table.grade), table.reason,
         table.source == StepSource::Whole ? "" : "; --steps prints them");
 }
 
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table)
 {
-    printOut("{}  {} ({} bytes), grade {}: {}\n",
+    printOut("{}  {} ({} bytes), {}: {}\n",
         Style::forStdout().strong(trace.devices[allocations.device()].label()), table.countText(),
-        inWords(allocations.quantity()), toText(table.grade), table.reason);
+        inWords(allocations.quantity()), inWords(table.grade), table.reason);
     Table steps = mainSteps(stepTable({table}), kMostSteps);
     steps.caption.clear();
     if (!steps.leftOut.empty())

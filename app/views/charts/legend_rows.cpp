@@ -46,7 +46,7 @@ QString gradeOf(const BandGroups& groups, const GroupTotal& total)
     const std::optional<Grade> grade = overallGrade(total.grades);
     const bool isInferred = groups.mode == BandMode::Category && grade && *grade != Grade::A
         && groups.groups[total.group].key != toText(Category::Unknown);
-    return isInferred ? QStringLiteral(" (%1)").arg(toQString(toText(*grade))) : QString();
+    return isInferred ? QStringLiteral(" (%1)").arg(toQString(inWords(*grade))) : QString();
 }
 
 LegendRow rowOf(const BandView& view, const GroupTotal& total, bool dark)

@@ -13,7 +13,7 @@ namespace highwater::gui {
 struct LegendRow
 {
     QColor color; ///< invalid for the row of other groups
-    QString label; ///< an inferred category has its grade: "parameters (B)"
+    QString label; ///< an inferred category has its grade: "parameters (likely)"
     QString tip; ///< full name
     Bytes bytes = 0;
     std::int64_t count = 0;

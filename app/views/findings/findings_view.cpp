@@ -197,7 +197,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
         tip += QLatin1Char('\n') + toQString(secondLine);
     }
     row->setToolTip(Column::Sentence, Qt::convertFromPlainText(tip));
-    row->setText(Column::Grade, toQString(toText(finding.grade)));
+    row->setText(Column::Grade, toQString(inWords(finding.grade)));
     row->setToolTip(Column::Grade,
         QStringLiteral("%1 · %2").arg(toQString(gradeMeaning(finding.grade)), toQString(finding.rule)));
     if (!m_run.study()) // the search goes on, and the final numbers are not known yet

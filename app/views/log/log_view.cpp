@@ -50,7 +50,7 @@ QString failureText(const Trace& trace, const SharedFailure& shared)
     }
     if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
         const LogFrame& frame = event.frames[*user];
-        lines << LogView::tr("at %1 (%2:%3)")
+        lines << LogView::tr("at %1 %2:%3")
                      .arg(toQString(trace.text(frame.function)), toQString(trace.text(frame.file)))
                      .arg(frame.line);
     }

@@ -30,7 +30,7 @@ QString documentLimits(const Document& document)
     else if (metadata.cutOff)
         sentences << whatIsKnown(document);
     else if (!metadata.hasHistory && document.mainDevice)
-        sentences << QObject::tr("no history was recorded: this shows what was live when the snapshot "
+        sentences << QObject::tr("no history was recorded: this shows what was in use when the snapshot "
                                  "was taken, and the real peak may have been higher.");
     if (metadata.startLost)
         sentences << QObject::tr("the history buffer (max_entries) overflowed: the recording starts late, "

@@ -271,7 +271,7 @@ void ReportSetter::operator()(const ReportFinding& of)
     remember(finding.title);
     m_setter.begin({.below = 3, .keepWithNext = true});
     const std::string grade
-        = "Grade " + std::string(toText(finding.grade)) + ", " + std::string(gradeMeaning(finding.grade));
+        = std::string(inWords(finding.grade)) + ": " + std::string(gradeMeaning(finding.grade));
     m_setter.write(grade + " · " + joined(findingFacts(of)), m_setter.quiet(kSmall));
     evidence(finding);
 }

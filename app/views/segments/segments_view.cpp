@@ -285,7 +285,7 @@ void SegmentsView::fillTables()
         freeBlockOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_holes));
     m_tables->setTabText(
         0, tr("Mostly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
-    m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks that live in them"));
+    m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks in use in them"));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {
             table->resizeColumnsToContents();

@@ -46,7 +46,7 @@ public:
     Fact died() const
     {
         return {QStringLiteral("died"),
-            isNeverFreed() ? QStringLiteral("still live at the end") : eventText(m_death),
+            isNeverFreed() ? QStringLiteral("still in use at the end") : eventText(m_death),
             isNeverFreed() ? QString() : timeText(m_death)};
     }
 
@@ -69,7 +69,7 @@ public:
         const bool live = m_table.isLiveAt(m_allocation, figures.peakEvent);
         const std::string share = formatShare(m_table.bytes(m_allocation), figures.peakBytes);
         return {QStringLiteral("at the peak"),
-            live ? QString::fromStdString(share) + QStringLiteral(" of it") : QStringLiteral("not alive"),
+            live ? QString::fromStdString(share) + QStringLiteral(" of it") : QStringLiteral("not in use"),
             {}};
     }
 
@@ -125,9 +125,8 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
     if (isUntold(category))
         return {QStringLiteral("category"), name, QStringLiteral("no evidence")};
     return {QStringLiteral("category"), name,
-        QStringLiteral("grade %1: %2")
-            .arg(toQString(toText(analysis.categories.gradeOf(allocation))),
-                toQString(toText(analysis.categories.reasonOf(allocation))))};
+        QStringLiteral("%1: %2").arg(toQString(inWords(analysis.categories.gradeOf(allocation))),
+            toQString(toText(analysis.categories.reasonOf(allocation))))};
 }
 
 /// Adds the most likely shape, marked as a question, and alternatives; nothing if no shape fits well.
@@ -138,7 +137,7 @@ void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
     if (shapes.empty())
         return;
     const TensorShape& first = shapes.front();
-    std::string aside = "grade " + std::string(toText(first.grade)) + ": " + first.names();
+    std::string aside = std::string(inWords(first.grade)) + ": " + first.names();
     for (std::size_t i = 1; i < shapes.size() && i <= kRivalShapes; ++i)
         aside += (i == 1 ? "; or " : ", ") + shapes[i].text();
     facts.push_back(
@@ -208,7 +207,7 @@ AllocationFacts allocationFacts(
     const QString when = QStringLiteral("at ") + (moment ? eventText(event) : QStringLiteral("the peak"));
     const QString alive = countedText(same.count, "allocation", "allocations") + QStringLiteral(" · ")
         + amountText(analysis, same.bytes);
-    facts.sameStack.push_back({QStringLiteral("alive"), alive, when});
+    facts.sameStack.push_back({QStringLiteral("in use"), alive, when});
     return facts;
 }
 

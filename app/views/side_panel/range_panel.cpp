@@ -22,15 +22,15 @@ RangePanel::RangePanel(QWidget* parent)
     , m_heading(new QLabel(this))
     , m_grid(new QGridLayout)
     , m_atBegin(
-          addRow(tr("live at start"), QStringLiteral("rangeAtBegin"), tr("Live before its first event")))
+          addRow(tr("in use at start"), QStringLiteral("rangeAtBegin"), tr("In use before its first event")))
     , m_born(addRow(tr("+ born"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
     , m_freed(addRow(
           tr("− freed"), QStringLiteral("rangeFreed"), tr("Freed in the range, whenever it was allocated")))
     , m_bornAndFreed(addRow(tr("   born and freed"), QStringLiteral("rangeBornAndFreed"),
           tr("Both allocated and freed in the range")))
-    , m_atEnd(addRow(tr("= live at end"), QStringLiteral("rangeAtEnd"), tr("Live after its last event")))
+    , m_atEnd(addRow(tr("= in use at end"), QStringLiteral("rangeAtEnd"), tr("In use after its last event")))
     , m_surviving(addRow(tr("   born in it"), QStringLiteral("rangeSurviving"),
-          tr("Allocated in the range and live after its last event")))
+          tr("Allocated in the range and in use after its last event")))
     , m_sum(new QLabel(this))
     , m_peak(new QLabel(this))
 {

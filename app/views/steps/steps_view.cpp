@@ -234,7 +234,7 @@ QString StepsView::text() const
         return tr("No events on this device, so no steps");
     const StepTable& table = m_analysis->steps;
     return toQString(table.countText()) + QStringLiteral(" · ") + toQString(table.reason)
-        + tr(" (grade %1). ").arg(toQString(toText(table.grade))) + peakSentence(table.steps, *m_analysis);
+        + tr(" (%1). ").arg(toQString(inWords(table.grade))) + peakSentence(table.steps, *m_analysis);
 }
 
 void StepsView::followCursor()

@@ -210,8 +210,8 @@ void Actions::addCompareMenu(QMainWindow& window)
 {
     compareLast = make(window, tr("With the pr&eviously opened run"), {Qt::CTRL | Qt::Key_B},
         tr("Compare with the run that was open before this one"));
-    compareBefore = make(window, tr("With the run &before…"), {}, tr("Compare this run with an earlier one"));
-    compareAfter = make(window, tr("With the run &after…"), {},
+    compareBefore = make(window, tr("With an e&arlier run…"), {}, tr("Compare this run with an earlier one"));
+    compareAfter = make(window, tr("With a &later run…"), {},
         tr("Compare this run with a later one, to see whether the fix worked"));
     compareSeveral = make(window, tr("Several &runs…"), {},
         tr("Compare three or more runs in a table: peaks, curves and settings"));

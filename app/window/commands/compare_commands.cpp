@@ -159,7 +159,7 @@ void CompareCommands::askAbout(const QString& path, const QPoint& at)
     };
     add(tr("&Compare: %1 is later than %2").arg(dropped, shown),
         [this, path] { compareWith(path, CompareSession::Role::After); });
-    add(tr("Compare: %1 is the run &before %2").arg(dropped, shown),
+    add(tr("Compare: %1 is the &earlier run, %2 the later").arg(dropped, shown),
         [this, path] { compareWith(path, CompareSession::Role::Before); });
     menu->addSeparator();
     add(tr("&Add %1 to this run").arg(dropped), [this, path] { emit addRequested({path}); });

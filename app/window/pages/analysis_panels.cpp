@@ -71,7 +71,7 @@ constexpr ViewKind kViews[] = {
         makeMoment},
     {"segments", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Segments"),
         QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
-            "Reserved memory: live and free blocks, the blocks that keep segments reserved, and why memory "
+            "Reserved memory: blocks in use and free, the blocks that keep segments reserved, and why memory "
             "ran out"),
         makeSegments},
     {"budget", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Budget"),

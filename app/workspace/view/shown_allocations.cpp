@@ -45,7 +45,7 @@ QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
     switch (spec.kind) {
     case LiveSetKind::Born: return ShownAllocations::tr("Born in %1").arg(range);
     case LiveSetKind::Freed: return ShownAllocations::tr("Freed in %1").arg(range);
-    case LiveSetKind::Survived: return ShownAllocations::tr("Born in %1 and alive after it").arg(range);
+    case LiveSetKind::Survived: return ShownAllocations::tr("Allocated in %1 and in use after it").arg(range);
     case LiveSetKind::Alive: break;
     }
     return {};

@@ -26,11 +26,11 @@ std::string headlineOf(const AllocatorMoment& moment)
         return moment.cutOff ? "the file is cut off within its events, so the segments are unknown"
                              : "the file does not record segments";
     if (state.segments.empty())
-        return "no segments: nothing is reserved";
-    std::string text = fmt::format("{} reserved in {}: {} active", formatBytes(state.reservedBytes),
+        return "there are no segments: nothing is reserved";
+    std::string text = fmt::format("{} is reserved in {}: {} in use", formatBytes(state.reservedBytes),
         counted(state.segments.size(), "segment", "segments"), formatBytes(state.activeBytes));
     if (state.pendingBytes > 0)
-        text += fmt::format(", {} freed but in use by another stream", formatBytes(state.pendingBytes));
+        text += fmt::format(", {} freed but awaited by another stream", formatBytes(state.pendingBytes));
     text += state.holes == 0
         ? ", nothing free"
         : fmt::format(", {} free in {}, the largest {}", formatBytes(state.freeBytes),

@@ -170,24 +170,21 @@ OomCause causeOf(const OomVerdict& verdict)
     return wanted > verdict.freeBytes + verdict.deviceFreeBytes ? OomCause::TooBig : OomCause::Divided;
 }
 
-std::string holesText(const OomVerdict& verdict)
+/// Returns "0.5 GiB is free in 20 blocks of default pool, the largest 166 MiB"
+std::string servedText(const Trace& trace, const OomVerdict& verdict)
 {
-    return fmt::format("{} free in {}, largest {}", formatBytes(verdict.servingFreeBytes),
-        counted(verdict.servingHoles, "block", "blocks"), formatBytes(verdict.servingLargestFree));
-}
-
-std::string missingText(const OomVerdict& verdict)
-{
-    return verdict.missingBytes > 0
-        ? fmt::format(", {} short even without fragmentation", formatBytes(verdict.missingBytes))
-        : std::string();
+    const std::string pool = toText(trace, verdict.key);
+    return verdict.servingHoles == 0
+        ? "no block is free in " + pool
+        : fmt::format("{} is free in {} of {}, the largest {}", formatBytes(verdict.servingFreeBytes),
+            counted(verdict.servingHoles, "block", "blocks"), pool, formatBytes(verdict.servingLargestFree));
 }
 
 /// Explains why free memory on the device cannot serve a request that is no larger.
 std::string segmentText(const OomVerdict& verdict)
 {
     return verdict.deviceFreeBytes >= verdict.requestedBytes
-        ? fmt::format(" (it needs a segment of {})", formatBytes(verdict.segmentBytes))
+        ? fmt::format(", where the request needs a segment of {}", formatBytes(verdict.segmentBytes))
         : std::string();
 }
 
@@ -200,48 +197,47 @@ std::string capText(const OomVerdict& verdict)
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
 }
 
-std::string causeText(const Trace& trace, const OomVerdict& verdict)
+std::string missingText(const OomVerdict& verdict)
+{
+    return fmt::format(
+        "the request is {} short even without fragmentation", formatBytes(verdict.missingBytes));
+}
+
+/// Returns `failureTitle` without "Out of memory: ".
+std::string failureText(const OomVerdict& verdict)
 {
     const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
-    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes) + " free on the GPU";
-    const std::string served = fmt::format("{} in {}", holesText(verdict), toText(trace, verdict.key));
+    const std::string used = fmt::format(
+        "{} of {} in use", formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()));
+    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
     switch (verdict.cause) {
-    case OomCause::Nonsense: return fmt::format("{} and {} is impossible", wanted, deviceFree);
-    case OomCause::ReserveTooSmall:
-        return fmt::format(
-            "{}, but an expandable segment may not exceed {} (expandable_segments_reserve); {}", wanted,
-            formatBytes(*verdict.limit), deviceFree);
-    case OomCause::ProcessCap:
-        return fmt::format("{}, with {} reserved and {}; {}", wanted, formatBytes(verdict.reservedBytes),
-            deviceFree, capText(verdict));
-    case OomCause::Unexplained:
-        return fmt::format("{}; {}; {}; the file does not show why it could not be used (max_split_size_mb)",
-            wanted, served, deviceFree);
-    case OomCause::Full:
-        return fmt::format("{}; {} of {} in use{}; {}; {}", wanted, formatBytes(verdict.liveBytes),
-            formatBytes(verdict.reachableBytes()),
-            verdict.missingBytes > 0 ? missingText(verdict) : ", too full for fragmentation to matter",
-            served, deviceFree);
-    case OomCause::Fragmentation:
-        return fmt::format("{} in one block; {}; {}{}", wanted, served, deviceFree, segmentText(verdict));
-    case OomCause::OtherPool:
-        return fmt::format("{}; {}; a free block of {} is in {}; {}{}", wanted, served,
-            formatBytes(verdict.elsewhereLargestFree), toText(trace, *verdict.elsewhere), deviceFree,
-            segmentText(verdict));
     case OomCause::TooBig:
-        return fmt::format("{}; {} of {} in use ({} reserved + {}){}; {}", wanted,
-            formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()),
-            formatBytes(verdict.reservedBytes), deviceFree, missingText(verdict), served);
+        return fmt::format("{}, {} short; {}", wanted, formatBytes(verdict.missingBytes), used);
+    case OomCause::Full: return fmt::format("{} on a full GPU; {}", wanted, used);
+    case OomCause::Fragmentation:
+        return fmt::format("{}, and PyTorch's cache is fragmented: {} free in {}, the largest {}", wanted,
+            formatBytes(verdict.servingFreeBytes), counted(verdict.servingHoles, "block", "blocks"),
+            formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("{}; {}; {} free in all segments and {}, but no block is large enough{}", wanted,
-            served, formatBytes(verdict.freeBytes), deviceFree, segmentText(verdict));
-    case OomCause::OtherProcess:
-    case OomCause::CorruptRequest:
-    case OomCause::AboveCapacity:
-    case OomCause::AllocationLimit:
-    case OomCause::Unknown: break;
+        return fmt::format("{}; {} free in PyTorch's cache and {} on the GPU, but no single block is large "
+                           "enough",
+            wanted, formatBytes(verdict.freeBytes), deviceFree);
+    case OomCause::OtherPool:
+        return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
+            formatBytes(verdict.elsewhereLargestFree));
+    case OomCause::ProcessCap:
+        return fmt::format("{}{} reserved, {} free on the GPU", wanted + ", ",
+            (verdict.limit ? "and the process is at its own limit: "
+                           : "perhaps above a limit of this process: ")
+                + formatBytes(verdict.reservedBytes),
+            deviceFree);
+    case OomCause::ReserveTooSmall:
+        return fmt::format("{}, and an expandable segment may not exceed {}; {} free on the GPU", wanted,
+            formatBytes(*verdict.limit), deviceFree);
+    case OomCause::Nonsense:
+        return fmt::format("the figures are impossible, {} and {} free on the GPU", wanted, deviceFree);
+    default: return fmt::format("{}; {} free on the GPU", wanted, deviceFree);
     }
-    return fmt::format("the event does not record the requested and free bytes ({}; {})", wanted, served);
 }
 
 } // namespace
@@ -321,47 +317,49 @@ std::string requesterOf(const Trace& trace, const OomVerdict& verdict)
     return requesterText(trace, verdict.stack);
 }
 
-std::string causeSentence(const Trace& trace, const OomVerdict& verdict)
+std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
 {
-    return fmt::format("{}: {}", causeForPeople(verdict.cause), causeText(trace, verdict));
+    const std::string served = servedText(trace, verdict);
+    const std::string deviceFree
+        = formatBytes(verdict.deviceFreeBytes) + " is free on the GPU" + segmentText(verdict);
+    switch (verdict.cause) {
+    case OomCause::ProcessCap: return capText(verdict);
+    case OomCause::Unexplained:
+        return fmt::format("{}, and {}; the file does not show why it could not be used", served, deviceFree);
+    case OomCause::Full:
+        return fmt::format("{}, and {}: {}", served, deviceFree,
+            verdict.missingBytes > 0 ? missingText(verdict) : "too full for fragmentation to matter");
+    case OomCause::Fragmentation: return fmt::format("{}, and {}", served, deviceFree);
+    case OomCause::OtherPool:
+        return fmt::format("{}, but {} has a free block of {}; {}", served, toText(trace, *verdict.elsewhere),
+            formatBytes(verdict.elsewhereLargestFree), deviceFree);
+    case OomCause::TooBig:
+        return fmt::format("{} is reserved and {} is free on the GPU: {}", formatBytes(verdict.reservedBytes),
+            formatBytes(verdict.deviceFreeBytes), missingText(verdict));
+    case OomCause::Divided: return fmt::format("{}, and {}", served, deviceFree);
+    case OomCause::Nonsense:
+    case OomCause::ReserveTooSmall:
+    case OomCause::OtherProcess:
+    case OomCause::CorruptRequest:
+    case OomCause::AboveCapacity:
+    case OomCause::AllocationLimit: return {};
+    case OomCause::Unknown: break;
+    }
+    return fmt::format("the event does not record the requested and free bytes; {}", served);
 }
 
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string requester = requesterOf(trace, verdict);
-    return causeSentence(trace, verdict) + (requester.empty() ? "" : "; requested by " + requester);
+    const std::string detail = causeDetail(trace, verdict);
+    return fmt::format("{}: {}{}{}", causeForPeople(verdict.cause), failureText(verdict),
+        detail.empty() ? "" : "; " + detail,
+        requester.empty() ? "" : "; the request comes from " + requester);
 }
 
 std::string failureTitle(const OomVerdict& verdict)
 {
-    const std::string wanted
-        = fmt::format("Out of memory: {} requested", formatBytes(verdict.requestedBytes));
-    const std::string used = fmt::format(
-        "{} of {} in use", formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()));
-    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
-    switch (verdict.cause) {
-    case OomCause::TooBig:
-        return fmt::format("{}, {} short; {}", wanted, formatBytes(verdict.missingBytes), used);
-    case OomCause::Full: return fmt::format("{} on a full GPU; {}", wanted, used);
-    case OomCause::Fragmentation:
-        return fmt::format("{}, and PyTorch's cache is fragmented: {} free in {}, the largest {}", wanted,
-            formatBytes(verdict.servingFreeBytes), counted(verdict.servingHoles, "block", "blocks"),
-            formatBytes(verdict.servingLargestFree));
-    case OomCause::Divided:
-        return fmt::format("{}; {} free in PyTorch's cache and {} on the GPU, but no single block is large "
-                           "enough",
-            wanted, formatBytes(verdict.freeBytes), deviceFree);
-    case OomCause::OtherPool:
-        return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
-            formatBytes(verdict.elsewhereLargestFree));
-    case OomCause::ProcessCap:
-        return fmt::format("{}, and the process is at its own limit: {} reserved, {} free on the GPU", wanted,
-            formatBytes(verdict.reservedBytes), deviceFree);
-    case OomCause::ReserveTooSmall:
-        return fmt::format("{}, and an expandable segment may not exceed {}; {} free on the GPU", wanted,
-            formatBytes(*verdict.limit), deviceFree);
-    default: return fmt::format("{}; {} free on the GPU", wanted, deviceFree);
-    }
+    return "Out of memory: " + failureText(verdict);
 }
 
 std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)

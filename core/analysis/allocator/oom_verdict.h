@@ -49,7 +49,7 @@ enum class OomCause : std::uint8_t
 
 /// Returns the name of the cause: "process cap", "other pool or stream", "unknown", …
 std::string_view toText(OomCause cause);
-/// Returns the words that begin `causeSentence`: as `toText`, except "split free memory" and "impossible
+/// Returns the words that begin `sentenceOf`: as `toText`, except "split free memory" and "impossible
 /// figures".
 std::string_view causeForPeople(OomCause cause);
 
@@ -106,11 +106,12 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
 /// free blocks × log free blocks).
 std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key);
 
-/// Returns one sentence without a final full stop: the cause, its arithmetic, and where the request came
-/// from.
+/// Returns one sentence without a final full stop: the cause, the failure, its arithmetic, and where the
+/// request came from.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
-/// Returns that sentence without where the request came from: the cause and its arithmetic.
-std::string causeSentence(const Trace& trace, const OomVerdict& verdict);
+/// Returns what `failureTitle` leaves out, in small letters: "6 GiB is reserved and 1.53 GiB is free on the
+/// GPU: the request is 732 MiB short even without fragmentation". Empty if the title says everything.
+std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
 /// Returns "forward activation.py:734 ← forward model.py:54"; empty without frames.
 std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
 /// Returns the title of the failure, to be read before the sentence: "Out of memory: 2.25 GiB requested, 732

@@ -58,7 +58,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
     addDeviations(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
-        sentences.push_back(fmt::format("{} tensors of exactly the logits' size are alive together: {}",
+        sentences.push_back(fmt::format("{} tensors of exactly the logits' size are in use together: {}",
             observed.logitsTensors, formatBytes(logits->bytes)));
     if (observed.unexplained > 0) {
         std::string parts;

@@ -158,12 +158,13 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
     finding.title = fmt::format("The cache is emptied {} times, and {} is reserved again each time",
         formatCount(count), formatBytes(again / count));
     finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
-        "{} given back in all; {} ({}) of it reserved again before the next flush", formatBytes(given),
-        formatBytes(again), formatShare(again, given));
-    finding.addEvidence(largest.events, "Largest flush: {} given back, {} reserved again",
+        "{} is given back in all, and {} ({}) of it is reserved again before the next flush",
+        formatBytes(given), formatBytes(again), formatShare(again, given));
+    finding.addEvidence(largest.events, "The largest flush gives back {}, and {} is reserved again",
         formatBytes(largest.given), formatBytes(largest.again));
     if (flushes.all().size() > churn.size())
-        finding.addEvidence({}, "Not counted: {} after which less than half was reserved again",
+        finding.addEvidence({},
+            "The count leaves out flushes after which less than half was reserved again: {}",
             formatCount(flushes.all().size() - churn.size()));
     finding.remedy.action = remedyOf(churn);
     finding.wouldDisprove

@@ -38,10 +38,9 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
 {
     if (input.study->trace.metadata.hasHistory || !input.study->about().endsInSegments)
         return;
-    Finding finding = quality(input, input.figures.finalBytes,
-        fmt::format("No history was recorded: the file shows {} in use at one moment, not the peak",
-            formatBytes(input.figures.finalBytes)));
-    finding.addEvidence({}, "{}, {}", counted(input.figures.finalBlocks, "block", "blocks"),
+    Finding finding = quality(
+        input, input.figures.finalBytes, "No history was recorded: the file shows one moment, not the peak");
+    finding.addEvidence({}, "The file has {} and {}", counted(input.figures.finalBlocks, "block", "blocks"),
         counted(input.figures.events, "event", "events"));
     finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, then "
                             "take the snapshot again";
@@ -86,7 +85,8 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
             "The history buffer (max_entries) overflowed: it holds the last {} events",
             formatCount(input.figures.events));
     else
-        finding.addEvidence(EventTarget{-1}, "This much was in use when its {} events begin",
+        finding.addEvidence(EventTarget{-1},
+            "The recording has {} events, and this memory was in use when they begin",
             formatCount(input.figures.events));
     finding.remedy.action = isRecorder ? "Record with a larger max_entries, or fewer steps"
                                        : "Start the profiler before the model is built";

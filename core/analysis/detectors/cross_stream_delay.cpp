@@ -74,11 +74,10 @@ std::vector<Finding> findCrossStreamDelay(const DetectorInput& input)
     finding.title = fmt::format("{} ({}) of {} is already freed but still waits for another stream",
         formatBytes(bytes), formatShare(bytes, input.figures.peakBytes),
         study.curve.eventCount() > 0 ? "the peak" : "what is in use");
-    finding.addEvidence(AllocationsTarget{delays.atPeak},
-        "{} freed but not yet released, allocated on {}: {}", blocksText(delays.atPeak.size()),
-        streamsOf(study, delays.atPeak), placesOf(study, delays.atPeak));
+    finding.addEvidence(AllocationsTarget{delays.atPeak}, "The memory is in {}, allocated on {} by {}",
+        blocksText(delays.atPeak.size()), streamsOf(study, delays.atPeak), placesOf(study, delays.atPeak));
     if (study.curve.eventCount() > 0)
-        finding.addEvidence({}, "{} frees of the trace waited; the longest for {} events",
+        finding.addEvidence({}, "{} frees waited for another stream, the longest for {} events",
             formatCount(delays.cuts.size()), formatCount(delays.longest));
     finding.remedy = {"Let the stream that frees wait for the one that reads (wait_stream, or an event) "
                       "instead of calling record_stream: the memory is back at once",

@@ -91,9 +91,10 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
     finding.title = fmt::format(
         "{} of gradients is in memory twice: once by itself, once in DistributedDataParallel's buckets",
         formatBytes(own));
-    finding.addEvidence(AllocationsTarget{gradients.own}, "Gradients: {} with the sizes of parameters, {}",
-        blocksText(gradients.own.size()), formatBytes(own));
-    finding.addEvidence(AllocationsTarget{gradients.buckets}, "Buckets: {}, {}, from {}",
+    finding.addEvidence(AllocationsTarget{gradients.own},
+        "The gradients are in {} with the sizes of parameters: {}", blocksText(gradients.own.size()),
+        formatBytes(own));
+    finding.addEvidence(AllocationsTarget{gradients.buckets}, "The buckets are in {}: {}, allocated by {}",
         blocksText(gradients.buckets.size()), formatBytes(buckets), placesOf(study, gradients.buckets));
     finding.remedy = {"Construct DistributedDataParallel with gradient_as_bucket_view=True: gradients become "
                       "views of the buckets",

@@ -206,7 +206,7 @@ std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
             ? std::string("Every step adds another GiB or more")
             : fmt::format("Every {} steps add another GiB", formatCount(kGiB / growth.bytesPerStep));
     const Bytes left = input.capacity->bytes - steps[growth.lastStep - 1].peakBytes;
-    return fmt::format("At this rate the GPU's {} are full {} after {}", toText(*input.capacity),
+    return fmt::format("At this rate the GPU ({}) is full {} after {}", toText(*input.capacity),
         counted(left / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
 }
 
@@ -217,11 +217,12 @@ void addCourse(
     const Step& first = steps[growth.firstStep];
     const Step& last = steps[growth.lastStep - 1];
     finding.addEvidence(EventRange{first.begin, last.end},
-        "{} at the end of {}, {} at the end of {}: {} per step (median, without the first {} steps)",
+        "In use are {} at the end of {} and {} at the end of {}: {} per step (median, without the first {} "
+        "steps)",
         formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name,
         formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
     const std::string share = formatShare(std::min(explained, growth.bytesPerStep), growth.bytesPerStep);
-    finding.addEvidence({}, "{} of it comes from code that leaves memory behind {}",
+    finding.addEvidence({}, "{} of the leak comes from code that leaves memory behind {}",
         share == "100%" ? "All" : share, everyStep ? "in every step" : "every few steps");
     finding.addEvidence({}, fillsWhen(input, growth));
 }

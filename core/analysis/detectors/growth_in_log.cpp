@@ -147,7 +147,7 @@ Finding growthFinding(
         formatBytes(finding.bytes), formatCount(std::llround(course.step.back() - course.step.front())), unit,
         sanitizedText(series.name), writer.empty() ? "" : ", ", sanitizedText(writer));
     finding.addEvidence(LogLineTarget{auxiliary, line},
-        "{} at {} {:.0f}, {} at {} {:.0f}, in {} points; it hardly ever falls and is still rising at the end",
+        "It rises from {} at {} {:.0f} to {} at {} {:.0f}, over {} points, and is still rising at the end",
         formatBytes(first), unit, course.step.front(), formatBytes(last), unit, course.step.back(),
         course.bytes.size());
     finding.remedy.action

@@ -149,7 +149,7 @@ std::string LeakPlace::sentence() const
     if (line.empty())
         return {};
     const std::string share = formatShare(through, all);
-    std::string text = fmt::format("{} of it comes through {}", share == "100%" ? "All" : share, line);
+    std::string text = fmt::format("{} of the leak comes through {}", share == "100%" ? "All" : share, line);
     if (!inModel.empty())
         text += fmt::format(", allocated in {}", inModel);
     return end.empty() ? text : fmt::format("{}; it should have been freed when {}", text, end);

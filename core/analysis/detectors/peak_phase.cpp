@@ -65,12 +65,6 @@ std::string nameOfPhase(Phase phase)
     return phase == Phase::Unknown ? "memory outside known phases" : std::string(toText(phase));
 }
 
-/// Returns "in forward", or "outside any known phase".
-std::string placeInStep(Phase phase)
-{
-    return phase == Phase::Unknown ? "outside known phases" : "in " + std::string(toText(phase));
-}
-
 /// Returns the phase with the next highest peak, or nullopt if there is no other.
 std::optional<std::pair<Phase, Bytes>> nextHighest(const std::map<Phase, CurvePeak>& peaks, Phase highest)
 {
@@ -95,8 +89,9 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     finding.bytes = input.figures.peakBytes;
     finding.title = titleOfPhase(study, phase, finding.bytes);
     for (const auto& [other, peak] : peaks)
-        finding.addEvidence(EventTarget{peak.event}, "{} {}", formatBytes(peak.bytes), placeInStep(other));
-    finding.remedy.action = fmt::format("Reduce what is alive in {} first", toText(phase));
+        finding.addEvidence(EventTarget{peak.event}, "{} peaks at {}", upperFirst(nameOfPhase(other)),
+            formatBytes(peak.bytes));
+    finding.remedy.action = fmt::format("Reduce memory in {} first", toText(phase));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;
         const bool close = gap * kCloseShare < finding.bytes;

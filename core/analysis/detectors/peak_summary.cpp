@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/rules.h"
@@ -30,11 +31,12 @@ std::string placeOfPeak(const DetectorInput& input)
     return of.empty() ? of : ", in " + of;
 }
 
-/// Returns " (B)" for a category that is inferred, with its grade; empty for grade A.
+/// Returns ", likely" or ", a guess" for a category that is inferred; empty for one that is certain.
 std::string gradeText(const CompositionGroup& group)
 {
     const std::optional<Grade> grade = group.grade();
-    return !grade || *grade == Grade::A ? "" : fmt::format(" ({})", toText(*grade));
+    const bool isUnknown = group.key == toText(Category::Unknown);
+    return !grade || *grade == Grade::A || isUnknown ? "" : *grade == Grade::B ? ", likely" : ", a guess";
 }
 
 Evidence categoriesAtPeak(const DetectorInput& input)
@@ -42,24 +44,29 @@ Evidence categoriesAtPeak(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     const Composition live = compositionAt(study.trace, study.allocations, study.sites,
         input.figures.peakEvent, GroupKey::Category, &study.categories);
-    std::string parts;
-    for (const CompositionGroup& group : live.groups)
-        parts += fmt::format("{}{} {}{}", parts.empty() ? "" : ", ",
-            titleOf(study.categories.of(group.example)), formatBytes(group.bytes), gradeText(group));
+    std::vector<std::string> parts;
+    for (const CompositionGroup& group : live.groups) {
+        const Category category = study.categories.of(group.example);
+        parts.push_back(fmt::format("{} ({}{})",
+            category == Category::Unknown ? "memory of unknown use" : titleOf(category),
+            formatBytes(group.bytes), gradeText(group)));
+    }
     const bool isPeak = leastPeak(study.about(), input.figures) == input.figures.peakBytes;
-    const std::string_view when = !input.hasHistory() ? "In use then"
-        : isPeak                                      ? "In use at the peak"
-                                                      : "Known to be in use before";
-    return {fmt::format("{}, in {} bytes: {}", when, toText(study.allocations.quantity()), parts),
+    const std::string_view when = !input.hasHistory() ? "The memory"
+        : isPeak                                      ? "The peak"
+                                                      : "The highest recorded moment";
+    return {fmt::format("{} consists of {}, in {} bytes", when, fmt::join(parts, ", "),
+                toText(study.allocations.quantity())),
         EventTarget{input.figures.peakEvent}};
 }
 
-void addHolders(const Composition& bySite, Bytes total, Finding& finding)
+void addHolders(const CallSites& sites, const Composition& bySite, Bytes total, Finding& finding)
 {
     for (std::size_t i = 0; i < std::min(kHoldersShown, bySite.groups.size()); ++i) {
         const CompositionGroup& group = bySite.groups[i];
-        finding.addEvidence(SiteTarget{group.key}, "{} ({}) in {} by {}", formatBytes(group.bytes),
-            formatShare(group.bytes, total), counted(group.count, "allocation", "allocations"), group.key);
+        finding.addEvidence(SiteTarget{group.key}, "{} holds {} ({}) in {}",
+            sites.site(sites.of(group.example)).label, formatBytes(group.bytes),
+            formatShare(group.bytes, total), counted(group.count, "allocation", "allocations"));
     }
 }
 
@@ -73,8 +80,7 @@ void addCapacity(const DetectorInput& input, Finding& finding)
         = fmt::format("The allocator reserved {}{}", isKnown ? "" : "at least ", formatBytes(reserved));
     sentence += !isKnown ? "" : input.hasHistory() ? " at most" : " then";
     if (isKnown && input.capacity && input.capacity->bytes >= reserved)
-        sentence += fmt::format(", {} below the GPU's {}", formatBytes(input.capacity->bytes - reserved),
-            toText(*input.capacity));
+        sentence += fmt::format("; the GPU has {}", toText(*input.capacity));
     finding.addEvidence({}, std::move(sentence));
 }
 
@@ -85,7 +91,7 @@ std::string titleOfPeak(const DetectorInput& input)
     const Bytes least = leastPeak(device, input.figures);
     const std::string bytes = formatBytes(least);
     if (!input.hasHistory())
-        return fmt::format("{}{} in use at the one moment that the file shows",
+        return fmt::format("{}{} is in use at the one moment that the file shows",
             totalsAreAtLeast(device) ? "At least " : "", bytes);
     if (least > input.figures.peakBytes)
         return fmt::format("The peak is at least {}: that much was in use at the end", bytes);
@@ -107,12 +113,11 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
         = compositionAt(study.trace, study.allocations, study.sites, input.figures.peakEvent, GroupKey::Site);
     finding.title = titleOfPeak(input);
     finding.evidence.push_back(categoriesAtPeak(input));
-    addHolders(bySite, peak, finding);
+    addHolders(study.sites, bySite, peak, finding);
     addCapacity(input, finding);
     finding.remedy.action = "Record with stacks: they show which code to look at first";
     if (const CompositionGroup* first = largestWithPlace(study, bySite))
-        finding.remedy.action = fmt::format("Look first at {}, which holds {} of it",
-            study.sites.site(study.sites.of(first->example)).label, formatBytes(first->bytes));
+        finding.remedy.action = "Look first at " + study.sites.site(study.sites.of(first->example)).label;
     finding.wouldDisprove = study.trace.metadata.startLost
         ? "Wrong if the peak was before this recording begins"
         : "Wrong if a longer recording of the run shows a higher peak";

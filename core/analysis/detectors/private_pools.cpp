@@ -65,10 +65,12 @@ std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
 Evidence evidenceOf(const DeviceStudy& study, const PoolNames& names, Pool pool, std::int64_t event)
 {
     const std::string live = pool.live.empty()
-        ? "nothing in use"
-        : fmt::format("{} in use: {}", blocksText(pool.live.size()), placesOf(study, pool.live));
-    return {fmt::format("{}: {} in {}, {} of it idle; {}", names.label(pool.id), formatBytes(pool.reserved),
-                counted(pool.segments, "segment", "segments"), formatBytes(pool.idle), live),
+        ? "nothing is in use"
+        : fmt::format("{} {} in use: {}", blocksText(pool.live.size()), pool.live.size() == 1 ? "is" : "are",
+            placesOf(study, pool.live));
+    return {fmt::format("{} has {} in {}; {} of it is idle, and {}", upperFirst(names.label(pool.id)),
+                formatBytes(pool.reserved), counted(pool.segments, "segment", "segments"),
+                formatBytes(pool.idle), live),
         pool.live.empty() ? EvidenceTarget(SegmentTarget{pool.largest, event})
                           : EvidenceTarget(AllocationsTarget{pool.live})};
 }
@@ -103,7 +105,7 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
     for (std::size_t i = 0; i < pools.size() && i < kPoolsNamed; ++i)
         finding.evidence.push_back(evidenceOf(study, names, std::move(pools[i]), event));
     if (pools.size() > kPoolsNamed)
-        finding.addEvidence({}, "{} smaller pools", pools.size() - kPoolsNamed);
+        finding.addEvidence({}, "{} smaller pools are not listed", pools.size() - kPoolsNamed);
     finding.remedy.action = "Capture fewer or smaller graphs, let graphs share one pool, and drop pools that "
                             "are no longer used: idle memory serves its own pool only";
     finding.wouldDisprove = "Wrong if the graphs are replayed: they use the idle memory at each replay";

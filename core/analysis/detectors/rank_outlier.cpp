@@ -35,20 +35,20 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
 {
     const RankGroup& group = ranks.groups[row.group];
     const RankDevice& device = *ranks.deviceOf(row);
-    finding.addEvidence(EventTarget{device.peakEvent}, "{} against a median of {}; {}",
+    finding.addEvidence(EventTarget{device.peakEvent}, "The rank peaks at {}, the median at {}; {}",
         formatBytes(device.peakBytes), formatBytes(group.medianPeak),
         group.deviation == 0
-            ? std::string("at least half of the ranks peak at exactly the median")
-            : fmt::format("half of the ranks are within {} of it", formatBytes(group.deviation)));
+            ? std::string("at least half of the ranks peak at exactly that")
+            : fmt::format("half of the ranks are within {} of that", formatBytes(group.deviation)));
     const RankRow& typical = typicalOf(ranks, row.group);
     // A site that uses less explains nothing about a rank that uses more.
     const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));
     if (difference && (difference->bytes > 0) == (row.aboveMedian > 0))
-        finding.addEvidence(SiteTarget{difference->key}, "Largest difference to {}: {} at {}",
+        finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",
             rankName(ranks, typical), formatBytesDelta(difference->bytes), difference->key);
     if (device.ooms > 0)
-        finding.addEvidence(
-            EventTarget{device.firstOom}, "It ran out of memory {}", counted(device.ooms, "time", "times"));
+        finding.addEvidence(EventTarget{device.firstOom}, "The rank ran out of memory {}",
+            counted(device.ooms, "time", "times"));
 }
 
 } // namespace

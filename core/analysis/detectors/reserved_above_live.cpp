@@ -41,10 +41,10 @@ std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
         return {};
     Finding finding = findingOf(input, "reserved-above-live", Grade::A, FindingKind::Fact);
     finding.bytes = idle;
-    finding.title = fmt::format("{} is reserved for {} in use at the one moment that the file shows",
-        formatBytes(reserved), formatBytes(input.figures.finalBytes));
+    finding.title = fmt::format("{} ({}) of the {} reserved is not in use", formatBytes(idle),
+        formatShare(idle, reserved), formatBytes(reserved));
     if (const Bytes empty = emptySegmentBytes(*input.study); empty > 0)
-        finding.addEvidence({}, "{} of it is in empty segments", formatBytes(empty));
+        finding.addEvidence({}, "{} is in empty segments", formatBytes(empty));
     finding.remedy.action
         = "Record a history to see what it was for; torch.cuda.empty_cache() returns empty segments";
     finding.wouldDisprove = "Wrong if another process owns memory that the file counts as reserved";
@@ -69,9 +69,9 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
     finding.bytes = idle;
     finding.title = fmt::format("{1} ({2}) of the {0} reserved at the peak was never in use at once",
         formatBytes(reserved), formatBytes(idle), formatShare(idle, reserved));
-    finding.addEvidence(EventTarget{peak.event}, "At most {} in use, with {} reserved",
+    finding.addEvidence(EventTarget{peak.event}, "At most {} is in use, while {} is reserved",
         formatBytes(peak.bytes), formatBytes(study.curve.reservedAt(peak.event)));
-    finding.addEvidence({}, "At the end of the trace: {} reserved for {} in use",
+    finding.addEvidence({}, "At the end of the recording, {} is reserved for {} in use",
         formatBytes(input.figures.reservedFinalBytes), formatBytes(input.figures.finalBytes));
     finding.remedy.action
         = "Compare allocator settings with highwater what-if, or keep sizes the same from step to step";

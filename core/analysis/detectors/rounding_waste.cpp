@@ -52,16 +52,16 @@ void addWasteEvidence(
     const DetectorInput& input, const SegmentState& state, const Waste& waste, Finding& finding)
 {
     const DeviceStudy& study = *input.study;
-    finding.addEvidence(EventTarget{state.event}, "{} requested at the peak; its blocks occupy {}",
+    finding.addEvidence(EventTarget{state.event}, "{} is requested at the peak, in blocks that occupy {}",
         formatBytes(state.requestedBytes), formatBytes(state.liveBytes()));
     if (waste.divisions > 0)
-        finding.addEvidence(AllocationsTarget{waste.rounded}, "{} by roundup_power2_divisions, in {}: {}",
+        finding.addEvidence(AllocationsTarget{waste.rounded}, "roundup_power2_divisions adds {} in {}: {}",
             formatBytes(waste.divisions), blocksText(waste.rounded.size()), placesOf(study, waste.rounded));
     if (waste.remainders > 0)
         finding.addEvidence(AllocationsTarget{waste.unsplit},
-            "{} in {} that were not split, since less than 1 MiB would be left: {}",
+            "{} is the rest of {} that were not split, since less than 1 MiB would be left: {}",
             formatBytes(waste.remainders), blocksText(waste.unsplit.size()), placesOf(study, waste.unsplit));
-    finding.addEvidence({}, "{} by rounding up to 512 bytes", formatBytes(waste.steps));
+    finding.addEvidence({}, "Rounding up to 512 bytes adds {}", formatBytes(waste.steps));
     for (const std::string& reservation : reservations(state))
         finding.addEvidence({}, reservation);
 }

@@ -59,13 +59,13 @@ void addSettingsEvidence(
 {
     const WhatIfResult& recorded = tried.recorded;
     finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
-        "Reserved peak {} as recorded, {} with the change; of it free: {} and {}",
+        "The reserved peak is {} as recorded and {} with the change; {} and {} of it is free",
         formatBytes(recorded.reservedPeak), formatBytes(best.result.reservedPeak),
         formatBytes(recorded.freeAtPeak()), formatBytes(best.result.freeAtPeak()));
     if (best.result.allocatedPeak != recorded.allocatedPeak)
         finding.addEvidence(EventTarget{best.result.allocatedPeakEvent},
-            "Blocks occupy at most {} as recorded, {} with the change", formatBytes(recorded.allocatedPeak),
-            formatBytes(best.result.allocatedPeak));
+            "Blocks occupy at most {} as recorded and {} with the change",
+            formatBytes(recorded.allocatedPeak), formatBytes(best.result.allocatedPeak));
     if (const Bytes before = input.study->curve.reservedAt(-1); before > 0)
         finding.addEvidence(EventTarget{-1},
             "{} was reserved before the first event and stays as it was in the replay", formatBytes(before));
@@ -185,7 +185,7 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
     std::vector<Finding> all;
     if (!recorded.contradicted.empty()) {
         all.push_back(findingOfOptions(input, recorded.contradicted));
-        all.back().addEvidence({}, "Settings string in the snapshot: {}", quotedText(recorded.text));
+        all.back().addEvidence({}, "The snapshot's settings string is {}", quotedText(recorded.text));
     }
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         for (const ConfigurationEntry& entry : input.auxiliaryFiles[i].trace->metadata.configuration) {
@@ -195,10 +195,10 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
             if (options.empty() || !all.empty())
                 continue;
             all.push_back(findingOfOptions(input, options));
-            all.back().addEvidence(
-                LogLineTarget{i, entry.line}, "{} = {}", quotedText(entry.name), quotedText(entry.value));
+            all.back().addEvidence(LogLineTarget{i, entry.line}, "The log sets {} to {}",
+                quotedText(entry.name), quotedText(entry.value));
             const std::string effective = configurationText(recorded.settings);
-            all.back().addEvidence({}, "Settings in the snapshot: {}",
+            all.back().addEvidence({}, "The snapshot's settings are {}",
                 effective.empty() ? "the allocator's defaults" : effective);
         }
     return all;

@@ -127,7 +127,7 @@ void explain(Stale way, const Forward& worst, Finding& finding)
             = "Call optimizer.zero_grad() right after optimizer.step(), or before the forward";
         finding.wouldDisprove = "Wrong if code reads the gradients between the forward and zero_grad()";
         finding.addEvidence(EventRange{worst.range.begin, worst.nextUse},
-            "zero_grad() frees them unused, after the highest moment of the forward");
+            "zero_grad() frees the gradients unused, after the highest moment of the forward");
         return;
     case Stale::AfterStep:
         finding.grade = Grade::B;
@@ -136,7 +136,7 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
         finding.wouldDisprove = "Wrong if code reads the gradients after the optimizer's step";
         finding.addEvidence(EventTarget{worst.range.begin},
-            "The optimizer has used them, and nothing frees them before the next forward");
+            "The optimizer has used the gradients, and nothing frees them before the next forward");
         return;
     case Stale::Kept:
         finding.grade = Grade::C;
@@ -146,7 +146,8 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
         finding.wouldDisprove = "Wrong if code sets them to zero in place, or reads them after the step";
         finding.addEvidence(EventTarget{worst.range.begin},
-            "They live through forward, backward adds to them, and nothing frees them after the optimizer's "
+            "The gradients live through forward, backward adds to them, and nothing frees them after the "
+            "optimizer's "
             "step");
         return;
     case Stale::CutOff: break;
@@ -157,7 +158,7 @@ void explain(Stale way, const Forward& worst, Finding& finding)
     finding.remedy.action = "Unless you accumulate gradients, call optimizer.zero_grad() before the forward";
     finding.wouldDisprove = "Wrong if you accumulate gradients: the next backward adds to them";
     finding.addEvidence(EventTarget{worst.range.begin},
-        "They were allocated before recording began, and it ends before a backward uses them");
+        "The gradients were allocated before recording began, and it ends before a backward uses them");
 }
 
 } // namespace
@@ -187,7 +188,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
             blocks.push_back(cut.allocation);
         explain(way, worst, finding);
         finding.addEvidence(AllocationsTarget{blocks},
-            "{} gradients from before the forward, {} of the {} at its highest moment",
+            "{} gradients from before the forward make up {} of the {} at its highest moment",
             formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
             formatBytes(worst.peak.bytes));
         finding.remedy.savedBytes = saved;

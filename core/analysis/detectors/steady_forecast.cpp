@@ -72,13 +72,13 @@ std::vector<Finding> findSteadyForecast(const DetectorInput& input)
         "Later steps will peak near {}, {} above the {} seen: only the first optimizer step is recorded",
         formatBytes(forecast), formatBytes(forecast - input.figures.peakBytes),
         formatBytes(input.figures.peakBytes));
-    finding.addEvidence(EventTarget{before.event}, "{}: the peak of {} before any optimizer state",
+    finding.addEvidence(EventTarget{before.event}, "{} is the peak of {} before any optimizer state",
         formatBytes(before.bytes), toText(study.phases.at(before.event)));
-    finding.addEvidence(
-        EventTarget{end}, "+ {}: state that the first optimizer step creates and keeps", formatBytes(state));
+    finding.addEvidence(EventTarget{end},
+        "{} is added by the state that the first optimizer step creates and keeps", formatBytes(state));
     if (gradients > 0)
         finding.addEvidence(EventTarget{last},
-            "+ {} if zero_grad() comes after the next forward: gradients alive at the end of the trace",
+            "{} more is added if zero_grad() comes after the next forward: gradients in use at the end",
             formatBytes(gradients));
     finding.remedy.action = "Plan with this figure, or record a second step";
     finding.wouldDisprove = "Wrong if a recording of more steps has a lower peak";

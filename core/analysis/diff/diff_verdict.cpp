@@ -93,7 +93,7 @@ public:
         : m_diff(diff)
         , m_places(labelsOf(diff, key, causes))
         , m_causes(causes)
-        , m_subject(atPeaks ? "The peak" : "Live memory at these moments")
+        , m_subject(atPeaks ? "The peak" : "Memory in use at these moments")
     {
         for (const LabelledBytes& place : m_places)
             (place.delta() > 0 ? m_grown : m_shrunk) += place.delta();
@@ -123,7 +123,7 @@ private:
         const std::string totals
             = fmt::format("from {} to {}", formatBytes(m_diff.before.bytes), formatBytes(m_diff.after.bytes));
         if (m_diff.before.bytes == 0 && m_diff.after.bytes == 0)
-            return "Neither run has live memory at these moments.";
+            return "Neither run uses memory at these moments.";
         if (m_diff.before.bytes == 0)
             return fmt::format("{} grew from nothing to {}.", m_subject, formatBytes(m_diff.after.bytes));
         if (m_diff.after.bytes == 0)

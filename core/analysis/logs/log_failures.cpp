@@ -131,7 +131,8 @@ std::string valueText(const CounterSeries& series, double value)
 {
     if (series.unit == "bytes")
         return formatBytes(static_cast<Bytes>(value));
-    return fmt::format("{:.6g}{}{}", value, series.unit.empty() ? "" : " ", series.unit);
+    return fmt::format(
+        "{:.6g}{}{}", value, series.unit.empty() || series.unit == "%" ? "" : " ", series.unit);
 }
 
 bool measuresDevice(const CounterSeries& series)

@@ -51,6 +51,13 @@ std::string stageText(const std::optional<std::int64_t>& stage)
     return stage ? fmt::format(" (stage {})", *stage) : std::string();
 }
 
+/// Returns ", in step 2, backward"; empty if neither is known.
+std::string momentText(const MergedRank& rank)
+{
+    return (rank.peakStep.empty() ? "" : ", in " + sanitizedText(rank.peakStep))
+        + (rank.peakPhase.empty() ? "" : ", " + rank.peakPhase);
+}
+
 std::string peakText(const RunRanks& run)
 {
     const MergedRank& rank = run.ranks[run.highest];
@@ -58,34 +65,43 @@ std::string peakText(const RunRanks& run)
     std::string text = fmt::format("Of {}, {}{}{} has the highest peak, {}",
         counted(run.processes, "rank", "ranks"), run.nameOf(run.highest), stageText(rank.identity.pp), host,
         formatBytes(run.deviceOf(rank)->peakBytes));
-    if (!rank.peakStep.empty())
-        text += " in " + sanitizedText(rank.peakStep);
-    if (!rank.peakPhase.empty())
-        text += ", " + rank.peakPhase;
-    return text + ".";
+    return text + momentText(rank) + ".";
+}
+
+/// Adds the moment of the highest peak to a sentence of the table on this rank, which gives the peak.
+std::string withMoment(std::string sentence, const RunRanks& run)
+{
+    const std::size_t end = sentence.find(").");
+    if (end != std::string::npos && sentence.starts_with(upperFirst(run.nameOf(run.highest)) + " peaks "))
+        sentence.insert(end + 1, momentText(run.ranks[run.highest]));
+    return sentence;
+}
+
+/// True if the table's own sentence on outliers gives the highest peak.
+bool isHighestAnOutlier(const RunRanks& run)
+{
+    return std::ranges::any_of(run.table.rows, [&](const RankRow& row) {
+        return row.file == run.ranks[run.highest].file && row.outlier && row.aboveMedian > 0;
+    });
 }
 
 std::string failureText(const RunRanks& run)
 {
     const RankFailure& first = run.failures.front();
     const MergedRank& rank = run.ranks[first.rank];
-    const bool isOnly = run.failures.size() == 1;
-    std::string text = isOnly
-        ? fmt::format("Only {}{} ran out of memory", run.nameOf(first.rank), stageText(rank.identity.pp))
-        : fmt::format(
-            "{}{} ran out of memory first", upperFirst(run.nameOf(first.rank)), stageText(rank.identity.pp));
+    // The diagnosis and the table of failures say what the only rank that failed requested, and where.
+    if (run.failures.size() == 1)
+        return fmt::format(
+            "Only {}{} ran out of memory.", run.nameOf(first.rank), stageText(rank.identity.pp));
+    std::string text = fmt::format(
+        "{}{} ran out of memory first", upperFirst(run.nameOf(first.rank)), stageText(rank.identity.pp));
     if (first.at.step)
-        text += fmt::format("{} in step {}", isOnly ? ":" : ",", *first.at.step);
+        text += fmt::format(", in step {}", *first.at.step);
     if (first.at.time)
-        text
-            += fmt::format("{} at {}", isOnly && !first.at.step ? ":" : ",", formatTimestamp(*first.at.time));
-    const bool hasMoment = first.at.step || first.at.time;
-    text
-        += fmt::format("{} {} requested", isOnly && hasMoment ? "," : ":", formatBytes(first.requestedBytes));
+        text += fmt::format(", at {}", formatTimestamp(*first.at.time));
+    text += fmt::format(": {} requested", formatBytes(first.requestedBytes));
     if (!first.site.empty())
         text += " by " + sanitizedText(first.site);
-    if (isOnly)
-        return text + ".";
     std::vector<std::size_t> others;
     for (std::size_t i = 1; i < run.failures.size(); ++i)
         others.push_back(run.failures[i].rank);
@@ -199,14 +215,14 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
         sentences.push_back(otherRunText(other));
     if (!run.failures.empty())
         sentences.push_back(failureText(run));
-    if (!run.ranks.empty())
+    if (!run.ranks.empty() && !isHighestAnOutlier(run))
         sentences.push_back(peakText(run));
     for (const StageLeak& leak : run.leaks)
         sentences.push_back(leakText(run, leak));
     // Out-of-memory failures are reported above, missing files below.
     for (const std::string& sentence : run.table.sentences)
         if (!sentence.ends_with("ran out of memory.") && !sentence.starts_with("There is no file of"))
-            sentences.push_back(sentence);
+            sentences.push_back(isHighestAnOutlier(run) ? withMoment(sentence, run) : sentence);
     for (std::size_t i = 0; i < run.settings.size() && i < kMostNamed; ++i)
         sentences.push_back(settingText(run, run.settings[i]));
     if (run.settings.size() > kMostNamed)

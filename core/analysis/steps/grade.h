@@ -23,4 +23,11 @@ constexpr std::string_view toText(Grade grade)
     return kNames[static_cast<std::size_t>(grade)];
 }
 
+/// Returns "certain", "likely" or "guess", for people; files have the letter.
+constexpr std::string_view inWords(Grade grade)
+{
+    constexpr std::string_view kWords[] = {"certain", "likely", "guess"};
+    return kWords[static_cast<std::size_t>(grade)];
+}
+
 } // namespace highwater

@@ -118,7 +118,7 @@ constexpr std::array<std::string_view, 6> kBars{"stack", "site", "function", "fi
 
 constexpr FigureKind kKinds[] = {
     {.name = "timeline",
-        .sentence = "live bytes over events",
+        .sentence = "bytes in use over events",
         .ofOne = timeline,
         .ofLog = timelineOfLog,
         .options = FigureKind::Range | FigureKind::Notes,
@@ -130,7 +130,7 @@ constexpr FigureKind kKinds[] = {
         .ofTwo = stepsOfTwo,
         .options = FigureKind::Notes},
     {.name = "composition",
-        .sentence = "what was live at a moment",
+        .sentence = "what was in use at a moment",
         .ofOne = composition,
         .options = FigureKind::Moment,
         .groups = kParts,

@@ -131,9 +131,8 @@ void writeFinding(HtmlWriter& out, const ReportFinding& reported)
         {{"class", "finding " + std::string(toText(finding.kind))},
             {"id", out.uniqueId("finding-" + finding.rule)}});
     out.open("h3");
-    out.element("span", toText(finding.grade),
-        {{"class", gradeClass(finding.grade)},
-            {"title", "Grade: " + std::string(gradeMeaning(finding.grade))}});
+    out.element("span", inWords(finding.grade),
+        {{"class", gradeClass(finding.grade)}, {"title", std::string(gradeMeaning(finding.grade))}});
     out.text(" " + finding.title);
     out.close("h3");
     out.open("p", {{"class", "meta"}});
@@ -193,11 +192,9 @@ void writeBlock(HtmlWriter& out, const ReportBlock& block)
 void writeGrades(HtmlWriter& out)
 {
     out.open("p", {{"class", "quiet grades"}});
-    out.text("Grades: ");
     for (const Grade grade : {Grade::A, Grade::B, Grade::C}) {
-        out.element("span", toText(grade), {{"class", gradeClass(grade)}});
-        const std::string_view verb = grade == Grade::A ? " " : grade == Grade::B ? " is a " : " is ";
-        out.text(std::string(verb) + std::string(gradeMeaning(grade)) + (grade == Grade::C ? "." : ", "));
+        out.element("span", inWords(grade), {{"class", gradeClass(grade)}});
+        out.text(": " + std::string(gradeMeaning(grade)) + (grade == Grade::C ? "." : ", "));
     }
     out.close("p");
 }

@@ -61,9 +61,9 @@ LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
     }
     result.observed = growth->bytesPerStep;
     result.holds = growth->bytesPerStep <= limit;
-    result.text = fmt::format("growth {} per step ({} B) over {} steps by {} (grade {}), allowed {}",
+    result.text = fmt::format("growth {} per step ({} B) over {} steps by {} ({}), allowed {}",
         formatBytesDelta(growth->bytesPerStep), formatCount(growth->bytesPerStep),
-        growth->lastStep - growth->firstStep, toText(steps.source), toText(steps.grade), formatBytes(limit));
+        growth->lastStep - growth->firstStep, toText(steps.source), inWords(steps.grade), formatBytes(limit));
     return result;
 }
 

@@ -118,7 +118,6 @@ private:
     std::string m_folder;
     MarkdownReport m_report;
     std::set<std::string> m_names;
-    bool m_gradesExplained = false;
 };
 
 void MarkdownWriter::paragraph(const std::string& markdown)
@@ -216,10 +215,7 @@ void MarkdownWriter::operator()(const ReportQuote& quote)
 void MarkdownWriter::operator()(const ReportFinding& reported)
 {
     const Finding& finding = reported.finding;
-    if (!m_gradesExplained)
-        paragraph(quiet("Grades: A follows from the data, B is a strong inference, C is a question."));
-    m_gradesExplained = true;
-    paragraph(fmt::format("### {} · {}", toText(finding.grade), markdownText(finding.title)));
+    paragraph(fmt::format("### {} ({})", markdownText(finding.title), inWords(finding.grade)));
     paragraph(quiet(joined(findingFacts(reported))));
     if (const std::string next = actionSentence(finding); !next.empty())
         paragraph("**Next:** " + markdownText(next));

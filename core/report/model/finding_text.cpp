@@ -24,9 +24,9 @@ std::string words(std::string rule)
 std::string_view gradeMeaning(Grade grade)
 {
     switch (grade) {
-    case Grade::A: return "follows from the data";
-    case Grade::B: return "strong inference";
-    case Grade::C: return "a question";
+    case Grade::A: return "it follows from the data";
+    case Grade::B: return "a strong inference";
+    case Grade::C: return "a question to check";
     }
     return {};
 }

@@ -17,7 +17,7 @@ constexpr std::array<PartNames, kReportParts> kParts{{
     {"timeline", "Timeline"},
     {"notes", "Notes"},
     {"findings", "Findings"},
-    {"peak", "Alive at the peak"},
+    {"peak", "In use at the peak"},
     {"ranks", "Ranks"},
     {"steps", "Steps"},
     {"budget", "Expected and observed"},

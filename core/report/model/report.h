@@ -78,7 +78,7 @@ struct ReportFinding
 struct ReportNote
 {
     int number = 1;
-    std::string where; ///< "after · event 5,701, step 3, backward · 20.1 GiB live"
+    std::string where; ///< "after · event 5,701, step 3, backward · 20.1 GiB in use"
     Note note; ///< Its text is Markdown
 };
 

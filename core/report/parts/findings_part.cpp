@@ -42,7 +42,7 @@ ReportList oneLiners(const RunMaterial& run)
         if (finding.kind == FindingKind::Fault && finding.mergedInto.empty()
             && list.items.size() < kMostOneLiners)
             list.items.push_back(
-                captioned(run, fmt::format("{} (grade {})", finding.title, toText(finding.grade))));
+                captioned(run, fmt::format("{} ({})", finding.title, inWords(finding.grade))));
     return list;
 }
 

@@ -43,7 +43,7 @@ std::string failureText(const RunMaterial& run)
 std::string effectText(const RunMaterial& run)
 {
     if (!run.study.figures())
-        return {}; // for a log, the diagnosis already says everything
+        return run.study.diagnosis().detail;
     if (!run.study.figures()->ooms.empty())
         return failureText(run);
     const DeviceStudy& study = *run.study.device();
@@ -140,7 +140,8 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
             facts.rows.emplace_back(name, text);
     };
     if (!material.hasTwoRuns()) {
-        add("Cause", material.run.study.diagnosis().detail);
+        if (material.run.study.figures())
+            add("Cause", material.run.study.diagnosis().cause);
         add("Effect", effectText(material.run));
         add("Next", nextText(material.run));
         return facts;

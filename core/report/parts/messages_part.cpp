@@ -144,8 +144,9 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const OomEvent& oom = run.study.figures()->ooms.back();
     blocks.push_back(paragraph(captioned(run,
-        fmt::format("A request of {} failed at {}, with {} of {} live. The file does not record the state of "
-                    "the allocator and the GPU.",
+        fmt::format(
+            "A request of {} failed at {}, with {} of {} in use. The file does not record the state of "
+            "the allocator and the GPU.",
             formatBytes(oom.requestedBytes), momentWords(study, oom.event),
             formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
 }

@@ -30,7 +30,7 @@ public:
     {
         if (moment.event < -1 || moment.event >= events())
             return missing();
-        return fmt::format("{} · {} live", momentWords(study(), moment.event), liveAt(moment.event));
+        return fmt::format("{} · {} in use", momentWords(study(), moment.event), liveAt(moment.event));
     }
 
     std::string operator()(const NotedRange& range) const
@@ -39,7 +39,7 @@ public:
             return missing();
         const std::int64_t last = std::min(range.last, events());
         const CurvePeak peak = study().curve.peak(range.first, last);
-        return fmt::format("events {} to {}{} · {} live at most (event {})", formatCount(range.first),
+        return fmt::format("events {} to {}{} · at most {} in use (event {})", formatCount(range.first),
             formatCount(last - 1), range.last > last ? " (the file ends there)" : "", amount(peak.bytes),
             formatCount(peak.event));
     }
@@ -63,7 +63,7 @@ public:
         const std::int64_t peak = study().curve.peak().event;
         return fmt::format("{}, {}, allocated at {} · {}", placeText(m_note.place),
             amount(table.bytes(found)), study().sites.site(study().sites.of(found)).label,
-            table.isLiveAt(found, peak) ? "alive at the peak"
+            table.isLiveAt(found, peak) ? "in use at the peak"
                 : table.death(found) == AllocationTable::kNeverFreed
                 ? "not freed in the trace"
                 : "freed at event " + formatCount(table.death(found)));
@@ -77,7 +77,7 @@ public:
         if (group->count > 0)
             return fmt::format("call site {} · {} in {} at the peak", noted.site, amount(group->bytes),
                 counted(group->count, "block", "blocks"));
-        return fmt::format("call site {} · nothing alive at the peak", noted.site);
+        return fmt::format("call site {} · nothing in use at the peak", noted.site);
     }
 
     std::string operator()(const NotedRow& noted) const

@@ -19,11 +19,16 @@ Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
 {
     const DeviceStudy& study = *run.study.device();
     const std::int64_t event = study.curve.peak().event;
+    const Composition sites
+        = compositionAt(study.trace, study.allocations, study.sites, event, GroupKey::Site);
+    Table table = compositionTable(
+        GroupKey::Site, sites, mostRows, [](const CompositionGroup& group) { return group.key; });
+    // People read the label that findings and figures use; files have the key, with the whole path.
+    for (std::size_t i = 0; i < shownOf(sites.groups.size(), mostRows); ++i)
+        table.rows[i].front() = std::move(table.rows[i].front())
+                                    .show(study.sites.site(study.sites.of(sites.groups[i].example)).label);
     return compositionOf(run, "peak-sites",
-        fmt::format("In use at the peak ({}), by call site", momentWords(study, event)),
-        compositionTable(GroupKey::Site,
-            compositionAt(study.trace, study.allocations, study.sites, event, GroupKey::Site), mostRows,
-            [](const CompositionGroup& group) { return group.key; }));
+        fmt::format("In use at the peak ({}), by call site", momentWords(study, event)), std::move(table));
 }
 
 Table categoriesAtPeak(const RunMaterial& run)

@@ -50,7 +50,7 @@ ReportFigure timelineOf(
     return reportFigure(
         idFor(run, "timeline"),
         captioned(run,
-            fmt::format("Live memory over the events, {}; thin line: reserved; dotted: capacity{}",
+            fmt::format("Memory in use over the events, {}; thin line: reserved; dotted: capacity{}",
                 quantityWords(study), extras.flags.empty() ? "" : "; flags: the notes")),
         run.study.name(),
         [&](const FigureOptions& sheet) {

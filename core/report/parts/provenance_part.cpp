@@ -56,7 +56,7 @@ const char* meaningOf(Quantity quantity)
     switch (quantity) {
     case Quantity::Requested: return "what the program requested; blocks are as large or larger";
     case Quantity::Allocated: return "what the allocator's blocks take";
-    case Quantity::Reserved: return "GPU memory that the allocator holds, including its cache";
+    case Quantity::Reserved: return "GPU memory that the allocator has reserved, including its cache";
     case Quantity::DeviceUsed: return "what the process took from the CUDA driver";
     }
     return "";
@@ -73,7 +73,7 @@ std::string categoryGrades(const DeviceStudy& study)
         else
             bytes[static_cast<std::size_t>(study.categories.gradeOf(i))] += study.allocations.bytes(i);
     }
-    return fmt::format("{} of grade A, {} of grade B, {} of grade C, {} unknown", formatBytes(bytes[0]),
+    return fmt::format("{} certain, {} likely, {} guessed, {} unknown", formatBytes(bytes[0]),
         formatBytes(bytes[1]), formatBytes(bytes[2]), formatBytes(unknown));
 }
 
@@ -88,7 +88,7 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
             "Bytes of freed blocks are lower bounds, inferred by the allocator's rounding rule.");
     if (study.steps.source != StepSource::Whole)
         items.push_back(
-            fmt::format("Steps are inferred (grade {}), {}.", toText(study.steps.grade), study.steps.reason));
+            fmt::format("Steps are inferred ({}), {}.", inWords(study.steps.grade), study.steps.reason));
     else
         items.push_back(fmt::format("No steps were detected: {}.", study.steps.reason));
 }
@@ -175,8 +175,9 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
     }
     if (!material.request.notesSource.empty() && !material.request.notes.empty())
         blocks.push_back(quiet(fmt::format("The notes are from {}.", material.request.notesSource)));
-    blocks.push_back(quiet("Sizes are in units of 1024. Events are numbered from 0 on each GPU. Grades: A "
-                           "follows from the data, B is a strong inference, C is a question."));
+    blocks.push_back(quiet("Sizes are in units of 1024. Events are numbered from 0 on each GPU. \"Certain\" "
+                           "follows from the data, \"likely\" is a strong inference, a \"guess\" is a "
+                           "question to check."));
     return blocks;
 }
 

@@ -31,8 +31,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
     table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityWords(study));
     blocks.push_back(ofRun(run, std::move(table)));
     blocks.push_back(quiet(captioned(run,
-        fmt::format(
-            "Steps {} (source {}, grade {}).", steps.reason, toText(steps.source), toText(steps.grade)))));
+        fmt::format("Steps {} (source {}, {}).", steps.reason, toText(steps.source), inWords(steps.grade)))));
 }
 
 } // namespace

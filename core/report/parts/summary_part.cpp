@@ -46,7 +46,7 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
     for (const Finding& finding : run.study.findings())
         if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isSaid(finding, run)
             && items.size() < most)
-            items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
+            items.push_back(fmt::format("{} ({})", finding.title, inWords(finding.grade)));
     return items;
 }
 

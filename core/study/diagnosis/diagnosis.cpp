@@ -65,7 +65,7 @@ std::string placeText(const FailurePlace& place)
     std::string text = nameText(sourceFileName(place.file));
     if (place.line > 0)
         text += fmt::format(":{}", place.line);
-    return place.function.empty() ? text : text + ' ' + nameText(place.function);
+    return place.function.empty() ? text : nameText(place.function) + ' ' + text;
 }
 
 } // namespace highwater

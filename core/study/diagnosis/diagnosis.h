@@ -61,7 +61,7 @@ struct FailurePlace
     bool operator==(const FailurePlace&) const = default;
 };
 
-/// Returns "model.py:39 forward".
+/// Returns "forward model.py:39", as the labels of call sites.
 std::string placeText(const FailurePlace& place);
 
 /// The diagnosis of a run as one value. All front ends show it unchanged. Its findings are indices into
@@ -71,6 +71,7 @@ struct Diagnosis
     DiagnosisClass diagnosed = DiagnosisClass::NothingExamined;
     std::string sentence; ///< the diagnosis with its figures; never empty
     std::string detail; ///< further sentences, such as excluded causes; may be empty
+    std::string cause; ///< the sentences of `detail` that say why the request failed; may be empty
     std::optional<FailurePlace> place; ///< the line whose request failed
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> device;

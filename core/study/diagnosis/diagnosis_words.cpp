@@ -51,7 +51,7 @@ std::string noLeakText(const Diagnosis& diagnosis)
 std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
-        return leading.message->speaker.empty() ? "A log does not show which tensors were alive." : "";
+        return leading.message->speaker.empty() ? "A log does not show which tensors were in use." : "";
     const std::string leak = noLeakText(diagnosis);
     return fmt::format("Live tensors leave too little room; this is not fragmentation{}.",
         leak.empty() ? "" : ", and " + leak);
@@ -156,7 +156,7 @@ std::string requestText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// Returns "Memory ran out in step 14, at model.py:39 forward: 48 MiB requested."
+/// Returns "Memory ran out in step 14, at forward model.py:39: 48 MiB requested."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
@@ -209,7 +209,8 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
             : "The log warns about memory.";
     if (leading.any())
         diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run);
-    joinTo(diagnosis.detail, ofFailure(leading, diagnosis));
+    diagnosis.cause = ofFailure(leading, diagnosis);
+    joinTo(diagnosis.detail, diagnosis.cause);
     joinTo(diagnosis.detail, whereText(run, leading, diagnosis));
     if (!diagnosis.hasFailed() || !run.figures)
         joinTo(diagnosis.detail, peakText(run));

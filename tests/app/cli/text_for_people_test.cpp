@@ -53,7 +53,7 @@ TEST(FindingsText, BrieflyIsALineForEach)
     const std::size_t faults
         = parseJson(runHighwater({"findings", kGrpo, "--only", "faults", "--json"}).out)["findings"].size();
     EXPECT_EQ(count(out, "\n"), faults + 1) << "the verdict, and a line each:\n" << out;
-    EXPECT_NE(out.find("\n  14.89 GiB  A  "), std::string::npos) << out;
+    EXPECT_NE(out.find("\n  14.89 GiB  certain  "), std::string::npos) << out;
 }
 
 TEST(InfoText, OfALogHasMemoryAloneUnlessAllIsAskedFor)

@@ -56,7 +56,7 @@ TEST(CompositionFigure, SaysWhenNothingWasLive)
 {
     const auto trace = manySites();
     const std::string svg = toSvg(compositionFigure(DeviceStudy(*trace, 0), -1, false, {}));
-    EXPECT_NE(svg.find("Nothing was live."), std::string::npos);
+    EXPECT_NE(svg.find("Nothing was in use."), std::string::npos);
 }
 
 } // namespace highwater

@@ -94,7 +94,7 @@ void addFullness(const Trace& log, std::size_t auxiliary, Finding& finding)
             finding.bytes = std::max(finding.bytes, static_cast<Bytes>(*most));
         finding.addEvidence(
             LogLineTarget{auxiliary, series.lineAt(static_cast<std::size_t>(most - series.value.begin()))},
-            "at most {} {}", valueText(series, *most), isShare ? "of the GPU" : "reserved");
+            "The log shows up to {} {}", valueText(series, *most), isShare ? "of the GPU" : "reserved");
     }
 }
 

@@ -86,7 +86,7 @@ std::string actionForMessage(const LogEvent& event, const OomReading& reading)
                "CUDA sysmem fallback";
     if (!event.speaker.empty())
         return "Lower the batch, the sequence length, or what the compiler keeps";
-    return "Record a memory snapshot of this run: it shows what is alive when the request fails";
+    return "Record a memory snapshot of this run: it shows what is in use when the request fails";
 }
 
 /// Adds the log's own evidence that an engine sleeps.
@@ -111,7 +111,9 @@ Finding failureFinding(
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
         figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
     if (reading.notOnDevice) {
-        finding.addEvidence(LogLineTarget{auxiliary, event.line}, reading.verdict);
+        finding.addEvidence(LogLineTarget{auxiliary, event.line},
+            "{} of what PyTorch counts is not on the GPU (sleeping engine, Windows shared memory)",
+            formatBytes(*reading.notOnDevice));
         addSleep(log, auxiliary, finding);
     }
     if (event.fatal == false)
@@ -144,8 +146,8 @@ void addOfLog(const DetectorInput& input, std::size_t auxiliary, std::map<Reques
         if (isNew)
             all.push_back(failureFinding(log, event, reading, auxiliary));
         else if (all[entry->second].evidence.size() < kMostFailuresOfALog)
-            all[entry->second].addEvidence(
-                LogLineTarget{auxiliary, event.line}, "also {}: {}", placeText(event), reading.verdict);
+            all[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
+                figuresText(*event.figures));
     }
 }
 

@@ -45,6 +45,9 @@ std::string actionForCause(OomCause cause)
     case OomCause::AboveCapacity:
         return "Check the tensor's shape there: no GPU of this kind has room for it";
     case OomCause::AllocationLimit: return "Allocate it in smaller pieces: free memory does not help";
+    case OomCause::Unexplained:
+        return "Check the allocator's settings and the limits of the process: enough memory was free";
+    case OomCause::Nonsense: return "Record the failure again: these figures cannot be right";
     default: return "Free at least this much before this point";
     }
 }

@@ -51,7 +51,7 @@ std::string roomAction(const OomVerdict& verdict, const Holders& holders)
 {
     std::string action = verdict.missingBytes > 0
         ? fmt::format("Free at least {} before this point", formatBytes(verdict.missingBytes))
-        : "Free some of what is alive before this point";
+        : "Free some of what is in use before this point";
     if (!holders.text.empty())
         action += " (" + holders.text + ")";
     if (holders.areActivations && verdict.cause == OomCause::TooBig)
@@ -100,7 +100,7 @@ Grade gradeOf(const AllocatorMoment& moment)
 void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)
 {
     const OomVerdict& verdict = *moment.verdict;
-    finding.addEvidence(EventTarget{verdict.event}, headlineOf(moment));
+    finding.addEvidence(EventTarget{verdict.event}, upperFirst(headlineOf(moment)));
     if (const std::string obstacle = obstacleOf(verdict, moment.state); !obstacle.empty())
         finding.addEvidence(verdict.cheapest ? EvidenceTarget(SegmentTarget{
                                 moment.state.segments[verdict.cheapest->segment].range.begin, verdict.event})
@@ -134,7 +134,8 @@ void addProvenSettings(
                                   "a replay the request then fits with {} to spare",
                           best.change, formatBytes(best.result.leastSpareBytes())),
         verdict.requestedBytes};
-    finding.addEvidence({}, "{1} of {0} other settings make it fit; the replay with the recorded ones {2}",
+    finding.addEvidence({},
+        "With {1} of {0} other settings the request fits; the replay with the recorded ones {2}",
         formatCount(settings.tried),
         std::ranges::count_if(
             settings.advice, [](const SettingsAdvice& advice) { return advice.fittingFailures > 0; }),
@@ -154,8 +155,9 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     finding.bytes = bytesOfVerdict(verdict);
     finding.title = failureTitle(verdict);
     if (const std::string requester = requesterOf(input.study->trace, verdict); !requester.empty())
-        finding.addEvidence(EventTarget{oom.event}, "Requested by {}", requester);
-    finding.addEvidence({}, upperFirst(causeSentence(input.study->trace, verdict)));
+        finding.addEvidence(EventTarget{oom.event}, "The request comes from {}", requester);
+    if (const std::string detail = causeDetail(input.study->trace, verdict); !detail.empty())
+        finding.addEvidence({}, upperFirst(detail));
     addAllocatorEvidence(input, moment, finding);
     addRemedy(*input.study, verdict, finding);
     if (rule == "fragmentation" || rule == "divided-free-memory")

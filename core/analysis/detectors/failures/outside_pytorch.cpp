@@ -56,7 +56,8 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
         return;
     Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
     finding.bytes = *capacity - reserved - oom.deviceFreeBytes;
-    finding.addEvidence(EventTarget{oom.event}, "{} capacity − {} reserved − {} free when memory ran out",
+    finding.addEvidence(EventTarget{oom.event},
+        "The rest of {} capacity − {} reserved − {} free is outside, when memory ran out",
         formatBytes(*capacity), formatBytes(reserved), formatBytes(oom.deviceFreeBytes));
     finish(finding, "the GPU's " + formatBytes(*capacity));
     all.push_back(std::move(finding));
@@ -108,13 +109,14 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     finding.bytes = reading.outsidePyTorch ? reading.othersHold.value_or(outside) : outside;
     finding.addEvidence(
         LogLineTarget{auxiliary, event.line}, placeText(event) + ": " + figuresText(*event.figures));
-    finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{} capacity − {} held by PyTorch − {} free",
-        formatBytes(capacity), formatBytes(reserved), formatBytes(figures.free->bytes));
+    finding.addEvidence(LogLineTarget{auxiliary, event.line},
+        "The rest of {} capacity − {} reserved by PyTorch − {} free is outside", formatBytes(capacity),
+        formatBytes(reserved), formatBytes(figures.free->bytes));
     if (own > 0)
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
             "{} of it belongs to this process: the CUDA context and libraries", formatBytes(own));
     if (!reading.foreign.empty())
-        finding.addEvidence(LogLineTarget{auxiliary, event.line}, processesText(reading.foreign));
+        finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
     finish(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
     if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
         makeOwn(own, finding);
@@ -152,7 +154,7 @@ void addOthersOfLog(const DetectorInput& input, std::size_t auxiliary, std::vect
         if (isNew)
             all.push_back(std::move(*finding));
         else if (all[entry->second].evidence.size() < kMostOutsideOfALog)
-            all[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "also {}{}{}",
+            all[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "The same happens at {}{}{}",
                 placeText(event), reading.foreign.empty() ? "" : ": ", processesText(reading.foreign));
         if (reading.cause != OomCause::OtherProcess)
             continue;

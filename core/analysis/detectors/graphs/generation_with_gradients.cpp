@@ -94,7 +94,7 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     std::ranges::stable_sort(generation.places, std::greater(), bytesOfPlace);
     for (std::size_t i = 0; i < std::min<std::size_t>(5, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
-        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} keeps {} ({} of {} allocations)",
+        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} keeps {}, in {} of its {} allocations",
             study.sites.site(study.sites.of(rounds.kept.front())).label, formatBytes(bytesOfPlace(rounds)),
             formatCount(rounds.kept.size()), formatCount(rounds.all.size()));
     }
@@ -132,8 +132,8 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
                 atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i)
                                                                                  : 0;
     }
-    finding.addEvidence(
-        EventTarget{input.figures.peakEvent}, "{} of it is alive at the run's peak", formatBytes(atPeak));
+    finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
+        formatBytes(atPeak));
     finding.remedy = {"Generate under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
     finding.wouldDisprove
         = "Wrong if you call backward through the generated tokens, or a cache keeps one tensor per token";

@@ -254,10 +254,10 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.addEvidence(AllocationsTarget{example.kept},
-        "{} of {} that {} of {} left outlives it, in {} blocks from {} stacks: {}",
-        formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),
-        study.steps.steps[example.step].name, formatCount(example.kept.size()), example.stacks.size(),
-        largestSites(study, example.kept));
+        "{} of {} left {} behind, and {} of this is never freed: {} blocks from {} stacks, {}",
+        upperFirst(std::string(toText(example.phase))), study.steps.steps[example.step].name,
+        formatBytes(example.leftBytes), formatBytes(example.keptBytes), formatCount(example.kept.size()),
+        example.stacks.size(), largestSites(study, example.kept));
     finding.addEvidence(AllocationsTarget{std::move(blocks)},
         "Backward did not free it: it never ran on this graph, or ran with retain_graph=True, and something "
         "still refers to its result");

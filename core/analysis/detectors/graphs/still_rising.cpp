@@ -90,7 +90,7 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
         formatBytes(rise));
     if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
         finding.addEvidence({}, from);
-    finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are alive at the end: {}",
+    finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are still in use at the end: {}",
         blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,
         largestSites(study, blocks));
     finding.remedy.action = "Record six steps or more: they show whether it is a leak";

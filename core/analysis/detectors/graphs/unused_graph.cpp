@@ -231,11 +231,12 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
                                 : "");
     finding.addEvidence(AllocationsTarget{largest.graph}, "{} of {} activations outlive the next layer",
         formatCount(largest.graph.size()), formatCount(largest.all.size()));
-    finding.addEvidence(
-        {}, "They come from {} stacks: {}", largest.stacks.size(), largestSites(study, largest.graph));
+    finding.addEvidence({}, "The activations come from {} stacks: {}", largest.stacks.size(),
+        largestSites(study, largest.graph));
     finding.addEvidence(EventTarget{input.figures.peakEvent},
-        "{} of it is alive at the peak; backward freed {}", formatBytes(atPeak),
-        largest.usedByBackward == 0 ? "none of it" : formatBytes(largest.usedByBackward));
+        "{} of the graph is in use at the peak, and backward freed {} of it",
+        atPeak == 0 ? "None" : formatBytes(atPeak),
+        largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
     finding.remedy
         = {"Run this part under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
     finding.wouldDisprove = "Wrong if you call backward through it after the recording ends";

@@ -78,8 +78,8 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(node));
         if (frame.kind == FrameKind::Python) {
             const std::string_view file = trace.text(frame.file);
-            path.text = fmt::format("{} ({}:{}){}{}", trace.text(frame.function), file, frame.line,
-                path.text.empty() ? "" : " → ", path.text);
+            path.text = fmt::format("{} {}:{}{}{}", trace.text(frame.function), sourceFileName(file),
+                frame.line, path.text.empty() ? "" : " → ", path.text);
             path.loads = path.loads || isOneOf(kLoads, trace.text(frame.function));
             path.moves = path.moves || isOneOf(kMoves, trace.text(frame.function));
             path.inConstructor = trace.text(frame.function) == "__init__";
@@ -200,7 +200,7 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     std::vector<LifetimeCut> cuts;
     for (std::size_t i = 0; i < copies.size(); ++i) {
         finding.addEvidence(
-            AllocationsTarget{copies[i].blocks}, "Copy {}: allocated in {}", i + 1, copies[i].path.text);
+            AllocationsTarget{copies[i].blocks}, "Copy {} is allocated by {}", i + 1, copies[i].path.text);
         for (const AllocationIndex block : copies[i].blocks)
             if (&copies[i] != kept)
                 cuts.push_back({block});

@@ -62,8 +62,9 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
     finding.bytes = bytes;
     finding.title
         = fmt::format("Training builds a KV cache: {} of keys and values at the peak", formatBytes(bytes));
-    finding.addEvidence(AllocationsTarget{atPeak}, "{} at the peak, allocated in forward by {}",
-        blocksText(atPeak.size()), placesOf(study, atPeak));
+    finding.addEvidence(AllocationsTarget{atPeak},
+        "The cache is in {} at the peak, allocated in forward by {}", blocksText(atPeak.size()),
+        placesOf(study, atPeak));
     finding.addEvidence({},
         saved > 0 ? "Only generation reads a cache, and this one outlives backward"
                   : "Only generation reads a cache; backward may need the same keys and values");

@@ -92,7 +92,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         : fmt::format("The first optimizer step adds {} of state: every later step starts that much higher",
             formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{state},
-        "Optimizer state: {} before its step, {} after it, in {} blocks{}", formatBytes(made->before),
+        "Optimizer state is {} before the step and {} after it, in {} blocks{}", formatBytes(made->before),
         formatBytes(made->after), formatCount(state.size()),
         allPaired ? " (one or two per parameter, as Adam keeps)" : "");
     if (ranOut && !isUnfinished)

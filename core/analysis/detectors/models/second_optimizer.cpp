@@ -88,9 +88,11 @@ std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
             finding.title = fmt::format(
                 "Two optimizers keep state for the same parameters: {} belongs to the earlier one",
                 formatBytes(bytes));
-            finding.addEvidence(AllocationsTarget{runs[first].blocks}, "Earlier: {}, from {}",
+            finding.addEvidence(AllocationsTarget{runs[first].blocks},
+                "The state of the earlier one is in {}, allocated by {}",
                 blocksText(runs[first].blocks.size()), placesOf(study, runs[first].blocks));
-            finding.addEvidence(AllocationsTarget{runs[second].blocks}, "Later: {}, from {}",
+            finding.addEvidence(AllocationsTarget{runs[second].blocks},
+                "The state of the later one is in {}, allocated by {}",
                 blocksText(runs[second].blocks.size()), placesOf(study, runs[second].blocks));
             std::vector<LifetimeCut> cuts;
             const std::int64_t from = study.allocations.birth(runs[second].blocks.front()) - 1;

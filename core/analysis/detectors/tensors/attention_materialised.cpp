@@ -173,7 +173,7 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
     const auto given = input.length();
     if (heads && given && isWhole(size, *heads, *given))
         return {*given, Grade::A,
-            fmt::format("{} = B × {} heads × {}² elements, by the run's settings", formatExactBytes(size),
+            fmt::format("The run's settings give {} = B × {} heads × {}² elements", formatExactBytes(size),
                 formatCount(*heads), formatCount(*given))};
     const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
     if (votes.empty())
@@ -209,9 +209,9 @@ std::vector<Finding> bySizes(const DetectorInput& input)
         formatCount(shape->blocks.size()), formatCount(shape->tokens), formatBytes(bytes),
         formatShare(bytes, input.figures.peakBytes));
     finding.addEvidence(AllocationsTarget{shape->blocks},
-        "{} of {}, {} × {}² in fp32 (sequences × heads), from {}", blocksText(shape->blocks.size()),
-        formatExactBytes(shape->size), formatCount(shape->matrices), formatCount(shape->tokens),
-        placesOf(study, shape->blocks));
+        "The peak includes {} of {}, each {} × {}² in fp32 (sequences × heads), allocated by {}",
+        blocksText(shape->blocks.size()), formatExactBytes(shape->size), formatCount(shape->matrices),
+        formatCount(shape->tokens), placesOf(study, shape->blocks));
     finding.addEvidence({}, "No layer has an output of this width");
     std::vector<LifetimeCut> cuts;
     const SiteId site = study.sites.of(shape->blocks.front());
@@ -256,11 +256,11 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
         length.tokens > 0 ? fmt::format(" ({}² per head)", formatCount(length.tokens)) : "",
         count == 1 ? "takes" : "take", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
     for (const auto& [size, blocks] : matrices.atPeak())
-        finding.addEvidence(AllocationsTarget{blocks}, "{} of {} alive at the peak, from {}",
+        finding.addEvidence(AllocationsTarget{blocks}, "The peak includes {} of {}, allocated by {}",
             blocksText(blocks.size()), formatExactBytes(size), placesOf(study, blocks));
     if (const auto& unnamed = matrices.unnamed(); !unnamed.empty())
         finding.addEvidence(AllocationsTarget{unnamed},
-            "Not counted: {} of these sizes, {}, without Python frames, as in backward",
+            "The count leaves out {} of these sizes ({}) without Python frames, as in backward",
             blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed)));
     finding.addEvidence({}, length.reason);
     finding.remedy = {kRemedy, peakSaving(study, matrices.cuts()), true};

@@ -81,8 +81,8 @@ public:
         if (!m_parameters.contains(size * 2))
             return "copies of activations: no parameter has twice the bytes";
         return wide * 4 < static_cast<std::int64_t>(m_bySize.at(size).size())
-            ? "copies of weights: half the bytes of a parameter"
-            : "copies of weights or activations: half the bytes of both";
+            ? "copies of weights: a parameter has twice the bytes"
+            : "copies of weights or activations: both have twice the bytes";
     }
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
 
@@ -118,10 +118,10 @@ std::vector<Finding> findAutocastCopies(const DetectorInput& input)
     finding.bytes = bytes;
     finding.title = fmt::format("{} ({}) of the peak is autocast's half-precision copies", formatBytes(bytes),
         formatShare(bytes, input.figures.peakBytes));
-    finding.addEvidence(AllocationsTarget{copies.atPeak()}, "{} from {}", blocksText(copies.atPeak().size()),
-        placesOf(study, copies.atPeak()));
+    finding.addEvidence(AllocationsTarget{copies.atPeak()}, "The copies are in {}, allocated by {}",
+        blocksText(copies.atPeak().size()), placesOf(study, copies.atPeak()));
     for (const auto& [size, blocks] : copies.largestSizes())
-        finding.addEvidence(AllocationsTarget{blocks}, "{} of {}; {}", blocksText(blocks.size()),
+        finding.addEvidence(AllocationsTarget{blocks}, "{} of {} must be {}", blocksText(blocks.size()),
             formatExactBytes(size), copies.originalsOf(size));
     finding.remedy = {"Keep the weights in bf16 with fp32 masters in the optimizer, and cast an input once "
                       "where several layers read it (query, key, value)",

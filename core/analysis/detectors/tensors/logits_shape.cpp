@@ -128,9 +128,9 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
                 "Copies of half and of twice the size show which are 16-bit and which fp32");
     } else {
         shape.text = v;
-        shape.rivals.push_back(
-            fmt::format("{} tokens in 16 bits ({}), or {} in fp32 ({})", formatCount(types.halves),
-                splits(types.halves), formatCount(types.halves / 2), splits(types.halves / 2)));
+        shape.rivals.push_back(fmt::format("The size fits {} tokens in 16 bits ({}), or {} in fp32 ({})",
+            formatCount(types.halves), splits(types.halves), formatCount(types.halves / 2),
+            splits(types.halves / 2)));
     }
     return shape;
 }

@@ -210,7 +210,7 @@ std::optional<Match> bestMatch(
     return best;
 }
 
-/// Returns ": 8 allocated in forward, 8 in generation"; empty if all are from one phase.
+/// Returns ": 8 in forward, 8 in generation"; empty if all are from one phase.
 std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& allocations)
 {
     std::map<Phase, std::int64_t> counts;
@@ -220,7 +220,7 @@ std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex
         return "";
     std::string text;
     for (const auto& [phase, count] : counts)
-        text += text.empty() ? fmt::format(": {} allocated in {}", formatCount(count), toText(phase))
+        text += text.empty() ? fmt::format(": {} in {}", formatCount(count), toText(phase))
                              : fmt::format(", {} in {}", formatCount(count), toText(phase));
     return text;
 }
@@ -238,7 +238,7 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
         for (const std::string& site : sites)
             if (places.size() < 200)
                 places += (places.empty() ? "" : ", ") + site;
-        finding.addEvidence(AllocationsTarget{allocations}, "{} × {} alive at the peak, from {}{}",
+        finding.addEvidence(AllocationsTarget{allocations}, "The peak includes {} × {}, allocated by {}{}",
             formatCount(allocations.size()), formatExactBytes(size), places, phasesOf(study, allocations));
     }
 }
@@ -276,7 +276,7 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
         formatCount(copies), copies == 1 ? "" : "s", copies == 1 ? "s" : "", formatBytes(match->bytes),
         formatShare(match->bytes, input.figures.peakBytes), shape.text);
     addSizes(study, *match, finding);
-    finding.addEvidence({}, "Vocabulary {}: {}", formatCount(match->claim.size), match->claim.reason);
+    finding.addEvidence({}, "The vocabulary is {}: {}", formatCount(match->claim.size), match->claim.reason);
     for (const std::string& rival : shape.rivals)
         finding.addEvidence({}, rival);
     finding.addEvidence({}, "Their stacks name logits or the loss");

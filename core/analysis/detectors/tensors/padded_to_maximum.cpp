@@ -222,9 +222,10 @@ void addPaddingEvidence(
 {
     for (const auto& [size, blocks] : padded.sizes)
         finding.addEvidence(AllocationsTarget{blocks},
-            "{} of {} at the peak, each {} × {} × {} hidden states, from {}", blocksText(blocks.size()),
-            formatExactBytes(size), sequencesOf(size, numbers) / padded.shape.sequences,
-            padded.shape.sequences, formatCount(numbers.positions), placesOf(study, blocks));
+            "The peak includes {} of {}, each {} × {} × {} hidden states, allocated by {}",
+            blocksText(blocks.size()), formatExactBytes(size),
+            sequencesOf(size, numbers) / padded.shape.sequences, padded.shape.sequences,
+            formatCount(numbers.positions), placesOf(study, blocks));
     finding.addEvidence(
         {}, "The longest sequence is {}: {}", formatCount(numbers.positions), numbers.positionsReason);
     finding.addEvidence({},
@@ -232,8 +233,9 @@ void addPaddingEvidence(
         padded.shape.sequences, formatCount(padded.shape.tokens), formatCount(numbers.vocabulary),
         numbers.vocabularyReason);
     finding.addEvidence({},
-        "It could also be logits of the completion alone (logits_to_keep), sequences packed to {}, or {} "
-        "sequences of half the length",
+        "The logits could also be those of the completion alone (logits_to_keep), the sequences packed to "
+        "{}, "
+        "or {} sequences of half the length",
         formatCount(numbers.positions), padded.shape.sequences * 2);
 }
 

@@ -133,10 +133,11 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
     finding.bytes = bytes;
     finding.title = fmt::format("{} ({}) of the peak is fp32 copies kept next to their 16-bit originals",
         formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
-    finding.addEvidence(AllocationsTarget{copies}, "Copies: {} made by a cast, from {}",
+    finding.addEvidence(AllocationsTarget{copies}, "A cast makes the copies: {} from {}",
         blocksText(copies.size()), placesOf(study, copies));
     const std::vector<AllocationIndex> sources = upcasts.sources();
-    finding.addEvidence(AllocationsTarget{sources}, "Originals: as many blocks of half the size, {}, from {}",
+    finding.addEvidence(AllocationsTarget{sources},
+        "The originals are as many blocks of half the size: {} from {}",
         formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources));
     finding.remedy
         = {"Compute this part in 16 bits or in a fused kernel, or free the original before the cast",

@@ -128,7 +128,7 @@ TEST(Diff, TellsTheVerdictAndTheCausesAsJson)
 TEST(Diff, SaysOfOtherMomentsThatTheyAreNoPeaks)
 {
     const json document = diffOf(kFlanBefore, kFlanAfter, {"--at-before", "100", "--at-after", "100"});
-    EXPECT_TRUE(document["verdict"]["headline"].get<std::string>().starts_with("Live memory at these"));
+    EXPECT_TRUE(document["verdict"]["headline"].get<std::string>().starts_with("Memory in use at these"));
 }
 
 TEST(Diff, TellsTheFactorsOfRowsThatChangedTheirSize)

@@ -73,7 +73,7 @@ TEST(CutOffOutput, HasNoFiguresThatAreNotKnown)
 TEST(CutOffOutput, ShowsWhatWasLiveAtTheEndAsThePeakWhereNoEventHasMore)
 {
     const std::string out = runHighwater({"info", CutSample(kTraining, 8).path()}).out;
-    EXPECT_NE(out.find("live at the end, 208 allocations"), std::string::npos) << out;
+    EXPECT_NE(out.find("in use at the end, 208 allocations"), std::string::npos) << out;
     EXPECT_NE(out.find("requested, highest of the events"), std::string::npos) << out;
 }
 

@@ -74,7 +74,7 @@ TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
     EXPECT_EQ(run.nameOf(run.highest), "rank 12");
     EXPECT_EQ(run.ranks[run.highest].peakStep, "ProfilerStep#104");
     EXPECT_EQ(run.ranks[run.highest].peakPhase, "backward");
-    EXPECT_TRUE(says(run, "300 MiB in ProfilerStep#104"));
+    EXPECT_TRUE(says(run, "), in ProfilerStep#104, backward."));
 }
 
 TEST(RankMerge, ComparesOnlyRanksOfOneStage)

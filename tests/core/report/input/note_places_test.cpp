@@ -67,7 +67,7 @@ TEST(PlaceWords, TellTheHighestOfARange)
 TEST(PlaceWords, TellAnAllocationWithItsLife)
 {
     EXPECT_TRUE(test::hasParts(where(NotedAllocation{0, 0}),
-        {"event 0", "4 MiB (requested)", "forward model.py:1", "alive at the peak"}));
+        {"event 0", "4 MiB (requested)", "forward model.py:1", "in use at the peak"}));
     EXPECT_TRUE(test::hasParts(
         where(NotedAllocation{3, 0}), {"event 3", "1 MiB (requested)", "forward model.py:1", "not freed"}));
 }

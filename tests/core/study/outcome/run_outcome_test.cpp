@@ -130,7 +130,7 @@ TEST(RunOutcome, IsSilentAboutOtherMomentsThanThePeaks)
     const OutcomeOf runs = samples("r5-flan-t5-xl");
     EXPECT_TRUE(runs.runs()
                     .diffAt(10, 10, GroupKey::Site)
-                    .verdict.headline.starts_with("Live memory at these moments"));
+                    .verdict.headline.starts_with("Memory in use at these moments"));
 }
 
 } // namespace highwater
