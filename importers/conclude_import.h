@@ -6,16 +6,16 @@
 
 namespace highwater {
 
-/// True if the part that was read before the error can be used, because the file ends early or is broken part
-/// way. Cancellation and limits come from the user, and half a file would be taken for all of it.
+/// True if the part that was read before the error may be shown: the file ends early or is damaged further
+/// on. False after a cancellation or a limit, because the user could take half a file for the whole.
 inline bool leavesPart(const Error& error)
 {
     return error.code == ErrorCode::Truncated || error.code == ErrorCode::Malformed
         || error.code == ErrorCode::CannotRead;
 }
 
-/// Passes each of the file's records to `take`, which returns how much memory everything read so far uses.
-/// Returns the first error, or nothing at the end of the file.
+/// Passes each of the file's records to `take`, which returns the bytes of memory in use afterwards. Returns
+/// the first error, LimitExceeded above `mostBytes`, or nothing at the end of the file.
 template <typename Records, typename Take>
 std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, Take take)
 {

@@ -19,7 +19,7 @@ namespace highwater {
 struct ImportOptions
 {
     std::uint64_t maxMemoryBytes = std::uint64_t{8} << 30; ///< limit for tables and working memory
-    std::uint64_t maxInflateBytes = 0; ///< limit for decompressed bytes; 0 derives it from the size
+    std::uint64_t maxInflateBytes = 0; ///< limit for decompressed bytes; 0 derives it from the file size
     bool activities = false; ///< also read kernels, copies and runtime calls (`Trace::activities`)
     /// Path of the file if its bytes are read unmodified (not decompressed), for formats that cannot be read
     /// as a stream.
@@ -43,7 +43,7 @@ struct ImportedTrace
     /// written to meanwhile. To keep the trace for later, use this identity: the path may lead to another
     /// file by then.
     std::optional<FileIdentity> file = {};
-    bool fileIsSettled = false; ///< a later change would alter `file`, so the trace may be kept under it
+    bool fileIsSettled = false; ///< a later change alters `file`, so the trace may be cached by it
 };
 
 } // namespace highwater

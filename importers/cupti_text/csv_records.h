@@ -12,7 +12,8 @@ namespace highwater::cupti_text {
 bool sniffCsvRecords(std::string_view prefix);
 
 /// Reads a table of memory records, one operation per row. Columns are recognized by name, in any order;
-/// case, blanks and punctuation of names do not matter. Each item lists the names of a column and its values:
+/// case, blanks and punctuation of names do not matter. Each item below lists the names of one column, then
+/// its values:
 ///
 /// - timestamp, start, time, timestamp_ns, start_ns, time_ns: nanoseconds
 /// - operation, memoryOperationType, operationType, op, action: words (allocate, alloc, release, free,
@@ -21,8 +22,8 @@ bool sniffCsvRecords(std::string_view prefix);
 /// - bytes, size, numBytes, size_bytes: bytes
 /// - kind, memoryKind, memKind: words (device, pinned, managed, device static …) or numbers; device if absent
 /// - deviceId, device, devId: a number; 0 if absent
-/// - optional: contextId, streamId, processId or pid, correlationId, memoryPoolAddress, memoryPoolSize,
-///   memoryPoolUtilizedSize; the last three may begin with "local", as in Nsight Systems
+/// - optional columns: contextId, streamId, processId or pid, correlationId, memoryPoolAddress,
+///   memoryPoolSize, memoryPoolUtilizedSize; the last three may begin with "local", as in Nsight Systems
 ///
 /// Numbers of operations and kinds are CUPTI's (1 allocation, 2 release; 3 device). If an operation is 0,
 /// which CUPTI does not use, all are those of Nsight Systems (0 allocation, 1 deallocation; 2 device). A row

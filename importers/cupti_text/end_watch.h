@@ -4,7 +4,7 @@
 
 namespace highwater::cupti_text {
 
-/// Passes a source through and remembers whether its text ended with a line feed or in the middle of a line.
+/// Passes on the bytes of a source and remembers whether the last one was a line feed.
 class EndWatch : public ByteSource
 {
 public:

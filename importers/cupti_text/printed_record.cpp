@@ -15,7 +15,7 @@ constexpr std::uint64_t kLatestTime = std::uint64_t{1} << 62;
 
 } // namespace
 
-/// The sample program changed these names between versions.
+/// The fields of a record. The sample program changed their names between versions.
 enum class PrintedRecord::Field : std::uint8_t
 {
     Operation,

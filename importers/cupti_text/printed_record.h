@@ -31,8 +31,8 @@ class PrintedRecord
 public:
     PrintedRecord(const RecordStart& start, std::uint64_t line);
 
-    /// Parses "name value" or "name: value" pairs, separated by commas. Returns false if the first name is
-    /// not a field of a record, so the text is not part of one.
+    /// Parses "name value" or "name: value" pairs, separated by commas. Returns false, without any change, if
+    /// the first name is not a field of a record.
     bool add(std::string_view fields);
     /// Appends the record to the list's rows or pools, or counts it as unreadable.
     void finish(RecordList& list) const;

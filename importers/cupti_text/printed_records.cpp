@@ -133,8 +133,8 @@ std::size_t differentIn(const std::vector<nsys::MemoryRow>& rows, Column column)
     return seen.size();
 }
 
-/// Decides for a single row, where there are too few records to compare columns: a stream number is small or
-/// absent, and process numbers are larger.
+/// Judges a single row, for texts with too few rows to compare columns. In a correct row the stream is absent
+/// or smaller than the process number.
 bool seemsShifted(const nsys::MemoryRow& row)
 {
     return row.stream != kInvalidNumber && (row.correlation == kInvalidNumber || row.stream > row.process);

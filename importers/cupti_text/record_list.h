@@ -19,7 +19,7 @@ inline constexpr std::int64_t kInvalidNumber = 0xFFFFFFFF;
 
 struct RecordList
 {
-    std::string form; ///< form of the text: "printed, a line each", …
+    std::string form; ///< form of the text: "table", or "printed, a line a record"
     std::vector<nsys::MemoryRow> rows; ///< in file order; `process` is the operating system's number
     std::vector<nsys::PoolFigure> pools; ///< MEMORY_POOL records; `process` as in `rows`
     std::string deviceName;
@@ -29,7 +29,7 @@ struct RecordList
     bool numbersPutRight = false; ///< true if `putNumbersRight` moved numbers
     std::optional<Error> error; ///< why reading ended early
 
-    /// Returns the memory in use, plus what creating events from it will need.
+    /// Returns the memory in use, plus what the events made from the rows will need.
     std::uint64_t memoryBytes() const
     {
         constexpr std::uint64_t perEvent = 200;

@@ -12,7 +12,7 @@ namespace {
 
 using nsys::MemoryKind;
 
-/// A word that contains another one comes before it.
+/// A word that contains another one precedes it, because the first match applies.
 constexpr std::array<std::pair<std::string_view, MemoryKind>, 7> kKindWords
     = {{{"managedstatic", MemoryKind::ManagedStatic}, {"devicestatic", MemoryKind::DeviceStatic},
         {"managed", MemoryKind::Managed}, {"device", MemoryKind::Device}, {"pinned", MemoryKind::Pinned},

@@ -14,8 +14,8 @@ namespace highwater::cupti_text {
 /// "memory_operation_type" become equal.
 std::string plainWord(std::string_view text);
 
-/// Parses an unsigned integer, decimal or hexadecimal with 0x, that fills the whole text. Returns nothing if
-/// the text is anything else or needs more than 64 bits.
+/// Parses an unsigned integer, decimal or hexadecimal with 0x. Returns nothing if the text has other
+/// characters or the number needs more than 64 bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);
 
 /// Returns false for "ALLOCATE" or "Allocation", true for "CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE" or

@@ -11,8 +11,8 @@ namespace highwater::cupti_text {
 
 namespace {
 
-/// Times after this are nanoseconds since 1970; smaller ones are from CUPTI's own clock, which starts with
-/// the machine.
+/// Times from this on are nanoseconds since 1970. Smaller times come from CUPTI's own clock, which starts
+/// with the machine.
 constexpr Nanoseconds kEarliestUnixTime = 1'000'000'000'000'000'000; // September 2001
 
 nsys::GlobalId globalIdOf(std::int64_t process)

@@ -9,22 +9,24 @@
 /// quotes in a name (Kineto before 2026, pytorch issue 146900).
 namespace highwater::kineto {
 
-/// No event is longer; an object that seems to be has a quote too many.
+/// No real event is longer. An object that seems longer contains an unescaped quote.
 inline constexpr std::size_t kMaxEventBytes = 256 * 1024;
 
 struct BrokenText
 {
-    std::string head; ///< the entries before `traceEvents` as a separate object; empty if there are none
-    std::size_t firstEvent = 0; ///< after the bracket that opens the events; the text's size without one
+    std::string head; ///< JSON object of the entries before `traceEvents`; empty for a bare list of events
+    /// Position after the bracket that opens the events; the text's size if there is no bracket.
+    std::size_t firstEvent = 0;
 };
 
 BrokenText partsOf(std::string_view text);
 
-/// Returns the entries from `position` on, after the bracket that closes the events, as a separate object.
+/// Returns a JSON object of the entries that follow the events. `position` is after the bracket that closes
+/// the events.
 std::string tailOf(std::string_view text, std::size_t position);
 
-/// Returns the position of the last comma that seems to separate two events; 0 if there is none. A comma
-/// within a name can be mistaken for one; the text before it is then not valid JSON.
+/// Returns the position of the last comma that seems to separate two events; 0 if there is none. It may find
+/// a comma within a name; the text before that comma is then not valid JSON.
 std::size_t lastEventComma(std::string_view text);
 
 struct TextRange
@@ -34,7 +36,7 @@ struct TextRange
     bool isWhole = false; ///< a complete object, from brace to brace
 };
 
-/// Finds the events one by one. Every search is bounded.
+/// Finds the events of a text one by one. Looks for the end of an event in at most kMaxEventBytes.
 class EventFinder
 {
 public:
@@ -46,8 +48,8 @@ public:
 
     /// Returns nothing at the end of the events or of the text.
     std::optional<TextRange> next();
-    /// Continues at the next position after the range's begin at which an event seems to start. Returns false
-    /// if there is none.
+    /// Continues at the next event that seems to start after the begin of `range`. Returns false if there is
+    /// none in the text.
     bool skipBroken(const TextRange& range);
     /// True if the bracket that closes the events was reached.
     bool sawEnd() const { return m_sawEnd; }

@@ -26,8 +26,8 @@ DeviceKind deviceKindOf(std::int64_t deviceType)
     }
 }
 
-/// Makes up addresses for events without them: each allocation gets a new one, each free the one of the
-/// latest live allocation of its size.
+/// Invents addresses for traces without them. An allocation gets a new address, a free gets the address of
+/// the latest live allocation of its size.
 class AddressMaker
 {
 public:
@@ -50,7 +50,7 @@ private:
     Address m_last = 0;
 };
 
-/// Most traces are already in order, and then sorting needs no memory.
+/// Sorts only if necessary, because most traces are in order and sorting needs memory.
 template <typename Key>
 void sortStably(std::span<MemoryInstant> instants, Key key)
 {

@@ -11,7 +11,8 @@ namespace ondemand = simdjson::ondemand;
 /// Number of events between two checks of the limits.
 constexpr std::uint64_t kEventsPerCheck = 4096;
 
-/// Passes an object's fields to `take(key, value)` until it returns false.
+/// Passes an object's fields to `take(key, value)`, until that returns NO_SUCH_FIELD (it needs no more) or
+/// another error.
 template <typename Take>
 simdjson::error_code eachField(ondemand::object& object, Take take)
 {
@@ -22,7 +23,7 @@ simdjson::error_code eachField(ondemand::object& object, Take take)
         const char* key = field.key().raw();
         ondemand::value value = field.value();
         const simdjson::error_code error = take(key, value);
-        if (error == simdjson::NO_SUCH_FIELD) // `take` has had enough
+        if (error == simdjson::NO_SUCH_FIELD) // `take` needs no more fields
             return simdjson::SUCCESS;
         if (error)
             return error;

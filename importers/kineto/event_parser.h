@@ -24,18 +24,18 @@ public:
     {
     }
 
-    /// Reads the events of an array, which includes its brackets. `offset` is the array's position in the
-    /// whole text. If reading stopped because of a limit, `limit` says so; the return value is success in
-    /// that case too.
+    /// Reads the events of an array, whose text includes the brackets. `offset` is the array's position in
+    /// the whole text. Reading that ends at a limit also returns success, and sets `limit`.
     simdjson::error_code readArray(simdjson::padded_string_view array, std::uint64_t offset);
     /// Reads one event. Returns false if it is not valid JSON.
     bool readAlone(simdjson::padded_string_view event, std::uint64_t offset);
     /// Reads the top-level entries of an object. Returns false if it is not valid JSON.
     bool readEntries(const std::string& object);
 
-    /// Call it after each event. Returns false if a limit is reached or the user cancelled.
+    /// Counts an event and sometimes checks the limits. Returns false once a limit is reached or the user
+    /// cancelled.
     bool goesOn();
-    /// The reason why reading must end.
+    /// The limit or cancellation that ended reading; unset while reading may continue.
     const std::optional<Error>& limit() const { return m_limit; }
 
 private:

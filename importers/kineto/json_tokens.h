@@ -13,7 +13,7 @@ namespace highwater::kineto {
 /// Returns the text between the quotes, with escapes unresolved, or a number's digits. O(1).
 std::string_view textOf(std::string_view token);
 
-/// Resolves escapes as far as names need it: \uXXXX beyond ASCII becomes '?'.
+/// Resolves the escapes of a JSON text. \uXXXX beyond ASCII becomes '?', because names do not need it.
 std::string unescaped(std::string_view text);
 
 /// Parses an integer, quoted or not; returns nothing if it does not fit into 64 bits. Numbers of 2^63 and

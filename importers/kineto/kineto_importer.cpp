@@ -33,7 +33,7 @@ void addActivities(const ActivityTable& activities, TraceBuilder& builder)
         builder.addActivity(activities.row(i));
 }
 
-/// The profiler did not exist before this date. Smaller times do not count from the Unix epoch.
+/// The profiler did not exist before this date, so smaller times do not count from the Unix epoch.
 constexpr Nanoseconds kEarliestUnixTime = 1'400'000'000'000'000'000; // May 2014
 
 Clock clockOf(const Records& records)

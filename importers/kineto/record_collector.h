@@ -9,7 +9,7 @@
 
 namespace highwater::kineto {
 
-/// The fields of one event that matter, as tokens of the text; a missing field is empty.
+/// The needed fields of one event, as tokens of the JSON text. A missing field is empty.
 struct EventTokens
 {
     std::string_view phase;
@@ -43,9 +43,9 @@ public:
     {
     }
 
-    /// False if an event with these fields cannot be of use, whatever its other fields are.
+    /// Returns false if the fields read so far show that the event is not needed.
     bool mayMatter(const EventTokens& event) const;
-    /// True if the `args` of such an event may be of use.
+    /// True if the `args` of an event with these fields may be needed.
     static bool needsArguments(const EventTokens& event);
 
     /// `offset` is the event's position in the text.
@@ -57,7 +57,7 @@ public:
     void takeRankEntry(std::string_view key, std::string_view token);
     void takeGpu(std::int64_t id, Gpu gpu) { m_records.gpus.insert_or_assign(id, std::move(gpu)); }
 
-    /// Adds the origin of time to all times; call it once, at the end.
+    /// Adds the base time of the trace to all times. Call it once, after the last event.
     void finish();
 
 private:

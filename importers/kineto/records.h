@@ -83,7 +83,7 @@ struct Records
     {
         return {instants.size(), slices.size(), activities.rows(), unreadableEvents};
     }
-    /// Keeps only the first records of each kind, as many as `first` says.
+    /// Drops the latest records, so that `first` is the number of records of each kind.
     void keep(const RecordCount& first);
     std::int64_t operatorCount() const;
 };

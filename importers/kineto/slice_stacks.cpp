@@ -10,7 +10,7 @@ namespace highwater::kineto {
 
 namespace {
 
-/// Writers round begin and duration separately.
+/// Tolerance in nanoseconds, because writers round begin and duration separately.
 constexpr Nanoseconds kRounding = 1;
 
 /// The slices of one kind that are open at the current moment, outermost first.
@@ -37,7 +37,7 @@ private:
     std::vector<const Slice*> m_open;
 };
 
-/// Walks the instants and slices of one thread after the other, in time order.
+/// Visits the threads one by one, and the instants and slices of each thread in time order.
 class Attribution
 {
 public:

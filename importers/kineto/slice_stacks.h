@@ -7,10 +7,10 @@ namespace highwater::kineto {
 
 /// Gives every memory instant a stack from the slices around it on its thread, ordered by their begin: Python
 /// functions and modules (`nn.Module: Linear_3`, as a native frame), and operators (native frames). On a
-/// thread without Python slices, uses the call stack that the innermost operator recorded (traces of 2021).
+/// thread without Python slices, uses the call stack of the innermost operator (traces of 2021).
 ///
 /// Operators and Python slices each nest properly among themselves; a slice includes both its ends
-/// (FORMAT.md, "Slices"). O(n log n). Sorts the slices.
+/// (FORMAT.md, "Slices"). Sorts the slices. O(n log n), plus the depth of the stack for each instant.
 void attributeStacks(Records& records, TraceBuilder& builder);
 
 } // namespace highwater::kineto

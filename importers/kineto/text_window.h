@@ -16,7 +16,8 @@ class TextWindow
 public:
     static constexpr std::size_t kPadding = 128;
     static constexpr std::size_t kUsualBytes = std::size_t{4} << 20;
-    /// Most memory that reading needs per byte of text: the text itself and an index of its punctuation.
+    /// Upper bound on the memory per byte of text: the text itself, and the parser's index of its
+    /// punctuation.
     static constexpr std::size_t kMemoryFactor = 5;
 
     TextWindow(ByteSource& source, std::uint64_t maxMemoryBytes)
@@ -34,11 +35,12 @@ public:
     std::uint64_t offset() const { return m_offset; }
     /// True if the view reaches the end of the text.
     bool isLast() const { return m_isLast; }
-    /// The error that ended the source early.
+    /// The error that ended the source early. It is no failure of the window, because the text before it is
+    /// usable.
     const std::optional<Error>& cutShort() const { return m_cutShort; }
 
     void drop(std::size_t bytes);
-    /// Reads until the view has that many bytes or the text ends. Fails with Cancelled, and with
+    /// Reads until the view has `bytes` bytes or the text ends. Fails with Cancelled, and with
     /// LimitExceeded if the view would need more memory than allowed.
     Result<void> fill(std::size_t bytes);
 

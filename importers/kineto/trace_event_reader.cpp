@@ -12,11 +12,11 @@ namespace highwater::kineto {
 
 namespace {
 
-/// Each broken event costs a search, so reading gives up after this many.
+/// Reading ends after this many broken events, because each costs a search.
 constexpr std::int64_t kMaxBrokenEvents = 1000;
 constexpr std::size_t kWholeText = std::numeric_limits<std::size_t>::max();
 
-/// Returns the memory left for records, next to the text in the window.
+/// Returns the memory limit for records: the limit of the import without the text window.
 std::uint64_t recordBytes(std::uint64_t maxMemoryBytes)
 {
     constexpr std::uint64_t text = TextWindow::kUsualBytes * TextWindow::kMemoryFactor;
@@ -80,8 +80,9 @@ private:
         }
     }
 
-    /// Reads all events in the window except the last one as one array, several times as fast as one by one.
-    /// Returns false, having taken nothing, if it is not valid JSON or has fewer than two events.
+    /// Reads all events in the window except the last one as one array, which is several times as fast as
+    /// reading them one by one. Returns false, without new records, if the array is not valid JSON or the
+    /// window has fewer than two events.
     bool readAsArray()
     {
         const std::size_t comma = lastEventComma(m_window.view());
@@ -104,7 +105,7 @@ private:
         return !error;
     }
 
-    /// Reads the events in the window one by one, as long as each is certain to be there completely.
+    /// Reads the events in the window one by one, as long as each is certain to be in the window completely.
     void readEach()
     {
         EventFinder finder(m_window.view(), 0);

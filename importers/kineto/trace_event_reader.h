@@ -15,11 +15,11 @@ struct ReadLimits
     bool activities = false; ///< also read kernels, copies and runtime calls
 };
 
-/// Reads the events in one pass, keeping memory events and what they are attributed to. Puts names into
-/// `strings`. Times count from the Unix epoch. Holds a few megabytes of the text at a time.
+/// Reads the events as a stream, with a few megabytes of text in memory. Keeps memory instants and the slices
+/// that explain them. Puts names into `strings`. Times include the base time of the trace.
 ///
-/// If the text is not valid JSON, broken events are counted, all others are kept, and the error has the
-/// position of the first problem. Fails with Cancelled and LimitExceeded.
+/// If the text is not valid JSON, counts and skips broken events; the error then gives the position of the
+/// first one. Other errors are Truncated, Cancelled, LimitExceeded, and those of the source.
 std::optional<Error> readTraceEvents(
     ByteSource& source, const ReadLimits& limits, StringPool& strings, Records& records);
 

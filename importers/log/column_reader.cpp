@@ -62,8 +62,8 @@ bool ColumnReader::isHeader(const std::vector<std::string_view>& cells) const
     return m_columns.empty();
 }
 
-/// Guesses columns without names: the largest figure in MiB is the total, the next one is used or free
-/// memory. Nothing shows which of the two.
+/// Guesses columns without names: the largest figure in MiB is the GPU's total. Other figures are ignored,
+/// because nothing shows whether they are used or free memory.
 void ColumnReader::guessColumns(const std::vector<std::string_view>& cells)
 {
     std::size_t total = cells.size();
@@ -109,7 +109,8 @@ void ColumnReader::readDmon(std::string_view line, std::uint64_t number)
         m_columns.assign(names.begin(), names.end());
 }
 
-/// Identifies the GPU by its index, else by its name, else by the row's position among the rows of one time.
+/// Identifies the GPU by its uuid or bus id, else by the row's position among the rows of one time. Returns
+/// nothing if the row has an index, or none of these.
 std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string_view>& cells)
 {
     std::string_view name;

@@ -19,15 +19,15 @@ class ConfigurationLines
 public:
     explicit ConfigurationLines(const PatternTable& table);
 
-    /// Reads a line that contains a pattern's literal. Returns true if it holds settings or begins a block of
-    /// them.
+    /// Reads a line that contains the pattern's literal. Returns true if the line holds settings or begins a
+    /// block of settings.
     bool read(std::size_t pattern, const LineContext& context);
 
     /// True if a block is open, so that every line must be passed to `continueBlock`.
     bool blockIsOpen() const { return m_block != nullptr; }
     void continueBlock(std::string_view text);
 
-    /// Adds a setting found elsewhere; `origin` must live as long as the reader.
+    /// Adds a setting that does not come from a line; `origin` must live as long as the reader.
     void add(std::string_view name, std::string_view value, std::string_view origin);
 
     std::size_t memoryBytes() const { return m_memoryBytes; }

@@ -12,8 +12,9 @@ namespace highwater::logs {
 bool readNotebook(std::string_view text, LogReader& reader);
 
 /// Reads a complete dictionary. A list of dictionaries in it becomes one record each (`trainer_state.json`);
-/// the other values become one record. Sets the format if the dictionary comes from
-/// `torch.cuda.memory_stats()`. Returns false, having read nothing, if the text is anything else.
+/// the other values become one record. Sets the format in `metadata` if the dictionary comes from
+/// `torch.cuda.memory_stats()`. Returns false, without reading anything, if the text is not exactly one
+/// dictionary.
 bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metadata);
 
 } // namespace highwater::logs

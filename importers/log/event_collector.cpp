@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kLongestMessage = 4000; ///< bytes kept per message
 constexpr std::size_t kMostContinuations = 10; ///< lines after the one with the head
 constexpr std::size_t kMostOpen = 256;
-constexpr std::int64_t kMostWarnings = 10'000; ///< limited because such lines may come with every step
+constexpr std::int64_t kMostWarnings = 10'000; ///< limit, because every step may write a warning
 constexpr std::size_t kMostEvents = 1'000'000;
 constexpr int kMostHeadsOfALine = 100;
 constexpr std::uint64_t kMostLinesToDetail = 60; ///< most lines between a message and its detail
@@ -157,8 +157,8 @@ void EventCollector::continueMessages(const LineContext& context)
     std::erase_if(m_open, [](const Open& open) { return open.lines.empty(); });
 }
 
-/// Keeps as many lines as add statements. Tries each join with and without a blank, because terminals cut
-/// words.
+/// Keeps the following lines as long as they add figures. Joins lines with and without a blank, because a
+/// terminal may have broken a line within a word.
 void EventCollector::finishOpen(Open& open)
 {
     OomFigures best = *open.event.figures;
@@ -202,7 +202,7 @@ void EventCollector::store(CollectedMessage message)
     m_messages.push_back(std::move(message));
 }
 
-/// Takes the figures that the line states, besides its kind.
+/// Reads the figures, subject and rank that the line states.
 void EventCollector::takeFigures(
     const EventPattern& pattern, const re2::StringPiece* groups, LogEvent& event) const
 {
@@ -226,7 +226,7 @@ void EventCollector::takeFigures(
     event.figures = std::move(figures);
 }
 
-/// Adds the details to the last message with the same speaker.
+/// Adds the figures of a detail line to the last message of the same speaker, if that is near enough.
 void EventCollector::addDetail(const EventPattern& pattern, const LogEvent& told, std::uint64_t line)
 {
     const auto message = std::find_if(m_messages.rbegin(), m_messages.rend(),

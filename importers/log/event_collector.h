@@ -29,13 +29,13 @@ public:
     /// Reads a line that contains a head's literal. Every match begins a message. Returns true if there was
     /// one.
     bool readHeads(std::size_t head, const LineContext& context);
-    /// Reads a line that contains the literal of another event. A line has at most one message: the first
-    /// entry that fits wins.
+    /// Reads a line that contains the literal of another event. A line has at most one message, from the
+    /// first entry that matches. Returns true if this entry matched.
     bool readEvent(std::size_t pattern, const LineContext& context);
-    /// Reads a line that contains the literal of an end.
+    /// Reads a line that contains the literal of an end pattern.
     void readEnd(std::size_t pattern, const LineContext& context) { m_progress.readEnd(pattern, context); }
 
-    /// True if messages may continue, so that every line must be passed on.
+    /// True if messages may continue, so that every line must be passed to `continueMessages`.
     bool hasOpenMessage() const { return !m_open.empty(); }
     bool wantsLines() const { return !m_open.empty() || m_progress.wantsLines(); }
     void continueMessages(const LineContext& context);

@@ -9,7 +9,7 @@ namespace highwater::logs {
 
 namespace {
 
-/// Most lines between a message and its copies, which launchers print. The same text later is another
+/// Most lines between a message and its copies, which launchers print. An equal message further on is another
 /// failure.
 constexpr std::uint64_t kMostLinesBetweenCopies = 20'000;
 /// Most lines between two messages about one failure, such as a traceback or the kernel's table of processes.

@@ -28,8 +28,7 @@ void groupFailures(std::vector<CollectedMessage>& messages);
 /// Adds the figures that `to` lacks and `from` has.
 void addMissingFigures(const LogEvent& from, LogEvent& to);
 
-/// Makes all messages of a failure agree on how it ended. A message that shows an end overrides those that do
-/// not.
+/// Gives all messages of a failure the same `fatal`. True overrides false, and either overrides unknown.
 void agreeOnEnds(std::vector<CollectedMessage>& messages);
 
 } // namespace highwater::logs

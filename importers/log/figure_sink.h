@@ -29,7 +29,7 @@ class FigureSink
 public:
     FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, LogTimes& times);
 
-    /// Assigns all figures until the next call to this record.
+    /// Begins a record, which gets all figures up to the next call.
     void beginRecord(const LineContext& context, const RecordFacts& facts);
     void add(SpecId spec, double value);
     /// Adds a figure for another device than the record's.

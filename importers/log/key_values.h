@@ -17,9 +17,9 @@ class KeyValues
 public:
     KeyValues(const PatternTable& table, FigureSink& figures);
 
-    /// Reads every record of that shape in the line. Returns true if there was one.
+    /// Reads every record of that shape in the line. Returns true if there was one, or if a block began.
     bool read(std::size_t shape, const LineContext& context);
-    /// Reads a dictionary at the beginning of the text. Returns the bytes consumed; 0 if there is no
+    /// Reads a dictionary at the beginning of the text. Returns the number of bytes read; 0 if there is no
     /// dictionary or it has no known key.
     std::size_t readLiteral(std::string_view shape, std::string_view text, const LineContext& context);
     /// Reads one record whose pairs are already split.

@@ -9,11 +9,12 @@
 
 namespace highwater::logs {
 
-/// Tracks which clock a file's times use. The first time decides; times on the other clock are ignored.
+/// Tracks which clock a file's times use: local time or UTC. The first time decides; times on the other clock
+/// are ignored.
 class ClockTracker
 {
 public:
-    /// Returns 0 if the time is on the other clock.
+    /// Returns the time, or 0 if it is on the other clock.
     Nanoseconds accept(const LineTime& time)
     {
         if (!m_isLocal)

@@ -20,7 +20,7 @@ public:
     /// Starts a new line for the following calls of `read`.
     void beginLine() { m_taken.clear(); }
     /// Applies the pattern to a line that contains its literal; every match is a record. Skips parts of the
-    /// line that an earlier pattern matched. Returns true if it matched.
+    /// line that an earlier pattern matched. Returns true if there was a record.
     bool read(std::size_t pattern, const LineContext& context);
 
 private:

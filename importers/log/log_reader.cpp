@@ -137,7 +137,8 @@ void LogReader::findStart(std::string_view text, std::uint64_t line)
     m_steps.restart();
 }
 
-/// After a restart, a process named in a line is a different one.
+/// Sets the writer's start. A process that the line names already differs from those of earlier starts;
+/// others are named after the start.
 void LogReader::nameStart(Writer& writer)
 {
     writer.start = static_cast<std::uint32_t>(m_starts.lines().size());
@@ -149,7 +150,7 @@ void LogReader::read(std::string_view text, std::uint64_t line)
 {
     m_linesRead = line;
     if (m_textKind.isProgram)
-        return; // the line is about other runs
+        return; // source code prints no figures of its own run
     text = withoutColours(text);
     findStart(text, line);
     findHits(text);
@@ -185,7 +186,7 @@ void LogReader::readWanted(const LineContext& context)
         m_configuration.continueBlock(context.text);
 }
 
-/// Hits come in the table's order. Dictionaries and pairs are tried only if no line pattern matched.
+/// Tries the hits in the table's order. Dictionaries and pairs are tried only if no line pattern matched.
 void LogReader::readHits(const LineContext& context)
 {
     m_linePatterns.beginLine();
@@ -214,8 +215,7 @@ void LogReader::readHits(const LineContext& context)
         case Kind::Unit: hasUnit = true; break;
         }
     }
-    // Loose figures are read only if no structured form of record matched, and never from a document that is
-    // about other runs.
+    // Loose figures are read only if no pattern matched, and never from source code or a document.
     if (hasUnit && m_textKind.name.empty() && !isOfOther && !m_events.hasMessage() && !wasInTraceback
         && m_series.memoryPoints() == memoryPoints)
         m_looseFigures.read(context);

@@ -18,8 +18,8 @@
 
 namespace highwater::logs {
 
-/// Reads a log line by line into series, events and settings. Lines without any of the table's literals cost
-/// one pass over their bytes.
+/// Reads a log line by line into series, events and settings. A line without any of the table's literals is
+/// only scanned, in time linear in its length; no expression is tried on it.
 class LogReader
 {
 public:
@@ -41,7 +41,8 @@ public:
     /// Notes that the columns of a table had to be guessed.
     void noteUnnamedColumns() { m_unnamedColumns = true; }
 
-    /// Sets what the text is if no line reports memory, such as "Python source code".
+    /// Sets the apparent kind of the text, such as "Python source code". Figures in source code or documents
+    /// are not read as figures of a run.
     void setTextKind(const TextKind& kind) { m_textKind = kind; }
     std::uint64_t linesRead() const { return m_linesRead; }
     std::size_t memoryBytes() const;
@@ -112,7 +113,7 @@ private:
     EventCollector m_events;
     ConfigurationLines m_configuration;
     std::vector<std::uint32_t> m_hits; ///< entries whose literal occurs in the current line
-    std::vector<std::uint64_t> m_lastHit; ///< for each literal, the piece in which it was last seen
+    std::vector<std::uint64_t> m_lastHit; ///< for each literal, the piece (`m_piece`) it was last seen in
     std::uint64_t m_piece = 0;
     std::uint64_t m_linesRead = 0;
     bool m_unnamedColumns = false;

@@ -10,7 +10,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 2000; ///< longer lines are dumps, which words do not explain
+constexpr std::size_t kLongestLine = 2000; ///< longer lines are dumps, in which words do not explain figures
 constexpr std::size_t kMostFigures = 64;
 constexpr std::size_t kLongestPhrase = 60; ///< most bytes considered before a figure
 constexpr std::size_t kLongestAfter = 16;
@@ -20,7 +20,7 @@ bool finds(const SharedRegex& regex, std::string_view text)
     return re2::RE2::PartialMatch(piece(text), *regex);
 }
 
-/// Returns the first group that took part in a match.
+/// Returns the first group of a match that is not empty; an empty text without a match.
 std::string_view firstGroup(const SharedRegex& regex, std::string_view text)
 {
     re2::StringPiece groups[kMostGroups];
@@ -100,9 +100,9 @@ std::optional<std::int64_t> LooseFigures::deviceBefore(std::string_view text) co
     return device;
 }
 
-/// A word directly after the figure says what it is ("15.00G total"); otherwise the words before it do.
-/// `isWhole` is set if the figure is the whole of which the previous figure is a part ("10.00 GB / 70.00
-/// GB").
+/// Returns the meaning of a figure from the word directly after it ("15.00G total"), else from the words
+/// before it; null if they do not explain it. Sets `isWhole` if the previous figure is a part of this one
+/// ("10.00 GB / 70.00 GB").
 const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t index, bool& isWhole) const
 {
     const Figure& figure = m_found[index];

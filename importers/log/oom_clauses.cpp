@@ -23,7 +23,7 @@ constexpr std::pair<std::string_view, Amount> kAmounts[]
         {"outside", &OomFigures::outside}, {"largest", &OomFigures::largestFree},
         {"limit", &OomFigures::largestAllowed}, {"needed", &OomFigures::needed}};
 
-/// Far beyond any GPU: some messages express "no limit" this way.
+/// Some messages express "no limit" by an amount of at least this, which is more than any GPU has.
 constexpr Bytes kNoLimit = kTiB * 1024;
 
 std::string_view withoutDigit(std::string_view name)

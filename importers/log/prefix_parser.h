@@ -12,7 +12,7 @@ class PrefixParser
 public:
     PrefixParser(const PatternTable& table, SeriesStore& series);
 
-    /// Sets `text` and `writer` from `whole`.
+    /// Sets `text` and `writer` of the context from its `whole`.
     void peel(LineContext& context) const;
 
 private:

@@ -6,9 +6,10 @@
 #include "importers/log/text/written_figures.h"
 
 // Judges whether a run ended with a failure. Input: the failures, the lines after them, and the lines that
-// end patterns match. Idea: a writer whose line numbers rise after its failure works on; an end pattern soon
-// after the failure shows the end. Example: rank 0 runs out of memory in line 50. Line 51 says "step 7",
-// which may have been buffered; line 52 says "step 8", so rank 0 works on, and the failure was not fatal.
+// end patterns match. Idea: a writer whose step numbers rise after its failure works on; an end pattern soon
+// after the failure shows that the program ended. Example: rank 0 runs out of memory in line 50. Line 51 says
+// "step 7", which may have been buffered; line 52 says "step 8", so rank 0 works on, and the failure was not
+// fatal.
 
 namespace highwater::logs {
 
@@ -34,8 +35,8 @@ void RunProgress::sawFailure(const Writer& writer, std::uint64_t line)
     watch.lowest = -1;
 }
 
-/// Work continues if a line's number is higher than the lowest since the failure. A single line may have been
-/// buffered output.
+/// Concludes that work continues if a line has a higher number than an earlier line since the failure. A
+/// single line of work may have been buffered output.
 void RunProgress::readWork(const LineContext& context)
 {
     if (context.line - m_lastFailure > kMostLinesWatched) {
@@ -81,10 +82,10 @@ bool RunProgress::hasEndAfter(std::uint64_t line) const
     return end != m_ends.end() && *end - line <= kMostLinesToEnd;
 }
 
-/// The run ended if the message says so. Else it continued if its writer later records the step that failed
-/// or a higher one, or went on with its work: output that a program writes when it ends belongs to a step
-/// that it had reached before. Else it ended if the message has a traceback, if the program was started
-/// again, or if an end pattern follows soon.
+/// The rules, in order: the run ended if the message says so. It continued if its writer later records the
+/// failed step or a higher one, or has further lines of work. (What a program prints when it ends belongs to
+/// earlier steps.) It ended if the message has a traceback, if the program was started again, or if an end
+/// pattern follows soon.
 std::optional<bool> RunProgress::isFatal(
     const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const
 {

@@ -12,7 +12,8 @@
 
 namespace highwater::logs {
 
-/// Watches the log after a failure for lines of work and signs of the end.
+/// Watches the log after a failure for lines of work and for signs that the program ended (run_progress.cpp
+/// has an example).
 class RunProgress
 {
 public:

@@ -14,7 +14,8 @@ constexpr std::size_t kLongest = 400;
 constexpr std::ptrdiff_t kLeastLetters = 12;
 /// Minimum number of lines between two starts: several ranks write the same lines at about the same time.
 constexpr std::uint64_t kLeastLines = 20;
-/// Most characters by which different numbers may change a line's length.
+/// Most digits of a number. A line may be longer than the compared text, which has no digits, by four
+/// numbers.
 constexpr std::ptrdiff_t kSlack = 12;
 constexpr std::size_t kMostStarts = 1000;
 

@@ -11,18 +11,18 @@ namespace highwater::logs {
 class StartFinder
 {
 public:
-    /// Takes the lines in order, without colours; skips blank ones. `hasFigures` is true if lines since the
-    /// last start had figures. Returns true if this line is the second one of another start. O(1) unless the
-    /// line has about the length of a first line.
+    /// Takes the lines in order, without colour codes; skips blank lines. `hasFigures` is true if lines since
+    /// the last start had figures. Returns true if this line is the second line of another start. Compares
+    /// lengths first, so most lines cost O(1).
     bool isStart(std::string_view text, std::uint64_t line, bool hasFigures);
 
     /// Returns the line of each start, including the first; empty before the first line.
     const std::vector<std::uint64_t>& lines() const { return m_lines; }
 
 private:
-    std::string m_first; ///< without its digits
+    std::string m_first; ///< text of the first line without digits; empty if it identifies no program
     std::string m_second;
-    bool m_followsFirst = false; ///< the previous line was like the first one
+    bool m_followsFirst = false; ///< the previous line was equal to the first one, except for digits
     std::uint64_t m_firstAt = 0;
     std::vector<std::uint64_t> m_lines;
 };

@@ -24,7 +24,7 @@ class TracebackReader
 public:
     TracebackReader(const PatternTable& table, StringPool& strings);
 
-    /// True if a traceback is open, so that every line must be passed on.
+    /// True if a traceback is open, so that every line must be passed to `read`.
     bool wantsLines() const { return m_open > 0; }
     void read(const LineContext& context);
     /// Reads a line of a launcher's summary that names the rank of the following failure.
@@ -40,7 +40,7 @@ private:
         std::size_t indent = 0; ///< indentation of the lines that name a file
         bool wantsSource = false;
         bool inException = false;
-        bool isChained = false; ///< a sentence said that the next traceback follows from this one
+        bool isChained = false; ///< a sentence announced that the next traceback was caused by this one
         int linesOfException = 0;
         std::uint64_t lastFrameLine = 0;
         bool isOpen = false;

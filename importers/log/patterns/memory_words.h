@@ -6,8 +6,9 @@
 
 namespace highwater::logs {
 
-/// Returns what the words say about a figure, or null if they are not about memory. If `lineTellsMemory`, the
-/// rest of the line is about memory, so that words such as "peak" and "free" are enough.
+/// Returns the meaning of a figure that a phrase describes, or null if the phrase is not about memory. Set
+/// `lineTellsMemory` if the rest of the line is about memory; words such as "peak" and "free" are then
+/// enough.
 const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineTellsMemory);
 
 } // namespace highwater::logs

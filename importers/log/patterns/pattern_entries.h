@@ -16,7 +16,7 @@ public:
 };
 
 // Functions that read one entry of each section. They throw BadEntry, or nlohmann's exceptions if an item is
-// missing or has the wrong type. A user's entry is also timed.
+// missing or has the wrong type. The expressions of a user's entry are also timed on hard lines.
 SharedRegex readExpression(const nlohmann::json& expression, bool timed = false);
 PrefixPattern readPrefix(const nlohmann::json& json, std::size_t index);
 SharedRegex readExpressionEntry(const nlohmann::json& json, std::size_t index);

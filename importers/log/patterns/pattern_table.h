@@ -10,7 +10,9 @@
 #include "core/trace/counter_series.h"
 #include "core/trace/log_event.h"
 
-/// The table that describes log lines (`resources/log-patterns.json`), ready for matching.
+/// The table that describes log lines (`resources/log-patterns.json`), ready for matching. An expression with
+/// a `must` is tried only on lines that contain this fixed text; `unless` is an expression that such a line
+/// must not match.
 namespace highwater::logs {
 
 using SharedRegex = std::shared_ptr<const re2::RE2>;
@@ -61,7 +63,7 @@ struct Field
 struct LinePattern
 {
     std::string id;
-    std::string series; ///< patterns of one family share their series
+    std::string series; ///< name of the family; patterns of one family share their series
     std::string must;
     SharedRegex regex;
     bool onlyAtStart = false; ///< the expression begins with ^
@@ -89,7 +91,7 @@ struct RecordShape
 
 struct KeyRule
 {
-    std::string id; ///< position in the table: "key 12"
+    std::string id; ///< "key 12" by its position, if the entry has no id
     SharedRegex key;
     Role role = Role::Figure;
     Measure measure;
@@ -111,21 +113,21 @@ struct OomHead
     bool isCaught = false; ///< written by code that catches the failure and continues
 };
 
-/// One of the message's statements, which come in any order.
+/// One statement of an out-of-memory message. Statements come in any order.
 struct OomClause
 {
     SharedRegex regex;
-    std::string wording; ///< what the statement reveals about the version that wrote it
+    std::string wording; ///< wording of the writer's version, which the statement reveals
     bool repeats = false;
     bool binaryUnits = true;
 };
 
-/// Another meaningful line.
+/// A line that reports an event and is not the head of an out-of-memory message.
 struct EventPattern
 {
     std::string id;
     std::string must;
-    SharedRegex regex; ///< the same groups as in the statements, and `who`: the job or process concerned
+    SharedRegex regex; ///< the groups of OomClause, and `who`: the job or process concerned
     SharedRegex unless; ///< may be null
     LogEvent::Kind kind = LogEvent::Kind::Warning;
     LogEvent::Subject subject = LogEvent::Subject::Unknown;
@@ -157,7 +159,7 @@ struct MemoryWords
     std::vector<std::string> units; ///< a line without any of them is skipped
     SharedRegex figure; ///< groups number and unit
     SharedRegex memory; ///< the line must have at least one such word
-    SharedRegex foreign; ///< other things measured in bytes
+    SharedRegex foreign; ///< things other than GPU memory that are measured in bytes
     SharedRegex device; ///< group device
     SharedRegex label; ///< groups label and label2
     SharedRegex step; ///< group step

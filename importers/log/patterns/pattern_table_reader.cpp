@@ -21,7 +21,8 @@ bool hasId(const Json& entry, const Json& id)
     return entry.is_object() && entry.contains("id") && entry.at("id") == id;
 }
 
-/// Puts a user's entries before the built-in ones and removes those that they replace.
+/// Puts a user's entries before the built-in ones and removes the built-in ones that they replace. Returns a
+/// problem, or an empty text.
 std::string mergeSection(Json& builtIn, const Json& user)
 {
     if (!user.is_array() || user.size() > kMostUserEntries)

@@ -13,9 +13,9 @@ namespace highwater::logs {
 const PatternTable& builtInPatterns();
 
 /// Returns the built-in table combined with the user's entries: JSON of the same structure. An entry replaces
-/// the built-in one with its id, or removes it with `"disabled": true`. All others, including rules for keys,
-/// precede the built-in ones. An invalid entry is left out and described in `refused` by one sentence; so is
-/// an expression that takes longer than 200 µs on a line of 4 KiB.
+/// the built-in one with its id, or removes it with `"disabled": true`. All other entries, including rules
+/// for keys, precede the built-in ones. Leaves out an entry that is invalid, or whose expression takes longer
+/// than 200 µs on a line of 4 KiB, and adds a sentence about it to `refused`.
 Result<PatternTable> patternsWith(std::string_view userJson, std::vector<std::string>& refused);
 
 } // namespace highwater::logs

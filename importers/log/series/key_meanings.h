@@ -41,7 +41,7 @@ private:
 
     const PatternTable& m_table;
     SeriesStore& m_series;
-    KeyRule m_byWords; ///< acts as the rule of keys that only their words explain
+    KeyRule m_byWords; ///< rule of keys that only their words explain
     tsl::robin_map<std::string, KeyMeaning> m_meanings;
     std::string m_lookup;
     std::vector<std::string> m_candidates;

@@ -28,7 +28,7 @@ struct SeriesSpec
     std::string stage;
     std::string pattern; ///< id of the table entry
     std::string family; ///< shared by patterns that write the same series
-    bool isFallback = false; ///< rounded copies, dropped if another family writes a series of that name
+    bool isFallback = false; ///< rounded figures, dropped if a series of that name has exact ones
 };
 
 /// The source of a record.

@@ -32,7 +32,8 @@ public:
     std::uint64_t lastLine(const Writer& writer) const;
     /// Returns the highest step in the writer's records; kNoStep if there is none.
     std::int64_t highestStep(const Writer& writer) const;
-    /// Forgets the current step of every writer, because the program was restarted.
+    /// Forgets the last record and the progress bar, because the program was restarted. Keeps the entries of
+    /// writers, since lines after a restart have other writers.
     void restart()
     {
         m_last = {};
@@ -52,7 +53,7 @@ private:
 
     const PatternTable& m_table;
     NumberMap<std::uint64_t, Entry> m_entries;
-    Entry m_last; ///< of any writer
+    Entry m_last; ///< last record of any writer
     std::string m_bar;
     bool m_barIsRead = true;
     Entry m_barEntry;

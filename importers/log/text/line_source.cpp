@@ -77,8 +77,8 @@ void LineSource::findLineEnd()
     m_searched = m_lineEnd ? m_lineEnd + 1 : m_end;
 }
 
-/// Returns the beginning of a piece that is too long. Copies it, because the search for the piece's end may
-/// move the window.
+/// Returns the beginning of a piece that is too long. Copies the beginning, because the search for the end of
+/// the piece may overwrite the buffer.
 LinePiece LineSource::takeBeginning()
 {
     if (!m_kept)

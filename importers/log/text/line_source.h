@@ -10,18 +10,19 @@
 
 namespace highwater::logs {
 
-/// A piece of a line: the part between two carriage returns, which progress bars use to redraw themselves.
+/// A piece of a line, up to a line feed or carriage return. Progress bars redraw themselves with carriage
+/// returns.
 struct LinePiece
 {
     std::string_view text; ///< without line end, at most kLongestPiece bytes; valid until the next call
     std::uint64_t line = 0; ///< 1-based
-    bool cut = false; ///< the piece is longer; its rest is skipped
+    bool cut = false; ///< the piece was longer than kLongestPiece; its rest is skipped
     bool endsLine = false; ///< true if a line feed or the end of the text follows
 };
 
 /// Splits a stream of bytes at line feeds and carriage returns. Memory does not grow with the length of a
-/// line. An error of the stream is reported after all lines before it. The line that it cuts is dropped,
-/// because half a figure looks like a complete one.
+/// line. An error of the stream is reported after all complete lines. An incomplete line before the error is
+/// dropped, because half a figure looks like a complete one.
 class LineSource
 {
 public:

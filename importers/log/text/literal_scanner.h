@@ -9,7 +9,7 @@
 namespace highwater::logs {
 
 /// Finds all literals of a set that occur in a text, in one pass (Aho and Corasick, 1975). Costs one table
-/// look-up per byte, however many literals there are.
+/// look-up per byte and a call per occurrence, however many literals there are.
 class LiteralScanner
 {
 public:

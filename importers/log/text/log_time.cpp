@@ -79,7 +79,7 @@ Nanoseconds fractionOf(std::string_view digits)
     return fraction;
 }
 
-/// Returns how far a zone is ahead of UTC: "+02:00", "-0530".
+/// Returns how far a zone such as "+02:00" or "-0530" is ahead of UTC.
 Nanoseconds zoneOffset(std::string_view zone)
 {
     if (zone == "Z")
@@ -132,7 +132,7 @@ std::optional<LineTime> LogTimes::find(std::string_view line)
     return m_last;
 }
 
-/// Returns the time in the latest year that does not put it after the file's own time.
+/// Returns the time in the latest year that puts it at most a day after the file's own time.
 std::optional<Nanoseconds> LogTimes::inSomeYear(unsigned month, unsigned day, Nanoseconds ofDay) const
 {
     if (m_fileTime <= 0)

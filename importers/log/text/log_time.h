@@ -27,8 +27,8 @@ class LogTimes
 {
 public:
     /// Shapes are expressions with the groups year, month, day, hour, minute, second, fraction, zone. A time
-    /// without a year gets the last year in which it is not after `fileTime` (ns since the Unix epoch). If
-    /// `fileTime` is 0 (unknown), such times are ignored.
+    /// without a year gets the latest year that puts it at most a day after `fileTime` (ns since the Unix
+    /// epoch), because local times run ahead of UTC. If `fileTime` is 0 (unknown), such times are ignored.
     LogTimes(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime);
 
     /// Finds the first time in the line's first 160 bytes.

@@ -6,7 +6,7 @@
 
 namespace highwater::logs {
 
-/// Converts a group's match, whichever type re2 uses for it. Valid as long as the text it was found in.
+/// Converts a match of re2 to a view into the matched text.
 inline std::string_view view(const re2::StringPiece& piece)
 {
     return {piece.data(), piece.size()};

@@ -8,12 +8,12 @@ namespace highwater::logs {
 struct TextKind
 {
     std::string_view name; ///< for example "Python source code"; static; empty for other text
-    /// True if no run prints such text before its output (as some print their script), so that nothing in it
-    /// is a message.
+    /// True if no run prints text of this kind, so nothing in it is a message. Some runs print their Python
+    /// or shell script first, so those are not included.
     bool isProgram = false;
 };
 
-/// Judges by the first lines.
+/// Judges a text by its first lines.
 TextKind textKind(std::string_view prefix);
 
 } // namespace highwater::logs

@@ -25,7 +25,7 @@ private:
     void append(char32_t codePoint);
 
     std::unique_ptr<ByteSource> m_inner;
-    std::string m_raw; ///< a byte whose second half has not arrived
+    std::string m_raw; ///< bytes that are not decoded yet; between calls at most half a unit
     std::string m_text; ///< decoded, but not yet returned
     std::size_t m_handedOut = 0;
     char16_t m_highSurrogate = 0;

@@ -25,7 +25,7 @@ std::optional<Unit> unitOf(std::string_view text, bool binary);
 std::optional<double> parseNumber(std::string_view text);
 
 /// Parses "58.00 MiB", "0 bytes", "2.00GiB", with the rounding that the digits imply. If `binary`, decimal
-/// units are powers of two. Returns nothing if the text is not a size or is too large.
+/// units are powers of two. Returns nothing if the text is not a size. A size above 2^56 becomes 2^56.
 std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary);
 
 /// Parses "0:27:55", "1 day, 2:03:04" into seconds. Returns nothing for anything else.
