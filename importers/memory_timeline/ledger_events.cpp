@@ -7,7 +7,7 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// In the order that the files use.
+/// Names of the categories, in the order that the files use.
 constexpr std::array<std::string_view, kCategories> kNames = {"PARAMETER", "OPTIMIZER_STATE", "INPUT",
     "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
 

@@ -8,7 +8,7 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// A list that contains a list of rows of numbers.
+/// Deepest nesting: a list that contains a list of rows of numbers.
 constexpr int kMaxDepth = 3;
 
 bool isByteOrderMark(int c)
@@ -64,7 +64,7 @@ Token ListReader::end()
 
 Token ListReader::fail(std::uint64_t offset)
 {
-    if (current() == kNoCharacter) // valid up to here, but the text ends
+    if (current() == kNoCharacter) // the text is valid, but ends here
         return end();
     m_ended = true;
     m_error = Error{ErrorCode::Malformed, "is not valid JSON of lists of numbers", Place::byte(offset)};

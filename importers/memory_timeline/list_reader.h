@@ -37,7 +37,7 @@ public:
     {
     }
 
-    /// After End, returns End forever.
+    /// Returns the next token; after End, always End.
     Token next();
     /// The reason why the tokens ended before the outermost list did: the source's error, Truncated, or
     /// Malformed with its byte. Unset if the text is complete.

@@ -17,13 +17,14 @@ namespace {
 
 using namespace memory_timeline;
 
-/// True if the text is merely cut off, possibly because only its beginning is examined.
+/// True if there is no error except that the text ends early. The prefix of a longer file always ends early.
 bool isCutOff(const ListReader& tokens)
 {
     return !tokens.error() || tokens.error()->code == ErrorCode::Truncated;
 }
 
-/// True if the text after the first list fits it: further rows, or levels.
+/// True if the text after the first list continues a timeline: with rows after a row, or with levels after
+/// times.
 bool goesOnLikeATimeline(ListReader& tokens, std::size_t count, bool isRow)
 {
     const Token second = tokens.next();

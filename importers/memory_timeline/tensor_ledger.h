@@ -23,13 +23,13 @@ struct Interval
     CategoryIndex category = 0;
 };
 
-/// Numbers of assumptions that were needed.
+/// Numbers of assumptions that the ledger had to make.
 struct LedgerCounts
 {
-    std::int64_t cancelled = 0; ///< born and ended within one moment: dropped
-    std::int64_t layered = 0; ///< ends without an interval of that size: cut from the latest ones
-    std::int64_t borrowed = 0; ///< ends in a category that has less: cut from other categories
-    std::int64_t belowZero = 0; ///< moments at which more bytes have ended than existed
+    std::int64_t cancelled = 0; ///< intervals that begin and end at one moment, which are dropped
+    std::int64_t layered = 0; ///< removals without an interval of that size, cut from the latest intervals
+    std::int64_t borrowed = 0; ///< removals larger than their category, cut from other categories
+    std::int64_t belowZero = 0; ///< moments after which more bytes were removed than existed
 };
 
 /// Derives intervals from bytes added to and removed from categories, without knowing the tensors.
@@ -58,16 +58,16 @@ public:
 
     /// Ends the current moment, if any, and begins the next one.
     void beginMoment(Nanoseconds time);
-    /// Adds or removes bytes (above 0) at this moment, in any order. Returns false, without any change, if
-    /// the sums would overflow.
+    /// Adds bytes (`come`) or removes bytes (`leave`) at this moment, in any order. `bytes` must be above 0.
+    /// Returns false, without any change, if the sums would overflow.
     bool come(CategoryIndex category, Bytes bytes);
     bool leave(CategoryIndex category, Bytes bytes);
     /// Ends the last moment; call it once, at the end.
     void finish() { settle(); }
 
-    /// Ordered by birth, except for parts cut off later.
+    /// Returns the intervals, ordered by birth, except for parts that were cut off later.
     const Column<Interval>& intervals() const { return m_intervals; }
-    /// Time of each moment from 1 on.
+    /// Returns the time of each moment from 1 on.
     const Column<Nanoseconds>& times() const { return m_times; }
     const LedgerCounts& counts() const { return m_counts; }
     /// True if the tables may have no room for another row.
@@ -94,12 +94,13 @@ private:
     void cancelWithinMoment();
     bool endEqual(const Piece& piece);
     void endLayers();
-    /// Ends an interval of that size in any category; without one, cuts from all categories, parameters last.
-    /// Returns the bytes that remain.
+    /// Ends an interval of that size in any category. If there is none, cuts from all categories, parameters
+    /// last. Returns the bytes that no category has.
     Bytes borrow(Bytes bytes);
     /// Cuts at most `bytes` from the category's latest intervals; returns the bytes that remain.
     Bytes cutIntervals(CategoryIndex category, Bytes bytes);
-    /// Does the same for bytes added at this moment.
+    /// Cuts at most `bytes` from the bytes added to the category at this moment; returns the bytes that
+    /// remain.
     Bytes cutComing(CategoryIndex category, Bytes bytes);
     void add(Piece piece);
     void note(IntervalIndex index);

@@ -77,7 +77,7 @@ public:
     {
         if (m_tokens.next().kind == TokenKind::Open)
             readLists();
-        if (!m_tokens.error()) // otherwise its other half may just be missing
+        if (!m_tokens.error()) // after an error, the row that belongs to it may just be missing
             flushVersion();
         drain();
         m_timeline.ledger.finish();
@@ -201,12 +201,14 @@ private:
             return;
         flushVersion();
         if (row->action == Row::IncrementVersion && row->bytes < 0)
-            m_version = *row; // the next row decides how it is counted
+            m_version = *row; // the next row shows whether it is a write or a change of category
         else
             apply(*row);
     }
 
-    /// True if this row is the new version of the tensor whose old version was the previous row.
+    /// If this row adds the new version of the tensor whose old version the previous row removed, handles
+    /// both rows and returns true. A write in place changes no bytes; otherwise the tensor changes its
+    /// category.
     bool isOtherHalf(const Row& row)
     {
         if (!m_version || row.action != Row::IncrementVersion || row.time != m_version->time
@@ -305,8 +307,8 @@ private:
             noteAllocation(std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0}) - before);
     }
 
-    /// The profiler writes the moment before the trace with the time of the first moment in it, or with −1 if
-    /// there is none.
+    /// True if the first row of levels is the state before the trace. The profiler gives this row the time of
+    /// the next row, or −1 if there is no other.
     bool isBeforeTrace() const { return m_times[0] < 0 || (m_times.size() > 1 && m_times[0] == m_times[1]); }
 
     /// Reads to the end of the text, only to check that it is well formed.

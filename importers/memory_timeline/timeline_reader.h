@@ -29,15 +29,15 @@ struct Timeline
     std::int64_t rows = 0; ///< readable rows
     std::int64_t writesInPlace = 0; ///< tensor versions that stay in their category
     std::int64_t categoryChanges = 0; ///< tensors that changed their category
-    /// `allocates`: bytes were allocated or freed in the trace. `inBlocks`: all those sizes were multiples of
-    /// 512.
+    /// `allocates` is true if bytes were allocated or freed in the trace. `inBlocks` is true if all sizes of
+    /// these allocations and frees are multiples of 512.
     bool allocates = false;
     bool inBlocks = true;
     std::optional<Error> error; ///< why reading ended early
 };
 
-/// Reads either form from the stream. Drops rows that contain anything except integers in range, and reports
-/// their number and the first one's offset in the log.
+/// Reads either form from the stream. Drops rows that contain anything except integers in range; the log has
+/// their number and the offset of the first one.
 Timeline readTimeline(ByteSource& source, std::uint64_t maxMemoryBytes, ImportLog& log);
 
 } // namespace highwater::memory_timeline

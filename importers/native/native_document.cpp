@@ -164,7 +164,7 @@ Json logJson(const ImportLog& log)
     return entries;
 }
 
-/// Counts with the same code are added up.
+/// Limits a count in the import log, which adds up the counts of entries with the same code.
 constexpr std::int64_t kMostOfOneMessage = std::int64_t{1} << 40;
 constexpr std::size_t kMostMessages = 10'000;
 
@@ -172,7 +172,7 @@ void logFrom(const Json& entries, ImportLog& log)
 {
     for (const Json& json : entries) {
         if (log.entries().size() == kMostMessages)
-            break; // each is compared with all before it
+            break; // the log compares each entry with all entries before it
         std::optional<Place> place;
         if (json.contains("at"))
             place = json.at("at").at(0).get<bool>()

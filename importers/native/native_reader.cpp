@@ -25,7 +25,7 @@ namespace {
 using native::Section;
 
 constexpr std::uint32_t kMaxSections = 1000;
-/// Higher than zstd can compress, so that a small file cannot claim a large memory.
+/// More than zstd can compress, so that a small file cannot claim a large memory.
 constexpr std::uint64_t kMaxRatio = 1u << 16;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 

@@ -32,7 +32,7 @@ inline constexpr std::tuple kBlockColumns{&Block::address, &Block::size, &Block:
     &Block::stack, &Block::historyEntries};
 inline constexpr std::tuple kSpanColumns{&Span::kind, &Span::name, &Span::deviceOrdinal, &Span::begin,
     &Span::end, &Span::beginMissing, &Span::endMissing, &Span::depth};
-/// The columns of a table that is stored in columns in memory, too.
+/// The columns of the activity table, which is stored in columns in memory, too.
 inline constexpr std::tuple kActivityColumns{&ActivityTable::kind, &ActivityTable::name,
     &ActivityTable::device, &ActivityTable::lane, &ActivityTable::begin, &ActivityTable::end,
     &ActivityTable::bytes};
@@ -98,7 +98,8 @@ bool fillTable(std::string_view bytes, Rows& rows, const std::tuple<Fields...>& 
     return bytes.empty();
 }
 
-/// Reads a field that has its own section for all rows, or that no row has.
+/// Reads a field from its own section, which is absent if no row has this field. Returns false if the
+/// section's size does not fit the rows.
 template <typename Rows, typename Field>
 bool fillColumn(std::string_view bytes, Rows& rows, Field field)
 {

@@ -13,8 +13,9 @@ namespace highwater::nsys {
 /// to.
 using CallChains = NumberMap<std::int64_t, std::vector<FrameId>>;
 
-/// Reads CUDA_CALLCHAINS once. Frames are native, or Python if their module is a Python file. A frame without
-/// a symbol becomes "(unresolved)" in its module, because addresses differ between runs.
+/// Reads CUDA_CALLCHAINS once, then sorts each chain by depth. Frames are native, or Python if their module
+/// is a Python file. A frame without a symbol becomes "(unresolved)" in its module, because addresses differ
+/// between runs.
 CallChains readCallChains(Database& database, const std::vector<RuntimeCall>& calls, TraceBuilder& builder);
 
 } // namespace highwater::nsys

@@ -15,7 +15,8 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Number of SQLite virtual machine steps between two checks for cancellation: some milliseconds.
+/// Number of steps of SQLite's virtual machine between two checks for cancellation, which are some
+/// milliseconds apart.
 constexpr int kStepsBetweenLooks = 100'000;
 constexpr std::size_t kMaxTables = 5'000;
 

@@ -39,20 +39,20 @@ public:
     bool has(std::string_view table) const { return m_tables.find(table) != m_tables.end(); }
     const std::map<std::string, std::vector<std::string>, std::less<>>& tables() const { return m_tables; }
     bool hasColumn(std::string_view table, std::string_view column) const;
-    /// Returns the number of rows that a table has if none was ever deleted; 0 if there is no such table.
-    /// O(log rows).
+    /// Returns the number of rows if none was ever deleted, from the first and last row number; 0 if there is
+    /// no such table. O(log rows).
     std::int64_t likelyRows(std::string_view table);
 
     /// Adds rows that are going to be read, for the progress display.
     void expectRows(std::int64_t rows) { m_expectedRows += rows; }
     void countRow() { ++m_rowsRead; }
 
-    /// Counts working memory. Returns false, and ends reading, once it exceeds the import's limit.
+    /// Adds to the working memory. Returns false, and ends reading, once the sum exceeds the import's limit.
     bool use(std::size_t bytes);
 
     /// False once reading was cancelled or hit a limit; nothing more is read then.
     bool goesOn() const { return !m_fatal; }
-    /// Ends reading. Only the first error is kept.
+    /// Ends reading with this error. Only the first error is kept.
     void giveUp(Error error);
     void noteDamage(std::string_view table, std::int64_t rowsRead, int code);
     /// The reason why not everything was read: the error that ended reading, else the first damage.
@@ -84,7 +84,8 @@ private:
     std::int64_t m_rowsRead = 0;
 };
 
-/// A query that is read row by row. Damage ends it in the same way as the last row does; check `code`.
+/// A query that is read row by row. `next` returns false after the last row and after damage; `code`
+/// distinguishes them.
 class Statement
 {
 public:

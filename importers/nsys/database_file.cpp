@@ -26,11 +26,11 @@ constexpr std::size_t kChangeCounterAt = 24;
 constexpr std::size_t kPageCountAt = 28;
 constexpr std::size_t kValidForAt = 92;
 
-/// Programs place lock bytes from this offset on.
+/// SQLite's lock bytes begin at this offset.
 constexpr off_t kLockBytesAt = 0x40000000;
 constexpr off_t kLockBytes = 512;
 
-/// Nothing can be saved if less than one part in this many is present.
+/// Missing parts are filled only if at least one part in this many is present.
 constexpr std::uint64_t kMostMissing = 100;
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;

@@ -17,14 +17,14 @@ inline constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 /// reliably.
 std::optional<std::uint64_t> declaredBytes(std::string_view header);
 
-/// Returns 0 if there is no such file.
+/// Returns the size of a regular file; 0 if there is no such file.
 std::uint64_t fileBytes(const std::string& path);
 
 /// True if the path is a regular file that has all the bytes that its header states.
 bool isWholeFile(const std::string& path);
 
-/// Fails if another program holds a write lock, or if an interrupted program has left its journal next to the
-/// file, because the content is then inconsistent.
+/// Fails if another program holds a write lock, or if the journal of an interrupted program is next to the
+/// file. In both cases the content may be inconsistent.
 Result<void> checkAtRest(const std::string& path);
 
 /// True if there is a write-ahead log with changes that are not in the file itself.

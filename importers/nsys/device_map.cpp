@@ -68,7 +68,7 @@ const GpuInfo* DeviceMap::gpuOf(const Place& place) const
     });
     if (found != gpus.end() && (place.isKnownGpu || !place.isShared))
         return &*found;
-    // If all GPUs are alike, it does not matter which one it is.
+    // If all GPUs have the same name and capacity, any of them will do.
     const bool alike = !gpus.empty() && std::ranges::all_of(gpus, [&](const GpuInfo& gpu) {
         return gpu.name == gpus.front().name && gpu.totalMemory == gpus.front().totalMemory;
     });

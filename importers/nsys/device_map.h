@@ -14,25 +14,25 @@ namespace highwater::nsys {
 using DeviceUse = std::pair<GlobalId, std::int64_t>;
 
 /// Maps the devices of processes to devices of the trace. Under different CUDA_VISIBLE_DEVICES two processes
-/// use number 0 for different GPUs, so the number alone does not identify one.
+/// use number 0 for different GPUs, so the number alone does not identify a GPU.
 ///
 /// If TARGET_INFO_CUDA_DEVICE identifies the GPU, its id is the ordinal, and the memory of several processes
 /// on it belongs to one device. Otherwise the ordinal is the process's own number, and processes with the
-/// same number get separate devices (`Device::process`). Names and capacities come from TARGET_INFO_GPU:
-/// those of the GPU if it is known, else those of the GPU with that CUDA number.
+/// same number get separate devices (`Device::process`). Names and capacities come from TARGET_INFO_GPU: from
+/// the identified GPU, else from the GPU with that CUDA number.
 class DeviceMap
 {
 public:
     DeviceMap(const ExportDescription& description, const std::set<DeviceUse>& uses);
 
-    /// Adds the device if it is new.
+    /// Returns the device of a use, and adds it to the trace if it is new.
     DeviceIndex deviceOf(const DeviceUse& use, TraceBuilder& builder) const;
     /// Returns the device for all host memory that processes took through the driver.
     static DeviceIndex hostDevice(TraceBuilder& builder);
 
-    /// Returns the ordinal of any use, including uses that the map was not built for.
+    /// Returns the ordinal of any use, also of uses that were not given to the constructor.
     std::int64_t ordinalOf(const DeviceUse& use) const;
-    /// Returns the only device that a process uses, or nothing if it uses none or several.
+    /// Returns the ordinal of the only device that a process uses, or nothing if it uses none or several.
     std::optional<std::int64_t> onlyOrdinalOf(GlobalId process) const;
     /// Returns the number of a process in the trace: the operating system's, unless processes on several
     /// machines share it.

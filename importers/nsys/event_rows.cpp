@@ -13,7 +13,7 @@ namespace highwater::nsys {
 namespace {
 
 constexpr int kUserShift = 48;
-/// A process has one context per device. A search through its contexts stops at this many.
+/// Most contexts of a process that are searched for an address. Usually a process has one context per device.
 constexpr std::size_t kMostContexts = 64;
 
 template <typename Value>
@@ -65,7 +65,7 @@ struct LiveBlock
     Bytes bytes = 0;
 };
 
-/// The result of placing a row: a device, and an event on it.
+/// The event that a row becomes: its device, and its address and size in the trace.
 struct PlacedRow
 {
     std::uint32_t row = 0;
@@ -219,7 +219,7 @@ private:
         return event;
     }
 
-    /// Pools have only addresses; their numbers count from 1.
+    /// Numbers the pools from 1, because the export has only their addresses.
     PoolId poolOf(const MemoryRow& row)
     {
         const auto [found, fresh] = m_pools.try_emplace({row.process, row.pool}, m_pools.size() + 1);
@@ -252,9 +252,9 @@ private:
     Users m_users;
     AddressSpace m_space;
     ByAddress<LiveBlock> m_live; ///< by user, and address in the file
-    ByAddress<bool> m_seen; ///< by device, and address in the trace; contains everything that a row was about
+    ByAddress<bool> m_seen; ///< device and address in the trace of every row so far
     std::map<std::tuple<bool, GlobalId, std::int64_t>, DeviceIndex>
-        m_deviceOfUse; ///< device of the host (no key) or of each use
+        m_deviceOfUse; ///< by (is host memory, process, device); process and device are 0 for host memory
     std::int64_t m_older = 0;
     std::vector<PlacedRow> m_placed;
     std::map<std::pair<GlobalId, std::uint64_t>, std::uint64_t> m_pools;

@@ -14,8 +14,8 @@ namespace highwater::nsys {
 /// a live allocation precedes a new allocation at the same address. A free that finds nothing in its own
 /// context ends the allocation at that address in another context of its process. If a second process or
 /// context uses an address that another one had on the same device, its allocations there get a separate
-/// address: the number of the user (1, 2, …) in the upper 16 bits. A free without a size gets that of its
-/// allocation. O(rows).
+/// address: the number of the user (1, 2, …) in the upper 16 bits. A free without a size gets the size of its
+/// allocation. O(rows × log rows).
 ///
 /// `MemoryEvent::details` marks memory other than ordinary device memory, and stacks attributed by time only.
 void addMemoryEvents(const std::vector<MemoryRow>& rows, const DeviceMap& devices, TraceBuilder& builder);

@@ -38,9 +38,9 @@ struct ExportDescription
     std::optional<bool> collectsMemory; ///< the recording's COLLECT_GPU_MEMORY_USAGE
     std::vector<GpuInfo> gpus;
     std::vector<CudaDevice> cudaDevices;
-    std::map<GlobalId, std::string> processNames; ///< for all processes of the machine
+    std::map<GlobalId, std::string> processNames; ///< all processes of the machine, not only those recorded
     std::map<GlobalId, std::int64_t> ranks; ///< by process, from MPI_RANKS
-    std::vector<std::string> losses; ///< losses that the recorder reports
+    std::vector<std::string> losses; ///< messages of the recorder about lost data
 };
 
 ExportDescription describeExport(Database& database);

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 14> kCopyNames = {"Memcpy", "Memcpy HtoD"
     "Memcpy HtoA", "Memcpy AtoH", "Memcpy AtoA", "Memcpy AtoD", "Memcpy DtoA", "Memcpy DtoD", "Memcpy HtoH",
     "Memcpy PtoP", "Memcpy UVM HtoD", "Memcpy UVM DtoH", "Memcpy UVM DtoD"};
 
-/// The columns that all three tables have, in this order, followed by one that differs.
+/// The columns that all three tables have, in this order, followed by up to two columns of the table itself.
 struct WorkColumn
 {
     enum : int

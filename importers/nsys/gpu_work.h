@@ -6,7 +6,7 @@
 
 namespace highwater::nsys {
 
-/// Adds kernels, copies and memsets to the trace's activities. O(rows).
+/// Adds kernels, copies and memsets to the trace's activities; `offset` is added to their times. O(rows).
 void addGpuWork(Database& database, Nanoseconds offset, const DeviceMap& devices, TraceBuilder& builder);
 
 /// Returns the devices that the processes used for kernels, copies and memsets. O(rows).

@@ -23,7 +23,8 @@ MemoryKind kindFromNumber(std::int64_t number)
     return number >= 0 && number < last ? static_cast<MemoryKind>(number) : MemoryKind::Unknown;
 }
 
-/// Meaning of numbers according to the file's own enum tables, else according to the known versions.
+/// Meaning of the numbers for operations and memory kinds: from the file's own enum tables, else as in known
+/// versions.
 class Numbering
 {
 public:
@@ -41,7 +42,8 @@ public:
         return found == m_kinds.end() ? kindFromNumber(number) : found->second;
     }
 
-    /// Compares the label, because the symbolic names of both begin in the same way.
+    /// Compares the label and not the symbolic name, because the symbolic names of both operations begin in
+    /// the same way.
     std::optional<bool> isFree(std::int64_t number) const
     {
         if (const auto found = m_operations.find(number); found != m_operations.end()) {

@@ -7,8 +7,9 @@
 
 namespace highwater::nsys {
 
-/// Reads the memory-usage table sorted by time; rows with the same time keep the order of the file. Rows that
-/// can be neither an allocation nor a free are dropped and counted in the log.
+/// Reads the memory-usage table and sorts the rows by time, O(n log n); rows with the same time keep the
+/// order of the file. `offset` is added to all times. Rows that can be neither an allocation nor a free are
+/// dropped and counted in the log.
 std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, TraceBuilder& builder);
 
 /// Reads the figures of memory pools, sorted by time, from the memory-usage rows and the table of pool

@@ -99,7 +99,8 @@ private:
     /// Bytes for an event in the trace, and for its entries in the maps that place it.
     static constexpr std::size_t kBytesPerEvent = 250;
 
-    /// Returns the devices in memory rows. Without such rows, uses the kernels, copies and memsets.
+    /// Returns the devices that the memory rows name. Without memory rows, returns the devices of kernels,
+    /// copies and memsets.
     std::set<DeviceUse> usesOf(const std::vector<MemoryRow>& rows)
     {
         std::set<DeviceUse> uses;

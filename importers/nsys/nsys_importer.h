@@ -21,7 +21,7 @@ bool sniffNsys(std::string_view prefix);
 Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 /// True for a report file of Nsight Systems itself (`.nsys-rep`, `.qdrep`, `.qdstrm`), which only that
-/// program can read. Recognized by the text at its beginning, as version 2023.4 writes it.
+/// program can read. Recognizes the text with which version 2023.4 begins such a file.
 bool sniffNsysReport(std::string_view prefix);
 /// Advice for a user who opens such a report.
 inline constexpr std::string_view kNsysReportAdvice

@@ -10,8 +10,7 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Most operators shown if there are no memory rows, and operators are of interest by themselves; enough to
-/// fill any screen.
+/// Most operators shown if there are no memory rows to relate them to; enough to fill any screen.
 constexpr std::size_t kMostOperatorsShown = 500'000;
 
 // Values of ENUM_NSYS_EVENT_TYPE. The imported ones come from text files of NVTX events.

@@ -10,8 +10,8 @@ namespace highwater::nsys {
 
 struct NvtxRanges
 {
-    /// Ranges in file order. Contains only operators that can be visible: with memory rows, those that
-    /// surround a row in time; without memory rows, up to a limit.
+    /// Ranges in file order. Contains only operators that can be visible. If there are memory rows, these are
+    /// the operators that surround a row in time; otherwise all, up to a limit.
     std::vector<NvtxRange> ranges;
     std::int64_t operators = 0; ///< all operators in the file
     std::int64_t operatorsLeftOut = 0; ///< operators beyond the limit

@@ -72,7 +72,7 @@ struct MemoryRow
     MemoryKind kind = MemoryKind::Device;
     bool isFree = false;
     bool hasStream = false;
-    bool byTimeAlone = false; ///< its stack was found by time, without its call
+    bool byTimeAlone = false; ///< its stack was found by time, because its call is unknown
     std::int32_t call = -1; ///< index of its RuntimeCall; −1 if there is none
     StackId stack;
 };
@@ -85,7 +85,7 @@ struct NvtxRange
     GlobalId thread = 0;
     StringId name;
     bool isOperator = false;
-    bool nests = false; ///< pushed and popped on its thread; others may overlap and change threads
+    bool nests = false; ///< pushed and popped on one thread; others may overlap and change threads
     bool isOpen = false; ///< had not ended when the recording stopped
 };
 

@@ -11,7 +11,7 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Limit on the search for rows without a call, which visits every thread of their process.
+/// Most visits of rows without a call; each thread of the process visits all of them.
 constexpr std::size_t kMostLooks = 20'000'000;
 /// Most nested ranges in a stack; further outer ranges are dropped.
 constexpr std::size_t kDeepestRange = 200;
@@ -131,7 +131,7 @@ private:
         return endsWith(stack, call.name) ? stack : m_builder.stacks().internNode(frameOf(call.name), stack);
     }
 
-    /// True if the call chain includes the call itself.
+    /// True if the innermost frame is the call itself, which some call chains include.
     bool endsWith(StackId stack, StringId call)
     {
         const StackTable& stacks = m_builder.stacks();

@@ -12,9 +12,9 @@ namespace highwater::nsys {
 /// chain recorded with the call; the NVTX ranges around the call on its thread. Those are operators and the
 /// user's ranges, except ranges that denote a complete step.
 ///
-/// A row without a call takes the ranges of the one thread of its process that has some around it
-/// (`MemoryRow::byTimeAlone`); if several threads have some, it gets none. O(n log n); sorts the ranges by
-/// thread.
+/// If a row has no call and exactly one thread of its process has ranges around it, the row gets the ranges
+/// of this thread (`MemoryRow::byTimeAlone`). Sorts the ranges by thread, O(n log n). Rows without a call are
+/// visited once per thread of their process, up to a limit.
 void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall>& calls,
     const CallChains& chains, std::vector<NvtxRange>& ranges, TraceBuilder& builder);
 

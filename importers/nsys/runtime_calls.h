@@ -30,7 +30,7 @@ struct RuntimeCalls
 
 /// Reads the runtime table once. Keeps the calls that caused memory rows and links each row to its call
 /// (`MemoryRow::call`); a correlation is unique only within its process. Memory calls become activities; if
-/// `all` is set, all calls do.
+/// `all` is set, all calls become activities.
 RuntimeCalls readRuntimeCalls(
     Database& database, Nanoseconds offset, bool all, std::vector<MemoryRow>& rows, TraceBuilder& builder);
 

@@ -7,7 +7,7 @@
 
 namespace highwater::nsys {
 
-/// Looks up texts in the table StringIds one at a time, by an id that some row refers to. Never reads the
+/// Looks up single texts in the table StringIds, by ids that rows refer to. Never reads the
 /// complete table, which also contains texts unrelated to the trace, such as the environments of other
 /// processes.
 class StringLookup

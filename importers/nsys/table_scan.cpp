@@ -7,7 +7,8 @@ namespace highwater::nsys {
 
 namespace {
 
-/// The names come from our own lists of columns, never from the file, so nothing needs escaping.
+/// Returns the query for a table. Its names come from this program, never from the file, so nothing needs
+/// escaping.
 std::string selectOf(
     const Database& database, std::string_view table, std::initializer_list<std::string_view> columns)
 {

@@ -104,7 +104,8 @@ void noteMemory(const ReadExport& read, Database& database, const StringPool& st
         log.add(Severity::Info, "contents", "the export has " + contents + stepsText(read, strings));
 }
 
-/// Calls that could not be read must not be reported as calls that were not recorded.
+/// `isWhole` is false if a part of the export could not be read. Missing calls then may have been recorded,
+/// so they are not reported.
 void noteStacks(const ReadExport& read, bool isWhole, ImportLog& log)
 {
     const auto count = [&](auto&& applies) { return std::ranges::count_if(read.rows, applies); };

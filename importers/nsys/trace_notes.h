@@ -19,8 +19,8 @@ struct ReadExport
     const DeviceMap& devices;
 };
 
-/// Fills in the trace's metadata. Explains in its log what the figures mean and what is missing: above all
-/// why there are no memory events, and which option records them.
+/// Fills in the trace's metadata. Explains in the import log what the figures mean and what is missing. If
+/// there are no memory events, names the reason and the option that records them.
 void describeTrace(const ReadExport& read, Database& database, TraceBuilder& builder);
 
 } // namespace highwater::nsys

@@ -9,8 +9,9 @@
 
 namespace highwater {
 
-/// Gives meaning to the containers that a reader finds, from the inside out. A container is filled when its
-/// contents are complete, so a tree of the whole file is never built.
+/// Creates the objects of a file while a reader (of pickle or JSON) finds them, innermost first. Values refer
+/// to the objects, which the factory owns. A container is filled once its contents are complete, so the
+/// factory can turn them into rows and a tree of the whole file is never built.
 class ObjectFactory
 {
 public:
@@ -24,15 +25,17 @@ public:
     virtual Value tuple(std::span<Value> items) = 0;
     /// Adds items to a list. May replace the list by another value (a list of frames becomes a stack).
     virtual Result<void> append(Value& list, std::span<Value> items) = 0;
-    /// Adds entries, given as key, value, key, value, …, to a dict. May replace the dict in the same way.
+    /// Adds entries, given as key, value, key, value, …, to a dict. May replace the dict by another value (a
+    /// dict of fields becomes a row).
     virtual Result<void> setItems(Value& dict, std::span<Value> keysAndValues) = 0;
 
     virtual bool isList(const Value& value) const = 0;
     virtual bool isDict(const Value& value) const = 0;
-    /// True if equal contents yield this same value again and it never changes, so that it can be reused.
+    /// True if the value never changes and equal contents yield an equal value, so that the value can be
+    /// reused.
     virtual bool isInterned(const Value& value) const = 0;
-    /// Announces that the containers left open by a broken file will now be closed. The innermost members of
-    /// each are incomplete.
+    /// Announces that the containers left open by a broken file will now be closed. The last member of each
+    /// may be incomplete.
     virtual void beginSalvage() { }
     /// Sets a function that returns the reader's position in the file. An empty function means the reader has
     /// ended.

@@ -153,7 +153,8 @@ PickleMachine::Step PickleMachine::setOne()
     return addFrom(size - 2, true);
 }
 
-/// Handles LIST and DICT of protocol 0, whose contents are above the mark (in practice they are empty).
+/// Handles LIST and DICT of protocol 0, whose contents are the values above the mark (in practice there are
+/// none).
 PickleMachine::Step PickleMachine::collect(bool asDict)
 {
     if (m_marks.empty())

@@ -17,7 +17,8 @@ using namespace pickle;
 
 namespace {
 
-/// Longest opcode with a fixed-size operand: FRAME and the 8-byte lengths.
+/// Bytes that are enough for any opcode with a fixed-size operand, of which FRAME and the 8-byte lengths are
+/// the longest.
 constexpr std::size_t kLookAhead = 16;
 /// Most that a memo index may exceed the number of bytes read so far. Writers count up by one, and each entry
 /// takes at least one byte.
@@ -274,7 +275,8 @@ PickleMachine::Step PickleMachine::getOther(std::uint64_t slot)
     return Step::Next;
 }
 
-/// Adding to a container may have turned it into another object. By now its slot may belong to a later value.
+/// Updates the memo after a container was filled, because that may have turned the container into another
+/// object. Leaves the entry alone if a later value has taken the slot.
 void PickleMachine::updateMemo(const Value& before, const Value& now)
 {
     if (now.kind != Value::Kind::Object || now.memoSlot == 0)

@@ -44,7 +44,7 @@ private:
     /// Bytes that `refill` tries to provide: longer than nearly every captured stack.
     static constexpr std::size_t kListLookAhead = 32 * 1024;
 
-    // The main loop, and the opcodes that nearly all of a file consists of.
+    // The main loop. It handles the opcodes that make up nearly all of a file, and passes on the rare ones.
     Step interpret();
     Step interpretRare(std::uint8_t opcode);
     Step interpretText(std::uint8_t opcode);
@@ -102,7 +102,7 @@ private:
     Step put(std::uint64_t slot);
     Step get(std::uint64_t slot)
     {
-        // The value is nearly always a dict key: a text.
+        // Fast path: the value is nearly always a text that is a dict key.
         if (slot < m_memo.size() && m_memo[slot].isSet && m_memo[slot].kind == Value::Kind::String) {
             push(Value::ofString(StringId(m_memo[slot].index)));
             return Step::Next;

@@ -89,7 +89,8 @@ PickleMachine::Step PickleMachine::interpretText(std::uint8_t opcode)
     }
 }
 
-/// Little-endian two's complement of any length.
+/// Reads a little-endian two's complement of any length. Pushes an opaque value if it needs more than 64
+/// bits.
 PickleMachine::Step PickleMachine::pushOtherLong(std::size_t length)
 {
     if (length > 9)

@@ -12,7 +12,7 @@ namespace highwater {
 /// Appends the shortest opcode for the number, as Python does: unsigned numbers of 64 bits need LONG1.
 void appendPickleNumber(std::string& out, std::int64_t number);
 void appendPickleNumber(std::string& out, std::uint64_t number);
-/// Appends the shortest opcode for the text, which must be shorter than 4 GiB, and UTF-8 for Python to read
+/// Appends the shortest opcode for the text. It must be shorter than 4 GiB, and UTF-8 if Python is to read
 /// it.
 void appendPickleText(std::string& out, std::string_view text);
 

@@ -8,7 +8,7 @@
 namespace highwater {
 
 namespace {
-/// Stops remembering here: a hostile file may consist of nothing but different lists.
+/// Most bytes of remembered lists, because a hostile file may consist of nothing but different lists.
 constexpr std::size_t kMaxCachedBytes = 64u << 20;
 } // namespace
 

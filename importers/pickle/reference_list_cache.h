@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Remembers lists that consist only of memo references, and finds their values again by the bytes that wrote
-/// them.
+/// Remembers lists that consist only of memo references, and finds their values again by their bytes in the
+/// pickle.
 ///
 /// In a memory snapshot 70 to 85% of the bytes are such lists, because each captured stack is repeated many
 /// times. Reading one again costs one comparison of bytes. The list that followed last time is tried first,
@@ -25,7 +25,7 @@ public:
 
     /// Returns the list that followed the previous one last time, if its bytes are at `at`.
     Hit predicted(const std::uint8_t* at, std::size_t available);
-    /// Returns the list that exactly these bytes wrote.
+    /// Returns the list with exactly these bytes.
     Hit find(const std::uint8_t* bytes, std::size_t length);
     void remember(const std::uint8_t* bytes, std::size_t length, const Value& value);
     /// Must be called when a memo entry changes its meaning.

@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// A plain value of a file that is being read: 16 bytes, owns nothing. Texts and containers are stored in the
-/// ObjectFactory, which alone knows the meaning of an object's `type` and `index`.
+/// A plain value of a file that is being read. It has 16 bytes and owns nothing. Texts and containers are
+/// stored in the ObjectFactory, which alone knows the meaning of an object's `type` and `index`.
 struct Value
 {
     enum class Kind : std::uint8_t

@@ -11,7 +11,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMaxFlattened = 1000;
-/// Containers nest this deep only if one contains itself.
+/// Limit of the recursion, in case a container contains itself.
 constexpr int kMaxFieldDepth = 64;
 
 std::string quoted(std::string_view text)

@@ -10,8 +10,8 @@
 namespace highwater {
 
 /// Reads the first file embedded in a page from PyTorch's `_memory_viz.py`, where a script holds a JSON list
-/// of objects `{"name": …, "base64": …}`. Decodes while reading, ignores white space, ends at the closing
-/// quote.
+/// of objects `{"name": …, "base64": …}`. Decodes while reading, ignores blanks, line ends and backslashes,
+/// and ends at the closing quote.
 class HtmlPageSource : public ByteSource
 {
 public:

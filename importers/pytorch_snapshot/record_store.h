@@ -47,7 +47,8 @@ constexpr bool isRow(std::uint8_t type)
     return type >= code(ObjectType::EventRow) && (type - code(ObjectType::EventRow)) % 2 == 0;
 }
 
-/// Stores containers unchanged, because they are incomplete or nothing else is known about them.
+/// Stores containers that are incomplete or of no known kind as they are in the file, and lists of rows as
+/// ranges.
 class RecordStore
 {
 public:
@@ -55,12 +56,12 @@ public:
     {
         std::vector<Value> items; ///< for a dict: key, value, key, value, …
         std::uint16_t depth = 1;
-        bool settled = false; ///< true once `meaning` says what it is
+        bool settled = false; ///< true once `meaning` has been determined
         Value meaning;
     };
 
     Value add(ObjectType type);
-    /// Fails if the nesting is deeper than in any snapshot.
+    /// Appends items to a container. Fails if the nesting is deeper than in any snapshot.
     Result<void> append(std::uint32_t container, std::span<const Value> items);
     Container& container(std::uint32_t index) { return m_containers[index]; }
     const Container& container(std::uint32_t index) const { return m_containers[index]; }

@@ -72,8 +72,8 @@ Value SnapshotAssembler::tuple(std::span<Value> items)
     return list;
 }
 
-/// Collects the frames in a list again, because more batches or items follow, and interns the list once it is
-/// complete. So each item costs only its own length.
+/// Turns a stack back into a list of frames, because more frames follow. The complete list is interned later;
+/// to intern it again after every batch would take quadratic time.
 Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> items)
 {
     std::vector<Value> frames;
@@ -83,8 +83,8 @@ Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> 
     return toGeneric(list, ObjectType::GenericList, frames);
 }
 
-/// A container filled piece by piece is complete once it is put into another one, so its type can be
-/// determined now.
+/// Determines the type of a container that was filled piece by piece. It is complete, because it is being put
+/// into another container.
 Value SnapshotAssembler::settled(const Value& value)
 {
     if (!isContainer(value))

@@ -13,9 +13,9 @@
 
 namespace highwater {
 
-/// Builds a trace from the containers of a snapshot as they become complete, for any encoding. Dicts become
-/// rows immediately, lists of frames become interned stacks, lists of rows become ranges. Only unrecognized
-/// containers are kept as containers.
+/// Builds a trace from the containers of a snapshot as they become complete, for pickle and JSON alike. Dicts
+/// become rows immediately, lists of frames become interned stacks, lists of rows become ranges. Only
+/// unrecognized containers are kept as containers.
 class SnapshotAssembler : public ObjectFactory
 {
 public:

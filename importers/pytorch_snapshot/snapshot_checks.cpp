@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// More than any device has.
+/// Larger sizes are reported, because no device has more memory.
 constexpr Bytes kPlausibleSize = Bytes{1} << 48;
 /// Limit for all sizes together: more than any run, and low enough that totals and percentages fit into 64
 /// bits.
@@ -23,7 +23,7 @@ bool hasKey(std::uint64_t keys, Key wanted)
 
 } // namespace
 
-/// Figures that totals are computed from must be present, and small enough to be added up.
+/// Checks that the figures from which totals are computed are present, and small enough to be added up.
 void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
 {
     const bool isBlock = isBirth(event.action) || isDeath(event.action);

@@ -30,7 +30,8 @@ bool looksLikePickle(std::string_view prefix)
         && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
 }
 
-/// Returns the snapshot. After `error`, returns the part that was read, if there is any.
+/// Returns the snapshot, or the part of it that was read before `error`. Returns the error if that part is
+/// empty.
 Result<ImportedTrace> conclude(
     SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
 {

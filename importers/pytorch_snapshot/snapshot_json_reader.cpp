@@ -15,8 +15,7 @@ namespace {
 constexpr std::size_t kRecordsOfABatch = 1000;
 constexpr std::size_t kJsonPieceBytes = 256 * 1024;
 constexpr std::size_t kMaxNesting = 200;
-/// The parser holds a text, a number or blanks between values completely in memory. A longer one is an
-/// attack.
+/// Limit for a text, a number, or the blanks between values, which the parser holds completely in memory.
 constexpr std::uint64_t kMostBetweenValues = std::uint64_t{16} << 20;
 
 /// Feeds the parser from a source and remembers why the source ended.
@@ -37,7 +36,7 @@ public:
         if (++m_used == m_piece.size())
             refill();
     }
-    /// Notes that the parser has processed everything up to here.
+    /// Notes that a key or value ends here.
     void valueTaken() { m_valueAt = m_offset; }
     std::uint64_t offset() const { return m_offset; }
     const std::optional<Error>& sourceError() const { return m_error; }

@@ -8,6 +8,7 @@
 
 namespace highwater {
 
+/// The result of reading a snapshot in JSON.
 struct JsonOutcome
 {
     Value root; ///< everything that was read, even after an error

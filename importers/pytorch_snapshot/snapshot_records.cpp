@@ -7,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-/// Limit per field. Events need little text, but a hostile file could attach much to each.
+/// Limit per field. Fields have little text, but a hostile file could attach much to each event.
 constexpr std::size_t kMaxDetailBytes = 1024;
 constexpr Address kMissingAddress = ~Address{0};
 

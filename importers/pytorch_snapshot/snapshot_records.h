@@ -25,12 +25,12 @@ public:
     Value make(Fields fields);
     /// True if the fields belong to a segment and are complete enough for its blocks to be counted.
     static bool isLocatedSegment(Fields fields);
-    /// The reason why the file cannot be read further, if a record revealed one.
+    /// The error of a record after which the file cannot be read further; unset if there is none.
     const std::optional<Error>& problem() const { return m_problem; }
 
     const Column<Segment>& segments() const { return m_segments; }
     const Column<AnnotationMark>& annotations() const { return m_annotations; }
-    /// Call it once the trace has both.
+    /// Frees both tables. Call it once the trace has their rows.
     void forgetSegmentsAndAnnotations()
     {
         m_segments = {};

@@ -1,10 +1,10 @@
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
 
-/// Methods of SnapshotAssembler for files that break off.
+/// Methods of SnapshotAssembler for files that end early.
 namespace highwater {
 
-/// Drops a last record that was open when the file broke off, because any of its fields may be missing. Keeps
-/// an open segment, because the blocks read so far are valid.
+/// Drops the last record if it was open at the end of the file, because any of its fields may be missing.
+/// Keeps an open segment, because the blocks read so far are valid.
 std::span<Value> SnapshotAssembler::withoutOpenRecord(std::span<Value> items) const
 {
     if (items.empty())
@@ -16,7 +16,8 @@ std::span<Value> SnapshotAssembler::withoutOpenRecord(std::span<Value> items) co
     return isOpen ? items.first(items.size() - 1) : items;
 }
 
-/// Drops a last field that may have been cut within its number (JSON) or within its list of frames.
+/// Drops the last field of an open segment if the file may end within its number (JSON) or its list of
+/// frames. Returns nothing if the rest is not enough for a segment.
 std::span<const Value> SnapshotAssembler::withoutOpenField(std::span<const Value> segment) const
 {
     const bool isWhole = is(segment.back(), ObjectType::BlockList) || segment.size() <= 2;

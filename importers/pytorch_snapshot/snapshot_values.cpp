@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Deeper than anything in a snapshot.
+/// Deepest value that is written; no snapshot has deeper ones.
 constexpr int kMaxValueDepth = 64;
 
 /// Converts the text of a setting to a value.
@@ -33,8 +33,8 @@ Json settingValue(const std::string& name, const std::string& text)
     return text;
 }
 
-/// Returns the node of a setting in the tree. Each name before a dot becomes a dict, unless something else
-/// has that name.
+/// Returns the dict that gets a setting, and sets `last` to the key in that dict. Each name before a dot
+/// becomes a dict, unless a value already has that name.
 Json& placeOf(Json& root, std::string_view name, std::string& last)
 {
     Json* at = &root;

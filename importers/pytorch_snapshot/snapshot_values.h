@@ -14,7 +14,8 @@
 
 namespace highwater {
 
-/// Writes the texts of a snapshot, each once, and the parts that a trace keeps as JSON.
+/// Writes the texts of a snapshot, and the parts that a trace keeps as JSON. A text is written once and then
+/// referenced.
 class SnapshotValues
 {
 public:
@@ -31,7 +32,7 @@ public:
         m_pickle.memoize();
         return m_slots++;
     }
-    /// Pushes the object in this slot, if there is one. Returns true if there is.
+    /// Pushes the object in this slot and returns true; returns false if `slot` is kNotWritten.
     bool isWritten(std::uint32_t slot)
     {
         if (slot != kNotWritten)

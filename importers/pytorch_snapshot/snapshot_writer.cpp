@@ -215,7 +215,7 @@ private:
         std::vector<const Device*> byOrdinal;
         for (const Device& device : m_trace.devices) {
             if (isHost(device) || device.ordinal < 0 || device.ordinal > kMostOrdinal)
-                continue; // never happens: `checked` ensured that the device has events
+                continue; // the device has no events, as `checked` has ensured
             const auto index = static_cast<std::size_t>(device.ordinal);
             byOrdinal.resize(std::max(byOrdinal.size(), index + 1), nullptr);
             byOrdinal[index] = &device;
@@ -314,7 +314,7 @@ private:
         });
     }
 
-    /// Writes a dict with one text.
+    /// Writes a top-level entry that is a dict with one text.
     void note(std::string_view name, std::string_view key, const std::string& value)
     {
         m_values.text(name);

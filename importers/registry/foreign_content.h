@@ -6,9 +6,9 @@
 
 namespace highwater {
 
-/// Names content that is not a recording, judging by its beginning, and advises what to do: pointer files of
-/// Git LFS and git-annex, reports of other programs, archives and compressed files that no importer opens,
-/// pictures and programs. Returns nothing for other content.
+/// Describes content that is not a recording, and how to proceed, judging by the beginning of the content:
+/// pointer files of Git LFS and git-annex, reports of other programs, archives and compressed files that no
+/// importer opens, pictures and programs. Returns nothing for other content.
 std::optional<std::string> foreignContent(std::string_view prefix);
 
 } // namespace highwater

@@ -64,7 +64,7 @@ struct Format
     Import import;
 };
 
-/// Counts the bytes read: the size of a pipe is known only afterwards.
+/// Counts the bytes read, because the size of a pipe is known only at its end.
 class CountingSource : public ByteSource
 {
 public:
@@ -86,8 +86,7 @@ private:
     std::shared_ptr<std::atomic<std::uint64_t>> m_bytes; ///< outlives the source, which another thread reads
 };
 
-/// Importer for one container of a snapshot. The beginning decides which container it is, as in
-/// `sniffSnapshot`.
+/// Returns the format for snapshots in one kind of container, which `sniffSnapshot` recognizes.
 template <SnapshotContainer container>
 constexpr Format snapshotFormat()
 {

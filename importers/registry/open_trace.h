@@ -10,7 +10,7 @@ namespace highwater {
 /// and imports the file. `path` may be "-" for standard input.
 Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& options);
 
-/// Does the same for a stream that is already open.
+/// Imports from a stream that is already open; also removes compression and detects the format.
 Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

@@ -191,8 +191,8 @@ protected:
         m_finished = atEnd && m_frameDone;
         if (m_finished)
             return 0;
-        // One block per call: if a block is damaged, the library does not report what it produced before it
-        // in the same call.
+        // Passes one block per call, because the library loses what it produced before a damaged block in the
+        // same call.
         ZSTD_inBuffer in = {m_input.data(), std::min(m_filled, m_used + m_wantedBytes), m_used};
         ZSTD_outBuffer out = {into.data(), into.size(), 0};
         const std::size_t wanted = ZSTD_decompressStream(m_stream, &out, &in);

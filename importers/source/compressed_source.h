@@ -8,12 +8,12 @@
 
 namespace highwater {
 
-/// Returns "gzip", "zstd", or an empty text if the bytes begin neither.
+/// Returns "gzip" or "zstd" for bytes that begin such data, otherwise an empty text.
 std::string_view compressionOf(std::string_view prefix);
 
-/// Size up to which compressed data may expand before the ratio is checked. Recorded files shrink to between
+/// Compressed data may expand to this size before the ratio is checked. Recorded files shrink to between
 /// 1/5 and 1/80, snapshots of one repeated step to 1/130, and logs of one repeated line to 1/340 with gzip,
-/// which cannot exceed 1/1030. zstd exceeds the ratio for both of these if they are long.
+/// which cannot exceed 1/1030. With zstd, long files of the last two kinds exceed the ratio.
 constexpr std::uint64_t kUnsuspectedInflateBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMostInflateRatio = 500;
 

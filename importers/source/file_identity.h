@@ -14,8 +14,9 @@ struct FileIdentity
     std::uint64_t inode = 0;
     std::uint64_t bytes = 0;
     std::int64_t modified = 0; ///< ns since the Unix epoch
-    std::int64_t changed = 0; ///< content, name or attributes; ns since the Unix epoch; programs cannot set
-                              ///< it
+    /// Time of the last change of content, name or attributes, in ns since the Unix epoch. Programs cannot
+    /// set it.
+    std::int64_t changed = 0;
 
     bool operator==(const FileIdentity&) const = default;
 };
@@ -25,8 +26,9 @@ std::optional<FileIdentity> identityOf(int descriptor);
 /// Returns the identity of the file that has this path now, or nothing if it is not a regular file.
 std::optional<FileIdentity> identityAt(const std::string& path);
 
-/// True if any later change of the file will alter its identity. That is not certain within one tick of the
-/// file system's clock after the last change: some milliseconds, or two seconds if it stores whole seconds.
+/// True if any later change of the file will alter its identity. This is certain two ticks of the file
+/// system's clock after the last change. A tick takes some milliseconds, or two seconds if the file system
+/// stores whole seconds.
 bool isSettled(const FileIdentity& file);
 
 } // namespace highwater

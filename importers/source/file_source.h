@@ -17,15 +17,15 @@ struct OpenFile
     std::optional<FileIdentity> identity; ///< taken before reading; unset if it is not a regular file
 };
 
-/// True if the path is a regular file, or a link to one, that is stored somewhere. Files that the kernel
-/// generates while they are read (/proc/kmsg, /proc/kcore) may have no end. Opens nothing.
+/// True if the path is a regular file, or a link to one, on a file system that stores data. Files that the
+/// kernel generates while they are read (/proc/kmsg, /proc/kcore) may have no end. Opens nothing.
 bool isFileAtRest(const std::string& path);
 
 /// Opens a regular file or a pipe; "-" is standard input. Refuses a directory. Waiting for data from a pipe,
 /// or for its writer, ends with Cancelled after a request to stop; it never waits for anything else.
 Result<std::unique_ptr<ByteSource>> openFile(
     const std::string& path, const StopToken& stop = InterruptibleScope::currentToken());
-/// Does the same and also returns the identity of the opened file.
+/// Opens a file like `openFile`, and also returns the identity of the opened file.
 Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop);
 
 } // namespace highwater

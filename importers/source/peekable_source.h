@@ -29,7 +29,7 @@ private:
     std::unique_ptr<ByteSource> m_inner;
     std::vector<std::byte> m_ahead;
     std::size_t m_taken = 0;
-    std::optional<Error> m_pending; ///< occurred while peeking; reported after the bytes before it
+    std::optional<Error> m_pending; ///< error met while peeking; reported after the bytes before it
 };
 
 /// A source of bytes in memory, which must outlive it.

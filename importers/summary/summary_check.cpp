@@ -10,10 +10,10 @@ namespace highwater {
 
 namespace {
 
-/// 4 TiB: more than any device has, and a sum over the largest table does not overflow.
+/// Largest size, 4 TiB: more than any device has, and a sum over the largest table does not overflow.
 constexpr Bytes kMostBytes = Bytes{1} << 42;
 constexpr Bytes kMostAmount = Bytes{1} << 56;
-/// The difference of two such numbers fits into 64 bits.
+/// Largest number such that a difference of two fits into 64 bits.
 constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 constexpr std::int64_t kMostEvents = std::int64_t{1} << 40;
 // Far more than any summary has, and few enough to compare each with all others.
@@ -27,7 +27,7 @@ bool isSize(Bytes bytes)
     return bytes >= 0 && bytes <= kMostBytes;
 }
 
-/// Mistaken requests and sums of findings may exceed any machine's memory.
+/// Allows more than a size, because mistaken requests and sums of findings may exceed any machine's memory.
 bool isAmount(Bytes bytes)
 {
     return bytes >= -kMostAmount && bytes <= kMostAmount;
@@ -49,7 +49,7 @@ bool isEvent(std::int64_t event)
     return event >= -1 && event <= kMostEvents;
 }
 
-/// −1 is before the first event.
+/// True for an event of the summary's device; −1 is the state before the first event.
 bool isEventOf(const RankSummary& summary, std::int64_t event)
 {
     return event >= -1 && event < summary.device.events;

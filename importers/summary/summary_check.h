@@ -7,8 +7,8 @@
 namespace highwater {
 
 /// Describes the first impossible value in a summary: an index, event or step out of range, steps that do not
-/// tile the events, a size below zero or beyond any machine. Returns an empty text if there is none. `tables`
-/// is true if moments, stacks and allocations were read, too. O(rows).
+/// tile the events, a size below zero or beyond any machine. Returns an empty text if there is none. Set
+/// `tables` if moments, stacks and allocations were read, too. O(rows).
 std::string firstSummaryProblem(const RankSummary& summary, bool tables);
 
 } // namespace highwater

@@ -25,7 +25,7 @@ void appendColumn(std::string& out, const Rows& rows, Field field)
     }
 }
 
-/// Reads one field of every row from the front of the bytes, which must be long enough.
+/// Reads a column that `appendColumn` wrote from the front of the bytes, which must be long enough.
 template <typename Value, typename Rows, typename Set>
 void takeColumn(std::string_view& bytes, Rows& rows, Set set)
 {
@@ -45,7 +45,7 @@ inline void appendNumber(std::string& out, std::uint32_t number)
     out.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-/// Returns false if there are too few bytes.
+/// Reads a number from the front of the bytes. Returns false if there are too few bytes.
 inline bool takeNumber(std::string_view& bytes, std::uint32_t& number)
 {
     if (bytes.size() < sizeof number)
@@ -66,7 +66,7 @@ inline std::string textBytes(const std::vector<std::string>& texts)
     return out;
 }
 
-/// Returns false if the bytes are not valid texts.
+/// Reads texts as `textBytes` writes them. Returns false if the bytes are not valid texts.
 inline bool takeTexts(std::string_view bytes, std::vector<std::string>& texts)
 {
     std::uint32_t count = 0;

@@ -11,15 +11,16 @@ namespace highwater::summary {
 /// Bytes that are live between two moments of the summary.
 struct Layer
 {
-    std::uint32_t birth = 0; ///< moment; 0 if allocated before recording began
+    std::uint32_t birth = 0; ///< index of a moment; 0 if allocated before recording began
     std::uint32_t death = SummaryAllocation::kNever; ///< moment
     Bytes bytes = 0;
     std::uint32_t category = 0;
 };
 
-/// Returns layers for everything in the summary's levels that its allocations do not cover, so that every
-/// category is exact at every moment. When a category shrinks, its latest layers end, and the last of them is
-/// cut. Fails with Malformed if the allocations exceed a level. O(moments × categories + allocations).
+/// Returns layers for the bytes that the summary's levels have beyond its allocations, so that allocations
+/// and layers together are exact for every category at every moment. When a category shrinks, its latest
+/// layers end, and the last of them is cut. Fails with Malformed if the allocations exceed a level. O(moments
+/// × categories + allocations).
 Result<std::vector<Layer>> layersBesideAllocations(const RankSummary& summary);
 
 } // namespace highwater::summary

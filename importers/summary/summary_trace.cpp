@@ -62,7 +62,7 @@ private:
         for (std::size_t i = 1; i < m_summary.nodes.size(); ++i)
             m_stacks.push_back(m_builder.stacks().internNode(
                 frames[m_summary.nodes[i].frame], m_stacks[m_summary.nodes[i].caller]));
-        if (m_summary.stackFacts.noStacks.empty()) // otherwise no stacks, like everything in the recording
+        if (m_summary.stackFacts.noStacks.empty()) // a recording without stacks gets none here either
             m_layerStack = m_builder.stacks().internNode(
                 m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
                     m_builder.strings().intern(""), 0, FrameKind::Native, {}}),
@@ -91,7 +91,7 @@ private:
         }
     }
 
-    /// Adds the memory that no event touches.
+    /// Adds the memory that was allocated before recording began and never freed.
     void addOlder()
     {
         for (const std::uint32_t index : m_births[0]) {

@@ -7,13 +7,13 @@
 
 namespace highwater {
 
-/// Frame for memory that the summary describes only by category.
+/// Name of the frame for memory that the summary describes only by category.
 inline constexpr std::string_view kKnownByCategory = "(in the summary by category only)";
 
 /// Builds a trace with the same curve at the summary's moments: the allocations that were live at the peak,
 /// and layers for everything else. Every category is exact at every moment, and no total between two moments
-/// exceeds both. Steps and findings are the recording's (`SummaryNotes`), events get new numbers. `summary`
-/// must have been checked (`firstSummaryProblem`). Fails with Malformed.
+/// exceeds both. Steps and findings are those of the recording (`SummaryNotes`), but events get new numbers.
+/// `summary` must have been checked (`firstSummaryProblem`). Fails with Malformed.
 Result<std::shared_ptr<const Trace>> traceOfSummary(const RankSummary& summary);
 
 } // namespace highwater

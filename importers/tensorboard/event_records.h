@@ -13,8 +13,8 @@ namespace highwater::tensorboard {
 /// CRC-32C (Castagnoli), masked as in TensorFlow's record files.
 std::uint32_t maskedChecksum(std::string_view bytes);
 
-/// Splits a stream into records: u64 length, u32 masked CRC of the length, payload, u32 masked CRC of the
-/// payload, all little-endian.
+/// Splits a TensorBoard event file into records: u64 length, u32 masked CRC of the length, payload, u32
+/// masked CRC of the payload, all little-endian.
 class EventRecords
 {
 public:
@@ -29,7 +29,7 @@ public:
 private:
     /// Fills `m_record` up to that length; returns false if the source ends earlier.
     Result<bool> fill(std::size_t bytes);
-    /// Reads without keeping anything; returns false if the source ends earlier.
+    /// Reads and drops bytes; returns false if the source ends earlier.
     Result<bool> skip(std::uint64_t bytes);
 
     ByteSource& m_source;

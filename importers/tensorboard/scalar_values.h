@@ -6,7 +6,7 @@
 
 namespace highwater::tensorboard {
 
-/// The content of one event of the file; views into the record.
+/// The content of one event of the file. Its texts are views into the record.
 struct Event
 {
     double wallTime = 0; ///< seconds since the Unix epoch

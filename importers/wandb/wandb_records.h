@@ -11,7 +11,7 @@
 
 namespace highwater::wandb {
 
-/// The useful content of one record of the file; views into the record.
+/// The needed content of one record of the file. Its texts are views into the record.
 struct RunRecord
 {
     enum class Kind : std::uint8_t
