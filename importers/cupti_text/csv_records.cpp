@@ -90,20 +90,21 @@ CsvColumn columnOf(std::string_view name)
 }
 
 /// Splits a line into cells. Removes the quotes around a cell; separators between quotes do not split.
-std::vector<std::string_view> cellsOf(std::string_view line, char separator)
+std::vector<std::string_view> splitCells(std::string_view line, char separator)
 {
     std::vector<std::string_view> cells;
-    bool more = true;
-    while (more) {
-        const std::string_view ahead = line.substr(std::min(line.find_first_not_of(' '), line.size()));
-        const std::size_t quoted = ahead.starts_with('"') ? ahead.find('"', 1) : std::string_view::npos;
+    bool hasMoreCells = true;
+    while (hasMoreCells) {
+        const std::string_view unindented = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+        const std::size_t quoted
+            = unindented.starts_with('"') ? unindented.find('"', 1) : std::string_view::npos;
         const std::size_t from
-            = quoted == std::string_view::npos ? 0 : (line.size() - ahead.size()) + quoted + 1;
+            = quoted == std::string_view::npos ? 0 : (line.size() - unindented.size()) + quoted + 1;
         const std::size_t end = line.find(separator, from);
-        more = end != std::string_view::npos;
+        hasMoreCells = end != std::string_view::npos;
         cells.push_back(quoted == std::string_view::npos ? trimmed(line.substr(0, end))
-                                                         : trimmed(ahead.substr(1, quoted - 1)));
-        line.remove_prefix(more ? end + 1 : line.size());
+                                                         : trimmed(unindented.substr(1, quoted - 1)));
+        line.remove_prefix(hasMoreCells ? end + 1 : line.size());
     }
     return cells;
 }
@@ -114,27 +115,28 @@ struct CsvHeader
     char separator = ',';
 
     bool has(CsvColumn column) const { return std::ranges::find(columns, column) != columns.end(); }
-    bool isOfRecords() const
+    bool hasRecordColumns() const
     {
         return has(CsvColumn::Time) && has(CsvColumn::Operation) && has(CsvColumn::Address)
             && has(CsvColumn::Size);
     }
 };
 
+/// Tries each separator. Returns a header without columns if the line is no header of records.
 CsvHeader headerOf(std::string_view line)
 {
-    CsvHeader best;
+    CsvHeader recordHeader;
     for (const char separator : kSeparators) {
         CsvHeader header;
         header.separator = separator;
-        for (const std::string_view name : cellsOf(line, separator)) {
+        for (const std::string_view name : splitCells(line, separator)) {
             const CsvColumn column = columnOf(name);
             header.columns.push_back(header.has(column) ? CsvColumn::Other : column);
         }
-        if (header.isOfRecords())
-            best = std::move(header);
+        if (header.hasRecordColumns())
+            recordHeader = std::move(header);
     }
-    return best;
+    return recordHeader;
 }
 
 bool isSkipped(std::string_view line)
@@ -146,7 +148,7 @@ bool isSkipped(std::string_view line)
 /// been read.
 struct RawNumbers
 {
-    std::int8_t operation = kWord;
+    std::int8_t operation = kWord; ///< kWord if the cell holds a word
     std::int8_t kind = kWord;
     static constexpr std::int8_t kWord = -1;
 };
@@ -162,25 +164,25 @@ public:
         m_list.form = "table";
     }
 
-    RecordList run()
+    RecordList readRows()
     {
         while (const std::optional<logs::LinePiece> piece = nextPiece()) {
-            const std::string_view line = trimmed(withoutMark(piece->text));
+            const std::string_view line = trimmed(withoutByteOrderMark(piece->text));
             if (isSkipped(line))
                 continue;
             if (m_header.columns.empty())
                 m_header = headerOf(line);
             else
-                takeRow(line, piece->line);
+                readRow(line, piece->line);
         }
-        noteCutOff();
-        readNumbers();
+        reportCutOff();
+        interpretNumbers();
         return std::move(m_list);
     }
 
 private:
     /// Reports a cut-off text: the last row has too few cells, or the text ends within the header.
-    void noteCutOff()
+    void reportCutOff()
     {
         const bool endsInHeader = m_lastLine == 0 && m_source.endsInLine();
         const bool endsInRow = m_lastLine > 0 && m_shortRow == m_lastLine;
@@ -191,7 +193,7 @@ private:
             Place::line(std::max<std::uint64_t>(m_lastLine, 1))};
     }
 
-    static std::string_view withoutMark(std::string_view line)
+    static std::string_view withoutByteOrderMark(std::string_view line)
     {
         return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
     }
@@ -206,19 +208,19 @@ private:
         return m_list.error ? std::nullopt : *piece;
     }
 
-    void takeRow(std::string_view line, std::uint64_t number)
+    void readRow(std::string_view line, std::uint64_t lineNumber)
     {
-        m_lastLine = number;
-        const std::vector<std::string_view> cells = cellsOf(line, m_header.separator);
+        m_lastLine = lineNumber;
+        const std::vector<std::string_view> cells = splitCells(line, m_header.separator);
         nsys::MemoryRow row;
         RawNumbers numbers;
-        bool sound = cells.size() == m_header.columns.size();
+        bool isUsable = cells.size() == m_header.columns.size();
         if (cells.size() < m_header.columns.size())
-            m_shortRow = number;
-        for (std::size_t i = 0; sound && i < cells.size(); ++i)
-            sound = set(m_header.columns[i], cells[i], row, numbers);
-        if (!sound) {
-            m_list.countUnreadable(number);
+            m_shortRow = lineNumber;
+        for (std::size_t i = 0; isUsable && i < cells.size(); ++i)
+            isUsable = setCell(m_header.columns[i], cells[i], row, numbers);
+        if (!isUsable) {
+            m_list.countUnreadable(lineNumber);
             return;
         }
         m_list.rows.push_back(row);
@@ -226,7 +228,7 @@ private:
     }
 
     /// Returns false if a required cell holds no usable value.
-    static bool set(CsvColumn column, std::string_view cell, nsys::MemoryRow& row, RawNumbers& numbers)
+    static bool setCell(CsvColumn column, std::string_view cell, nsys::MemoryRow& row, RawNumbers& numbers)
     {
         const std::optional<std::uint64_t> number = wholeNumber(cell);
         if (column == CsvColumn::Operation)
@@ -279,7 +281,7 @@ private:
         }
     }
 
-    void readNumbers()
+    void interpretNumbers()
     {
         const bool isNsight = std::ranges::any_of(
             m_numbers, [](const RawNumbers& numbers) { return numbers.operation == 0; });
@@ -316,7 +318,7 @@ bool sniffCsvRecords(std::string_view prefix)
         const std::size_t end = std::min(prefix.find('\n'), prefix.size());
         const std::string_view line = trimmed(prefix.substr(0, end));
         if (!isSkipped(line))
-            return headerOf(line).isOfRecords();
+            return headerOf(line).hasRecordColumns();
         prefix.remove_prefix(std::min(end + 1, prefix.size()));
     }
     return false;
@@ -324,7 +326,7 @@ bool sniffCsvRecords(std::string_view prefix)
 
 RecordList readCsvRecords(ByteSource& source, std::uint64_t maxMemoryBytes)
 {
-    return CsvReader(source, maxMemoryBytes).run();
+    return CsvReader(source, maxMemoryBytes).readRows();
 }
 
 } // namespace highwater::cupti_text

@@ -14,17 +14,17 @@ public:
     }
     Result<std::size_t> read(std::span<std::byte> into) override
     {
-        Result<std::size_t> got = m_inner.read(into);
-        if (got.value_or(0) > 0)
-            m_last = static_cast<char>(into[*got - 1]);
-        return got;
+        Result<std::size_t> count = m_inner.read(into);
+        if (count.value_or(0) > 0)
+            m_lastCharacter = static_cast<char>(into[*count - 1]);
+        return count;
     }
     SourcePosition position() const override { return m_inner.position(); }
-    bool endsInLine() const { return m_last != '\n'; }
+    bool endsInLine() const { return m_lastCharacter != '\n'; }
 
 private:
     ByteSource& m_inner;
-    char m_last = '\n';
+    char m_lastCharacter = '\n';
 };
 
 } // namespace highwater::cupti_text

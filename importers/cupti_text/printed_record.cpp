@@ -98,7 +98,7 @@ PrintedRecord::PrintedRecord(const RecordStart& start, std::uint64_t line)
 
 bool PrintedRecord::add(std::string_view fields)
 {
-    bool any = false;
+    bool hasFields = false;
     while (!fields.empty()) {
         const std::size_t comma = std::min(fields.find(','), fields.size());
         const std::string_view part = trimmed(fields.substr(0, comma));
@@ -107,14 +107,14 @@ bool PrintedRecord::add(std::string_view fields)
             continue;
         const std::size_t end = std::min(part.find_first_of(" :"), part.size());
         const std::optional<Field> field = fieldOf(part.substr(0, end));
-        if (!field && !any)
+        if (!field && !hasFields)
             return false;
-        any = true;
+        hasFields = true;
         const std::string_view value = part.substr(end);
         if (field)
             set(*field, trimmed(value.starts_with(':') ? value.substr(1) : value));
     }
-    return any;
+    return hasFields;
 }
 
 void PrintedRecord::finish(RecordList& list) const

@@ -31,10 +31,10 @@ public:
     {
     }
 
-    RecordList run()
+    RecordList readList()
     {
         while (const std::optional<logs::LinePiece> piece = nextPiece())
-            take(*piece);
+            readLine(*piece);
         if (m_list.error ? missesLines() : isCutOff())
             m_list.error = m_list.error.value_or(
                 Error{ErrorCode::Truncated, "the file ends in the middle of a record", Place::line(m_line)});
@@ -57,19 +57,19 @@ private:
         return m_list.error ? std::nullopt : *piece;
     }
 
-    void take(const logs::LinePiece& piece)
+    void readLine(const logs::LinePiece& piece)
     {
         m_line = piece.line;
         const RecordStart start = recordStartOf(piece.text);
-        const bool continues = start.kind == RecordKind::None && m_record && m_record->add(piece.text);
-        m_recordLines += continues;
-        if (continues)
+        const bool continuesRecord = start.kind == RecordKind::None && m_record && m_record->add(piece.text);
+        m_recordLines += continuesRecord;
+        if (continuesRecord)
             return;
         if (m_record)
             m_lineAfterRecord = piece.line;
         endRecord();
         if (start.kind == RecordKind::None) {
-            takeOther(trimmed(piece.text));
+            readOtherLine(trimmed(piece.text));
             return;
         }
         m_record.emplace(start, piece.line);
@@ -77,7 +77,7 @@ private:
     }
 
     /// Reads the other lines that the sample prints: the device's name, the number of dropped records.
-    void takeOther(std::string_view line)
+    void readOtherLine(std::string_view line)
     {
         if (line.starts_with(kDeviceName) && m_list.deviceName.empty())
             m_list.deviceName = sanitizedText(trimmed(line.substr(kDeviceName.size())));
@@ -123,30 +123,30 @@ private:
 
 /// Counts the distinct values in a column; stops at a few thousand.
 template <typename Column>
-std::size_t differentIn(const std::vector<nsys::MemoryRow>& rows, Column column)
+std::size_t countDistinct(const std::vector<nsys::MemoryRow>& rows, Column column)
 {
-    constexpr std::size_t enough = 4096;
-    NumberSet<std::int64_t> seen;
+    constexpr std::size_t kMostDistinct = 4096;
+    NumberSet<std::int64_t> distinct;
     for (const nsys::MemoryRow& row : rows)
-        if (seen.insert(column(row)).second && seen.size() == enough)
+        if (distinct.insert(column(row)).second && distinct.size() == kMostDistinct)
             break;
-    return seen.size();
+    return distinct.size();
 }
 
 /// Judges a single row, for texts with too few rows to compare columns. In a correct row the stream is absent
 /// or smaller than the process number.
-bool seemsShifted(const nsys::MemoryRow& row)
+bool hasShiftedNumbers(const nsys::MemoryRow& row)
 {
     return row.stream != kInvalidNumber && (row.correlation == kInvalidNumber || row.stream > row.process);
 }
 
-bool areShifted(const std::vector<nsys::MemoryRow>& rows)
+bool allHaveShiftedNumbers(const std::vector<nsys::MemoryRow>& rows)
 {
-    constexpr std::size_t few = 3;
-    if (rows.size() < few)
-        return !rows.empty() && std::ranges::all_of(rows, seemsShifted);
-    const std::size_t processes = differentIn(rows, [](const nsys::MemoryRow& row) { return row.process; });
-    const std::size_t streams = differentIn(rows, [](const nsys::MemoryRow& row) { return row.stream; });
+    constexpr std::size_t kFewRows = 3;
+    if (rows.size() < kFewRows)
+        return !rows.empty() && std::ranges::all_of(rows, hasShiftedNumbers);
+    const std::size_t processes = countDistinct(rows, [](const nsys::MemoryRow& row) { return row.process; });
+    const std::size_t streams = countDistinct(rows, [](const nsys::MemoryRow& row) { return row.stream; });
     return processes > streams && processes * 2 > std::min<std::size_t>(rows.size(), 4096);
 }
 
@@ -154,7 +154,7 @@ bool areShifted(const std::vector<nsys::MemoryRow>& rows)
 
 bool putNumbersRight(std::vector<nsys::MemoryRow>& rows)
 {
-    if (!areShifted(rows))
+    if (!allHaveShiftedNumbers(rows))
         return false;
     for (nsys::MemoryRow& row : rows) {
         const auto [process, correlation, stream] = std::tuple(row.stream, row.process, row.correlation);
@@ -181,7 +181,7 @@ bool sniffPrintedRecords(std::string_view prefix)
 
 RecordList readPrintedRecords(ByteSource& source, std::uint64_t maxMemoryBytes)
 {
-    return PrintedReader(source, maxMemoryBytes).run();
+    return PrintedReader(source, maxMemoryBytes).readList();
 }
 
 } // namespace highwater::cupti_text

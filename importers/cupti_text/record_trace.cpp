@@ -20,8 +20,9 @@ nsys::GlobalId globalIdOf(std::int64_t process)
     return (process & 0xFFFFFF) << 24;
 }
 
+/// Returns false if the items were in order already.
 template <typename Items>
-bool orderByTime(Items& items)
+bool sortByTime(Items& items)
 {
     const auto earlier = [](const auto& a, const auto& b) { return a.time < b.time; };
     if (std::ranges::is_sorted(items, earlier))
@@ -31,7 +32,7 @@ bool orderByTime(Items& items)
 }
 
 /// Converts the numbers to the form that the importer of Nsight Systems exports uses.
-void adopt(RecordList& list)
+void convertToNsysForm(RecordList& list)
 {
     for (nsys::PoolFigure& pool : list.pools)
         pool.process = globalIdOf(pool.process);
@@ -67,7 +68,7 @@ nsys::ExportDescription descriptionOf(const RecordList& list, const std::set<nsy
     return description;
 }
 
-void noteReading(const RecordList& list, bool sorted, ImportLog& log)
+void noteReading(const RecordList& list, bool wasSorted, ImportLog& log)
 {
     if (list.unreadable > 0)
         log.add(Severity::Warning, "record-unreadable",
@@ -76,7 +77,7 @@ void noteReading(const RecordList& list, bool sorted, ImportLog& log)
     if (list.dropped > 0)
         log.add(Severity::Warning, "recorder-lost-events",
             "the recorder lost records, so some allocations and frees are missing", {}, list.dropped);
-    if (sorted)
+    if (wasSorted)
         log.add(Severity::Info, "sorted-by-time", "records were not in time order and have been sorted");
     if (list.numbersPutRight)
         log.add(Severity::Info, "numbers-put-right",
@@ -89,12 +90,12 @@ void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
     log.add(Severity::Info, "driver-memory",
         "bytes are what the program took from the CUDA driver; contexts, kernels and libraries take more "
         "that is not recorded");
-    const std::int64_t pooled
+    const std::int64_t poolRows
         = std::ranges::count_if(list.rows, [](const nsys::MemoryRow& row) { return row.pool != 0; });
-    if (pooled > 0)
+    if (poolRows > 0)
         log.add(Severity::Info, "from-pools",
             "asynchronous allocations count with their own bytes; the counters have the sizes of the pools",
-            {}, pooled);
+            {}, poolRows);
     if (processes > 1)
         log.add(Severity::Info, "several-processes",
             "the records are of several processes, which are kept apart since they may number GPUs "
@@ -102,7 +103,7 @@ void noteMeaning(const RecordList& list, std::size_t processes, ImportLog& log)
             {}, static_cast<std::int64_t>(processes));
 }
 
-std::size_t processesOf(const RecordList& list)
+std::size_t countProcesses(const RecordList& list)
 {
     std::set<nsys::GlobalId> processes;
     for (const nsys::MemoryRow& row : list.rows)
@@ -110,7 +111,7 @@ std::size_t processesOf(const RecordList& list)
     return processes.size();
 }
 
-void describe(const RecordList& list, TraceMetadata& metadata)
+void fillMetadata(const RecordList& list, TraceMetadata& metadata)
 {
     metadata.kind = TraceKind::CuptiText;
     metadata.hasHistory = !list.rows.empty();
@@ -125,12 +126,12 @@ void describe(const RecordList& list, TraceMetadata& metadata)
 
 void fillTrace(RecordList list, TraceBuilder& builder)
 {
-    const bool sorted = orderByTime(list.rows);
-    adopt(list);
-    orderByTime(list.pools);
-    describe(list, builder.metadata());
-    noteReading(list, sorted, builder.log());
-    noteMeaning(list, processesOf(list), builder.log());
+    const bool wasSorted = sortByTime(list.rows);
+    convertToNsysForm(list);
+    sortByTime(list.pools);
+    fillMetadata(list, builder.metadata());
+    noteReading(list, wasSorted, builder.log());
+    noteMeaning(list, countProcesses(list), builder.log());
     const std::set<nsys::DeviceUse> uses = devicesOf(list);
     const nsys::ExportDescription description = descriptionOf(list, uses);
     const nsys::DeviceMap devices(description, uses);

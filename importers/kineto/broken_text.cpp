@@ -43,10 +43,10 @@ std::size_t lastEventComma(std::string_view text)
 {
     for (std::size_t at = text.rfind(','); at != 0 && at != std::string_view::npos;
          at = text.rfind(',', at - 1)) {
-        const std::size_t before = text.find_last_not_of(kBlanks, at - 1);
-        const std::size_t behind = skipBlanks(text, at + 1);
-        if (before != std::string_view::npos && text[before] == '}' && behind < text.size()
-            && text[behind] == '{')
+        const std::size_t previous = text.find_last_not_of(kBlanks, at - 1);
+        const std::size_t next = skipBlanks(text, at + 1);
+        if (previous != std::string_view::npos && text[previous] == '}' && next < text.size()
+            && text[next] == '{')
             return at;
     }
     return 0;
@@ -93,9 +93,9 @@ bool EventFinder::skipBroken(const TextRange& range)
 {
     std::size_t at = range.begin;
     while ((at = m_text.find("\"ph\"", at + 1)) != std::string_view::npos) {
-        const std::size_t before = m_text.find_last_not_of(kBlanks, at - 1);
-        if (before != std::string_view::npos && before > range.begin && m_text[before] == '{') {
-            m_position = before;
+        const std::size_t brace = m_text.find_last_not_of(kBlanks, at - 1);
+        if (brace != std::string_view::npos && brace > range.begin && m_text[brace] == '{') {
+            m_position = brace;
             return true;
         }
     }

@@ -31,15 +31,15 @@ DeviceKind deviceKindOf(std::int64_t deviceType)
 class AddressMaker
 {
 public:
-    Address next(Bytes bytes)
+    Address addressFor(Bytes bytes)
     {
         if (bytes >= 0) {
-            m_live[bytes].push_back(++m_last);
-            return m_last;
+            m_live[bytes].push_back(++m_lastAddress);
+            return m_lastAddress;
         }
         std::vector<Address>& live = m_live[-bytes];
         if (live.empty())
-            return ++m_last;
+            return ++m_lastAddress;
         const Address address = live.back();
         live.pop_back();
         return address;
@@ -47,7 +47,7 @@ public:
 
 private:
     NumberMap<Bytes, std::vector<Address>> m_live;
-    Address m_last = 0;
+    Address m_lastAddress = 0;
 };
 
 /// Sorts only if necessary, because most traces are in order and sorting needs memory.
@@ -58,7 +58,7 @@ void sortStably(std::span<MemoryInstant> instants, Key key)
         std::ranges::stable_sort(instants, {}, key);
 }
 
-std::pair<DeviceKind, std::int64_t> deviceOf(const MemoryInstant& instant)
+std::pair<DeviceKind, std::int64_t> deviceKeyOf(const MemoryInstant& instant)
 {
     return {deviceKindOf(instant.deviceType), instant.deviceId};
 }
@@ -73,21 +73,21 @@ public:
     {
     }
 
-    void run()
+    void writeEvents()
     {
         sortStably(m_instants, [](const MemoryInstant& i) { return std::pair(i.time, i.index); });
         const auto first = static_cast<std::uint32_t>(m_builder.eventCount());
-        const bool addressed = std::ranges::all_of(
+        const bool hasAddresses = std::ranges::all_of(
             m_instants, [](const MemoryInstant& i) { return i.address || i.outOfMemory; });
-        device().addressesRecorded = addressed;
+        device().addressesRecorded = hasAddresses;
         for (const MemoryInstant& instant : m_instants)
-            take(instant, addressed);
+            addInstant(instant, hasAddresses);
         m_builder.assignEvents(m_index, {{first, static_cast<std::uint32_t>(m_builder.eventCount())}});
-        if (!addressed)
+        if (!hasAddresses)
             m_builder.log().add(Severity::Info, "paired-by-size",
                 "the trace has no addresses, so a free ends the latest allocation of its size: totals are "
                 "exact, lifetimes are a guess");
-        addOlder();
+        addOlderMemory();
         if (m_count == 0) {
             m_builder.log().add(Severity::Warning, "out-of-memory-alone",
                 fmt::format("{} ran out of memory but has no other memory event, so it is empty", label()),
@@ -100,7 +100,7 @@ private:
     Device& device() { return m_builder.deviceRow(m_index); }
     std::string label() { return device().label(); }
 
-    void take(const MemoryInstant& instant, bool addressed)
+    void addInstant(const MemoryInstant& instant, bool hasAddresses)
     {
         if (instant.outOfMemory) {
             device().outOfMemory.push_back({std::max<std::int64_t>(m_count - 1, 0), instant.bytes});
@@ -109,24 +109,24 @@ private:
         MemoryEvent event;
         event.action = instant.bytes >= 0 ? Action::Alloc : Action::Free;
         event.size = instant.bytes >= 0 ? instant.bytes : -instant.bytes;
-        event.address = addressed ? *instant.address : m_addresses.next(instant.bytes);
+        event.address = hasAddresses ? *instant.address : m_addresses.addressFor(instant.bytes);
         event.time = instant.time;
         event.stack = instant.stack;
         m_builder.addEvent(event);
-        if (m_seen.insert(event.address).second && instant.bytes < 0)
-            m_freedOlder += event.size;
-        followTotals(instant);
+        if (m_seenAddresses.insert(event.address).second && instant.bytes < 0)
+            m_freedOlderBytes += event.size;
+        checkTotals(instant);
         ++m_count;
     }
 
-    void followTotals(const MemoryInstant& instant)
+    void checkTotals(const MemoryInstant& instant)
     {
         m_sum += instant.bytes;
-        m_lowest = std::min(m_lowest, m_sum);
+        m_lowestSum = std::min(m_lowestSum, m_sum);
         if (instant.totalAllocated) {
-            if (!m_start)
-                m_start = *instant.totalAllocated - m_sum;
-            m_disagreements += *m_start + m_sum != *instant.totalAllocated;
+            if (!m_startTotal)
+                m_startTotal = *instant.totalAllocated - m_sum;
+            m_disagreements += *m_startTotal + m_sum != *instant.totalAllocated;
         }
         // Host memory has no reserved pool: its total is always zero.
         if (!instant.totalReserved || device().kind == DeviceKind::Cpu)
@@ -138,37 +138,37 @@ private:
             reserved.push_back({m_count, *instant.totalReserved});
     }
 
-    void addOlder()
+    void addOlderMemory()
     {
-        const Bytes start = std::max<Bytes>(m_start.value_or(-m_lowest), 0);
-        if (m_freedOlder > start)
+        const Bytes start = std::max<Bytes>(m_startTotal.value_or(-m_lowestSum), 0);
+        if (m_freedOlderBytes > start)
             m_builder.log().add(Severity::Warning, "frees-beyond-start",
                 fmt::format("{} frees {} allocated before recording began, more than the {} that its totals "
                             "allow; the frees are used",
-                    label(), formatBytes(m_freedOlder), formatBytes(start)));
-        if (!m_start && m_count > 0)
+                    label(), formatBytes(m_freedOlderBytes), formatBytes(start)));
+        if (!m_startTotal && m_count > 0)
             m_builder.log().add(Severity::Warning, "start-unknown",
                 fmt::format("{} reports no totals, so its bytes are the running sum from {}, the least that "
                             "fits its events; other memory from before recording began is missing",
-                    label(), formatBytes(std::max(start, m_freedOlder))));
+                    label(), formatBytes(std::max(start, m_freedOlderBytes))));
         if (m_disagreements > 0)
             m_builder.log().add(Severity::Warning, "total-mismatch",
                 fmt::format("events of {} whose reported total differs from the sum of the events", label()),
                 {}, m_disagreements);
-        if (start > m_freedOlder)
-            m_builder.addOlderBlock(m_index, start - m_freedOlder);
+        if (start > m_freedOlderBytes)
+            m_builder.addOlderBlock(m_index, start - m_freedOlderBytes);
     }
 
     TraceBuilder& m_builder;
     DeviceIndex m_index;
     std::span<MemoryInstant> m_instants;
     AddressMaker m_addresses;
-    NumberSet<Address> m_seen;
+    NumberSet<Address> m_seenAddresses;
     std::int64_t m_count = 0; ///< number of events so far
     Bytes m_sum = 0;
-    Bytes m_lowest = 0;
-    Bytes m_freedOlder = 0; ///< bytes freed at addresses that were not seen before
-    std::optional<Bytes> m_start; ///< total before the first event, if totals are reported
+    Bytes m_lowestSum = 0;
+    Bytes m_freedOlderBytes = 0; ///< bytes freed at addresses that were not seen before
+    std::optional<Bytes> m_startTotal; ///< total before the first event, if totals are reported
     std::int64_t m_disagreements = 0;
 };
 
@@ -178,11 +178,11 @@ void addDevices(
     Column<MemoryInstant> instants, const std::map<std::int64_t, Gpu>& gpus, TraceBuilder& builder)
 {
     std::span<MemoryInstant> rest(instants.begin(), instants.end());
-    sortStably(rest, deviceOf);
+    sortStably(rest, deviceKeyOf);
     while (!rest.empty()) {
-        const auto key = deviceOf(rest.front());
+        const auto key = deviceKeyOf(rest.front());
         const auto end
-            = std::ranges::find_if(rest, [&](const MemoryInstant& i) { return deviceOf(i) != key; });
+            = std::ranges::find_if(rest, [&](const MemoryInstant& i) { return deviceKeyOf(i) != key; });
         const auto count = static_cast<std::size_t>(end - rest.begin());
         const DeviceIndex index = builder.device(key.first, key.second);
         Device& device = builder.deviceRow(index);
@@ -192,7 +192,7 @@ void addDevices(
             device.name = gpu->second.name;
             device.capacity = gpu->second.capacity;
         }
-        DeviceWriter(builder, index, rest.first(count)).run();
+        DeviceWriter(builder, index, rest.first(count)).writeEvents();
         rest = rest.subspan(count);
     }
 }

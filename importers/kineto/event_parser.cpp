@@ -11,10 +11,10 @@ namespace ondemand = simdjson::ondemand;
 /// Number of events between two checks of the limits.
 constexpr std::uint64_t kEventsPerCheck = 4096;
 
-/// Passes an object's fields to `take(key, value)`, until that returns NO_SUCH_FIELD (it needs no more) or
-/// another error.
-template <typename Take>
-simdjson::error_code eachField(ondemand::object& object, Take take)
+/// Passes an object's fields to `takeField(key, value)`, until that returns NO_SUCH_FIELD (it needs no more)
+/// or another error.
+template <typename TakeField>
+simdjson::error_code eachField(ondemand::object& object, TakeField takeField)
 {
     for (auto result : object) {
         ondemand::field field;
@@ -22,8 +22,8 @@ simdjson::error_code eachField(ondemand::object& object, Take take)
             return error;
         const char* key = field.key().raw();
         ondemand::value value = field.value();
-        const simdjson::error_code error = take(key, value);
-        if (error == simdjson::NO_SUCH_FIELD) // `take` needs no more fields
+        const simdjson::error_code error = takeField(key, value);
+        if (error == simdjson::NO_SUCH_FIELD) // `takeField` needs no more fields
             return simdjson::SUCCESS;
         if (error)
             return error;

@@ -14,7 +14,7 @@ namespace {
 constexpr Nanoseconds kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000 - 1;
 
 /// Converts numbers with an exponent: they are rare, and their precision never matters.
-std::optional<Nanoseconds> fromFloatingPoint(std::string_view text)
+std::optional<Nanoseconds> nanosecondsFromDouble(std::string_view text)
 {
     const auto value = parsedNumber<double>(text);
     if (!value || std::abs(*value) >= static_cast<double>(kMaxMicroseconds))
@@ -72,34 +72,34 @@ std::optional<std::int64_t> wholeNumberOf(std::string_view token)
     const std::string_view text = textOf(token);
     if (const auto value = parsedNumber<std::int64_t>(text))
         return value;
-    const auto high = parsedNumber<std::uint64_t>(text);
-    return high ? std::optional(static_cast<std::int64_t>(*high)) : std::nullopt;
+    const auto unsignedValue = parsedNumber<std::uint64_t>(text);
+    return unsignedValue ? std::optional(static_cast<std::int64_t>(*unsignedValue)) : std::nullopt;
 }
 
 std::optional<Nanoseconds> microsecondsOf(std::string_view token)
 {
     const std::string_view text = textOf(token);
-    const bool negative = text.starts_with('-');
-    std::size_t at = negative;
-    Nanoseconds whole = 0;
+    const bool isNegative = text.starts_with('-');
+    std::size_t at = isNegative;
+    Nanoseconds wholeMicroseconds = 0;
     const std::size_t first = at;
     for (; at < text.size() && isDigit(text[at]); ++at) {
-        whole = whole * 10 + (text[at] - '0');
-        if (whole > kMaxMicroseconds)
+        wholeMicroseconds = wholeMicroseconds * 10 + (text[at] - '0');
+        if (wholeMicroseconds > kMaxMicroseconds)
             return std::nullopt;
     }
     if (at == first)
         return std::nullopt;
-    Nanoseconds part = 0;
+    Nanoseconds fraction = 0;
     if (at < text.size() && text[at] == '.') {
         ++at;
         for (Nanoseconds unit = 100; at < text.size() && isDigit(text[at]); ++at, unit /= 10)
-            part += (text[at] - '0') * unit;
+            fraction += (text[at] - '0') * unit;
     }
     if (at != text.size())
-        return fromFloatingPoint(text);
-    const Nanoseconds time = whole * 1000 + part;
-    return negative ? -time : time;
+        return nanosecondsFromDouble(text);
+    const Nanoseconds time = wholeMicroseconds * 1000 + fraction;
+    return isNegative ? -time : time;
 }
 
 } // namespace highwater::kineto

@@ -44,7 +44,7 @@ Clock clockOf(const Records& records)
     return time >= kEarliestUnixTime ? Clock::Unix : Clock::Own;
 }
 
-void describe(const Records& records, TraceBuilder& builder)
+void fillMetadata(const Records& records, TraceBuilder& builder)
 {
     TraceMetadata& metadata = builder.metadata();
     metadata.kind = TraceKind::KinetoTrace;
@@ -84,7 +84,7 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
         return tl::unexpected<Error>(*error);
     addSpans(records, builder);
     addActivities(records.activities, builder);
-    describe(records, builder);
+    fillMetadata(records, builder);
     attributeStacks(records, builder);
     addDevices(std::move(records.instants), records.gpus, builder);
     const std::shared_ptr<const Trace> trace = builder.finish();

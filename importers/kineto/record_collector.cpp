@@ -64,7 +64,7 @@ std::int64_t laneOf(std::string_view thread)
     return digits == std::string_view::npos ? 0 : wholeNumberOf(thread.substr(digits)).value_or(0);
 }
 
-bool isSound(Bytes bytes)
+bool isPlausible(Bytes bytes)
 {
     return bytes <= kMaxBytes && bytes >= -kMaxBytes;
 }
@@ -161,7 +161,7 @@ void RecordCollector::takeInstant(const EventTokens& event, std::string_view nam
     MemoryInstant instant;
     instant.outOfMemory = name == "[OutOfMemory]";
     // A failed request can have any size: it is shown, but never added up.
-    if (!time || !bytes || (!isSound(*bytes) && !instant.outOfMemory))
+    if (!time || !bytes || (!isPlausible(*bytes) && !instant.outOfMemory))
         return countUnreadable(offset);
     instant.time = *time;
     instant.bytes = *bytes;
@@ -220,7 +220,7 @@ void RecordCollector::takeActivity(
     m_records.activities.push(activity);
 }
 
-void RecordCollector::describe(std::string name, std::string_view token)
+void RecordCollector::addProducerEntry(std::string name, std::string_view token)
 {
     m_records.producer.emplace_back(std::move(name), unescaped(textOf(token)));
 }
@@ -231,29 +231,29 @@ void RecordCollector::takeEntry(std::string_view key, std::string_view token)
         = {"schemaVersion", "profile_memory", "with_stack", "record_shapes", "with_modules", "with_flops",
             "cupti_version", "cuda_runtime_version", "cuda_driver_version"};
     if (key == "baseTimeNanoseconds")
-        m_base = wholeNumberOf(token).value_or(0);
+        m_baseTime = wholeNumberOf(token).value_or(0);
     else if (std::ranges::find(known, key) != known.end())
-        describe(std::string(key), token);
+        addProducerEntry(std::string(key), token);
 }
 
 void RecordCollector::takeRankEntry(std::string_view key, std::string_view token)
 {
     if (key == "rank" || key == "world_size" || key == "backend")
-        describe(std::string(key), token);
+        addProducerEntry(std::string(key), token);
 }
 
 void RecordCollector::finish()
 {
     for (MemoryInstant& instant : m_records.instants)
-        instant.time += m_base;
+        instant.time += m_baseTime;
     for (Slice& slice : m_records.slices) {
-        slice.begin += m_base;
-        slice.end += m_base;
+        slice.begin += m_baseTime;
+        slice.end += m_baseTime;
     }
     for (Nanoseconds& begin : m_records.activities.begin)
-        begin += m_base;
+        begin += m_baseTime;
     for (Nanoseconds& end : m_records.activities.end)
-        end += m_base;
+        end += m_baseTime;
 }
 
 } // namespace highwater::kineto

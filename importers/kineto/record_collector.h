@@ -67,7 +67,7 @@ private:
         ActivityKind kind, const EventTokens& event, std::string_view name, std::uint64_t offset);
     StringId intern(std::string_view text);
     std::uint32_t threadOf(const EventTokens& event);
-    void describe(std::string name, std::string_view token);
+    void addProducerEntry(std::string name, std::string_view token);
 
     StringPool& m_strings;
     Records& m_records;
@@ -75,7 +75,7 @@ private:
     tsl::robin_map<std::string, std::uint32_t> m_threads;
     std::string m_lastThread;
     std::uint32_t m_lastThreadIndex = 0;
-    Nanoseconds m_base = 0;
+    Nanoseconds m_baseTime = 0;
 };
 
 } // namespace highwater::kineto

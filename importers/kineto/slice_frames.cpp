@@ -7,16 +7,16 @@
 
 namespace highwater::kineto {
 
-FrameId SliceFrames::native(StringId name)
+FrameId SliceFrames::nativeFrame(StringId name)
 {
-    const auto [found, fresh] = m_native.try_emplace(name.value(), FrameId());
-    if (fresh)
+    const auto [found, isNew] = m_native.try_emplace(name.value(), FrameId());
+    if (isNew)
         found.value() = m_builder.stacks().internFrame(
             {name, m_builder.strings().intern(""), 0, FrameKind::Native, {}});
     return found->second;
 }
 
-FrameId SliceFrames::parse(std::string_view text)
+FrameId SliceFrames::parsePythonFrame(std::string_view text)
 {
     StringPool& strings = m_builder.strings();
     const std::size_t close = text.find("): ");
@@ -28,14 +28,14 @@ FrameId SliceFrames::parse(std::string_view text)
             return m_builder.stacks().internFrame(
                 {strings.intern(function), strings.intern(file), *line, FrameKind::Python, {}});
         }
-    return native(strings.intern(std::string(text)));
+    return nativeFrame(strings.intern(std::string(text)));
 }
 
 FrameId SliceFrames::ofPython(StringId name)
 {
     if (const auto found = m_python.find(name.value()); found != m_python.end())
         return found->second;
-    const FrameId frame = parse(m_builder.strings().view(name));
+    const FrameId frame = parsePythonFrame(m_builder.strings().view(name));
     m_python.insert({name.value(), frame});
     return frame;
 }
@@ -49,7 +49,7 @@ StackId SliceFrames::ofCallStack(StringId calls)
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find(';'), rest.size());
         if (end > 0)
-            frames.push_back(parse(rest.substr(0, end)));
+            frames.push_back(parsePythonFrame(rest.substr(0, end)));
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     const StackId stack = m_builder.stacks().internStack(frames);

@@ -16,7 +16,7 @@ public:
     {
     }
 
-    FrameId ofOperator(StringId name) { return native(name); }
+    FrameId ofOperator(StringId name) { return nativeFrame(name); }
     /// Returns the frame of a Python slice. "file(line): function" has a source; "nn.Module: …" and
     /// "<built-in …>" have none.
     FrameId ofPython(StringId name);
@@ -24,8 +24,8 @@ public:
     StackId ofCallStack(StringId calls);
 
 private:
-    FrameId native(StringId name);
-    FrameId parse(std::string_view text);
+    FrameId nativeFrame(StringId name);
+    FrameId parsePythonFrame(std::string_view text);
 
     TraceBuilder& m_builder;
     NumberMap<std::uint32_t, FrameId> m_python;

@@ -27,7 +27,7 @@ public:
         m_open.push_back(&slice);
     }
     /// Removes the slices that ended before this time.
-    void close(Nanoseconds time)
+    void closeBefore(Nanoseconds time)
     {
         std::erase_if(m_open, [time](const Slice* slice) { return slice->end < time; });
     }
@@ -48,18 +48,18 @@ public:
     {
     }
 
-    void run()
+    void attributeAll()
     {
-        const auto slice = [](const Slice& s) { return std::tuple(s.thread, s.begin, -s.end); };
+        const auto sliceKey = [](const Slice& s) { return std::tuple(s.thread, s.begin, -s.end); };
         std::ranges::stable_sort(
-            m_records.slices, [&](const Slice& a, const Slice& b) { return slice(a) < slice(b); });
+            m_records.slices, [&](const Slice& a, const Slice& b) { return sliceKey(a) < sliceKey(b); });
         std::vector<std::uint32_t> order(m_records.instants.size());
         std::iota(order.begin(), order.end(), 0u);
-        const auto instant = [this](std::uint32_t i) {
+        const auto instantKey = [this](std::uint32_t i) {
             return std::pair(m_records.instants[i].thread, m_records.instants[i].time);
         };
         std::ranges::stable_sort(
-            order, [&](std::uint32_t a, std::uint32_t b) { return instant(a) < instant(b); });
+            order, [&](std::uint32_t a, std::uint32_t b) { return instantKey(a) < instantKey(b); });
         for (const std::uint32_t i : order)
             attribute(m_records.instants[i]);
     }
@@ -81,9 +81,9 @@ private:
             else if (slices[m_next].kind == SliceKind::PythonFrame)
                 m_python.push(slices[m_next]);
         }
-        m_operators.close(instant.time);
-        m_python.close(instant.time);
-        instant.stack = stack();
+        m_operators.closeBefore(instant.time);
+        m_python.closeBefore(instant.time);
+        instant.stack = currentStack();
     }
 
     bool isBefore(const Slice& slice, const MemoryInstant& instant) const
@@ -92,7 +92,8 @@ private:
             || (slice.thread == instant.thread && slice.begin <= instant.time);
     }
 
-    StackId stack()
+    /// Returns the stack of the open slices, ordered by their begin.
+    StackId currentStack()
     {
         const std::vector<const Slice*>& operators = m_operators.slices();
         const std::vector<const Slice*>& python = m_python.slices();
@@ -104,10 +105,10 @@ private:
         auto op = operators.begin();
         auto call = python.begin();
         while (op != operators.end() || call != python.end()) {
-            const bool pythonFirst
+            const bool isPythonNext
                 = call != python.end() && (op == operators.end() || (*call)->begin <= (*op)->begin);
             const FrameId frame
-                = pythonFirst ? m_frames.ofPython((*call++)->name) : m_frames.ofOperator((*op++)->name);
+                = isPythonNext ? m_frames.ofPython((*call++)->name) : m_frames.ofOperator((*op++)->name);
             stack = m_builder.stacks().internNode(frame, stack);
         }
         return stack;
@@ -126,7 +127,7 @@ private:
 
 void attributeStacks(Records& records, TraceBuilder& builder)
 {
-    Attribution(records, builder).run();
+    Attribution(records, builder).attributeAll();
 }
 
 } // namespace highwater::kineto

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-bool endsReading(const Error& error)
+bool isFatal(const Error& error)
 {
     return error.code == ErrorCode::Cancelled || error.code == ErrorCode::LimitExceeded;
 }
@@ -40,7 +40,7 @@ Result<void> TextWindow::fill(std::size_t bytes)
         m_bytes.resizeForOverwrite(std::max(m_bytes.size(), m_begin + m_size + piece + kPadding));
         const Result<std::size_t> got
             = m_source.read(std::as_writable_bytes(std::span(m_bytes.data() + m_begin + m_size, piece)));
-        if (!got && endsReading(got.error()))
+        if (!got && isFatal(got.error()))
             return tl::unexpected<Error>(got.error());
         if (!got)
             m_cutShort = got.error();

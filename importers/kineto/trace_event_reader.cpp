@@ -37,27 +37,27 @@ public:
     std::optional<Error> read()
     {
         readHead();
-        while (m_foundEvents && goesOn() && !m_sawEnd && !m_isGivenUp) {
+        while (m_foundEvents && goesOn() && !m_sawEnd && !m_hasGivenUp) {
             fill(TextWindow::kUsualBytes);
             if (goesOn() && (!readAsArray() || m_window.isLast()))
-                readEach();
+                readOneByOne();
             if (m_window.isLast())
                 break;
         }
         if (m_sawEnd && goesOn())
             readTail();
-        if (m_stopped)
-            return m_stopped;
-        return m_parser.limit() ? m_parser.limit() : faultOfText();
+        if (m_stopError)
+            return m_stopError;
+        return m_parser.limit() ? m_parser.limit() : textError();
     }
 
 private:
-    bool goesOn() const { return !m_stopped && !m_parser.limit(); }
+    bool goesOn() const { return !m_stopError && !m_parser.limit(); }
 
     void fill(std::size_t bytes)
     {
         if (Result<void> filled = m_window.fill(bytes); !filled)
-            m_stopped = filled.error();
+            m_stopError = filled.error();
     }
 
     static simdjson::padded_string_view padded(const char* begin, std::size_t length)
@@ -89,24 +89,24 @@ private:
         if (comma == 0)
             return false;
         char* const text = m_window.data();
-        const char before = std::exchange(text[-1], '[');
+        const char overwritten = std::exchange(text[-1], '[');
         text[comma] = ']';
-        const RecordCount count = m_records.count();
+        const RecordCount countBefore = m_records.count();
         const simdjson::error_code error
             = m_parser.readArray(padded(text - 1, comma + 2), m_window.offset() - 1);
-        text[-1] = before;
+        text[-1] = overwritten;
         text[comma] = ',';
         if (error == simdjson::MEMALLOC)
-            m_stopped = Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}};
+            m_stopError = Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}};
         if (error)
-            m_records.keep(count);
+            m_records.keep(countBefore);
         else
             m_window.drop(comma + 1);
         return !error;
     }
 
     /// Reads the events in the window one by one, as long as each is certain to be in the window completely.
-    void readEach()
+    void readOneByOne()
     {
         EventFinder finder(m_window.view(), 0);
         while (
@@ -114,16 +114,17 @@ private:
             const std::optional<TextRange> range = finder.next();
             if (!range)
                 break;
-            if (isRead(*range))
+            if (readOne(*range))
                 (void)m_parser.goesOn();
-            else if (!skip(finder, *range))
+            else if (!skipBrokenEvent(finder, *range))
                 break;
         }
         m_sawEnd = finder.sawEnd();
         m_window.drop(finder.position());
     }
 
-    bool isRead(const TextRange& range)
+    /// Returns false if the event is not complete or not valid JSON.
+    bool readOne(const TextRange& range)
     {
         return range.isWhole
             && m_parser.readAlone(padded(m_window.view().data() + range.begin, range.end - range.begin),
@@ -131,15 +132,15 @@ private:
     }
 
     /// Skips a broken event. Returns false if nothing is left to read after it.
-    bool skip(EventFinder& finder, const TextRange& range)
+    bool skipBrokenEvent(EventFinder& finder, const TextRange& range)
     {
-        const bool isMore = finder.skipBroken(range);
-        if (!isMore && !range.isWhole && range.end == m_window.view().size() && m_window.isLast())
+        const bool hasMore = finder.skipBroken(range);
+        if (!hasMore && !range.isWhole && range.end == m_window.view().size() && m_window.isLast())
             return false; // not broken: the text just ends within it
         m_collector.countUnreadable(m_window.offset() + range.begin);
-        m_firstBroken = m_firstBroken.value_or(m_window.offset() + range.begin);
-        m_isGivenUp = ++m_broken > kMaxBrokenEvents;
-        return isMore && !m_isGivenUp;
+        m_firstBrokenOffset = m_firstBrokenOffset.value_or(m_window.offset() + range.begin);
+        m_hasGivenUp = ++m_brokenEvents > kMaxBrokenEvents;
+        return hasMore && !m_hasGivenUp;
     }
 
     void readTail()
@@ -151,15 +152,15 @@ private:
         const std::string tail = tailOf(m_window.view(), 0);
         m_isValid = m_isObject ? m_parser.readEntries(tail) : tail == "{";
         if (!m_isValid)
-            m_firstBroken = m_firstBroken.value_or(begin);
+            m_firstBrokenOffset = m_firstBrokenOffset.value_or(begin);
     }
 
-    std::optional<Error> faultOfText() const
+    std::optional<Error> textError() const
     {
         if (m_window.cutShort())
             return m_window.cutShort();
-        if (m_firstBroken)
-            return Error{ErrorCode::Malformed, "is not valid JSON", Place::byte(*m_firstBroken)};
+        if (m_firstBrokenOffset)
+            return Error{ErrorCode::Malformed, "is not valid JSON", Place::byte(*m_firstBrokenOffset)};
         if (!m_foundEvents && m_isValid)
             return Error{ErrorCode::Malformed, "is a trace without events", {}};
         if (!m_sawEnd)
@@ -172,10 +173,10 @@ private:
     RecordCollector& m_collector;
     Records& m_records;
     EventParser m_parser;
-    std::optional<Error> m_stopped;
-    std::optional<std::uint64_t> m_firstBroken;
-    std::int64_t m_broken = 0;
-    bool m_isGivenUp = false;
+    std::optional<Error> m_stopError;
+    std::optional<std::uint64_t> m_firstBrokenOffset;
+    std::int64_t m_brokenEvents = 0;
+    bool m_hasGivenUp = false;
     bool m_isObject = false; ///< true if the text is an object, false if it is an array
     bool m_isValid = false; ///< true if everything around the events is valid
     bool m_foundEvents = false;
