@@ -18,7 +18,7 @@ std::string_view withoutQuotes(std::string_view cell)
     return quoted ? cell.substr(1, cell.size() - 2) : cell;
 }
 
-std::vector<std::string_view> words(std::string_view line)
+std::vector<std::string_view> splitAtBlanks(std::string_view line)
 {
     std::vector<std::string_view> cells;
     for (std::size_t at = line.find_first_not_of(" \t"); at != std::string_view::npos;) {
@@ -42,14 +42,14 @@ ColumnReader::ColumnReader(ContentKind kind, LogReader& reader)
 {
 }
 
-void ColumnReader::read(std::string_view line, std::uint64_t number)
+void ColumnReader::read(std::string_view line, std::uint64_t lineNumber)
 {
     if (trimmed(line).empty())
         return;
     if (m_kind == ContentKind::NvidiaSmiDmon)
-        readDmon(line, number);
+        readDmon(line, lineNumber);
     else
-        readCommas(line, number);
+        readCommas(line, lineNumber);
 }
 
 /// Recognizes a repeated header: a restarted loop prints the column names again.
@@ -83,7 +83,7 @@ void ColumnReader::guessColumns(const std::vector<std::string_view>& cells)
     m_reader.noteUnnamedColumns();
 }
 
-void ColumnReader::readCommas(std::string_view line, std::uint64_t number)
+void ColumnReader::readCommas(std::string_view line, std::uint64_t lineNumber)
 {
     std::vector<std::string_view> cells = splitArguments(line);
     for (std::string_view& cell : cells)
@@ -94,17 +94,17 @@ void ColumnReader::readCommas(std::string_view line, std::uint64_t number)
     }
     if (m_columns.empty())
         guessColumns(cells);
-    takeRow(cells, line, number);
+    takeRow(cells, line, lineNumber);
 }
 
-void ColumnReader::readDmon(std::string_view line, std::uint64_t number)
+void ColumnReader::readDmon(std::string_view line, std::uint64_t lineNumber)
 {
     const std::string_view text = trimmed(line);
     if (!text.starts_with('#')) {
-        takeRow(words(text), line, number);
+        takeRow(splitAtBlanks(text), line, lineNumber);
         return;
     }
-    const std::vector<std::string_view> names = words(trimmed(text.substr(1)));
+    const std::vector<std::string_view> names = splitAtBlanks(trimmed(text.substr(1)));
     if (std::ranges::find(names, "gpu") != names.end()) // the second header line holds units
         m_columns.assign(names.begin(), names.end());
 }
@@ -132,13 +132,13 @@ std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string
     }
     if (time.empty())
         return std::nullopt;
-    m_rowOfGroup = time == m_group ? m_rowOfGroup + 1 : 0;
-    m_group = time;
+    m_rowOfGroup = time == m_groupTime ? m_rowOfGroup + 1 : 0;
+    m_groupTime = time;
     return m_rowOfGroup;
 }
 
 void ColumnReader::takeRow(
-    const std::vector<std::string_view>& cells, std::string_view line, std::uint64_t number)
+    const std::vector<std::string_view>& cells, std::string_view line, std::uint64_t lineNumber)
 {
     std::vector<std::pair<std::string, std::string>> pairs;
     for (std::size_t i = 0; i < cells.size() && i < m_columns.size(); ++i)
@@ -148,7 +148,7 @@ void ColumnReader::takeRow(
         if (const std::optional<std::int64_t> device = deviceOf(cells))
             pairs.emplace_back("index", std::to_string(*device));
     LineContext context;
-    context.line = number;
+    context.line = lineNumber;
     context.whole = context.text = line;
     const std::string_view shape = m_kind == ContentKind::NvidiaSmi ? "nvidia-smi-csv"
         : m_kind == ContentKind::NvidiaSmiDmon                      ? "nvidia-smi-dmon"

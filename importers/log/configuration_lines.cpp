@@ -135,9 +135,9 @@ void ConfigurationLines::addArguments(std::string_view arguments)
 
 void ConfigurationLines::beginBlock(const ConfigurationPattern& pattern, std::string_view text)
 {
-    if (m_block)
+    if (m_openBlock)
         return; // the line belongs to the open block
-    m_block = &pattern;
+    m_openBlock = &pattern;
     m_blockLines = 0;
     m_levels.clear();
     m_literal.clear();
@@ -148,9 +148,9 @@ void ConfigurationLines::beginBlock(const ConfigurationPattern& pattern, std::st
 
 void ConfigurationLines::continueBlock(std::string_view text)
 {
-    const bool goesOn = ++m_blockLines < kMostBlockLines
-        && (m_block->form == ConfigurationForm::YamlBlock ? continueYaml(text) : continueLiteral(text));
-    if (!goesOn)
+    const bool isContinued = ++m_blockLines < kMostBlockLines
+        && (m_openBlock->form == ConfigurationForm::YamlBlock ? continueYaml(text) : continueLiteral(text));
+    if (!isContinued)
         endBlock();
 }
 
@@ -190,7 +190,7 @@ bool ConfigurationLines::continueLiteral(std::string_view text)
 
 void ConfigurationLines::endBlock()
 {
-    if (m_block->form == ConfigurationForm::JsonBlock)
+    if (m_openBlock->form == ConfigurationForm::JsonBlock)
         readDictionary(m_literal, [this](const LiteralLeaf& leaf) {
             std::string name(leaf.key);
             std::ranges::replace(name, '/', '.');
@@ -198,12 +198,12 @@ void ConfigurationLines::endBlock()
         });
     m_literal.clear();
     m_openBrackets = 0;
-    m_block = nullptr;
+    m_openBlock = nullptr;
 }
 
 std::vector<ConfigurationEntry> ConfigurationLines::take()
 {
-    if (m_block)
+    if (m_openBlock)
         endBlock();
     m_seen.clear();
     return std::move(m_entries);

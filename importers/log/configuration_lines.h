@@ -24,7 +24,7 @@ public:
     bool read(std::size_t pattern, const LineContext& context);
 
     /// True if a block is open, so that every line must be passed to `continueBlock`.
-    bool blockIsOpen() const { return m_block != nullptr; }
+    bool blockIsOpen() const { return m_openBlock != nullptr; }
     void continueBlock(std::string_view text);
 
     /// Adds a setting that does not come from a line; `origin` must live as long as the reader.
@@ -55,7 +55,7 @@ private:
     std::size_t m_memoryBytes = 0;
     std::string_view m_origin;
     std::uint64_t m_line = 0;
-    const ConfigurationPattern* m_block = nullptr;
+    const ConfigurationPattern* m_openBlock = nullptr;
     std::size_t m_blockLines = 0;
     std::vector<YamlLevel> m_levels;
     std::string m_literal; ///< the text of the open block so far

@@ -27,30 +27,30 @@ std::vector<std::string> shellWords(std::string_view command)
 {
     std::vector<std::string> words;
     std::string word;
-    bool open = false;
+    bool hasWord = false;
     char quote = 0;
-    const auto end = [&] {
-        if (open && words.size() < kMostWords)
+    const auto endWord = [&] {
+        if (hasWord && words.size() < kMostWords)
             words.push_back(std::move(word));
         word.clear();
-        open = false;
+        hasWord = false;
     };
     for (std::size_t i = 0; i < command.size(); ++i) {
         const char c = command[i];
         if (quote ? c == quote : isQuote(c)) {
             quote = quote ? 0 : c;
-            open = true;
+            hasWord = true;
         } else if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
             word += command[++i];
-            open = true;
+            hasWord = true;
         } else if (!quote && (c == ' ' || c == '\t')) {
-            end();
+            endWord();
         } else {
             word += c;
-            open = true;
+            hasWord = true;
         }
     }
-    end();
+    endWord();
     return words;
 }
 

@@ -16,7 +16,7 @@ constexpr std::size_t kMostSettings = 1'000;
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-std::string_view withoutMark(std::string_view text)
+std::string_view withoutMarkAndBlanks(std::string_view text)
 {
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
@@ -33,16 +33,16 @@ public:
     }
     std::uint64_t lineAt(std::size_t offset)
     {
-        const auto from = m_text.begin() + static_cast<std::ptrdiff_t>(m_at);
-        const auto to = m_text.begin() + static_cast<std::ptrdiff_t>(std::max(m_at, offset));
+        const auto from = m_text.begin() + static_cast<std::ptrdiff_t>(m_position);
+        const auto to = m_text.begin() + static_cast<std::ptrdiff_t>(std::max(m_position, offset));
         m_line += static_cast<std::uint64_t>(std::count(from, to, '\n'));
-        m_at = std::max(m_at, offset);
+        m_position = std::max(m_position, offset);
         return m_line;
     }
 
 private:
     std::string_view m_text;
-    std::size_t m_at = 0;
+    std::size_t m_position = 0;
     std::uint64_t m_line = 1;
 };
 
@@ -80,7 +80,7 @@ public:
         }
         for (const char c : text) {
             if (c == '\n' || c == '\r')
-                end(line);
+                endLine(line);
             else if (m_text.size() < LineSource::kLongestPiece)
                 m_text += c;
         }
@@ -92,11 +92,11 @@ public:
     void flush()
     {
         if (!m_text.empty())
-            end(m_line);
+            endLine(m_line);
     }
 
 private:
-    void end(std::uint64_t line)
+    void endLine(std::uint64_t line)
     {
         m_reader.read(m_text, line);
         m_text.clear();
@@ -109,7 +109,7 @@ private:
 };
 
 /// Splits a key into record and field: "log_history/12/loss" → "log_history/12" and "loss".
-std::pair<std::string_view, std::string_view> recordOf(std::string_view key)
+std::pair<std::string_view, std::string_view> splitKey(std::string_view key)
 {
     for (std::size_t at = 0; at < key.size();) {
         const std::size_t end = std::min(key.find('/', at), key.size());
@@ -131,9 +131,9 @@ public:
 
     void add(const LiteralLeaf& leaf, std::uint64_t line)
     {
-        const auto [record, key] = recordOf(leaf.key);
+        const auto [record, key] = splitKey(leaf.key);
         if (record.empty()) {
-            m_rest.emplace_back(leaf.key, leaf.text);
+            m_looseValues.emplace_back(leaf.key, leaf.text);
             return;
         }
         if (record != m_name)
@@ -151,9 +151,9 @@ public:
     }
 
     /// Returns the values outside lists.
-    const Pairs& rest() const { return m_rest; }
-    void readRest() { read(m_rest, 1); }
-    bool hadRecords() const { return !m_name.empty(); }
+    const Pairs& looseValues() const { return m_looseValues; }
+    void readLooseValues() { read(m_looseValues, 1); }
+    bool hasRecords() const { return !m_name.empty(); }
 
 private:
     void read(const Pairs& pairs, std::uint64_t line)
@@ -166,7 +166,7 @@ private:
     LogReader& m_reader;
     std::string m_name;
     Pairs m_pairs;
-    Pairs m_rest;
+    Pairs m_looseValues;
     std::uint64_t m_line = 0;
 };
 
@@ -178,7 +178,7 @@ bool isMemoryStats(const Pairs& pairs)
 }
 
 /// True if the text is exactly one dictionary.
-bool isWhole(std::string_view text)
+bool isOneDictionary(std::string_view text)
 {
     const std::optional<std::size_t> end = readDictionary(
         text, [](const LiteralLeaf&) {}, kMostLeaves);
@@ -190,22 +190,22 @@ bool isWhole(std::string_view text)
 bool readNotebook(std::string_view text, LogReader& reader)
 {
     LineCounter lines(text);
-    const std::string_view body = withoutMark(text);
+    const std::string_view body = withoutMarkAndBlanks(text);
     const std::size_t skipped = text.size() - body.size();
     OutputLines outputs(reader);
     const auto read = [&](const LiteralLeaf& leaf) {
         if (const std::string_view output = outputOf(leaf.key); !output.empty())
             outputs.add(output, leaf.text, lines.lineAt(skipped + leaf.offset));
     };
-    const bool whole = readDictionary(body, read, kMostLeaves).has_value();
+    const bool isComplete = readDictionary(body, read, kMostLeaves).has_value();
     outputs.flush();
-    return whole;
+    return isComplete;
 }
 
 bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metadata)
 {
-    const std::string_view body = withoutMark(text);
-    if (!isWhole(body))
+    const std::string_view body = withoutMarkAndBlanks(text);
+    if (!isOneDictionary(body))
         return false;
     LineCounter lines(text);
     const std::size_t skipped = text.size() - body.size();
@@ -214,13 +214,13 @@ bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metad
         body, [&](const LiteralLeaf& leaf) { records.add(leaf, lines.lineAt(skipped + leaf.offset)); },
         kMostLeaves);
     records.flush();
-    if (isMemoryStats(records.rest()))
+    if (isMemoryStats(records.looseValues()))
         metadata.kind = TraceKind::MemoryStats;
-    if (!records.hadRecords())
-        records.readRest();
+    if (!records.hasRecords())
+        records.readLooseValues();
     else
-        for (std::size_t i = 0; i < records.rest().size() && i < kMostSettings; ++i)
-            reader.addSetting(records.rest()[i].first, records.rest()[i].second, "json");
+        for (std::size_t i = 0; i < records.looseValues().size() && i < kMostSettings; ++i)
+            reader.addSetting(records.looseValues()[i].first, records.looseValues()[i].second, "json");
     return true;
 }
 

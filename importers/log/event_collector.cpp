@@ -25,13 +25,13 @@ bool endsMessage(std::string_view text)
     return text.empty() || text.starts_with("File \"") || text.starts_with("Traceback ");
 }
 
-std::string joined(const std::vector<std::string>& lines, std::size_t count, std::string_view between)
+std::string joined(const std::vector<std::string>& lines, std::size_t count, std::string_view separator)
 {
     std::string text;
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0)
-            text += between;
-        text += between.empty() ? std::string_view(lines[i]) : trimmed(lines[i]);
+            text += separator;
+        text += separator.empty() ? std::string_view(lines[i]) : trimmed(lines[i]);
     }
     return text;
 }
@@ -89,8 +89,8 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
     }
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const std::size_t end = i + 1 < begins.size() ? begins[i + 1] : text.size();
-        const std::string_view before = i == 0 ? text.substr(0, begins[0]) : std::string_view();
-        addOom(head, text.substr(begins[i], end - begins[i]), before, context, begins.size() > 1);
+        const std::string_view textBefore = i == 0 ? text.substr(0, begins[0]) : std::string_view();
+        addOom(head, text.substr(begins[i], end - begins[i]), textBefore, context, begins.size() > 1);
     }
     m_hasMessage = !begins.empty();
     return m_hasMessage;
@@ -99,15 +99,16 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
 /// True if a message of the same writer is open.
 bool EventCollector::isContinuation(const LineContext& context) const
 {
-    return std::ranges::any_of(m_open,
-        [&](const Open& open) { return open.event.rank == context.writer.rank || !context.writer.rank; });
+    return std::ranges::any_of(m_open, [&](const OpenMessage& open) {
+        return open.event.rank == context.writer.rank || !context.writer.rank;
+    });
 }
 
-void EventCollector::addOom(const OomHead& head, std::string_view text, std::string_view before,
-    const LineContext& context, bool shared)
+void EventCollector::addOom(const OomHead& head, std::string_view text, std::string_view textBefore,
+    const LineContext& context, bool sharesLine)
 {
-    Open open{eventAt(context, LogEvent::Kind::Oom, head.id), context.writer, {std::string(text)},
-        std::string(trimmed(before.size() > kLongestMessage ? std::string_view() : before))};
+    OpenMessage open{eventAt(context, LogEvent::Kind::Oom, head.id), context.writer, {std::string(text)},
+        std::string(trimmed(textBefore.size() > kLongestMessage ? std::string_view() : textBefore))};
     open.event.subject = LogEvent::Subject::Device;
     open.event.speaker = head.speaker;
     if (head.isCaught)
@@ -123,7 +124,7 @@ void EventCollector::addOom(const OomHead& head, std::string_view text, std::str
         open.event.figures->backend = std::string(view(groups[backend->second]));
     Traceback traceback = m_tracebacks.take(context);
     open.event.frames = std::move(traceback.frames);
-    open.event.lowTrust = traceback.lowTrust || shared;
+    open.event.lowTrust = traceback.lowTrust || sharesLine;
     if (!open.event.rank && traceback.summaryRank) {
         open.event.rank = traceback.summaryRank;
         open.writer.rank = traceback.summaryRank;
@@ -141,7 +142,7 @@ void EventCollector::continueMessages(const LineContext& context)
 {
     if (m_progress.wantsLines())
         m_progress.readWork(context);
-    for (Open& open : m_open) {
+    for (OpenMessage& open : m_open) {
         const bool sameWriter = open.event.rank == context.writer.rank
             || !context.writer.rank; // a summary's rank is not in a prefix
         if (!sameWriter || open.event.line == context.line)
@@ -154,36 +155,36 @@ void EventCollector::continueMessages(const LineContext& context)
             open.lines.clear();
         }
     }
-    std::erase_if(m_open, [](const Open& open) { return open.lines.empty(); });
+    std::erase_if(m_open, [](const OpenMessage& open) { return open.lines.empty(); });
 }
 
 /// Keeps the following lines as long as they add figures. Joins lines with and without a blank, because a
 /// terminal may have broken a line within a word.
-void EventCollector::finishOpen(Open& open)
+void EventCollector::finishOpen(OpenMessage& open)
 {
-    OomFigures best = *open.event.figures;
-    std::size_t bestLines = 1;
-    int most = m_clauses.read(open.lines.front(), best);
-    for (std::size_t count = 2; count <= open.lines.size() && !OomClauses::isComplete(best); ++count) {
-        for (const std::string_view between : {" ", ""}) {
+    OomFigures bestFigures = *open.event.figures;
+    std::size_t bestLineCount = 1;
+    int mostClauses = m_clauses.read(open.lines.front(), bestFigures);
+    for (std::size_t count = 2; count <= open.lines.size() && !OomClauses::isComplete(bestFigures); ++count) {
+        for (const std::string_view separator : {" ", ""}) {
             OomFigures figures = *open.event.figures;
-            const int found = m_clauses.read(joined(open.lines, count, between), figures);
-            if (found > most) {
-                most = found;
-                best = figures;
-                bestLines = count;
+            const int found = m_clauses.read(joined(open.lines, count, separator), figures);
+            if (found > mostClauses) {
+                mostClauses = found;
+                bestFigures = figures;
+                bestLineCount = count;
             }
         }
     }
-    if (best.deviceKind == "CPU") { // TensorFlow names the CPU in the same way as a GPU
+    if (bestFigures.deviceKind == "CPU") { // TensorFlow names the CPU in the same way as a GPU
         open.event.kind = LogEvent::Kind::HostOom;
         open.event.subject = LogEvent::Subject::Host;
-        best.device.reset();
+        bestFigures.device.reset();
     }
-    open.event.figures = best;
-    std::string content = joined(open.lines, bestLines, "\n");
+    open.event.figures = bestFigures;
+    std::string content = joined(open.lines, bestLineCount, "\n");
     content.resize(std::min(content.size(), kLongestMessage));
-    open.event.text = open.before.empty() ? content : open.before + " " + content;
+    open.event.text = open.textBefore.empty() ? content : open.textBefore + " " + content;
     store({std::move(open.event), open.writer, std::move(content)});
 }
 
@@ -210,30 +211,30 @@ void EventCollector::takeFigures(
     figures.backend = pattern.backend;
     figures.deviceKind = pattern.deviceKind;
     OomClauses::take(*pattern.regex, groups, true, pattern.amountUnit, figures);
-    const auto groupOf = [&](const char* name) -> std::string_view {
+    const auto groupNamed = [&](const char* name) -> std::string_view {
         const auto found = pattern.regex->NamedCapturingGroups().find(name);
         const bool isThere = found != pattern.regex->NamedCapturingGroups().end();
         return isThere ? trimmed(view(groups[found->second])) : std::string_view();
     };
-    event.subjectId = groupOf("who");
+    event.subjectId = groupNamed("who");
     if (!event.rank)
-        event.rank = parseWhole(groupOf("rank"));
-    const bool tells = figures.device || !figures.backend.empty() || figures.requested || figures.free
+        event.rank = parseWhole(groupNamed("rank"));
+    const bool hasFigure = figures.device || !figures.backend.empty() || figures.requested || figures.free
         || figures.capacity || figures.processUsed || figures.allowed;
-    if (!tells)
+    if (!hasFigure)
         return;
     figures.wording = pattern.id;
     event.figures = std::move(figures);
 }
 
 /// Adds the figures of a detail line to the last message of the same speaker, if that is near enough.
-void EventCollector::addDetail(const EventPattern& pattern, const LogEvent& told, std::uint64_t line)
+void EventCollector::addDetail(const EventPattern& pattern, const LogEvent& detail, std::uint64_t line)
 {
     const auto message = std::find_if(m_messages.rbegin(), m_messages.rend(),
         [&](const CollectedMessage& each) { return each.event.speaker == pattern.speaker; });
     if (message == m_messages.rend() || line - message->event.line > kMostLinesToDetail)
         return;
-    addMissingFigures(told, message->event);
+    addMissingFigures(detail, message->event);
 }
 
 bool EventCollector::readEvent(std::size_t index, const LineContext& context)
@@ -248,9 +249,9 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
         || (m_table.sourceLine && re2::RE2::PartialMatch(piece(text), *m_table.sourceLine)))
         return false;
     if (pattern.isDetail) {
-        LogEvent told;
-        takeFigures(pattern, groups, told);
-        addDetail(pattern, told, context.line);
+        LogEvent detail;
+        takeFigures(pattern, groups, detail);
+        addDetail(pattern, detail, context.line);
         m_hasMessage = true;
         return true;
     }
@@ -277,7 +278,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
 
 void EventCollector::moveTo(TraceBuilder& builder, std::size_t starts)
 {
-    for (Open& open : m_open)
+    for (OpenMessage& open : m_open)
         finishOpen(open);
     m_open.clear();
     std::ranges::stable_sort(

@@ -52,20 +52,20 @@ public:
 
 private:
     /// A message that may continue on the next lines of its writer.
-    struct Open
+    struct OpenMessage
     {
         LogEvent event;
         Writer writer;
         std::vector<std::string> lines; ///< the line with the head and those after it
-        std::string before; ///< the part of the first line before the head: the exception's class
+        std::string textBefore; ///< the part of the first line before the head: the exception's class
     };
     LogEvent eventAt(const LineContext& context, LogEvent::Kind kind, const std::string& pattern);
-    void addOom(const OomHead& head, std::string_view text, std::string_view before,
-        const LineContext& context, bool shared);
-    void finishOpen(Open& open);
+    void addOom(const OomHead& head, std::string_view text, std::string_view textBefore,
+        const LineContext& context, bool sharesLine);
+    void finishOpen(OpenMessage& open);
     void store(CollectedMessage message);
     bool isContinuation(const LineContext& context) const;
-    void addDetail(const EventPattern& pattern, const LogEvent& told, std::uint64_t line);
+    void addDetail(const EventPattern& pattern, const LogEvent& detail, std::uint64_t line);
     void takeFigures(const EventPattern& pattern, const re2::StringPiece* groups, LogEvent& event) const;
 
     const PatternTable& m_table;
@@ -76,7 +76,7 @@ private:
     TracebackReader& m_tracebacks;
     OomClauses m_clauses;
     RunProgress m_progress;
-    std::vector<Open> m_open;
+    std::vector<OpenMessage> m_open;
     std::vector<CollectedMessage> m_messages;
     bool m_hasMessage = false; ///< for the current line
     std::string m_timedLine;

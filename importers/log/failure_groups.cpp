@@ -28,8 +28,8 @@ constexpr Amount kAllAmounts[] = {&OomFigures::requested, &OomFigures::capacity,
 struct OpenFailure
 {
     std::int64_t number = 0;
-    std::size_t last = 0; ///< its latest message
-    std::size_t standsFor = 0; ///< the message that holds its figures
+    std::size_t lastMessage = 0; ///< its latest message
+    std::size_t mainMessage = 0; ///< the message that holds its figures
 };
 
 template <typename T>
@@ -38,7 +38,7 @@ bool differ(const std::optional<T>& a, const std::optional<T>& b)
     return a && b && *a != *b;
 }
 
-bool areOfOneWriter(const CollectedMessage& a, const CollectedMessage& b)
+bool haveSameWriter(const CollectedMessage& a, const CollectedMessage& b)
 {
     return a.writer.start == b.writer.start && !differ(a.event.rank, b.event.rank)
         && (a.event.process.empty() || b.event.process.empty() || a.event.process == b.event.process);
@@ -62,15 +62,16 @@ bool contradict(const LogEvent& a, const LogEvent& b)
         return true;
     if (!a.figures || !b.figures)
         return false;
-    const std::optional<WrittenBytes>& one = a.figures->requested;
-    const std::optional<WrittenBytes>& two = b.figures->requested;
+    const std::optional<WrittenBytes>& requestedA = a.figures->requested;
+    const std::optional<WrittenBytes>& requestedB = b.figures->requested;
     return differ(a.figures->device, b.figures->device)
-        || (one && two && std::abs(one->bytes - two->bytes) > one->rounding + two->rounding);
+        || (requestedA && requestedB
+            && std::abs(requestedA->bytes - requestedB->bytes) > requestedA->rounding + requestedB->rounding);
 }
 
 /// True for an allocator's message, which is complete in itself: another clear message about the same failure
 /// can only be a copy.
-bool standsAlone(const LogEvent& event)
+bool isCompleteByItself(const LogEvent& event)
 {
     return event.kind == LogEvent::Kind::Oom && event.speaker.empty();
 }
@@ -80,14 +81,14 @@ bool isPartOf(const CollectedMessage& failure, const CollectedMessage& message)
     const LogEvent& a = failure.event;
     const LogEvent& b = message.event;
     const bool isVague = a.kind == LogEvent::Kind::Unclear || b.kind == LogEvent::Kind::Unclear;
-    if (!isVague && (standsAlone(a) || standsAlone(b) || a.kind != b.kind))
+    if (!isVague && (isCompleteByItself(a) || isCompleteByItself(b) || a.kind != b.kind))
         return false;
-    if (!areOfOneWriter(failure, message) || !shareSubject(a, b) || contradict(a, b))
+    if (!haveSameWriter(failure, message) || !shareSubject(a, b) || contradict(a, b))
         return false;
-    const std::uint64_t most = isOfHost(a) && isOfHost(b) ? kMostLinesBetweenHostParts
-        : a.pattern == b.pattern && a.step == b.step      ? kMostLinesBetweenRepeats
-                                                          : kMostLinesBetweenParts;
-    return b.line - a.line <= most;
+    const std::uint64_t mostLines = isOfHost(a) && isOfHost(b) ? kMostLinesBetweenHostParts
+        : a.pattern == b.pattern && a.step == b.step           ? kMostLinesBetweenRepeats
+                                                               : kMostLinesBetweenParts;
+    return b.line - a.line <= mostLines;
 }
 
 /// Finds copies of allocators' messages by their content.
@@ -97,13 +98,13 @@ public:
     /// Returns the failure of which the message is a copy.
     std::optional<std::int64_t> find(const CollectedMessage& message)
     {
-        std::vector<Last>& known = m_byContent[message.content];
-        const auto copy = std::ranges::find_if(known, [&](const Last& last) {
+        std::vector<KnownMessage>& knownMessages = m_byContent[message.content];
+        const auto copy = std::ranges::find_if(knownMessages, [&](const KnownMessage& last) {
             return !differ(last.rank, message.event.rank) && last.step == message.event.step
                 && last.start == message.writer.start
                 && message.event.line - last.line < kMostLinesBetweenCopies;
         });
-        if (copy == known.end())
+        if (copy == knownMessages.end())
             return std::nullopt;
         copy->line = message.event.line;
         return copy->failure;
@@ -111,15 +112,15 @@ public:
     void add(const CollectedMessage& message)
     {
         constexpr std::size_t kMostKnown = 64; // only the latest messages can have copies
-        std::vector<Last>& known = m_byContent[message.content];
-        if (known.size() >= kMostKnown)
-            known.erase(known.begin());
-        known.push_back({message.event.failure, message.event.line, message.event.rank, message.event.step,
-            message.writer.start});
+        std::vector<KnownMessage>& knownMessages = m_byContent[message.content];
+        if (knownMessages.size() >= kMostKnown)
+            knownMessages.erase(knownMessages.begin());
+        knownMessages.push_back({message.event.failure, message.event.line, message.event.rank,
+            message.event.step, message.writer.start});
     }
 
 private:
-    struct Last
+    struct KnownMessage
     {
         std::int64_t failure;
         std::uint64_t line;
@@ -127,26 +128,26 @@ private:
         std::int64_t step;
         std::uint32_t start;
     };
-    std::map<std::string_view, std::vector<Last>> m_byContent;
+    std::map<std::string_view, std::vector<KnownMessage>> m_byContent;
 };
 
 /// Makes the message a part of the failure and adds its figures to the failure's main message.
-void join(std::vector<CollectedMessage>& messages, OpenFailure& failure, std::size_t index)
+void addToFailure(std::vector<CollectedMessage>& messages, OpenFailure& failure, std::size_t index)
 {
     LogEvent& event = messages[index].event;
     event.failure = failure.number;
-    failure.last = index;
-    LogEvent& first = messages[failure.standsFor].event;
-    const bool isClearer = first.kind == LogEvent::Kind::Unclear && event.kind != LogEvent::Kind::Unclear;
-    LogEvent& told = isClearer ? event : first;
-    const LogEvent& other = isClearer ? first : event;
-    addMissingFigures(other, told);
-    if (!told.rank)
-        told.rank = other.rank;
-    if (told.frames.empty())
-        told.frames = other.frames;
+    failure.lastMessage = index;
+    LogEvent& mainEvent = messages[failure.mainMessage].event;
+    const bool isClearer = mainEvent.kind == LogEvent::Kind::Unclear && event.kind != LogEvent::Kind::Unclear;
+    LogEvent& clearer = isClearer ? event : mainEvent;
+    const LogEvent& vaguer = isClearer ? mainEvent : event;
+    addMissingFigures(vaguer, clearer);
+    if (!clearer.rank)
+        clearer.rank = vaguer.rank;
+    if (clearer.frames.empty())
+        clearer.frames = vaguer.frames;
     if (isClearer)
-        failure.standsFor = index;
+        failure.mainMessage = index;
 }
 
 } // namespace
@@ -194,9 +195,9 @@ void groupFailures(std::vector<CollectedMessage>& messages)
                 continue;
             }
         const auto part = std::find_if(open.rbegin(), open.rend(),
-            [&](const OpenFailure& failure) { return isPartOf(messages[failure.last], message); });
+            [&](const OpenFailure& failure) { return isPartOf(messages[failure.lastMessage], message); });
         if (part != open.rend()) {
-            join(messages, *part, i);
+            addToFailure(messages, *part, i);
         } else {
             message.event.failure = failures++;
             open.push_back({message.event.failure, i, i});

@@ -12,7 +12,7 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kMostPairs = 20'000;
-constexpr int kMostPairsOfALine = 1000;
+constexpr int kMostRecordsOfALine = 1000;
 
 std::optional<std::int64_t> groupNumber(
     const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
@@ -61,8 +61,8 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
     const std::string_view text = context.text;
     const int count = shape.anchor->NumberOfCapturingGroups() + 1;
     std::size_t from = 0;
-    bool any = false;
-    for (int records = 0; records < kMostPairsOfALine && from < text.size(); ++records) {
+    bool foundRecord = false;
+    for (int records = 0; records < kMostRecordsOfALine && from < text.size(); ++records) {
         std::array<re2::StringPiece, kMostGroups> groups;
         if (!shape.anchor->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
             break;
@@ -78,27 +78,27 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
         }
         if (shape.isLiteral) {
             const std::size_t brace = text.find('{', begin);
-            const std::size_t taken
+            const std::size_t bytesRead
                 = brace == std::string_view::npos ? 0 : readLiteral(shape.id, text.substr(brace), context);
-            any |= taken > 0;
-            from = taken > 0 ? brace + taken : std::max(end, from + 1);
+            foundRecord |= bytesRead > 0;
+            from = bytesRead > 0 ? brace + bytesRead : std::max(end, from + 1);
             continue;
         }
         splitPairs(shape, shape.wholeLine ? text : text.substr(end));
-        any |= takeRecord(shape.id, m_pairs, factsOfAnchor(*shape.anchor, groups.data()), context);
+        foundRecord |= takeRecord(shape.id, m_pairs, factsOfAnchor(*shape.anchor, groups.data()), context);
         break; // the pairs continue to the end of the line
     }
-    return any;
+    return foundRecord;
 }
 
 std::size_t KeyValues::readLiteral(std::string_view shape, std::string_view text, const LineContext& context)
 {
     m_pairs.clear();
-    const std::optional<std::size_t> taken = readDictionary(text, [this](const LiteralLeaf& leaf) {
+    const std::optional<std::size_t> bytesRead = readDictionary(text, [this](const LiteralLeaf& leaf) {
         if (m_pairs.size() < kMostPairs)
             m_pairs.emplace_back(leaf.key, leaf.text);
     });
-    return taken && takeRecord(shape, m_pairs, {}, context) ? *taken : 0;
+    return bytesRead && takeRecord(shape, m_pairs, {}, context) ? *bytesRead : 0;
 }
 
 bool KeyValues::readPairs(std::string_view shape, const Pairs& pairs, const LineContext& context)
@@ -176,18 +176,18 @@ void KeyValues::takeRole(const KeyRule& rule, std::string_view text, RecordFacts
     const std::optional<double> number = parseNumber(text);
     if (!number)
         return;
-    const bool isWhole = *number >= 0 && *number < 1e15;
+    const bool isInRange = *number >= 0 && *number < 1e15;
     switch (rule.role) {
     case Role::Step:
-        if (isWhole)
+        if (isInRange)
             facts.step = static_cast<std::int64_t>(*number);
         break;
     case Role::Rank:
-        if (isWhole)
+        if (isInRange)
             facts.rank = static_cast<std::int64_t>(*number);
         break;
     case Role::Device:
-        if (isWhole)
+        if (isInRange)
             facts.device = static_cast<std::int64_t>(*number);
         break;
     case Role::Epoch: facts.epoch = *number; break;

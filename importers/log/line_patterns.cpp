@@ -32,10 +32,10 @@ LinePatterns::LinePatterns(const PatternTable& table, FigureSink& figures, KeyVa
     m_specs.resize(fields, -1);
 }
 
-bool LinePatterns::isTaken(Range range)
+bool LinePatterns::isAlreadyMatched(Range range)
 {
-    return std::ranges::any_of(
-        m_taken, [&](const Range& taken) { return range.begin < taken.end && taken.begin < range.end; });
+    return std::ranges::any_of(m_matchedRanges,
+        [&](const Range& matched) { return range.begin < matched.end && matched.begin < range.end; });
 }
 
 bool LinePatterns::read(std::size_t index, const LineContext& context)
@@ -43,7 +43,7 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
     const LinePattern& pattern = m_table.lines[index];
     const std::string_view text = context.text;
     const int groups = pattern.regex->NumberOfCapturingGroups() + 1;
-    bool any = false;
+    bool foundRecord = false;
     std::size_t from = 0;
     for (int records = 0; records < kMostMatchesOfALine && from < text.size(); ++records) {
         Match match;
@@ -52,15 +52,15 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
         const auto begin = static_cast<std::size_t>(match[0].data() - text.data());
         const Range range{begin, begin + match[0].size()};
         from = std::max(range.end, from + 1);
-        if (!isTaken(range)) {
+        if (!isAlreadyMatched(range)) {
             takeRecord(index, context, match);
-            m_taken.push_back(range);
-            any = true;
+            m_matchedRanges.push_back(range);
+            foundRecord = true;
         }
         if (pattern.onlyAtStart || text.size() - from < pattern.must.size())
             break;
     }
-    return any;
+    return foundRecord;
 }
 
 RecordFacts LinePatterns::factsOf(const LinePattern& pattern, const LineContext& context, const Match& match)
@@ -103,9 +103,9 @@ void LinePatterns::takeRecord(std::size_t index, const LineContext& context, con
     if (!pattern.remember.empty())
         m_remembered[pattern.remember] = {facts.device, context.line};
     if (!pattern.recall.empty() && !facts.device)
-        if (const auto slot = m_remembered.find(pattern.recall);
-            slot != m_remembered.end() && context.line - slot->second.line <= pattern.within)
-            facts.device = slot->second.device;
+        if (const auto remembered = m_remembered.find(pattern.recall);
+            remembered != m_remembered.end() && context.line - remembered->second.line <= pattern.within)
+            facts.device = remembered->second.device;
     m_figures.beginRecord(context, facts);
     for (std::size_t i = 0; i < pattern.fields.size(); ++i) {
         if (pattern.fields[i].role == Role::Figure)
@@ -131,14 +131,14 @@ void LinePatterns::takeFigure(
     if (!unit)
         return;
     // Patterns whose line names a stage need a series per stage; they are rare.
-    std::int64_t& known = m_specs[m_firstField[index] + fieldIndex];
-    if (known < 0 || !facts.stage.empty()) {
+    std::int64_t& cachedSpec = m_specs[m_firstField[index] + fieldIndex];
+    if (cachedSpec < 0 || !facts.stage.empty()) {
         SeriesSpec spec{{}, measure.metric, std::string(unit->name), measure.unitGuessed, measure.unitNote,
             measure.since, measure.component, measure.stage.empty() ? facts.stage : measure.stage, pattern.id,
             pattern.series};
-        known = m_figures.series().spec(spec);
+        cachedSpec = m_figures.series().spec(spec);
     }
-    m_figures.add(static_cast<SpecId>(known), *number * unit->factor);
+    m_figures.add(static_cast<SpecId>(cachedSpec), *number * unit->factor);
 }
 
 } // namespace highwater::logs

@@ -45,10 +45,10 @@ std::size_t characterLength(std::string_view text)
     return length;
 }
 
-/// Passes lines to `take` until the end or the first error, which is returned.
-template <typename Take>
+/// Passes lines to `takeLine` until the end or the first error, which is returned.
+template <typename TakeLine>
 std::optional<Error> readLines(
-    ByteSource& source, LogReader& reader, const ImportOptions& options, ImportLog& log, Take take)
+    ByteSource& source, LogReader& reader, const ImportOptions& options, ImportLog& log, TakeLine takeLine)
 {
     LineSource lines(source);
     for (std::uint64_t pieces = 0;; ++pieces) {
@@ -60,7 +60,7 @@ std::optional<Error> readLines(
         if ((*piece)->cut)
             log.add(Severity::Info, "line-cut", "a line is longer than 64 KiB; the rest of it is ignored",
                 Place::line((*piece)->line));
-        take((*piece)->text, (*piece)->line);
+        takeLine((*piece)->text, (*piece)->line);
         if (pieces % kLinesBetweenChecks == 0 && reader.memoryBytes() > options.maxMemoryBytes)
             return Error{ErrorCode::LimitExceeded, "the log's figures need more memory than the limit",
                 Place::line((*piece)->line)};
@@ -78,18 +78,18 @@ std::optional<Error> readText(
         return prefix.error();
     const ContentKind kind = contentKind(*prefix);
     if (kind == ContentKind::Notebook || kind == ContentKind::Document) {
-        const std::size_t most = static_cast<std::size_t>(
+        const std::size_t mostBytes = static_cast<std::size_t>(
             std::min<std::uint64_t>(kMostDocumentBytes, options.maxMemoryBytes / 2));
-        const Result<std::string_view> all = source.peek(most);
-        if (!all)
-            return all.error();
+        const Result<std::string_view> document = source.peek(mostBytes);
+        if (!document)
+            return document.error();
         if (kind == ContentKind::Notebook) {
-            const bool whole = readNotebook(*all, reader);
-            return whole || source.pending() ? source.pending()
-                                             : std::optional(Error{ErrorCode::Truncated,
-                                                 "the notebook ends early or is not valid JSON", {}});
+            const bool isComplete = readNotebook(*document, reader);
+            return isComplete || source.pending() ? source.pending()
+                                                  : std::optional(Error{ErrorCode::Truncated,
+                                                      "the notebook ends early or is not valid JSON", {}});
         }
-        if (all->size() < most && readDocument(*all, reader, builder.metadata()))
+        if (document->size() < mostBytes && readDocument(*document, reader, builder.metadata()))
             return source.pending();
     }
     if (kind == ContentKind::NvidiaSmi)
@@ -112,13 +112,13 @@ bool sniffLog(std::string_view prefix)
         return false;
     if (isUtf16(prefix))
         return true;
-    std::size_t wrong = 0;
+    std::size_t wrongBytes = 0;
     for (std::size_t at = 0; at < prefix.size();) {
         const std::size_t length = characterLength(prefix.substr(at));
-        wrong += length == 0 || isUnusualControl(static_cast<unsigned char>(prefix[at]));
+        wrongBytes += length == 0 || isUnusualControl(static_cast<unsigned char>(prefix[at]));
         at += std::max(length, std::size_t{1});
     }
-    return wrong * 50 <= prefix.size(); // 2%: blocks of NULs that were never written, Latin-1 names
+    return wrongBytes * 50 <= prefix.size(); // 2%: blocks of NULs that were never written, Latin-1 names
 }
 
 Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const ImportOptions& options)

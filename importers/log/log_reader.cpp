@@ -69,7 +69,7 @@ LogReader::LogReader(const PatternTable& table, StringPool& strings, Nanoseconds
     , m_steps(table)
     , m_times(table.times, fileTime)
     , m_strings(strings)
-    , m_peeler(table, m_series)
+    , m_prefixParser(table, m_series)
     , m_figures(m_series, m_steps, m_clock, m_times)
     , m_keyValues(table, m_figures)
     , m_linePatterns(table, m_figures, m_keyValues)
@@ -77,7 +77,7 @@ LogReader::LogReader(const PatternTable& table, StringPool& strings, Nanoseconds
     , m_tracebacks(table, strings)
     , m_events(table, m_series, m_steps, m_clock, m_times, m_tracebacks)
     , m_configuration(table)
-    , m_lastHit(m_literals.texts.size(), 0)
+    , m_lastHitPiece(m_literals.texts.size(), 0)
 {
 }
 
@@ -87,18 +87,18 @@ std::string_view LogReader::withoutColours(std::string_view text)
     std::size_t escape = text.find('\x1b');
     if (escape == std::string_view::npos)
         return text;
-    m_plain.clear();
+    m_uncoloured.clear();
     std::size_t from = 0;
     for (; escape != std::string_view::npos; escape = text.find('\x1b', from)) {
-        m_plain += text.substr(from, escape - from);
+        m_uncoloured += text.substr(from, escape - from);
         from = escape + 1;
         if (from < text.size() && text[from] == '[') {
             from = text.find_first_not_of("[0123456789;?", from);
             from = from == std::string_view::npos ? text.size() : from + 1;
         }
     }
-    m_plain += text.substr(from);
-    return m_plain;
+    m_uncoloured += text.substr(from);
+    return m_uncoloured;
 }
 
 void LogReader::findHits(std::string_view text)
@@ -106,7 +106,7 @@ void LogReader::findHits(std::string_view text)
     m_hits.clear();
     ++m_piece;
     m_scanner.scan(text, [this](std::uint32_t literal) {
-        if (std::exchange(m_lastHit[literal], m_piece) != m_piece)
+        if (std::exchange(m_lastHitPiece[literal], m_piece) != m_piece)
             m_hits.insert(
                 m_hits.end(), m_literals.entriesOf[literal].begin(), m_literals.entriesOf[literal].end());
     });
@@ -128,7 +128,7 @@ bool LogReader::wantsLines() const
 }
 
 /// Detects a restarted program, which begins its steps and series anew.
-void LogReader::findStart(std::string_view text, std::uint64_t line)
+void LogReader::noteStart(std::string_view text, std::uint64_t line)
 {
     const std::size_t figures = m_series.points() + m_events.count();
     if (!m_starts.isStart(text, line, figures > m_figuresAtStart))
@@ -139,7 +139,7 @@ void LogReader::findStart(std::string_view text, std::uint64_t line)
 
 /// Sets the writer's start. A process that the line names already differs from those of earlier starts;
 /// others are named after the start.
-void LogReader::nameStart(Writer& writer)
+void LogReader::setStart(Writer& writer)
 {
     writer.start = static_cast<std::uint32_t>(m_starts.lines().size());
     if (writer.process == 0)
@@ -152,29 +152,29 @@ void LogReader::read(std::string_view text, std::uint64_t line)
     if (m_textKind.isProgram)
         return; // source code prints no figures of its own run
     text = withoutColours(text);
-    findStart(text, line);
+    noteStart(text, line);
     findHits(text);
-    const bool isWanted = wantsLines();
-    if (isWanted || (!m_hits.empty() && !hasOnlyForeignUnits(text))) {
+    const bool isExpected = wantsLines();
+    if (isExpected || (!m_hits.empty() && !hasOnlyForeignUnits(text))) {
         LineContext context;
         context.whole = text;
-        context.previous = m_previous;
+        context.previous = m_previousLine;
         context.line = line;
-        m_peeler.peel(context);
+        m_prefixParser.peel(context);
         if (m_starts.lines().size() > 1)
-            nameStart(context.writer);
-        if (isWanted)
-            readWanted(context);
+            setStart(context.writer);
+        if (isExpected)
+            continueOpenReaders(context);
         readHits(context);
     }
     if (isBlank(text))
         return;
-    m_previous.assign(text.substr(0, kPreviousBytes));
+    m_previousLine.assign(text.substr(0, kPreviousBytes));
     if (showsClock(text))
         m_events.noteTimedLine(text);
 }
 
-void LogReader::readWanted(const LineContext& context)
+void LogReader::continueOpenReaders(const LineContext& context)
 {
     if (m_tracebacks.wantsLines())
         m_tracebacks.read(context);
@@ -191,18 +191,18 @@ void LogReader::readHits(const LineContext& context)
 {
     m_linePatterns.beginLine();
     m_events.beginLine();
-    bool isRecord = false;
+    bool isStructured = false;
     bool hasUnit = false;
     const std::size_t memoryPoints = m_series.memoryPoints();
-    const bool isOfOther
+    const bool belongsToOpenRecord
         = m_events.hasOpenMessage() || m_keyValues.blockIsOpen() || m_configuration.blockIsOpen();
     const bool wasInTraceback = m_tracebacks.wantsLines();
     for (const std::uint32_t hit : m_hits) {
         const Entry entry = m_literals.entries[hit];
         switch (entry.kind) {
         case Kind::Bar: m_steps.sawBar(context.text, context.line); break;
-        case Kind::Line: isRecord |= m_linePatterns.read(entry.index, context); break;
-        case Kind::Record: isRecord = isRecord || m_keyValues.read(entry.index, context); break;
+        case Kind::Line: isStructured |= m_linePatterns.read(entry.index, context); break;
+        case Kind::Record: isStructured = isStructured || m_keyValues.read(entry.index, context); break;
         case Kind::TracebackStart:
             if (!wasInTraceback) // otherwise the traceback reader has already read the line
                 m_tracebacks.read(context);
@@ -216,8 +216,8 @@ void LogReader::readHits(const LineContext& context)
         }
     }
     // Loose figures are read only if no pattern matched, and never from source code or a document.
-    if (hasUnit && m_textKind.name.empty() && !isOfOther && !m_events.hasMessage() && !wasInTraceback
-        && m_series.memoryPoints() == memoryPoints)
+    if (hasUnit && m_textKind.name.empty() && !belongsToOpenRecord && !m_events.hasMessage()
+        && !wasInTraceback && m_series.memoryPoints() == memoryPoints)
         m_looseFigures.read(context);
 }
 

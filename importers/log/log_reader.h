@@ -89,9 +89,9 @@ private:
     void findHits(std::string_view text);
     bool wantsLines() const;
     bool hasOnlyForeignUnits(std::string_view text) const;
-    void findStart(std::string_view text, std::uint64_t line);
-    void nameStart(Writer& writer);
-    void readWanted(const LineContext& context);
+    void noteStart(std::string_view text, std::uint64_t line);
+    void setStart(Writer& writer);
+    void continueOpenReaders(const LineContext& context);
     void readHits(const LineContext& context);
     void logTo(ImportLog& log);
 
@@ -102,7 +102,7 @@ private:
     ClockTracker m_clock;
     LogTimes m_times;
     StringPool& m_strings;
-    PrefixParser m_peeler;
+    PrefixParser m_prefixParser;
     StartFinder m_starts;
     std::size_t m_figuresAtStart = 0; ///< number of points and events read before the latest start
     FigureSink m_figures;
@@ -113,13 +113,13 @@ private:
     EventCollector m_events;
     ConfigurationLines m_configuration;
     std::vector<std::uint32_t> m_hits; ///< entries whose literal occurs in the current line
-    std::vector<std::uint64_t> m_lastHit; ///< for each literal, the piece (`m_piece`) it was last seen in
+    std::vector<std::uint64_t> m_lastHitPiece; ///< for each literal, the `m_piece` it was last seen in
     std::uint64_t m_piece = 0;
     std::uint64_t m_linesRead = 0;
     bool m_unnamedColumns = false;
     TextKind m_textKind;
-    std::string m_plain;
-    std::string m_previous;
+    std::string m_uncoloured;
+    std::string m_previousLine;
 };
 
 } // namespace highwater::logs

@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t kLongestLine = 2000; ///< longer lines are dumps, in which words do not explain figures
 constexpr std::size_t kMostFigures = 64;
 constexpr std::size_t kLongestPhrase = 60; ///< most bytes considered before a figure
-constexpr std::size_t kLongestAfter = 16;
+constexpr std::size_t kBytesAfterFigure = 16;
 
-bool finds(const SharedRegex& regex, std::string_view text)
+bool matches(const SharedRegex& regex, std::string_view text)
 {
     return re2::RE2::PartialMatch(piece(text), *regex);
 }
@@ -50,9 +50,9 @@ LooseFigures::LooseFigures(const PatternTable& table, FigureSink& figures)
 
 void LooseFigures::findFigures(std::string_view text)
 {
-    m_found.clear();
+    m_foundFigures.clear();
     re2::StringPiece groups[4]; // number, whole, unit
-    for (std::size_t from = 0; m_found.size() < kMostFigures
+    for (std::size_t from = 0; m_foundFigures.size() < kMostFigures
          && m_words.figure->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 4);) {
         const auto offset = [&](const re2::StringPiece& group) {
             return static_cast<std::size_t>(group.data() - text.data());
@@ -66,12 +66,12 @@ void LooseFigures::findFigures(std::string_view text)
             continue; // part of a name or a version
         const auto add = [&](const re2::StringPiece& number, std::size_t end) {
             if (const std::optional<double> value = parseNumber(view(number)))
-                m_found.push_back({offset(number), end, *value * known->factor,
+                m_foundFigures.push_back({offset(number), end, *value * known->factor,
                     unit.size() == 2 && unit[1] == 'B', unit.size() == 1});
         };
-        const bool hasWhole = groups[2].data(); // in "10.5/80.0 GB" one unit belongs to both
-        add(groups[1], hasWhole ? begin + groups[1].size() : from);
-        if (hasWhole)
+        const bool hasTotal = groups[2].data(); // in "10.5/80.0 GB" one unit belongs to both
+        add(groups[1], hasTotal ? begin + groups[1].size() : from);
+        if (hasTotal)
             add(groups[2], from);
     }
 }
@@ -105,23 +105,23 @@ std::optional<std::int64_t> LooseFigures::deviceBefore(std::string_view text) co
 /// ("10.00 GB / 70.00 GB").
 const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t index, bool& isWhole) const
 {
-    const Figure& figure = m_found[index];
-    const std::size_t from = index > 0 ? m_found[index - 1].end : 0;
+    const Figure& figure = m_foundFigures[index];
+    const std::size_t from = index > 0 ? m_foundFigures[index - 1].end : 0;
     std::string_view before = text.substr(from, figure.begin - from);
-    isWhole = index > 0 && finds(m_words.ratio, before);
+    isWhole = index > 0 && matches(m_words.ratio, before);
     if (isWhole)
         return nullptr;
     if (before.size() > kLongestPhrase)
         before.remove_prefix(before.size() - kLongestPhrase);
-    std::string_view after = text.substr(figure.end, kLongestAfter);
-    if (index + 1 < m_found.size())
-        after = after.substr(0, std::min(after.size(), m_found[index + 1].begin - figure.end));
-    if (finds(m_words.foreign, before) || finds(m_words.foreign, after))
+    std::string_view after = text.substr(figure.end, kBytesAfterFigure);
+    if (index + 1 < m_foundFigures.size())
+        after = after.substr(0, std::min(after.size(), m_foundFigures[index + 1].begin - figure.end));
+    if (matches(m_words.foreign, before) || matches(m_words.foreign, after))
         return nullptr;
     const std::string_view word = firstGroup(m_words.after, after);
     if (!word.empty())
         return meaningOf(m_words, word, true);
-    return figure.isBareUnit || !finds(m_words.near, before) ? nullptr : meaningOf(m_words, before, true);
+    return figure.isBareUnit || !matches(m_words.near, before) ? nullptr : meaningOf(m_words, before, true);
 }
 
 SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
@@ -144,33 +144,33 @@ SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
 
 bool LooseFigures::speaksOfMemory(std::string_view text) const
 {
-    return m_words.memory && finds(m_words.memory, text);
+    return m_words.memory && matches(m_words.memory, text);
 }
 
 void LooseFigures::read(const LineContext& context)
 {
     const std::string_view text = context.text;
-    if (text.size() > kLongestLine || !speaksOfMemory(text) || finds(m_words.prose, text))
+    if (text.size() > kLongestLine || !speaksOfMemory(text) || matches(m_words.prose, text))
         return;
     findFigures(text);
-    bool hasBegun = false;
-    const MemoryMeaning* part = nullptr;
-    for (std::size_t i = 0; i < m_found.size(); ++i) {
+    bool hasBegunRecord = false;
+    const MemoryMeaning* partMeaning = nullptr;
+    for (std::size_t i = 0; i < m_foundFigures.size(); ++i) {
         bool isWhole = false;
         const MemoryMeaning* meaning = meaningAt(text, i, isWhole);
-        if (isWhole && part)
+        if (isWhole && partMeaning)
             meaning = meaningOf(m_words, "total", true);
-        part = meaning;
+        partMeaning = meaning;
         if (!meaning)
             continue;
-        if (!hasBegun)
+        if (!hasBegunRecord)
             m_figures.beginRecord(context, factsOf(text));
-        hasBegun = true;
-        const SpecId spec = specOf(*meaning, m_found[i].isDecimal);
-        if (const auto device = deviceBefore(text.substr(0, m_found[i].begin)))
-            m_figures.add(spec, m_found[i].bytes, *device);
+        hasBegunRecord = true;
+        const SpecId spec = specOf(*meaning, m_foundFigures[i].isDecimal);
+        if (const auto device = deviceBefore(text.substr(0, m_foundFigures[i].begin)))
+            m_figures.add(spec, m_foundFigures[i].bytes, *device);
         else
-            m_figures.add(spec, m_found[i].bytes);
+            m_figures.add(spec, m_foundFigures[i].bytes);
     }
 }
 

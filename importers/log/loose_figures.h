@@ -42,7 +42,7 @@ private:
 
     const MemoryWords& m_words;
     FigureSink& m_figures;
-    std::vector<Figure> m_found;
+    std::vector<Figure> m_foundFigures;
     std::vector<SpecId> m_specs; ///< two per meaning
     std::vector<bool> m_hasSpec;
 };

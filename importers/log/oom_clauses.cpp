@@ -128,37 +128,37 @@ void OomClauses::take(const re2::RE2& regex, const re2::StringPiece* groups, boo
 {
     const AmountForm form{binaryUnits, unit};
     ProcessUse process;
-    std::optional<WrittenBytes> other;
-    std::string_view exact;
-    std::string_view shape;
-    std::string_view type;
+    std::optional<WrittenBytes> otherUse;
+    std::string_view exactBytes;
+    std::string_view tensorShape;
+    std::string_view tensorType;
     for (const auto& [name, index] : regex.NamedCapturingGroups()) {
         const std::string_view text = view(groups[index]);
         if (!groups[index].data())
             continue; // an alternative that did not match
-        const std::string_view plain = withoutDigit(name);
-        if (plain == "pid")
+        const std::string_view groupName = withoutDigit(name);
+        if (groupName == "pid")
             process.process = parseWhole(text).value_or(0);
-        else if (plain == "other")
-            other = amountOf(text, form);
-        else if (plain == "exact")
-            exact = text;
-        else if (plain == "shape")
-            shape = text;
-        else if (plain == "type")
-            type = text;
-        else if (!setAmount(plain, text, form, figures)) {
-            setText(plain, text, figures);
+        else if (groupName == "other")
+            otherUse = amountOf(text, form);
+        else if (groupName == "exact")
+            exactBytes = text;
+        else if (groupName == "shape")
+            tensorShape = text;
+        else if (groupName == "type")
+            tensorType = text;
+        else if (!setAmount(groupName, text, form, figures)) {
+            setText(groupName, text, figures);
             if (!figures.device)
-                figures.device = deviceOf(plain, text);
+                figures.device = deviceOf(groupName, text);
         }
     }
-    if (!exact.empty() && figures.requested)
-        figures.requested = WrittenBytes{parseWhole(exact).value_or(figures.requested->bytes), 0};
-    if (!shape.empty() && !figures.requested)
-        figures.requested = tensorBytes(shape, type);
-    if (other && figures.otherProcesses.size() < kMostProcesses) {
-        process.used = *other;
+    if (!exactBytes.empty() && figures.requested)
+        figures.requested = WrittenBytes{parseWhole(exactBytes).value_or(figures.requested->bytes), 0};
+    if (!tensorShape.empty() && !figures.requested)
+        figures.requested = tensorBytes(tensorShape, tensorType);
+    if (otherUse && figures.otherProcesses.size() < kMostProcesses) {
+        process.used = *otherUse;
         figures.otherProcesses.push_back(process);
     }
 }

@@ -90,13 +90,13 @@ std::optional<bool> RunProgress::isFatal(
     const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const
 {
     const LogEvent& event = message.event;
-    const bool cameFurther = steps.lastLine(message.writer) > event.line
+    const bool reachedFailedStep = steps.lastLine(message.writer) > event.line
         && steps.highestStep(message.writer) >= std::max<std::int64_t>(event.step, 1);
     const auto watch = m_watches.find(keyOf(message.writer));
-    const bool worked = watch != m_watches.end() && watch->second.workLine > event.line;
+    const bool continuedWork = watch != m_watches.end() && watch->second.workLine > event.line;
     if (message.endsRun)
         return true;
-    if (cameFurther || worked)
+    if (reachedFailedStep || continuedWork)
         return false;
     const bool isStartedAgain = message.writer.start < starts;
     if (!event.frames.empty() || isStartedAgain || hasEndAfter(event.line))

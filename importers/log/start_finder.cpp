@@ -9,28 +9,29 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kLongest = 400;
+constexpr std::size_t kLongestCompared = 400;
 /// Ruler lines and braces do not identify a program.
 constexpr std::ptrdiff_t kLeastLetters = 12;
 /// Minimum number of lines between two starts: several ranks write the same lines at about the same time.
 constexpr std::uint64_t kLeastLines = 20;
 /// Most digits of a number. A line may be longer than the compared text, which has no digits, by four
 /// numbers.
-constexpr std::ptrdiff_t kSlack = 12;
+constexpr std::ptrdiff_t kLongestNumber = 12;
 constexpr std::size_t kMostStarts = 1000;
 
 std::string withoutDigits(std::string_view text)
 {
-    std::string plain(text.substr(0, kLongest));
+    std::string plain(text.substr(0, kLongestCompared));
     std::erase_if(plain, [](char c) { return isDigit(c); });
     return plain;
 }
 
-bool isLike(std::string_view text, const std::string& plain)
+bool equalsWithoutDigits(std::string_view text, const std::string& plain)
 {
-    const auto length = static_cast<std::ptrdiff_t>(std::min(text.size(), kLongest));
-    const auto other = static_cast<std::ptrdiff_t>(plain.size());
-    return length >= other && length <= other + 4 * kSlack && withoutDigits(text) == plain;
+    const auto length = static_cast<std::ptrdiff_t>(std::min(text.size(), kLongestCompared));
+    const auto plainLength = static_cast<std::ptrdiff_t>(plain.size());
+    return length >= plainLength && length <= plainLength + 4 * kLongestNumber
+        && withoutDigits(text) == plain;
 }
 
 } // namespace
@@ -41,23 +42,24 @@ bool StartFinder::isStart(std::string_view text, std::uint64_t line, bool hasFig
         return false;
     if (m_lines.empty()) {
         m_lines.push_back(line);
-        m_first = withoutDigits(text);
+        m_firstText = withoutDigits(text);
         return false;
     }
-    if (m_second.empty()) {
-        m_second = withoutDigits(text);
-        if (std::ranges::count_if(m_first, isLetter) < kLeastLetters || m_second == m_first || hasFigures)
-            m_first.clear();
+    if (m_secondText.empty()) {
+        m_secondText = withoutDigits(text);
+        if (std::ranges::count_if(m_firstText, isLetter) < kLeastLetters || m_secondText == m_firstText
+            || hasFigures)
+            m_firstText.clear();
         return false;
     }
-    if (m_first.empty())
+    if (m_firstText.empty())
         return false;
-    const bool isStart = m_followsFirst && hasFigures && isLike(text, m_second)
-        && m_firstAt - m_lines.back() >= kLeastLines && m_lines.size() < kMostStarts;
-    m_followsFirst = isLike(text, m_first);
+    const bool isStart = m_followsFirst && hasFigures && equalsWithoutDigits(text, m_secondText)
+        && m_previousLine - m_lines.back() >= kLeastLines && m_lines.size() < kMostStarts;
+    m_followsFirst = equalsWithoutDigits(text, m_firstText);
     if (isStart)
-        m_lines.push_back(m_firstAt);
-    m_firstAt = line;
+        m_lines.push_back(m_previousLine);
+    m_previousLine = line;
     return isStart;
 }
 

@@ -20,10 +20,10 @@ public:
     const std::vector<std::uint64_t>& lines() const { return m_lines; }
 
 private:
-    std::string m_first; ///< text of the first line without digits; empty if it identifies no program
-    std::string m_second;
+    std::string m_firstText; ///< text of the first line without digits; empty if it identifies no program
+    std::string m_secondText;
     bool m_followsFirst = false; ///< the previous line was equal to the first one, except for digits
-    std::uint64_t m_firstAt = 0;
+    std::uint64_t m_previousLine = 0;
     std::vector<std::uint64_t> m_lines;
 };
 

@@ -62,7 +62,7 @@ std::uint64_t TracebackReader::keyOf(const Writer& writer)
     return static_cast<std::uint64_t>(writer.rank.value_or(-1) + 1) << 16 | writer.process;
 }
 
-bool TracebackReader::begins(std::string_view text) const
+bool TracebackReader::isTracebackStart(std::string_view text) const
 {
     return !m_forms.start.empty() && contains(text, m_forms.start);
 }
@@ -75,7 +75,7 @@ void TracebackReader::readSummaryRank(std::string_view text)
         m_summaryRank = parseWhole(namedGroupText(*m_forms.summaryRank, groups, "rank"));
 }
 
-void TracebackReader::begin(Collector& collector)
+void TracebackReader::open(Collector& collector)
 {
     const bool isMixed = collector.isOpen && !collector.inException && !collector.isChained
         && !collector.found.frames.empty();
@@ -96,9 +96,9 @@ void TracebackReader::close(Collector& collector)
 void TracebackReader::read(const LineContext& context)
 {
     const std::uint64_t key = keyOf(context.writer);
-    if (begins(context.text)) {
+    if (isTracebackStart(context.text)) {
         if (m_collectors.size() < kMostCollectors || m_collectors.contains(key))
-            begin(m_collectors[key]);
+            open(m_collectors[key]);
         return;
     }
     const auto found = m_collectors.find(key);

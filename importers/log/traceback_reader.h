@@ -47,8 +47,8 @@ private:
     };
 
     static std::uint64_t keyOf(const Writer& writer);
-    bool begins(std::string_view text) const;
-    void begin(Collector& collector);
+    bool isTracebackStart(std::string_view text) const;
+    void open(Collector& collector);
     void close(Collector& collector);
     bool readFrame(Collector& collector, std::string_view text, std::uint64_t line);
     void readBetweenFrames(Collector& collector, std::string_view text);

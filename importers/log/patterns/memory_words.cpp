@@ -6,13 +6,13 @@ namespace highwater::logs {
 
 const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineTellsMemory)
 {
-    const bool tellsMemory = re2::RE2::PartialMatch(piece(phrase), *words.memory);
-    if (words.meanings.empty() || (!tellsMemory && !lineTellsMemory))
+    const bool hasMemoryWord = re2::RE2::PartialMatch(piece(phrase), *words.memory);
+    if (words.meanings.empty() || (!hasMemoryWord && !lineTellsMemory))
         return nullptr;
     for (std::size_t i = 0; i + 1 < words.meanings.size(); ++i)
         if (re2::RE2::PartialMatch(piece(phrase), *words.meanings[i].words))
             return &words.meanings[i];
-    return tellsMemory ? &words.meanings.back() : nullptr;
+    return hasMemoryWord ? &words.meanings.back() : nullptr;
 }
 
 } // namespace highwater::logs

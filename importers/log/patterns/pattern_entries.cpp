@@ -20,7 +20,7 @@ constexpr std::size_t kLongestExpression = 4'000;
 constexpr std::size_t kTrialBytes = 4096;
 constexpr std::chrono::microseconds kLongestTrial{200};
 
-bool isTimed(const Json& json)
+bool isUserEntry(const Json& json)
 {
     return json.contains("user");
 }
@@ -73,7 +73,7 @@ SharedRegex compile(const std::string& expression)
 SharedRegex expressionOf(const Json& json, const char* key)
 {
     SharedRegex regex = compile(json.at(key).get<std::string>());
-    if (isTimed(json))
+    if (isUserEntry(json))
         tryOnHardLines(*regex, json.value("must", ""));
     return regex;
 }
@@ -256,7 +256,7 @@ RecordShape readRecordShape(const Json& json, std::size_t)
     shape.isFallback = json.value("fallback", false);
     if (json.contains("unwrap"))
         for (const Json& expression : json.at("unwrap"))
-            shape.unwrap.push_back(readExpression(expression, isTimed(json)));
+            shape.unwrap.push_back(readExpression(expression, isUserEntry(json)));
     if (json.contains("continuation")) {
         shape.continuation = expressionOf(json, "continuation");
         groupOf(*shape.continuation, "key");

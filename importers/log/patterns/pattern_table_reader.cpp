@@ -31,7 +31,7 @@ std::string mergeSection(Json& builtIn, const Json& user)
     for (const Json& entry : user) {
         if (entry.is_object() && entry.contains("id"))
             builtIn.erase(std::remove_if(builtIn.begin(), builtIn.end(),
-                              [&](const Json& old) { return hasId(old, entry.at("id")); }),
+                              [&](const Json& builtInEntry) { return hasId(builtInEntry, entry.at("id")); }),
                 builtIn.end());
         if (entry.is_object() && entry.contains("disabled") && entry.at("disabled") == true)
             continue;
@@ -61,13 +61,13 @@ std::vector<Entry> readSection(const Json& table, const char* section,
         return entries;
     std::size_t index = 0;
     for (const Json& json : table.at(section)) {
-        const auto refuse = [&](const std::string& why) {
-            refused.push_back(std::string(section) + " " + nameOf(json, index) + ": " + why);
+        const auto refuse = [&](const std::string& reason) {
+            refused.push_back(std::string(section) + " " + nameOf(json, index) + ": " + reason);
         };
         try {
             entries.push_back(read(json, index));
-        } catch (const BadEntry& bad) {
-            refuse(bad.what());
+        } catch (const BadEntry& error) {
+            refuse(error.what());
         } catch (const Json::exception&) {
             refuse("an item is missing or has the wrong type");
         }
@@ -137,8 +137,8 @@ Result<PatternTable> patternsWith(std::string_view userJson, std::vector<std::st
     Json table = builtInJson();
     for (const char* section : kSections)
         if (user.contains(section))
-            if (const std::string wrong = mergeSection(table[section], user.at(section)); !wrong.empty())
-                refused.push_back(std::string(section) + " " + wrong);
+            if (const std::string problem = mergeSection(table[section], user.at(section)); !problem.empty())
+                refused.push_back(std::string(section) + " " + problem);
     return tableOf(table, refused);
 }
 

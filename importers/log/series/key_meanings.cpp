@@ -40,20 +40,20 @@ KeyMeanings::KeyMeanings(const PatternTable& table, SeriesStore& series)
 
 const KeyMeaning& KeyMeanings::of(std::string_view shape, const std::string& key)
 {
-    static const KeyMeaning kNothing;
+    static const KeyMeaning kUnknownKey;
     if (key.size() > kLongestKey)
-        return kNothing;
-    m_lookup.assign(shape);
-    m_lookup += '\n';
-    m_lookup += key;
-    if (const auto found = m_meanings.find(m_lookup); found != m_meanings.end())
+        return kUnknownKey;
+    m_lookupKey.assign(shape);
+    m_lookupKey += '\n';
+    m_lookupKey += key;
+    if (const auto found = m_meanings.find(m_lookupKey); found != m_meanings.end())
         return found->second;
     if (m_meanings.size() >= kMostMeanings)
-        return kNothing;
+        return kUnknownKey;
     const KeyMeaning meaning = find(shape, key);
     if (!meaning.rule)
         noteCandidate(key);
-    return m_meanings.emplace(m_lookup, meaning).first->second;
+    return m_meanings.emplace(m_lookupKey, meaning).first->second;
 }
 
 KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
@@ -110,7 +110,7 @@ KeyMeaning KeyMeanings::findByWords(std::string_view shape, const std::string& k
     spec.since = isPeak ? PeakSince::ProcessStart : PeakSince::NotAPeak;
     spec.pattern = "words";
     spec.family = std::string(shape);
-    return {&m_byWords, m_series.spec(spec), unit->factor, {}};
+    return {&m_wordRule, m_series.spec(spec), unit->factor, {}};
 }
 
 bool KeyMeanings::isFallback(std::string_view shape) const

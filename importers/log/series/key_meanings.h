@@ -41,9 +41,9 @@ private:
 
     const PatternTable& m_table;
     SeriesStore& m_series;
-    KeyRule m_byWords; ///< rule of keys that only their words explain
+    KeyRule m_wordRule; ///< rule of keys that only their words explain
     tsl::robin_map<std::string, KeyMeaning> m_meanings;
-    std::string m_lookup;
+    std::string m_lookupKey;
     std::vector<std::string> m_candidates;
 };
 

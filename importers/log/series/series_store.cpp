@@ -70,16 +70,17 @@ CounterSeries emptySeries(const SeriesSpec& spec)
 
 } // namespace
 
-SpecId SeriesStore::spec(const SeriesSpec& s)
+SpecId SeriesStore::spec(const SeriesSpec& description)
 {
-    std::string key = s.name;
-    for (const std::string* part : {&s.metric, &s.component, &s.stage, &s.family, &s.unit})
+    std::string key = description.name;
+    for (const std::string* part : {&description.metric, &description.component, &description.stage,
+             &description.family, &description.unit})
         (key += '\n') += *part;
     if (const auto found = m_specIds.find(key); found != m_specIds.end())
         return found->second;
     if (m_specs.size() >= kMostSpecs)
         return static_cast<SpecId>(kMostSpecs); // an id without a series: its points are dropped
-    m_specs.push_back(s);
+    m_specs.push_back(description);
     const auto id = static_cast<SpecId>(m_specs.size() - 1);
     m_specIds.emplace(std::move(key), id);
     return id;
@@ -99,7 +100,7 @@ std::uint32_t SeriesStore::interned(Names& names, std::string_view text)
     return id;
 }
 
-SeriesStore::Stored* SeriesStore::stored(SpecId spec, const Writer& writer)
+SeriesStore::StoredSeries* SeriesStore::seriesFor(SpecId spec, const Writer& writer)
 {
     const std::int64_t rank = writer.rank.value_or(-1) + 1;
     const std::int64_t device = writer.device.value_or(-1) + 1;
@@ -112,11 +113,11 @@ SeriesStore::Stored* SeriesStore::stored(SpecId spec, const Writer& writer)
     if (m_series.size() >= kMostSeries)
         return nullptr;
     m_index.emplace(key, static_cast<std::uint32_t>(m_series.size()));
-    Stored fresh{spec, emptySeries(m_specs[spec]), {}};
-    fresh.series.rank = writer.rank;
-    fresh.series.deviceOrdinal = writer.device;
-    fresh.series.process = m_processes.names[writer.process];
-    m_series.push_back(std::move(fresh));
+    StoredSeries added{spec, emptySeries(m_specs[spec]), {}};
+    added.series.rank = writer.rank;
+    added.series.deviceOrdinal = writer.device;
+    added.series.process = m_processes.names[writer.process];
+    m_series.push_back(std::move(added));
     m_seriesBytes += m_series.back().memoryBytes();
     return &m_series.back();
 }
@@ -128,13 +129,13 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
         ++m_notFinite;
         return;
     }
-    Stored* const into = stored(spec, writer);
-    if (!into) {
+    StoredSeries* const target = seriesFor(spec, writer);
+    if (!target) {
         ++m_leftOut;
         return;
     }
-    const std::size_t had = into->memoryBytes();
-    CounterSeries& series = into->series;
+    const std::size_t bytesBefore = target->memoryBytes();
+    CounterSeries& series = target->series;
     const std::size_t row = series.value.size();
     const bool isMemory = series.unit == "bytes";
     series.value.push_back(isMemory ? std::round(point.value) : point.value);
@@ -143,15 +144,15 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
     appendLazily(series.step, row, point.step, CounterSeries::kNoStep);
     appendLazily(series.epoch, row, point.epoch, -1.0);
     appendLazily(series.line, row, point.line, std::uint64_t{0});
-    appendLazily(into->label, row, point.label, std::uint32_t{0});
+    appendLazily(target->label, row, point.label, std::uint32_t{0});
     series.stepNumbering = std::max(series.stepNumbering, point.stepNumbering);
-    m_seriesBytes += into->memoryBytes() - had;
+    m_seriesBytes += target->memoryBytes() - bytesBefore;
     ++m_points;
 }
 
 bool SeriesStore::hasMemoryFigures() const
 {
-    return std::ranges::any_of(m_series, [](const Stored& s) { return s.series.unit == "bytes"; });
+    return std::ranges::any_of(m_series, [](const StoredSeries& s) { return s.series.unit == "bytes"; });
 }
 
 void SeriesStore::logTo(ImportLog& log) const
@@ -199,27 +200,27 @@ std::vector<std::string> SeriesStore::finalNames() const
 }
 
 /// Renumbers the labels from the ids of all labels to those of this series.
-void SeriesStore::finishLabels(Stored& stored) const
+void SeriesStore::finishLabels(StoredSeries& stored) const
 {
     if (stored.label.empty())
         return;
     CounterSeries& series = stored.series;
-    std::vector<std::uint32_t> own(m_labels.names.size(), 0);
+    std::vector<std::uint32_t> idInSeries(m_labels.names.size(), 0);
     series.labels.emplace_back();
     for (const std::uint32_t label : stored.label)
-        if (label != 0 && own[label] == 0) {
-            own[label] = static_cast<std::uint32_t>(series.labels.size());
+        if (label != 0 && idInSeries[label] == 0) {
+            idInSeries[label] = static_cast<std::uint32_t>(series.labels.size());
             series.labels.push_back(m_labels.names[label]);
         }
     series.label = std::move(stored.label);
     for (std::uint32_t& label : series.label)
-        label = own[label];
+        label = idInSeries[label];
 }
 
 void SeriesStore::moveTo(TraceBuilder& builder)
 {
     const std::vector<std::string> names = finalNames();
-    for (Stored& stored : m_series) {
+    for (StoredSeries& stored : m_series) {
         CounterSeries& series = stored.series;
         series.name = names[stored.spec];
         if (series.name.empty())

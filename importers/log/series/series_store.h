@@ -83,7 +83,7 @@ private:
         tsl::robin_map<std::string, std::uint32_t> ids;
         std::vector<std::string> names{""};
     };
-    struct Stored
+    struct StoredSeries
     {
         SpecId spec = 0;
         CounterSeries series;
@@ -93,14 +93,14 @@ private:
     };
 
     static std::uint32_t interned(Names& names, std::string_view text);
-    Stored* stored(SpecId spec, const Writer& writer);
+    StoredSeries* seriesFor(SpecId spec, const Writer& writer);
     std::vector<std::string> finalNames() const; ///< by spec; empty if the spec's series are dropped
-    void finishLabels(Stored& stored) const;
+    void finishLabels(StoredSeries& stored) const;
 
     std::vector<SeriesSpec> m_specs;
     tsl::robin_map<std::string, SpecId> m_specIds;
     NumberMap<std::uint64_t, std::uint32_t> m_index;
-    std::vector<Stored> m_series;
+    std::vector<StoredSeries> m_series;
     Names m_processes;
     Names m_labels;
     std::size_t m_points = 0;

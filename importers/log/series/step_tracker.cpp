@@ -21,13 +21,13 @@ std::uint64_t keyOf(const Writer& writer)
 
 void StepTracker::record(const Writer& writer, std::int64_t step, std::uint64_t line)
 {
-    m_last = {step, line, step};
+    m_lastRecord = {step, line, step};
     const std::uint64_t key = keyOf(writer);
     if (m_entries.size() >= kMostWriters && !m_entries.contains(key))
         return;
-    Entry& own = m_entries[key];
-    m_last.highest = std::max(own.highest, step);
-    own = m_last;
+    Entry& writerEntry = m_entries[key];
+    m_lastRecord.highest = std::max(writerEntry.highest, step);
+    writerEntry = m_lastRecord;
 }
 
 void StepTracker::sawBar(std::string_view text, std::uint64_t line)
@@ -37,7 +37,7 @@ void StepTracker::sawBar(std::string_view text, std::uint64_t line)
     m_barEntry.line = line;
 }
 
-const StepTracker::Entry* StepTracker::entry(const Writer& writer) const
+const StepTracker::Entry* StepTracker::entryOf(const Writer& writer) const
 {
     const auto found = m_entries.find(keyOf(writer));
     return found == m_entries.end() ? nullptr : &found->second;
@@ -60,23 +60,24 @@ std::int64_t StepTracker::barStep()
 
 std::pair<std::int64_t, StepNumbering> StepTracker::find(const Writer& writer)
 {
-    const Entry* const own = entry(writer);
-    const Entry& last = own ? *own : m_last;
-    if (m_barEntry.line > last.line && barStep() != CounterSeries::kNoStep)
+    const Entry* const writerEntry = entryOf(writer);
+    const Entry& lastRecord = writerEntry ? *writerEntry : m_lastRecord;
+    if (m_barEntry.line > lastRecord.line && barStep() != CounterSeries::kNoStep)
         return {barStep(), StepNumbering::ProgressBar};
-    return {last.step, last.step == CounterSeries::kNoStep ? StepNumbering::None : StepNumbering::Earlier};
+    return {lastRecord.step,
+        lastRecord.step == CounterSeries::kNoStep ? StepNumbering::None : StepNumbering::Earlier};
 }
 
 std::int64_t StepTracker::highestStep(const Writer& writer) const
 {
-    const Entry* const own = entry(writer);
-    return own ? own->highest : CounterSeries::kNoStep;
+    const Entry* const writerEntry = entryOf(writer);
+    return writerEntry ? writerEntry->highest : CounterSeries::kNoStep;
 }
 
 std::uint64_t StepTracker::lastLine(const Writer& writer) const
 {
-    const Entry* const own = entry(writer);
-    return own ? own->line : 0;
+    const Entry* const writerEntry = entryOf(writer);
+    return writerEntry ? writerEntry->line : 0;
 }
 
 } // namespace highwater::logs

@@ -36,7 +36,7 @@ public:
     /// writers, since lines after a restart have other writers.
     void restart()
     {
-        m_last = {};
+        m_lastRecord = {};
         m_barIsRead = true;
         m_barEntry = {};
     }
@@ -48,12 +48,12 @@ private:
         std::uint64_t line = 0;
         std::int64_t highest = CounterSeries::kNoStep;
     };
-    const Entry* entry(const Writer& writer) const;
+    const Entry* entryOf(const Writer& writer) const;
     std::int64_t barStep();
 
     const PatternTable& m_table;
     NumberMap<std::uint64_t, Entry> m_entries;
-    Entry m_last; ///< last record of any writer
+    Entry m_lastRecord; ///< last record of any writer
     std::string m_bar;
     bool m_barIsRead = true;
     Entry m_barEntry;

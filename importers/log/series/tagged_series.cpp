@@ -18,10 +18,10 @@ void TaggedSeries::add(const std::string& tag, double value, const SeriesPoint& 
     Writer writer;
     if (isFigure)
         writer.device = meaning.device;
-    SeriesSpec plain;
-    plain.name = tag;
-    plain.family = m_shape;
-    m_series.add(isFigure ? meaning.spec : m_series.spec(plain), writer, scaled);
+    SeriesSpec unitlessSpec;
+    unitlessSpec.name = tag;
+    unitlessSpec.family = m_shape;
+    m_series.add(isFigure ? meaning.spec : m_series.spec(unitlessSpec), writer, scaled);
 }
 
 } // namespace highwater::logs

@@ -21,30 +21,30 @@ LineSource::LineSource(ByteSource& source)
     , m_buffer(std::make_unique_for_overwrite<char[]>(kBlock))
     , m_cursor(m_buffer.get())
     , m_end(m_buffer.get())
-    , m_searched(m_buffer.get())
+    , m_searchedUpTo(m_buffer.get())
 {
 }
 
 void LineSource::refill()
 {
-    const auto left = static_cast<std::size_t>(m_end - m_cursor);
-    std::memmove(m_buffer.get(), m_cursor, left);
+    const auto unread = static_cast<std::size_t>(m_end - m_cursor);
+    std::memmove(m_buffer.get(), m_cursor, unread);
     m_cursor = m_buffer.get();
-    m_end = m_cursor + left;
+    m_end = m_cursor + unread;
     m_lineEnd = nullptr;
-    m_searched = m_cursor;
+    m_searchedUpTo = m_cursor;
     while (!m_sourceEnded && m_end - m_cursor < static_cast<std::ptrdiff_t>(kBlock)) {
         const std::size_t room = kBlock - static_cast<std::size_t>(m_end - m_cursor);
-        char* const to = m_buffer.get() + (m_end - m_buffer.get());
-        const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(to, room)));
+        char* const destination = m_buffer.get() + (m_end - m_buffer.get());
+        const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(destination, room)));
         if (!got)
-            m_trouble = got.error();
+            m_sourceError = got.error();
         m_sourceEnded = got.value_or(0) == 0;
         m_end += got.value_or(0);
     }
 }
 
-LinePiece LineSource::take(const char* end, bool skipDelimiter)
+LinePiece LineSource::takePiece(const char* end, bool skipDelimiter)
 {
     LinePiece piece;
     piece.text = {m_cursor, static_cast<std::size_t>(end - m_cursor)};
@@ -71,20 +71,20 @@ void LineSource::findLineEnd()
 {
     if (m_lineEnd && m_lineEnd >= m_cursor)
         return;
-    if (m_searched < m_cursor)
-        m_searched = m_cursor;
-    m_lineEnd = findByte(m_searched, m_end, '\n');
-    m_searched = m_lineEnd ? m_lineEnd + 1 : m_end;
+    if (m_searchedUpTo < m_cursor)
+        m_searchedUpTo = m_cursor;
+    m_lineEnd = findByte(m_searchedUpTo, m_end, '\n');
+    m_searchedUpTo = m_lineEnd ? m_lineEnd + 1 : m_end;
 }
 
 /// Returns the beginning of a piece that is too long. Copies the beginning, because the search for the end of
 /// the piece may overwrite the buffer.
 LinePiece LineSource::takeBeginning()
 {
-    if (!m_kept)
-        m_kept = std::make_unique_for_overwrite<char[]>(kLongestPiece);
-    std::memcpy(m_kept.get(), m_cursor, kLongestPiece);
-    LinePiece piece{{m_kept.get(), kLongestPiece}, m_line, true, true};
+    if (!m_longPiece)
+        m_longPiece = std::make_unique_for_overwrite<char[]>(kLongestPiece);
+    std::memcpy(m_longPiece.get(), m_cursor, kLongestPiece);
+    LinePiece piece{{m_longPiece.get(), kLongestPiece}, m_line, true, true};
     m_cursor += kLongestPiece;
     skipRest();
     piece.endsLine = m_cursor == m_end || *m_cursor == '\n';
@@ -105,14 +105,14 @@ Result<std::optional<LinePiece>> LineSource::next()
     if (!end)
         end = m_lineEnd;
     if (end && end - m_cursor <= kLongest)
-        return take(end, true);
+        return takePiece(end, true);
     if (m_end - m_cursor > kLongest)
         return takeBeginning();
-    if (m_trouble)
-        return tl::unexpected<Error>(*m_trouble);
+    if (m_sourceError)
+        return tl::unexpected<Error>(*m_sourceError);
     if (m_cursor == m_end)
         return std::nullopt;
-    return take(m_end, false); // the last line, which has no line feed
+    return takePiece(m_end, false); // the last line, which has no line feed
 }
 
 } // namespace highwater::logs

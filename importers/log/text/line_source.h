@@ -36,21 +36,21 @@ public:
 
 private:
     void refill();
-    LinePiece take(const char* end, bool skipDelimiter);
+    LinePiece takePiece(const char* end, bool skipDelimiter);
     void skipRest();
     void findLineEnd();
     LinePiece takeBeginning();
 
     ByteSource& m_source;
     std::unique_ptr<char[]> m_buffer;
-    std::unique_ptr<char[]> m_kept; ///< the beginning of a piece that is too long
+    std::unique_ptr<char[]> m_longPiece; ///< the beginning of a piece that is too long
     const char* m_cursor;
     const char* m_end;
     const char* m_lineEnd = nullptr; ///< the next line feed, if it has been found
-    const char* m_searched; ///< there is no other line feed before this position
+    const char* m_searchedUpTo; ///< there is no other line feed before this position
     std::uint64_t m_line = 1;
     bool m_sourceEnded = false;
-    std::optional<Error> m_trouble; ///< the error that ended the source early
+    std::optional<Error> m_sourceError; ///< the error that ended the source early
 };
 
 } // namespace highwater::logs

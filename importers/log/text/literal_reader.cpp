@@ -28,36 +28,36 @@ void appendUtf8(std::string& out, unsigned codePoint)
     }
 }
 
-class Reader
+class LiteralParser
 {
 public:
-    Reader(std::string_view text, const LeafSink& sink, std::size_t mostLeaves)
+    LiteralParser(std::string_view text, const LeafSink& sink, std::size_t mostLeaves)
         : m_text(text)
         , m_sink(sink)
         , m_mostLeaves(mostLeaves)
     {
     }
 
-    bool dictionary(int depth)
+    bool parseDictionary(int depth)
     {
-        if (depth > kDeepest || !take('{'))
+        if (depth > kDeepest || !takeCharacter('{'))
             return false;
-        if (take('}'))
+        if (takeCharacter('}'))
             return true;
         do {
-            if (take('}'))
+            if (takeCharacter('}'))
                 return true; // a trailing comma, as Python allows
             std::string key;
-            if (!readKey(key) || !take(':') || !member(key, depth))
+            if (!readKey(key) || !takeCharacter(':') || !parseMember(key, depth))
                 return false;
-        } while (take(','));
-        return take('}');
+        } while (takeCharacter(','));
+        return takeCharacter('}');
     }
 
     std::size_t position() const { return m_at; }
 
 private:
-    bool member(std::string_view key, int depth)
+    bool parseMember(std::string_view key, int depth)
     {
         const std::size_t length = m_path.size();
         if (length + key.size() > kLongestKey)
@@ -65,42 +65,43 @@ private:
         if (length > 0)
             m_path += '/';
         m_path += key;
-        const bool read = value(depth + 1);
+        const bool read = parseValue(depth + 1);
         m_path.resize(length);
         return read;
     }
 
-    bool value(int depth)
+    bool parseValue(int depth)
     {
         skipBlanks();
         switch (peek()) {
-        case '{': return dictionary(depth);
-        case '[': return list('[', ']', depth);
-        case '(': return list('(', ')', depth);
+        case '{': return parseDictionary(depth);
+        case '[': return parseList('[', ']', depth);
+        case '(': return parseList('(', ')', depth);
         case '"':
-        case '\'': return quoted();
-        default: return word();
+        case '\'': return parseQuoted();
+        default: return parseWord();
         }
     }
 
-    bool list(char open, char close, int depth)
+    bool parseList(char open, char close, int depth)
     {
-        if (depth > kDeepest || !take(open))
+        if (depth > kDeepest || !takeCharacter(open))
             return false;
-        for (std::size_t index = 0; !take(close); ++index)
-            if ((index > 0 && !take(',')) || (!take(close, false) && !member(std::to_string(index), depth)))
+        for (std::size_t index = 0; !takeCharacter(close); ++index)
+            if ((index > 0 && !takeCharacter(','))
+                || (!takeCharacter(close, false) && !parseMember(std::to_string(index), depth)))
                 return false;
         return true;
     }
 
-    bool quoted()
+    bool parseQuoted()
     {
         std::string text;
-        return readQuoted(text) && leaf(text, true);
+        return readQuoted(text) && passLeaf(text, true);
     }
 
     /// Reads a number, a name, or a call that wraps a literal.
-    bool word()
+    bool parseWord()
     {
         const std::size_t begin = m_at;
         while (m_at < m_text.size() && isWordCharacter(m_text[m_at]))
@@ -108,17 +109,17 @@ private:
         if (m_at == begin)
             return false;
         if (peek() != '(')
-            return leaf(m_text.substr(begin, m_at - begin), false);
+            return passLeaf(m_text.substr(begin, m_at - begin), false);
         const std::size_t close = m_text.find(')', m_at);
         if (close == std::string_view::npos)
             return false;
         std::string_view inside = m_text.substr(m_at + 1, close - m_at - 1);
         inside = inside.substr(0, inside.find(',')); // tensor(2.5, device='cuda:0')
         m_at = close + 1;
-        return leaf(inside, false);
+        return passLeaf(inside, false);
     }
 
-    bool leaf(std::string_view text, bool isQuoted)
+    bool passLeaf(std::string_view text, bool isQuoted)
     {
         if (++m_leaves > m_mostLeaves)
             return false;
@@ -188,7 +189,7 @@ private:
 
     char peek() const { return m_at < m_text.size() ? m_text[m_at] : '\0'; }
 
-    bool take(char c, bool consume = true)
+    bool takeCharacter(char c, bool consume = true)
     {
         skipBlanks();
         if (peek() != c)
@@ -209,8 +210,8 @@ private:
 
 std::optional<std::size_t> readDictionary(std::string_view text, const LeafSink& sink, std::size_t mostLeaves)
 {
-    Reader reader(text, sink, mostLeaves);
-    return reader.dictionary(0) ? std::optional(reader.position()) : std::nullopt;
+    LiteralParser parser(text, sink, mostLeaves);
+    return parser.parseDictionary(0) ? std::optional(parser.position()) : std::nullopt;
 }
 
 } // namespace highwater::logs

@@ -37,8 +37,8 @@ struct LiteralScanner::Trie
         for (const char c : literal) {
             const std::uint32_t byteClass = classOf[static_cast<unsigned char>(c)];
             if (at(state, byteClass) == kNoState) {
-                const std::uint32_t fresh = addState();
-                at(state, byteClass) = fresh;
+                const std::uint32_t added = addState();
+                at(state, byteClass) = added;
             }
             state = at(state, byteClass);
         }
@@ -47,7 +47,7 @@ struct LiteralScanner::Trie
     }
 
     /// Adds the transitions for bytes that do not continue a literal, breadth first.
-    void complete()
+    void addFallbacks()
     {
         std::vector<std::uint32_t> fallback(outputs.size(), 0);
         std::queue<std::uint32_t> open;
@@ -55,21 +55,21 @@ struct LiteralScanner::Trie
             enter(0, c, 0, fallback, open);
         for (; !open.empty(); open.pop()) {
             const std::uint32_t state = open.front();
-            const std::vector<std::uint32_t>& more = outputs[fallback[state]];
-            outputs[state].insert(outputs[state].end(), more.begin(), more.end());
+            const std::vector<std::uint32_t>& fallbackOutputs = outputs[fallback[state]];
+            outputs[state].insert(outputs[state].end(), fallbackOutputs.begin(), fallbackOutputs.end());
             for (std::uint32_t c = 0; c < classes; ++c)
                 enter(state, c, at(fallback[state], c), fallback, open);
         }
     }
 
-    void enter(std::uint32_t state, std::uint32_t byteClass, std::uint32_t otherwise,
+    void enter(std::uint32_t state, std::uint32_t byteClass, std::uint32_t fallbackTarget,
         std::vector<std::uint32_t>& fallback, std::queue<std::uint32_t>& open)
     {
         std::uint32_t& target = at(state, byteClass);
         if (target == kNoState) {
-            target = otherwise;
+            target = fallbackTarget;
         } else {
-            fallback[target] = otherwise;
+            fallback[target] = fallbackTarget;
             open.push(target);
         }
     }
@@ -81,15 +81,15 @@ struct LiteralScanner::Trie
 
 LiteralScanner::LiteralScanner(const std::vector<std::string>& literals)
 {
-    classify(literals);
+    assignClasses(literals);
     Trie trie(m_classCount);
     for (std::uint32_t i = 0; i < literals.size(); ++i)
         trie.insert(literals[i], i, m_classes);
-    trie.complete();
-    number(trie);
+    trie.addFallbacks();
+    numberStates(trie);
 }
 
-void LiteralScanner::classify(const std::vector<std::string>& literals)
+void LiteralScanner::assignClasses(const std::vector<std::string>& literals)
 {
     for (const std::string& literal : literals)
         for (const char c : literal) {
@@ -99,19 +99,19 @@ void LiteralScanner::classify(const std::vector<std::string>& literals)
         }
 }
 
-void LiteralScanner::number(const Trie& trie)
+void LiteralScanner::numberStates(const Trie& trie)
 {
     const auto count = static_cast<std::uint32_t>(trie.outputs.size());
     std::vector<std::uint32_t> offset(count);
     std::uint32_t used = 0;
-    const auto place = [&](bool finals) {
+    const auto numberThose = [&](bool areFinal) {
         for (std::uint32_t state = 0; state < count; ++state)
-            if (trie.outputs[state].empty() != finals)
+            if (trie.outputs[state].empty() != areFinal)
                 offset[state] = m_classCount * used++;
     };
-    place(false);
+    numberThose(false);
     m_firstFinal = m_classCount * used;
-    place(true);
+    numberThose(true);
     m_next.resize(std::size_t{count} * m_classCount);
     for (std::uint32_t state = 0; state < count; ++state)
         for (std::uint32_t c = 0; c < m_classCount; ++c)

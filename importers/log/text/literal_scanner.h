@@ -32,8 +32,8 @@ public:
 
 private:
     struct Trie;
-    void classify(const std::vector<std::string>& literals);
-    void number(const Trie& trie);
+    void assignClasses(const std::vector<std::string>& literals);
+    void numberStates(const Trie& trie);
     std::uint32_t finalIndex(std::uint32_t state) const { return (state - m_firstFinal) / m_classCount; }
     std::uint32_t outputsBegin(std::uint32_t state) const { return m_outputRanges[finalIndex(state)]; }
     std::uint32_t outputsEnd(std::uint32_t state) const { return m_outputRanges[finalIndex(state) + 1]; }

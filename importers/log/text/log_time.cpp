@@ -17,8 +17,9 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kSearchedBytes = 160;
-constexpr std::size_t kMostBefore = 28; ///< most bytes before the clock's first digit: "Wed, 2024-05-01T"
-constexpr std::size_t kMostBehind = 32;
+/// Most bytes of a time before the clock's first digit: "Wed, 2024-05-01T".
+constexpr std::size_t kBytesBeforeClock = 28;
+constexpr std::size_t kBytesFromClock = 32;
 constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Nanoseconds kDay = 86'400 * kSecond;
 constexpr std::int64_t kEarliestYear = 1990;
@@ -36,16 +37,16 @@ std::size_t findClock(std::string_view text)
 }
 
 /// The named groups of a time format.
-class Groups
+class TimeGroups
 {
 public:
-    Groups(const re2::RE2& shape, std::string_view text)
+    TimeGroups(const re2::RE2& shape, std::string_view text)
         : m_names(shape.NamedCapturingGroups())
     {
         const int count = std::min(shape.NumberOfCapturingGroups() + 1, static_cast<int>(m_groups.size()));
         m_matched = shape.Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, m_groups.data(), count);
     }
-    bool matched() const { return m_matched; }
+    bool isMatch() const { return m_matched; }
     std::string_view text(const char* name) const
     {
         const auto found = m_names.find(name);
@@ -84,8 +85,8 @@ Nanoseconds zoneOffset(std::string_view zone)
 {
     if (zone == "Z")
         return 0;
-    const auto two = [&](std::size_t at) { return parseWhole(zone.substr(at, 2)).value_or(0); };
-    const Nanoseconds minutes = two(1) * 60 + two(zone.size() - 2);
+    const auto twoDigits = [&](std::size_t at) { return parseWhole(zone.substr(at, 2)).value_or(0); };
+    const Nanoseconds minutes = twoDigits(1) * 60 + twoDigits(zone.size() - 2);
     return (zone[0] == '-' ? -minutes : minutes) * 60 * kSecond;
 }
 
@@ -107,8 +108,10 @@ std::optional<LineTime> unixTime(double seconds)
     constexpr double kLatest = 7e9; // 2191
     if (!(seconds > kEarliest && seconds < kLatest))
         return std::nullopt;
-    const double whole = std::floor(seconds);
-    return LineTime{static_cast<Nanoseconds>(whole) * kSecond + std::llround((seconds - whole) * 1e9), false};
+    const double wholeSeconds = std::floor(seconds);
+    return LineTime{
+        static_cast<Nanoseconds>(wholeSeconds) * kSecond + std::llround((seconds - wholeSeconds) * 1e9),
+        false};
 }
 
 LogTimes::LogTimes(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime)
@@ -123,33 +126,34 @@ std::optional<LineTime> LogTimes::find(std::string_view line)
     const std::size_t clock = findClock(line);
     if (clock == std::string_view::npos)
         return std::nullopt;
-    const std::size_t begin = clock > kMostBefore ? clock - kMostBefore : 0;
-    const std::string_view text = line.substr(begin, clock - begin + kMostBehind);
+    const std::size_t begin = clock > kBytesBeforeClock ? clock - kBytesBeforeClock : 0;
+    const std::string_view text = line.substr(begin, clock - begin + kBytesFromClock);
     if (text != m_lastText) {
         m_lastText = text;
-        m_last = parse(text);
+        m_lastTime = parse(text);
     }
-    return m_last;
+    return m_lastTime;
 }
 
 /// Returns the time in the latest year that puts it at most a day after the file's own time.
-std::optional<Nanoseconds> LogTimes::inSomeYear(unsigned month, unsigned day, Nanoseconds ofDay) const
+std::optional<Nanoseconds> LogTimes::inLatestYear(unsigned month, unsigned day, Nanoseconds timeOfDay) const
 {
     if (m_fileTime <= 0)
         return std::nullopt;
-    const std::int64_t last = 1970 + m_fileTime / (365 * kDay) + 1;
-    for (std::int64_t year = last; year > last - 10; --year) // 29 February may be up to eight years ago
+    const std::int64_t latestYear = 1970 + m_fileTime / (365 * kDay) + 1;
+    // 29 February may be up to eight years ago.
+    for (std::int64_t year = latestYear; year > latestYear - 10; --year)
         if (const std::optional<Nanoseconds> date = dayBegin(year, month, day))
-            if (*date + ofDay <= m_fileTime + kDay) // local times run up to a day ahead of UTC
-                return *date + ofDay;
+            if (*date + timeOfDay <= m_fileTime + kDay) // local times run up to a day ahead of UTC
+                return *date + timeOfDay;
     return std::nullopt;
 }
 
 std::optional<LineTime> LogTimes::parse(std::string_view text) const
 {
     for (const auto& shape : m_shapes) {
-        const Groups groups(*shape, text);
-        if (!groups.matched())
+        const TimeGroups groups(*shape, text);
+        if (!groups.isMatch())
             continue;
         const std::optional<unsigned> month = monthOf(groups.text("month"));
         const std::int64_t hour = groups.number("hour").value_or(99);
@@ -157,13 +161,14 @@ std::optional<LineTime> LogTimes::parse(std::string_view text) const
         const std::int64_t second = groups.number("second").value_or(99);
         if (!month || hour > 23 || minute > 59 || second > 60)
             continue;
-        const Nanoseconds ofDay
+        const Nanoseconds timeOfDay
             = ((hour * 60 + minute) * 60 + second) * kSecond + fractionOf(groups.text("fraction"));
         const auto day = static_cast<unsigned>(groups.number("day").value_or(0));
         const std::optional<std::int64_t> year = groups.number("year");
         const std::optional<Nanoseconds> date = year ? dayBegin(*year, *month, day) : std::nullopt;
-        const std::optional<Nanoseconds> time
-            = year ? (date ? std::optional(*date + ofDay) : std::nullopt) : inSomeYear(*month, day, ofDay);
+        const std::optional<Nanoseconds> time = year
+            ? (date ? std::optional(*date + timeOfDay) : std::nullopt)
+            : inLatestYear(*month, day, timeOfDay);
         if (!time)
             continue;
         const std::string_view zone = groups.text("zone");

@@ -36,12 +36,12 @@ public:
 
 private:
     std::optional<LineTime> parse(std::string_view text) const;
-    std::optional<Nanoseconds> inSomeYear(unsigned month, unsigned day, Nanoseconds ofDay) const;
+    std::optional<Nanoseconds> inLatestYear(unsigned month, unsigned day, Nanoseconds timeOfDay) const;
 
     std::vector<std::shared_ptr<const re2::RE2>> m_shapes;
     Nanoseconds m_fileTime;
     std::string m_lastText; ///< cached, because many lines have the same time as the previous one
-    std::optional<LineTime> m_last;
+    std::optional<LineTime> m_lastTime;
 };
 
 /// Converts seconds since the Unix epoch; returns nothing if they are implausible.

@@ -7,8 +7,8 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kLinesOfCode = 60; ///< lines that are examined
-constexpr std::size_t kFewestOfCode = 3; ///< fewest statements among them
+constexpr std::size_t kExaminedLines = 60; ///< lines that are examined
+constexpr std::size_t kFewestStatements = 3; ///< fewest statements among them
 
 /// Beginnings of lines that are statements in a language.
 struct Language
@@ -29,7 +29,7 @@ constexpr std::array kLanguages = {
         {"# ", "## ", "### ", "#### ", "- **", "- [", "* [", "[![", "| [", "| `", "|---", "| --"}},
 };
 
-bool begins(std::string_view line, const Language& language)
+bool isStatement(std::string_view line, const Language& language)
 {
     return std::ranges::any_of(
         language.starts, [&](std::string_view start) { return !start.empty() && line.starts_with(start); });
@@ -42,12 +42,12 @@ TextKind textKind(std::string_view prefix)
     for (const Language& language : kLanguages) {
         std::size_t statements = 0;
         std::string_view rest = prefix;
-        for (std::size_t lines = 0; lines < kLinesOfCode && !rest.empty(); ++lines) {
+        for (std::size_t lines = 0; lines < kExaminedLines && !rest.empty(); ++lines) {
             const std::size_t end = std::min(rest.find('\n'), rest.size());
-            statements += begins(rest.substr(0, end), language);
+            statements += isStatement(rest.substr(0, end), language);
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
-        if (statements >= kFewestOfCode)
+        if (statements >= kFewestStatements)
             return language.kind;
     }
     return {};

@@ -72,12 +72,12 @@ Result<void> Utf16Source::decodeMore()
     m_raw.append(block.data(), *got);
     m_ended = *got == 0;
     std::size_t at = 0;
-    if (!m_markRead && m_raw.size() >= 2) {
+    if (!m_hasReadMark && m_raw.size() >= 2) {
         m_bigEndian = m_raw[0] == '\xFE';
-        m_markRead = true;
+        m_hasReadMark = true;
         at = 2;
     }
-    for (; m_markRead && at + 1 < m_raw.size(); at += 2) {
+    for (; m_hasReadMark && at + 1 < m_raw.size(); at += 2) {
         const auto first = static_cast<unsigned char>(m_raw[at]);
         const auto second = static_cast<unsigned char>(m_raw[at + 1]);
         decodeUnit(static_cast<char16_t>(m_bigEndian ? first << 8 | second : second << 8 | first));
@@ -90,15 +90,15 @@ Result<void> Utf16Source::decodeMore()
 
 Result<std::size_t> Utf16Source::read(std::span<std::byte> into)
 {
-    while (m_handedOut == m_text.size() && !m_ended) {
+    while (m_returned == m_text.size() && !m_ended) {
         m_text.clear();
-        m_handedOut = 0;
-        if (const Result<void> more = decodeMore(); !more)
-            return tl::unexpected<Error>(more.error());
+        m_returned = 0;
+        if (const Result<void> decoded = decodeMore(); !decoded)
+            return tl::unexpected<Error>(decoded.error());
     }
-    const std::size_t bytes = std::min(into.size(), m_text.size() - m_handedOut);
-    std::memcpy(into.data(), m_text.data() + m_handedOut, bytes);
-    m_handedOut += bytes;
+    const std::size_t bytes = std::min(into.size(), m_text.size() - m_returned);
+    std::memcpy(into.data(), m_text.data() + m_returned, bytes);
+    m_returned += bytes;
     return bytes;
 }
 

@@ -27,10 +27,10 @@ private:
     std::unique_ptr<ByteSource> m_inner;
     std::string m_raw; ///< bytes that are not decoded yet; between calls at most half a unit
     std::string m_text; ///< decoded, but not yet returned
-    std::size_t m_handedOut = 0;
+    std::size_t m_returned = 0;
     char16_t m_highSurrogate = 0;
     bool m_bigEndian = false;
-    bool m_markRead = false;
+    bool m_hasReadMark = false;
     bool m_ended = false;
 };
 

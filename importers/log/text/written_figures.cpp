@@ -132,13 +132,13 @@ std::optional<std::int64_t> parseWhole(std::string_view text)
 std::optional<double> parseDuration(std::string_view text)
 {
     text = trimmed(text);
-    double seconds = 0;
+    double total = 0;
     if (const std::size_t day = text.find(" day"); day != std::string_view::npos) {
         const std::optional<double> days = parseNumber(text.substr(0, day));
         const std::size_t comma = text.find(", ", day);
         if (!days || comma == std::string_view::npos)
             return std::nullopt;
-        seconds = *days * 24;
+        total = *days * 24;
         text.remove_prefix(comma + 2);
     }
     int parts = 0;
@@ -147,10 +147,10 @@ std::optional<double> parseDuration(std::string_view text)
         const std::optional<double> part = parseNumber(text.substr(0, colon));
         if (!part || *part < 0 || parts == 3)
             return std::nullopt;
-        seconds = (parts == 0 ? seconds : seconds * 60) + *part;
+        total = (parts == 0 ? total : total * 60) + *part;
         text.remove_prefix(colon == std::string_view::npos ? text.size() : colon + 1);
     }
-    return parts == 3 ? std::optional(seconds) : std::nullopt;
+    return parts == 3 ? std::optional(total) : std::nullopt;
 }
 
 } // namespace highwater::logs
