@@ -34,11 +34,11 @@ public:
                 m_intervals[next[moment]++] = i;
     }
 
-    template <typename Take>
-    void each(std::size_t moment, Take take) const
+    template <typename TakeInterval>
+    void each(std::size_t moment, TakeInterval takeInterval) const
     {
         for (std::uint32_t i = m_first[moment]; i < m_first[moment + 1]; ++i)
-            take(m_intervals[i]);
+            takeInterval(m_intervals[i]);
     }
 
 private:

@@ -47,7 +47,7 @@ int ListReader::skipBlanks()
     return c;
 }
 
-Token ListReader::token(TokenKind kind, std::uint64_t offset, std::int64_t number)
+Token ListReader::makeToken(TokenKind kind, std::uint64_t offset, std::int64_t number)
 {
     m_expected = m_depth == 0 ? Expected::Nothing : Expected::CommaOrClose;
     return {kind, number, offset};
@@ -85,7 +85,7 @@ Token ListReader::close(std::uint64_t offset)
 {
     ++m_at;
     --m_depth;
-    return token(TokenKind::Close, offset);
+    return makeToken(TokenKind::Close, offset);
 }
 
 Token ListReader::next()
@@ -123,26 +123,26 @@ Token ListReader::readValue(int first, std::uint64_t offset)
 
 Token ListReader::readNumber(std::uint64_t offset)
 {
-    const bool negative = current() == '-';
-    m_at += negative ? 1 : 0;
-    bool whole = isDigit(current());
-    if (!whole)
+    const bool isNegative = current() == '-';
+    m_at += isNegative ? 1 : 0;
+    bool isInteger = isDigit(current());
+    if (!isInteger)
         return fail(offset);
     constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
     std::uint64_t value = 0;
     for (int c = current(); isDigit(c); c = current()) {
         const auto digit = static_cast<std::uint64_t>(c - '0');
-        whole = whole && value <= (kLargest - digit) / 10;
-        value = whole ? value * 10 + digit : 0;
+        isInteger = isInteger && value <= (kLargest - digit) / 10;
+        value = isInteger ? value * 10 + digit : 0;
         ++m_at;
     }
     for (; continuesNumber(current()); ++m_at)
-        whole = false;
+        isInteger = false;
     if (current() == kNoCharacter) // the last digits may be missing
         return end();
     const auto number = static_cast<std::int64_t>(value);
-    return whole ? token(TokenKind::Number, offset, negative ? -number : number)
-                 : token(TokenKind::OtherValue, offset);
+    return isInteger ? makeToken(TokenKind::Number, offset, isNegative ? -number : number)
+                     : makeToken(TokenKind::OtherValue, offset);
 }
 
 Token ListReader::readText(std::uint64_t offset)
@@ -156,14 +156,14 @@ Token ListReader::readText(std::uint64_t offset)
             ++m_at;
     }
     ++m_at;
-    return token(TokenKind::OtherValue, offset);
+    return makeToken(TokenKind::OtherValue, offset);
 }
 
 Token ListReader::readWord(std::uint64_t offset)
 {
     while (isLetter(current()))
         ++m_at;
-    return token(TokenKind::OtherValue, offset);
+    return makeToken(TokenKind::OtherValue, offset);
 }
 
 } // namespace highwater::memory_timeline

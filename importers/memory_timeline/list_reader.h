@@ -59,7 +59,7 @@ private:
     bool refill();
     int current() { return m_at < m_end || refill() ? *m_at : kNoCharacter; }
     int skipBlanks();
-    Token token(TokenKind kind, std::uint64_t offset, std::int64_t number = 0);
+    Token makeToken(TokenKind kind, std::uint64_t offset, std::int64_t number = 0);
     Token open(std::uint64_t offset);
     Token close(std::uint64_t offset);
     Token readValue(int first, std::uint64_t offset);

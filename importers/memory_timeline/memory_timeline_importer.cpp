@@ -25,7 +25,7 @@ bool isCutOff(const ListReader& tokens)
 
 /// True if the text after the first list continues a timeline: with rows after a row, or with levels after
 /// times.
-bool goesOnLikeATimeline(ListReader& tokens, std::size_t count, bool isRow)
+bool continuesLikeATimeline(ListReader& tokens, std::size_t count, bool isRow)
 {
     const Token second = tokens.next();
     if (second.kind == TokenKind::End)
@@ -58,7 +58,7 @@ bool beginsLikeATimeline(ListReader& tokens)
     }
     const bool isRow
         = count == kRowLength && numbers[1] >= 1 && numbers[1] <= 4 && numbers[3] >= 0 && numbers[3] <= 7;
-    return (isRow || ascends) && goesOnLikeATimeline(tokens, count, isRow);
+    return (isRow || ascends) && continuesLikeATimeline(tokens, count, isRow);
 }
 
 std::string deviceSentence(const Timeline& timeline)
@@ -98,7 +98,7 @@ void logCount(
         log.add(severity, code, message, {}, count);
 }
 
-void describeRows(const Timeline& timeline, ImportLog& log)
+void noteRows(const Timeline& timeline, ImportLog& log)
 {
     log.add(Severity::Info, "paired-by-size",
         "the file does not name tensors, so the latest tensor of its category and size is assumed to end: "
@@ -111,7 +111,7 @@ void describeRows(const Timeline& timeline, ImportLog& log)
         timeline.writesInPlace);
 }
 
-void describeLevels(ImportLog& log)
+void noteLevels(ImportLog& log)
 {
     log.add(Severity::Info, "layers-of-levels",
         "the file has levels of categories and no allocations; the allocations shown are layers of these "
@@ -120,7 +120,7 @@ void describeLevels(ImportLog& log)
         "times are in whole microseconds and can differ by one from a trace of the same run");
 }
 
-void describeLedger(const LedgerCounts& counts, ImportLog& log)
+void noteLedger(const LedgerCounts& counts, ImportLog& log)
 {
     logCount(log, Severity::Info, "within-one-moment",
         "bytes that come and go at the same moment are ignored", counts.cancelled);
@@ -135,7 +135,7 @@ void describeLedger(const LedgerCounts& counts, ImportLog& log)
         "a moment after which more bytes have ended than existed is shown as zero", counts.belowZero);
 }
 
-void describe(const Timeline& timeline, TraceBuilder& builder)
+void fillMetadata(const Timeline& timeline, TraceBuilder& builder)
 {
     TraceMetadata& metadata = builder.metadata();
     metadata.kind = TraceKind::MemoryTimeline;
@@ -148,10 +148,10 @@ void describe(const Timeline& timeline, TraceBuilder& builder)
     const bool rows = timeline.form == TimelineForm::Rows;
     metadata.producer = {{"form", rows ? "raw" : "levels by category"}};
     if (rows)
-        describeRows(timeline, builder.log());
+        noteRows(timeline, builder.log());
     else
-        describeLevels(builder.log());
-    describeLedger(timeline.ledger.counts(), builder.log());
+        noteLevels(builder.log());
+    noteLedger(timeline.ledger.counts(), builder.log());
 }
 
 } // namespace
@@ -175,7 +175,7 @@ Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, c
     TraceBuilder builder;
     Timeline timeline = readTimeline(*source, options.maxMemoryBytes, builder.log());
     return concludeImport(timeline.error, timeline.rows == 0, [&] {
-        describe(timeline, builder);
+        fillMetadata(timeline, builder);
         if (timeline.form != TimelineForm::Empty)
             addEvents(timeline.ledger, addDevice(timeline, builder), builder);
         timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly); // frees its memory

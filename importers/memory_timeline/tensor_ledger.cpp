@@ -22,7 +22,7 @@ constexpr std::size_t kMaxMoments = (std::size_t{1} << 31) - 1;
 
 void TensorLedger::beginMoment(Nanoseconds time)
 {
-    settle();
+    finishMoment();
     m_times.push_back(time);
 }
 
@@ -31,7 +31,7 @@ bool TensorLedger::come(CategoryIndex category, Bytes bytes)
     if (m_total > kMaxTotal - bytes)
         return false;
     m_total += bytes;
-    m_coming.push_back({category, bytes});
+    m_added.push_back({category, bytes});
     return true;
 }
 
@@ -40,32 +40,33 @@ bool TensorLedger::leave(CategoryIndex category, Bytes bytes)
     if (m_total < bytes - kMaxTotal)
         return false;
     m_total -= bytes;
-    m_leaving.push_back({category, bytes});
+    m_removed.push_back({category, bytes});
     return true;
 }
 
-void TensorLedger::settle()
+void TensorLedger::finishMoment()
 {
     cancelWithinMoment();
-    std::erase_if(m_leaving,
-        [this](const Piece& piece) { return m_matching == Matching::EqualSizesFirst && endEqual(piece); });
-    if (!m_leaving.empty())
-        endLayers();
-    for (const Piece& piece : m_coming)
+    std::erase_if(m_removed, [this](const Piece& piece) {
+        return m_matching == Matching::EqualSizesFirst && endIntervalOfSize(piece);
+    });
+    if (!m_removed.empty())
+        endLatestBytes();
+    for (const Piece& piece : m_added)
         add(piece);
-    m_coming.clear();
-    m_leaving.clear();
+    m_added.clear();
+    m_removed.clear();
 }
 
 void TensorLedger::cancelWithinMoment()
 {
-    if (m_coming.empty() || m_leaving.empty())
+    if (m_added.empty() || m_removed.empty())
         return;
     NumberMap<SizeKey, std::int64_t> leaving;
-    for (const Piece& piece : m_leaving)
+    for (const Piece& piece : m_removed)
         ++leaving[keyOf(piece)];
     NumberMap<SizeKey, std::int64_t> cancelled;
-    std::erase_if(m_coming, [&](const Piece& piece) {
+    std::erase_if(m_added, [&](const Piece& piece) {
         const auto found = leaving.find(keyOf(piece));
         if (found == leaving.end() || found->second == 0)
             return false;
@@ -74,13 +75,13 @@ void TensorLedger::cancelWithinMoment()
         ++m_counts.cancelled;
         return true;
     });
-    std::erase_if(m_leaving, [&](const Piece& piece) {
+    std::erase_if(m_removed, [&](const Piece& piece) {
         const auto found = cancelled.find(keyOf(piece));
         return found != cancelled.end() && found->second > 0 && found.value()-- > 0;
     });
 }
 
-bool TensorLedger::endEqual(const Piece& piece)
+bool TensorLedger::endIntervalOfSize(const Piece& piece)
 {
     const auto found = m_ofSize.find(keyOf(piece));
     if (found == m_ofSize.end())
@@ -97,32 +98,32 @@ bool TensorLedger::endEqual(const Piece& piece)
     return false;
 }
 
-void TensorLedger::endLayers()
+void TensorLedger::endLatestBytes()
 {
-    for (std::size_t i = 0; i < m_coming.size(); ++i)
-        m_comingOf[m_coming[i].category].push_back(i);
-    const Bytes missing = m_missing;
-    for (const Piece& piece : m_leaving) {
+    for (std::size_t i = 0; i < m_added.size(); ++i)
+        m_addedOfCategory[m_added[i].category].push_back(i);
+    const Bytes missingBefore = m_missing;
+    for (const Piece& piece : m_removed) {
         m_counts.layered += m_matching == Matching::EqualSizesFirst;
-        Bytes left = cutComing(piece.category, cutIntervals(piece.category, piece.bytes));
-        m_counts.borrowed += left > 0;
-        m_missing += left > 0 ? borrow(left) : 0;
+        Bytes remaining = cutAdded(piece.category, cutIntervals(piece.category, piece.bytes));
+        m_counts.borrowed += remaining > 0;
+        m_missing += remaining > 0 ? takeFromAnyCategory(remaining) : 0;
     }
-    m_counts.belowZero += m_missing > missing;
-    for (std::vector<std::size_t>& coming : m_comingOf)
-        coming.clear();
+    m_counts.belowZero += m_missing > missingBefore;
+    for (std::vector<std::size_t>& addedItems : m_addedOfCategory)
+        addedItems.clear();
 }
 
-Bytes TensorLedger::borrow(Bytes bytes)
+Bytes TensorLedger::takeFromAnyCategory(Bytes bytes)
 {
-    const auto endsEqual = [&](CategoryIndex category) {
-        return m_matching == Matching::EqualSizesFirst && endEqual({category, bytes});
+    const auto endsIntervalOf = [&](CategoryIndex category) {
+        return m_matching == Matching::EqualSizesFirst && endIntervalOfSize({category, bytes});
     };
-    for (CategoryIndex other = kCategories; other-- > 0;)
-        if (endsEqual(other))
+    for (CategoryIndex otherCategory = kCategories; otherCategory-- > 0;)
+        if (endsIntervalOf(otherCategory))
             return 0;
-    for (CategoryIndex other = kCategories; other-- > 0 && bytes > 0;)
-        bytes = cutComing(other, cutIntervals(other, bytes));
+    for (CategoryIndex otherCategory = kCategories; otherCategory-- > 0 && bytes > 0;)
+        bytes = cutAdded(otherCategory, cutIntervals(otherCategory, bytes));
     return bytes;
 }
 
@@ -149,11 +150,11 @@ Bytes TensorLedger::cutIntervals(CategoryIndex category, Bytes bytes)
     return bytes;
 }
 
-Bytes TensorLedger::cutComing(CategoryIndex category, Bytes bytes)
+Bytes TensorLedger::cutAdded(CategoryIndex category, Bytes bytes)
 {
-    std::vector<std::size_t>& latest = m_comingOf[category];
+    std::vector<std::size_t>& latest = m_addedOfCategory[category];
     while (bytes > 0 && !latest.empty()) {
-        Piece& piece = m_coming[latest.back()];
+        Piece& piece = m_added[latest.back()];
         const Bytes cut = std::min(bytes, piece.bytes);
         piece.bytes -= cut;
         bytes -= cut;
@@ -165,9 +166,9 @@ Bytes TensorLedger::cutComing(CategoryIndex category, Bytes bytes)
 
 void TensorLedger::add(Piece piece)
 {
-    const Bytes paid = std::min(piece.bytes, m_missing);
-    m_missing -= paid;
-    piece.bytes -= paid;
+    const Bytes coveredBytes = std::min(piece.bytes, m_missing);
+    m_missing -= coveredBytes;
+    piece.bytes -= coveredBytes;
     if (piece.bytes == 0)
         return;
     const auto index = static_cast<IntervalIndex>(m_intervals.size());
@@ -179,14 +180,14 @@ void TensorLedger::add(Piece piece)
 
 bool TensorLedger::isFull() const
 {
-    return m_intervals.size() + m_coming.size() + m_leaving.size() >= kMaxIntervals
+    return m_intervals.size() + m_added.size() + m_removed.size() >= kMaxIntervals
         || m_times.size() >= kMaxMoments;
 }
 
 std::uint64_t TensorLedger::memoryBytes() const
 {
     return m_intervals.size() * kBytesPerInterval + m_times.size() * kBytesPerMoment
-        + m_ofSize.size() * kBytesPerSize + (m_coming.size() + m_leaving.size()) * sizeof(Piece);
+        + m_ofSize.size() * kBytesPerSize + (m_added.size() + m_removed.size()) * sizeof(Piece);
 }
 
 } // namespace highwater::memory_timeline

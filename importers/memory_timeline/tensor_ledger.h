@@ -63,7 +63,7 @@ public:
     bool come(CategoryIndex category, Bytes bytes);
     bool leave(CategoryIndex category, Bytes bytes);
     /// Ends the last moment; call it once, at the end.
-    void finish() { settle(); }
+    void finish() { finishMoment(); }
 
     /// Returns the intervals, ordered by birth, except for parts that were cut off later.
     const Column<Interval>& intervals() const { return m_intervals; }
@@ -90,29 +90,29 @@ private:
     }
     std::uint32_t moment() const { return static_cast<std::uint32_t>(m_times.size()); }
 
-    void settle();
+    void finishMoment();
     void cancelWithinMoment();
-    bool endEqual(const Piece& piece);
-    void endLayers();
+    bool endIntervalOfSize(const Piece& piece);
+    void endLatestBytes();
     /// Ends an interval of that size in any category. If there is none, cuts from all categories, parameters
     /// last. Returns the bytes that no category has.
-    Bytes borrow(Bytes bytes);
+    Bytes takeFromAnyCategory(Bytes bytes);
     /// Cuts at most `bytes` from the category's latest intervals; returns the bytes that remain.
     Bytes cutIntervals(CategoryIndex category, Bytes bytes);
     /// Cuts at most `bytes` from the bytes added to the category at this moment; returns the bytes that
     /// remain.
-    Bytes cutComing(CategoryIndex category, Bytes bytes);
+    Bytes cutAdded(CategoryIndex category, Bytes bytes);
     void add(Piece piece);
-    void note(IntervalIndex index);
 
     Matching m_matching;
     Column<Interval> m_intervals;
     Column<Nanoseconds> m_times;
     std::array<std::vector<IntervalIndex>, kCategories> m_latest; ///< ordered by birth; some have ended
     NumberMap<SizeKey, std::vector<IntervalIndex>> m_ofSize; ///< some have ended or were cut
-    std::vector<Piece> m_coming; ///< additions at this moment
-    std::vector<Piece> m_leaving;
-    std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< items of m_coming that have bytes left
+    std::vector<Piece> m_added; ///< additions at this moment
+    std::vector<Piece> m_removed; ///< removals at this moment
+    /// Indices of the items of `m_added` that have bytes left, by category.
+    std::array<std::vector<std::size_t>, kCategories> m_addedOfCategory;
     Bytes m_total = 0;
     Bytes m_missing = 0; ///< bytes that were removed without ever existing
     LedgerCounts m_counts;

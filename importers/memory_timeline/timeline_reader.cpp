@@ -29,11 +29,12 @@ struct NumberList
 {
     std::array<std::int64_t, kLevelsLength> numbers{};
     std::size_t count = 0;
-    bool sound = true; ///< all of them are integers
-    bool whole = true; ///< true if the list's end was read
+    bool areIntegers = true; ///< all of them are integers
+    bool isComplete = true; ///< true if the list's end was read
     std::uint64_t offset = 0;
 
-    bool is(std::size_t length) const { return sound && count == length; }
+    /// True for a list of exactly `length` integers.
+    bool isListOf(std::size_t length) const { return areIntegers && count == length; }
 };
 
 struct Row
@@ -56,7 +57,7 @@ std::optional<Row> rowOf(const NumberList& list)
     const std::int64_t action = list.numbers[1];
     const Bytes bytes = list.numbers[2];
     const std::int64_t category = list.numbers[3];
-    if (!list.is(kRowLength) || action < Row::Preexisting || action > Row::Destroy || bytes < -kMaxBytes
+    if (!list.isListOf(kRowLength) || action < Row::Preexisting || action > Row::Destroy || bytes < -kMaxBytes
         || bytes > kMaxBytes || category < 0 || category >= static_cast<std::int64_t>(kCategories))
         return std::nullopt;
     return Row{
@@ -73,13 +74,13 @@ public:
     {
     }
 
-    Timeline run()
+    Timeline readAll()
     {
         if (m_tokens.next().kind == TokenKind::Open)
             readLists();
         if (!m_tokens.error()) // after an error, the row that belongs to it may just be missing
             flushVersion();
-        drain();
+        readToEnd();
         m_timeline.ledger.finish();
         if (!m_timeline.error)
             m_timeline.error = m_tokens.error();
@@ -95,18 +96,18 @@ private:
             return;
         const NumberList first = readTimes(token.offset);
         const Token second = m_tokens.next();
-        const Token inside = second.kind == TokenKind::Open ? m_tokens.next() : Token();
-        const bool levels = inside.kind == TokenKind::Open
-            || (inside.kind == TokenKind::Close && first.count != kRowLength);
+        const Token firstToken = second.kind == TokenKind::Open ? m_tokens.next() : Token();
+        const bool levels = firstToken.kind == TokenKind::Open
+            || (firstToken.kind == TokenKind::Close && first.count != kRowLength);
         if (levels) {
-            readLevels(inside);
+            readLevels(firstToken);
             return;
         }
-        if (first.whole && first.count > 0)
+        if (first.isComplete && first.count > 0)
             takeRow(first);
         m_times.clear();
-        if (second.kind == TokenKind::Open && inside.kind != TokenKind::End)
-            readRows(readList(inside, second.offset));
+        if (second.kind == TokenKind::Open && firstToken.kind != TokenKind::End)
+            readRows(readList(firstToken, second.offset));
     }
 
     /// Reads the list of times, or the first row.
@@ -115,18 +116,18 @@ private:
         NumberList list;
         list.offset = offset;
         for (Token token = m_tokens.next(); token.kind != TokenKind::Close; token = m_tokens.next()) {
-            list.whole = token.kind != TokenKind::End && goesOn();
-            if (!list.whole)
+            list.isComplete = token.kind != TokenKind::End && mayContinue();
+            if (!list.isComplete)
                 break;
             m_times.push_back(token.kind == TokenKind::Number ? token.number : kNoTime);
-            take(token, list);
+            addToken(token, list);
         }
         return list;
     }
 
-    static void take(const Token& token, NumberList& list)
+    static void addToken(const Token& token, NumberList& list)
     {
-        list.sound = list.sound && token.kind == TokenKind::Number;
+        list.areIntegers = list.areIntegers && token.kind == TokenKind::Number;
         if (list.count < list.numbers.size())
             list.numbers[list.count] = token.number;
         ++list.count;
@@ -139,11 +140,11 @@ private:
         list.offset = offset;
         int nested = 0;
         for (; token.kind != TokenKind::Close || nested > 0; token = m_tokens.next()) {
-            list.whole = token.kind != TokenKind::End;
-            if (!list.whole)
+            list.isComplete = token.kind != TokenKind::End;
+            if (!list.isComplete)
                 break;
             nested += (token.kind == TokenKind::Open) - (token.kind == TokenKind::Close);
-            take(token, list);
+            addToken(token, list);
         }
         return list;
     }
@@ -153,19 +154,19 @@ private:
     void eachList(TakeList takeList)
     {
         for (Token token = m_tokens.next(); token.kind != TokenKind::Close; token = m_tokens.next()) {
-            if (token.kind == TokenKind::End || !goesOn())
+            if (token.kind == TokenKind::End || !mayContinue())
                 return;
             if (token.kind != TokenKind::Open) {
                 countUnreadable(token.offset);
                 continue;
             }
             const NumberList list = readList(m_tokens.next(), token.offset);
-            if (list.whole)
+            if (list.isComplete)
                 takeList(list);
         }
     }
 
-    bool goesOn()
+    bool mayContinue()
     {
         const std::uint64_t needed = m_timeline.ledger.memoryBytes() + m_times.memoryBytes();
         if (needed > m_maxMemoryBytes || m_timeline.ledger.isFull())
@@ -183,7 +184,7 @@ private:
 
     void readRows(const NumberList& second)
     {
-        if (second.whole)
+        if (second.isComplete)
             takeRow(second);
         eachList([this](const NumberList& list) { takeRow(list); });
     }
@@ -197,11 +198,11 @@ private:
             return;
         }
         ++m_timeline.rows;
-        if (isOtherHalf(*row))
+        if (takeNewVersion(*row))
             return;
         flushVersion();
         if (row->action == Row::IncrementVersion && row->bytes < 0)
-            m_version = *row; // the next row shows whether it is a write or a change of category
+            m_oldVersion = *row; // the next row shows whether it is a write or a change of category
         else
             apply(*row);
     }
@@ -209,37 +210,37 @@ private:
     /// If this row adds the new version of the tensor whose old version the previous row removed, handles
     /// both rows and returns true. A write in place changes no bytes; otherwise the tensor changes its
     /// category.
-    bool isOtherHalf(const Row& row)
+    bool takeNewVersion(const Row& row)
     {
-        if (!m_version || row.action != Row::IncrementVersion || row.time != m_version->time
-            || row.bytes != -m_version->bytes)
+        if (!m_oldVersion || row.action != Row::IncrementVersion || row.time != m_oldVersion->time
+            || row.bytes != -m_oldVersion->bytes)
             return false;
-        const bool intervals = row.category == m_version->category;
-        m_timeline.writesInPlace += intervals;
-        m_timeline.categoryChanges += !intervals;
-        if (!intervals) {
-            apply(*m_version);
+        const bool keepsCategory = row.category == m_oldVersion->category;
+        m_timeline.writesInPlace += keepsCategory;
+        m_timeline.categoryChanges += !keepsCategory;
+        if (!keepsCategory) {
+            apply(*m_oldVersion);
             apply(row);
         }
-        m_version.reset();
+        m_oldVersion.reset();
         return true;
     }
 
     void flushVersion()
     {
-        if (m_version)
-            apply(*m_version);
-        m_version.reset();
+        if (m_oldVersion)
+            apply(*m_oldVersion);
+        m_oldVersion.reset();
     }
 
     void apply(const Row& row)
     {
-        const bool older = row.time < 0 && !m_moment;
-        if (!older && m_moment != row.time) {
+        const bool precedesTrace = row.time < 0 && !m_moment;
+        if (!precedesTrace && m_moment != row.time) {
             m_moment = row.time;
             m_timeline.ledger.beginMoment(std::max<Nanoseconds>(row.time, 0));
         }
-        if (!older && (row.action == Row::Create || row.action == Row::Destroy))
+        if (!precedesTrace && (row.action == Row::Create || row.action == Row::Destroy))
             noteAllocation(row.bytes);
         change(row.category, row.bytes);
     }
@@ -253,58 +254,58 @@ private:
     void change(CategoryIndex category, Bytes change)
     {
         TensorLedger& ledger = m_timeline.ledger;
-        const bool held = change > 0 ? ledger.come(category, change)
-            : change < 0             ? ledger.leave(category, -change)
-                                     : true;
-        if (!held)
+        const bool isInRange = change > 0 ? ledger.come(category, change)
+            : change < 0                  ? ledger.leave(category, -change)
+                                          : true;
+        if (!isInRange)
             m_log.add(Severity::Warning, "total-out-of-range",
                 "bytes that would make the total larger than any machine's memory are ignored");
     }
 
     // Reads a file that lists levels.
 
-    void readLevels(Token inside)
+    void readLevels(Token firstToken)
     {
-        m_timeline.form
-            = inside.kind == TokenKind::Open || !m_times.empty() ? TimelineForm::Levels : TimelineForm::Empty;
+        m_timeline.form = firstToken.kind == TokenKind::Open || !m_times.empty() ? TimelineForm::Levels
+                                                                                 : TimelineForm::Empty;
         m_timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly);
-        if (inside.kind == TokenKind::Open) {
-            const NumberList first = readList(m_tokens.next(), inside.offset);
-            if (first.whole)
+        if (firstToken.kind == TokenKind::Open) {
+            const NumberList first = readList(m_tokens.next(), firstToken.offset);
+            if (first.isComplete)
                 takeLevels(first);
             eachList([this](const NumberList& list) { takeLevels(list); });
         }
-        if (!m_timeline.error && !m_tokens.error() && m_next != m_times.size())
+        if (!m_timeline.error && !m_tokens.error() && m_nextLevels != m_times.size())
             m_log.add(Severity::Warning, "lengths-differ",
                 fmt::format(
                     "there are {} times and {} rows of levels; those without a counterpart are ignored",
-                    formatCount(m_times.size()), formatCount(m_next)));
+                    formatCount(m_times.size()), formatCount(m_nextLevels)));
     }
 
     void takeLevels(const NumberList& list)
     {
-        const std::size_t index = m_next++;
+        const std::size_t index = m_nextLevels++;
         if (index >= m_times.size())
             return;
         const bool inRange = std::ranges::all_of(
             list.numbers, [](std::int64_t bytes) { return bytes >= 0 && bytes <= kMaxBytes; });
         const std::int64_t time = m_times[index];
-        if (!list.is(kLevelsLength) || !inRange || list.numbers[0] != 0 || time == kNoTime
+        if (!list.isListOf(kLevelsLength) || !inRange || list.numbers[0] != 0 || time == kNoTime
             || time > kMaxMicroseconds) {
             countUnreadable(list.offset);
             return;
         }
         ++m_timeline.rows;
-        const bool older = index == 0 && isBeforeTrace();
-        if (!older)
+        const bool precedesTrace = index == 0 && isBeforeTrace();
+        if (!precedesTrace)
             m_timeline.ledger.beginMoment(std::max<Nanoseconds>(time, 0) * 1000);
-        const Bytes before = std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0});
+        const Bytes totalBefore = std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0});
         for (CategoryIndex category = 0; category < kCategories; ++category) {
             change(category, list.numbers[category + 1u] - m_levels[category]);
             m_levels[category] = list.numbers[category + 1u];
         }
-        if (!older)
-            noteAllocation(std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0}) - before);
+        if (!precedesTrace)
+            noteAllocation(std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0}) - totalBefore);
     }
 
     /// True if the first row of levels is the state before the trace. The profiler gives this row the time of
@@ -312,7 +313,7 @@ private:
     bool isBeforeTrace() const { return m_times[0] < 0 || (m_times.size() > 1 && m_times[0] == m_times[1]); }
 
     /// Reads to the end of the text, only to check that it is well formed.
-    void drain()
+    void readToEnd()
     {
         while (!m_timeline.error && m_tokens.next().kind != TokenKind::End) { }
     }
@@ -322,17 +323,17 @@ private:
     ImportLog& m_log;
     Timeline m_timeline;
     Column<std::int64_t> m_times; ///< times of the levels, in microseconds
-    std::size_t m_next = 0; ///< index of the next row of levels
+    std::size_t m_nextLevels = 0; ///< index of the next row of levels
     std::array<Bytes, kCategories> m_levels{};
     std::optional<Nanoseconds> m_moment; ///< current moment of the rows
-    std::optional<Row> m_version; ///< first half of an IncrementVersion
+    std::optional<Row> m_oldVersion; ///< the row that removed a tensor's old version
 };
 
 } // namespace
 
 Timeline readTimeline(ByteSource& source, std::uint64_t maxMemoryBytes, ImportLog& log)
 {
-    return TimelineReader(source, maxMemoryBytes, log).run();
+    return TimelineReader(source, maxMemoryBytes, log).readAll();
 }
 
 } // namespace highwater::memory_timeline

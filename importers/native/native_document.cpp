@@ -143,7 +143,7 @@ Json deviceJson(const Device& device, const EventPairing& pairing)
     return json;
 }
 
-Device deviceFrom(const Json& json)
+Device readDevice(const Json& json)
 {
     Device device;
     fromJson(json, device);
@@ -168,7 +168,7 @@ Json logJson(const ImportLog& log)
 constexpr std::int64_t kMostOfOneMessage = std::int64_t{1} << 40;
 constexpr std::size_t kMostMessages = 10'000;
 
-void logFrom(const Json& entries, ImportLog& log)
+void readLog(const Json& entries, ImportLog& log)
 {
     for (const Json& json : entries) {
         if (log.entries().size() == kMostMessages)
@@ -184,12 +184,12 @@ void logFrom(const Json& entries, ImportLog& log)
     }
 }
 
-void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedCounts)
+void readEntries(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedCounts)
 {
     fromJson(json, trace.metadata);
     trace.metadata.kind = TraceKind::Native;
     for (const Json& device : json.at("devices")) {
-        trace.devices.push_back(deviceFrom(device));
+        trace.devices.push_back(readDevice(device));
         untouchedCounts.push_back(wholeNumber<std::size_t>(device.at("untouched")));
     }
     fromJson(json.at("streams"), trace.streams);
@@ -197,10 +197,10 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
     fromJson(json.at("unknown_actions"), trace.unknownActions);
     fromJson(json.at("counters"), trace.counters);
     fromJson(json.at("log_events"), trace.logEvents);
-    logFrom(json.at("import_log"), trace.log);
-    const auto zero = std::ranges::find(trace.streams, 0);
-    if (zero != trace.streams.end())
-        trace.defaultStream = StreamId(static_cast<std::size_t>(zero - trace.streams.begin()));
+    readLog(json.at("import_log"), trace.log);
+    const auto defaultStream = std::ranges::find(trace.streams, 0);
+    if (defaultStream != trace.streams.end())
+        trace.defaultStream = StreamId(static_cast<std::size_t>(defaultStream - trace.streams.begin()));
 }
 
 } // namespace
@@ -225,7 +225,7 @@ Result<void> readDocument(std::string_view text, Trace& trace, std::vector<std::
 {
     const Json json = parseJson(text);
     try {
-        fillIn(json, trace, untouchedCounts);
+        readEntries(json, trace, untouchedCounts);
     } catch (const Json::exception&) { // an entry is missing or has another type
         return fail(ErrorCode::Malformed, "the file's description is not valid for this version");
     }

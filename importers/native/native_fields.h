@@ -53,14 +53,14 @@ concept ListOfFields = requires
 &&(kIsArray<typename T::value_type> || kIsObject<typename T::value_type>);
 
 template <typename T>
-bool holdsNothing(const T& value, const T& usual)
+bool holdsNothing(const T& value, const T& defaultValue)
 {
     if constexpr (OptionalValue<T>)
         return !value.has_value();
     else if constexpr (requires { value.empty(); })
         return value.empty();
     else
-        return value == usual;
+        return value == defaultValue;
 }
 
 void fromJson(const Json& json, OomFigures& figures);

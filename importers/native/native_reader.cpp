@@ -99,10 +99,11 @@ private:
         m_stored.clear();
         while (m_stored.size()
             < head.storedBytes) { // a false length costs nothing: memory grows with the bytes that arrive
-            const std::size_t have = m_stored.size();
-            m_stored.resize(
-                have + std::min<std::size_t>(kPieceBytes, static_cast<std::size_t>(head.storedBytes) - have));
-            if (auto done = readExactly(m_stored.data() + have, m_stored.size() - have); !done)
+            const std::size_t bytesSoFar = m_stored.size();
+            m_stored.resize(bytesSoFar
+                + std::min<std::size_t>(
+                    kPieceBytes, static_cast<std::size_t>(head.storedBytes) - bytesSoFar));
+            if (auto done = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar); !done)
                 return done;
         }
         return unpack(head);
@@ -155,8 +156,9 @@ private:
     Result<void> decompressInto(const SectionHead& head, void* into)
     {
         const auto raw = static_cast<std::size_t>(head.rawBytes);
-        const std::size_t made = ZSTD_decompress(into, raw, m_stored.data(), m_stored.size());
-        if (ZSTD_isError(made) || made != raw || XXH3_64bits_withSeed(into, raw, head.id) != head.checksum)
+        const std::size_t writtenBytes = ZSTD_decompress(into, raw, m_stored.data(), m_stored.size());
+        if (ZSTD_isError(writtenBytes) || writtenBytes != raw
+            || XXH3_64bits_withSeed(into, raw, head.id) != head.checksum)
             return damaged(head);
         return {};
     }
@@ -167,9 +169,9 @@ private:
             Place::byte(m_offset - head.storedBytes));
     }
 
-    tl::unexpected<Error> wrong(std::string_view what) const
+    tl::unexpected<Error> inconsistent(std::string_view part) const
     {
-        return fail(ErrorCode::Malformed, fmt::format("is inconsistent: {}", what));
+        return fail(ErrorCode::Malformed, fmt::format("is inconsistent: {}", part));
     }
 
     std::string_view table(Section id) { return m_tables[static_cast<std::uint32_t>(id)]; }
@@ -180,17 +182,17 @@ private:
         if (auto done = native::readDocument(table(Section::Document), *m_trace, untouchedCounts); !done)
             return tl::unexpected<Error>(done.error());
         if (!fillStrings() || !fillStacks())
-            return wrong("texts or stacks");
+            return inconsistent("texts or stacks");
         if (!fillSparse(m_pools, m_trace->events.pool) || !fillSparse(m_categories, m_trace->events.category)
             || !fillSparse(m_details, m_trace->events.details))
-            return wrong("pools, categories or details of events");
+            return inconsistent("pools, categories or details of events");
         restoreTimes();
         if (!fillTables())
-            return wrong("segments, blocks or spans");
+            return inconsistent("segments, blocks or spans");
         if (!fillPairings(untouchedCounts))
-            return wrong("pairing");
+            return inconsistent("pairing");
         if (const std::string problem = firstProblem(*m_trace); !problem.empty())
-            return wrong(problem);
+            return inconsistent(problem);
         for (Device& device : m_trace->devices)
             device.times = judgeTimes(m_trace->events, device.events);
         return std::shared_ptr<const Trace>(std::move(m_trace));

@@ -21,7 +21,7 @@ using native::Section;
 constexpr int kLevel = 1; ///< fast opening matters more than the last percent of compression
 
 template <typename T>
-void put(std::string& out, const T& value)
+void appendBytes(std::string& out, const T& value)
 {
     out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
@@ -50,42 +50,42 @@ public:
     {
     }
 
-    void begin(std::uint32_t sections)
+    void writeHead(std::uint32_t sections)
     {
         std::string head(native::kMagic);
-        put(head, native::kVersion);
-        put(head, sections);
-        m_good = m_sink(head);
+        appendBytes(head, native::kVersion);
+        appendBytes(head, sections);
+        m_isGood = m_sink(head);
     }
 
-    void section(Section id, std::string_view raw)
+    void writeSection(Section id, std::string_view raw)
     {
-        if (!m_good)
+        if (!m_isGood)
             return;
         m_stored.resizeForOverwrite(ZSTD_compressBound(raw.size())); // untouched pages take no memory
         const std::size_t stored
             = ZSTD_compress(m_stored.data(), m_stored.size(), raw.data(), raw.size(), kLevel);
         if (ZSTD_isError(stored)) {
-            m_good = false;
+            m_isGood = false;
             return;
         }
         std::string head;
-        put(head, static_cast<std::uint32_t>(id));
-        put(head, std::uint32_t{0});
-        put(head, static_cast<std::uint64_t>(raw.size()));
-        put(head, static_cast<std::uint64_t>(stored));
-        put(head,
+        appendBytes(head, static_cast<std::uint32_t>(id));
+        appendBytes(head, std::uint32_t{0});
+        appendBytes(head, static_cast<std::uint64_t>(raw.size()));
+        appendBytes(head, static_cast<std::uint64_t>(stored));
+        appendBytes(head,
             static_cast<std::uint64_t>(
                 XXH3_64bits_withSeed(raw.data(), raw.size(), static_cast<std::uint32_t>(id))));
-        m_good = m_sink(head) && m_sink({m_stored.data(), stored});
+        m_isGood = m_sink(head) && m_sink({m_stored.data(), stored});
     }
 
-    bool good() const { return m_good; }
+    bool isGood() const { return m_isGood; }
 
 private:
     const ByteSink& m_sink;
     Column<char> m_stored;
-    bool m_good = true;
+    bool m_isGood = true;
 };
 
 void writeStrings(Writer& writer, const StringPool& strings)
@@ -94,11 +94,11 @@ void writeStrings(Writer& writer, const StringPool& strings)
     std::string bytes;
     for (std::size_t i = 0; i < strings.size(); ++i) {
         const std::string_view text = strings.view(StringId(i));
-        put(lengths, static_cast<std::uint32_t>(text.size()));
+        appendBytes(lengths, static_cast<std::uint32_t>(text.size()));
         bytes += text;
     }
-    writer.section(Section::StringLengths, lengths);
-    writer.section(Section::StringBytes, bytes);
+    writer.writeSection(Section::StringLengths, lengths);
+    writer.writeSection(Section::StringBytes, bytes);
 }
 
 void writeStacks(Writer& writer, const StackTable& stacks)
@@ -106,13 +106,13 @@ void writeStacks(Writer& writer, const StackTable& stacks)
     std::vector<Frame> frames;
     for (std::size_t i = 0; i < stacks.frameCount(); ++i)
         frames.push_back(stacks.frame(FrameId(i)));
-    writer.section(Section::Frames, native::tableBytes(frames, native::kFrameColumns));
+    writer.writeSection(Section::Frames, native::tableBytes(frames, native::kFrameColumns));
     std::string nodes;
     for (std::size_t i = 0; i < stacks.nodeCount(); ++i)
-        put(nodes, stacks.innermost(StackId(i)).value());
+        appendBytes(nodes, stacks.innermost(StackId(i)).value());
     for (std::size_t i = 0; i < stacks.nodeCount(); ++i)
-        put(nodes, stacks.caller(StackId(i)).value());
-    writer.section(Section::StackNodes, nodes);
+        appendBytes(nodes, stacks.caller(StackId(i)).value());
+    writer.writeSection(Section::StackNodes, nodes);
 }
 
 template <typename T>
@@ -124,21 +124,21 @@ void writeSparse(Writer& writer, Section id, const SparseColumn<T>& column, std:
     full.reserve(rows);
     for (std::size_t row = 0; row < rows; ++row)
         full.push_back(column.get(row));
-    writer.section(id, bytesOf(full));
+    writer.writeSection(id, bytesOf(full));
 }
 
 void writeEvents(Writer& writer, const MemoryEventTable& events)
 {
-    writer.section(Section::EventActions, bytesOf(events.action));
-    writer.section(Section::EventAddresses, bytesOf(unpacked(events.address)));
-    writer.section(Section::EventSizes, bytesOf(unpacked(events.size)));
+    writer.writeSection(Section::EventActions, bytesOf(events.action));
+    writer.writeSection(Section::EventAddresses, bytesOf(unpacked(events.address)));
+    writer.writeSection(Section::EventSizes, bytesOf(unpacked(events.size)));
     Column<Nanoseconds> differences;
     differences.reserve(events.rows());
     for (std::size_t row = 0; row < events.rows(); ++row)
         differences.push_back(events.time[row] - (row > 0 ? events.time[row - 1] : 0));
-    writer.section(Section::EventTimes, bytesOf(differences));
-    writer.section(Section::EventStreams, bytesOf(unpacked(events.stream)));
-    writer.section(Section::EventStacks, bytesOf(unpacked(events.stack)));
+    writer.writeSection(Section::EventTimes, bytesOf(differences));
+    writer.writeSection(Section::EventStreams, bytesOf(unpacked(events.stream)));
+    writer.writeSection(Section::EventStacks, bytesOf(unpacked(events.stack)));
     writeSparse(writer, Section::EventPools, events.pool, events.rows());
     writeSparse(writer, Section::EventCategories, events.category, events.rows());
     writeSparse(writer, Section::EventDetails, events.details, events.rows());
@@ -154,8 +154,8 @@ void writePairings(Writer& writer, const std::vector<EventPairing>& pairings)
         for (const std::uint32_t block : pairing.untouchedBlocks)
             untouched.push_back(block);
     }
-    writer.section(Section::Partners, bytesOf(partners));
-    writer.section(Section::UntouchedBlocks, bytesOf(untouched));
+    writer.writeSection(Section::Partners, bytesOf(partners));
+    writer.writeSection(Section::UntouchedBlocks, bytesOf(untouched));
 }
 
 bool hasCategories(const BlockTable& blocks)
@@ -172,15 +172,15 @@ void writeTables(Writer& writer, const Trace& trace)
 {
     using namespace native;
     const BlockTable& blocks = trace.segments.blocks;
-    writer.section(Section::Segments, tableBytes(trace.segments.segments, kSegmentColumns));
-    writer.section(Section::Blocks, tableBytes(blocks, kBlockColumns));
+    writer.writeSection(Section::Segments, tableBytes(trace.segments.segments, kSegmentColumns));
+    writer.writeSection(Section::Blocks, tableBytes(blocks, kBlockColumns));
     if (hasCategories(blocks))
-        writer.section(Section::BlockCategories, tableBytes(blocks, std::tuple(&Block::category)));
-    writer.section(Section::Spans, tableBytes(trace.spans, kSpanColumns));
+        writer.writeSection(Section::BlockCategories, tableBytes(blocks, std::tuple(&Block::category)));
+    writer.writeSection(Section::Spans, tableBytes(trace.spans, kSpanColumns));
     if (haveProcesses(trace.spans))
-        writer.section(Section::SpanProcesses, tableBytes(trace.spans, std::tuple(&Span::process)));
+        writer.writeSection(Section::SpanProcesses, tableBytes(trace.spans, std::tuple(&Span::process)));
     if (trace.activities.rows() > 0)
-        writer.section(Section::Activities,
+        writer.writeSection(Section::Activities,
             std::apply(
                 [&](auto... column) {
                     return (std::string() + ... + std::string(bytesOf(trace.activities.*column)));
@@ -193,17 +193,17 @@ void writeTables(Writer& writer, const Trace& trace)
 Result<void> writeNative(const Trace& trace, const ByteSink& sink)
 {
     Writer writer(sink);
-    constexpr std::uint32_t always = 16;
-    writer.begin(always + !trace.events.pool.empty() + !trace.events.details.empty()
+    constexpr std::uint32_t kAlwaysWritten = 16;
+    writer.writeHead(kAlwaysWritten + !trace.events.pool.empty() + !trace.events.details.empty()
         + !trace.events.category.empty() + hasCategories(trace.segments.blocks)
         + (trace.activities.rows() > 0) + haveProcesses(trace.spans));
-    writer.section(Section::Document, native::documentText(trace));
+    writer.writeSection(Section::Document, native::documentText(trace));
     writeStrings(writer, trace.strings);
     writeStacks(writer, trace.stacks);
     writeEvents(writer, trace.events);
     writePairings(writer, trace.pairings);
     writeTables(writer, trace);
-    if (!writer.good())
+    if (!writer.isGood())
         return fail(ErrorCode::CannotRead, "the file could not be written");
     return {};
 }

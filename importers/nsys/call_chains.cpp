@@ -25,7 +25,7 @@ public:
     {
     }
 
-    CallChains run(const std::vector<RuntimeCall>& calls)
+    CallChains readChains(const std::vector<RuntimeCall>& calls)
     {
         for (const RuntimeCall& call : calls)
             if (call.callChain != 0)
@@ -35,15 +35,15 @@ public:
         TableScan table(
             m_database, "CUDA_CALLCHAINS", {"id", "symbol", "module", "unresolved", "stackDepth"});
         while (table.next())
-            take(table);
+            readFrame(table);
         CallChains chains;
         for (auto chain = m_frames.begin(); chain != m_frames.end(); ++chain)
-            chains.insert({chain->first, inOrder(chain.value())});
+            chains.insert({chain->first, sortedByDepth(chain.value())});
         return chains;
     }
 
 private:
-    void take(const TableScan& table)
+    void readFrame(const TableScan& table)
     {
         const auto chain = m_frames.find(table.integer(0));
         if (chain == m_frames.end() || chain->second.size() >= kDeepestChain
@@ -64,7 +64,7 @@ private:
         return m_builder.stacks().internFrame({strings.intern(function), strings.intern(file), 0, kind, {}});
     }
 
-    static std::vector<FrameId> inOrder(std::vector<ChainFrame>& frames)
+    static std::vector<FrameId> sortedByDepth(std::vector<ChainFrame>& frames)
     {
         std::ranges::stable_sort(frames, {}, &ChainFrame::depth);
         std::vector<FrameId> ids;
@@ -83,7 +83,7 @@ private:
 
 CallChains readCallChains(Database& database, const std::vector<RuntimeCall>& calls, TraceBuilder& builder)
 {
-    return ChainReader(database, builder).run(calls);
+    return ChainReader(database, builder).readChains(calls);
 }
 
 } // namespace highwater::nsys

@@ -17,7 +17,7 @@ namespace {
 
 /// Number of steps of SQLite's virtual machine between two checks for cancellation, which are some
 /// milliseconds apart.
-constexpr int kStepsBetweenLooks = 100'000;
+constexpr int kStepsBetweenChecks = 100'000;
 constexpr std::size_t kMaxTables = 5'000;
 
 struct Limit
@@ -34,7 +34,7 @@ constexpr std::array kLimits = {Limit{SQLITE_LIMIT_LENGTH, 64 << 20}, Limit{SQLI
     Limit{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100}, Limit{SQLITE_LIMIT_VARIABLE_NUMBER, 10},
     Limit{SQLITE_LIMIT_TRIGGER_DEPTH, 1}, Limit{SQLITE_LIMIT_WORKER_THREADS, 0}};
 
-void switchTo(sqlite3* handle, int option, int on)
+void setOption(sqlite3* handle, int option, int on)
 {
     sqlite3_db_config(handle, option, on, nullptr);
 }
@@ -49,9 +49,9 @@ std::string uriOf(const std::string& path)
         ++start;
     for (const char c : path.substr(start)) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')
+        const bool isPlain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')
             || (byte >= '0' && byte <= '9') || c == '/' || c == '.' || c == '-' || c == '_';
-        uri += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+        uri += isPlain ? std::string(1, c) : fmt::format("%{:02X}", byte);
     }
     return uri + "?mode=ro&immutable=1";
 }
@@ -109,16 +109,16 @@ Result<std::unique_ptr<Database>> Database::ofBytes(
 
 Result<void> Database::prepare()
 {
-    switchTo(m_handle, SQLITE_DBCONFIG_DEFENSIVE, 1);
-    switchTo(m_handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
-    switchTo(m_handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0);
-    switchTo(m_handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0);
-    switchTo(m_handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0);
-    switchTo(m_handle, SQLITE_DBCONFIG_DQS_DML, 0);
-    switchTo(m_handle, SQLITE_DBCONFIG_DQS_DDL, 0);
+    setOption(m_handle, SQLITE_DBCONFIG_DEFENSIVE, 1);
+    setOption(m_handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
+    setOption(m_handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0);
+    setOption(m_handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0);
+    setOption(m_handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0);
+    setOption(m_handle, SQLITE_DBCONFIG_DQS_DML, 0);
+    setOption(m_handle, SQLITE_DBCONFIG_DQS_DDL, 0);
     for (const Limit& limit : kLimits)
         sqlite3_limit(m_handle, limit.id, limit.value);
-    sqlite3_progress_handler(m_handle, kStepsBetweenLooks, onProgress, this);
+    sqlite3_progress_handler(m_handle, kStepsBetweenChecks, onProgress, this);
     sqlite3_exec(m_handle,
         "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON; "
         "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000;",
@@ -209,10 +209,10 @@ int Database::onProgress(void* self)
 {
     auto& database = *static_cast<Database*>(self);
     const std::int64_t expected = std::max<std::int64_t>(database.m_expectedRows, 1);
-    const double share
+    const double readShare
         = std::min(1.0, static_cast<double>(database.m_rowsRead) / static_cast<double>(expected));
     const auto bytes = static_cast<double>(database.m_fileBytes);
-    database.m_progress.report(static_cast<std::uint64_t>(share * bytes), database.m_fileBytes);
+    database.m_progress.report(static_cast<std::uint64_t>(readShare * bytes), database.m_fileBytes);
     return database.m_stop.stopRequested() ? 1 : 0;
 }
 

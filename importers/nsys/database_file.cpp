@@ -53,24 +53,24 @@ std::uint64_t pageBytesOf(std::string_view header)
     return bytes >= 512 && std::has_single_bit(bytes) ? bytes : 0;
 }
 
-Error truncated(std::uint64_t present, std::optional<std::uint64_t> declared)
+Error truncatedError(std::uint64_t present, std::optional<std::uint64_t> declared)
 {
-    const std::string of
+    const std::string total
         = declared ? fmt::format(" of {} bytes", formatCount(*declared)) : std::string(" bytes");
-    return {ErrorCode::Truncated, fmt::format("the database ends early, with {}{}", formatCount(present), of),
-        Place::byte(present)};
+    return {ErrorCode::Truncated,
+        fmt::format("the database ends early, with {}{}", formatCount(present), total), Place::byte(present)};
 }
 
 /// Replaces missing parts by empty pages, so that the library finds damage only when it needs one of them.
 /// Content in memory has no write-ahead log, so the header must not ask for one.
-void fillUp(std::string& bytes, std::uint64_t declared, std::uint64_t maxBytes)
+void fillMissingPages(std::string& bytes, std::uint64_t declared, std::uint64_t maxBytes)
 {
     if (declared > bytes.size() && declared <= maxBytes && declared / kMostMissing <= bytes.size())
         bytes.resize(static_cast<std::size_t>(declared), '\0');
     bytes[kWriteVersionAt] = bytes[kReadVersionAt] = 1;
 }
 
-bool isFinal(ErrorCode code)
+bool endsImport(ErrorCode code)
 {
     return code == ErrorCode::Cancelled || code == ErrorCode::LimitExceeded;
 }
@@ -119,9 +119,9 @@ Result<void> checkAtRest(const std::string& path)
     lock.l_whence = SEEK_SET;
     lock.l_start = kLockBytesAt;
     lock.l_len = kLockBytes;
-    const bool held = ::fcntl(file, F_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
+    const bool isLocked = ::fcntl(file, F_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
     ::close(file);
-    if (held)
+    if (isLocked)
         return fail(
             ErrorCode::CannotRead, "is being written by another program; wait until the export has ended");
     return {};
@@ -136,27 +136,27 @@ Result<std::string> readContent(ByteSource& source, std::uint64_t maxBytes, std:
 {
     std::string bytes;
     for (std::size_t got = 1; got > 0;) {
-        const std::size_t have = bytes.size();
-        if (have > maxBytes)
+        const std::size_t bytesSoFar = bytes.size();
+        if (bytesSoFar > maxBytes)
             return tl::unexpected(memoryLimitError(maxBytes));
-        bytes.resize(have + kPieceBytes);
+        bytes.resize(bytesSoFar + kPieceBytes);
         const Result<std::size_t> read
-            = source.read(std::as_writable_bytes(std::span(bytes.data() + have, kPieceBytes)));
-        if (!read && isFinal(read.error().code))
+            = source.read(std::as_writable_bytes(std::span(bytes.data() + bytesSoFar, kPieceBytes)));
+        if (!read && endsImport(read.error().code))
             return tl::unexpected<Error>(read.error());
         if (!read)
             missing = read.error();
         got = read ? *read : 0;
-        bytes.resize(have + got);
+        bytes.resize(bytesSoFar + got);
     }
     const std::optional<std::uint64_t> declared = declaredBytes(bytes);
     const std::uint64_t pageBytes = pageBytesOf(bytes);
     if (!missing && (bytes.size() < kHeaderBytes || bytes.size() < declared.value_or(0)))
-        missing = truncated(bytes.size(), declared);
+        missing = truncatedError(bytes.size(), declared);
     if (pageBytes == 0 || bytes.size() < pageBytes)
         return tl::unexpected<Error>(missing.value_or(
             Error{ErrorCode::Malformed, "is a database with a damaged header", Place::byte(16)}));
-    fillUp(bytes, declared.value_or(0), maxBytes);
+    fillMissingPages(bytes, declared.value_or(0), maxBytes);
     return bytes;
 }
 

@@ -25,13 +25,13 @@ DeviceMap::DeviceMap(const ExportDescription& description, const std::set<Device
     std::map<std::int64_t, std::set<GlobalId>> processesOfNumber;
     for (const DeviceUse& use : uses) {
         const std::optional<std::int64_t> gpu = gpuUsed(description, use);
-        const Place place{gpu.value_or(use.second), gpu.has_value(), false};
-        m_places.emplace(use, place);
-        usersOfOrdinal[place.ordinal].insert(use.first);
+        const MappedDevice mapped{gpu.value_or(use.second), gpu.has_value(), false};
+        m_mappedDevices.emplace(use, mapped);
+        usersOfOrdinal[mapped.ordinal].insert(use.first);
         processesOfNumber[processNumber(use.first)].insert(use.first);
     }
-    for (auto& [use, place] : m_places)
-        place.isShared = !place.isKnownGpu && usersOfOrdinal[place.ordinal].size() > 1;
+    for (auto& [use, mapped] : m_mappedDevices)
+        mapped.isShared = !mapped.isKnownGpu && usersOfOrdinal[mapped.ordinal].size() > 1;
     for (const auto& [number, processes] : processesOfNumber)
         if (processes.size() > 1)
             m_ambiguousProcesses.insert(number);
@@ -50,42 +50,44 @@ std::int64_t DeviceMap::ordinalOf(const DeviceUse& use) const
 
 std::optional<std::int64_t> DeviceMap::onlyOrdinalOf(GlobalId process) const
 {
-    std::optional<std::int64_t> only;
-    for (auto place = m_places.lower_bound({process, std::numeric_limits<std::int64_t>::min()});
-         place != m_places.end() && place->first.first == process; ++place) {
-        if (only && *only != place->second.ordinal)
+    std::optional<std::int64_t> onlyOrdinal;
+    for (auto mapped = m_mappedDevices.lower_bound({process, std::numeric_limits<std::int64_t>::min()});
+         mapped != m_mappedDevices.end() && mapped->first.first == process; ++mapped) {
+        if (onlyOrdinal && *onlyOrdinal != mapped->second.ordinal)
             return std::nullopt;
-        only = place->second.ordinal;
+        onlyOrdinal = mapped->second.ordinal;
     }
-    return only;
+    return onlyOrdinal;
 }
 
-const GpuInfo* DeviceMap::gpuOf(const Place& place) const
+const GpuInfo* DeviceMap::gpuOf(const MappedDevice& mapped) const
 {
     const auto& gpus = m_description.gpus;
     const auto found = std::ranges::find_if(gpus, [&](const GpuInfo& gpu) {
-        return place.isKnownGpu ? gpu.id == place.ordinal : gpu.cudaNumber.value_or(gpu.id) == place.ordinal;
+        return mapped.isKnownGpu ? gpu.id == mapped.ordinal
+                                 : gpu.cudaNumber.value_or(gpu.id) == mapped.ordinal;
     });
-    if (found != gpus.end() && (place.isKnownGpu || !place.isShared))
+    if (found != gpus.end() && (mapped.isKnownGpu || !mapped.isShared))
         return &*found;
     // If all GPUs have the same name and capacity, any of them will do.
-    const bool alike = !gpus.empty() && std::ranges::all_of(gpus, [&](const GpuInfo& gpu) {
+    const bool areAlike = !gpus.empty() && std::ranges::all_of(gpus, [&](const GpuInfo& gpu) {
         return gpu.name == gpus.front().name && gpu.totalMemory == gpus.front().totalMemory;
     });
-    return alike ? &gpus.front() : nullptr;
+    return areAlike ? &gpus.front() : nullptr;
 }
 
 DeviceIndex DeviceMap::deviceOf(const DeviceUse& use, TraceBuilder& builder) const
 {
-    const auto found = m_places.find(use);
-    const Place place = found == m_places.end() ? Place{use.second, false, false} : found->second;
+    const auto found = m_mappedDevices.find(use);
+    const MappedDevice mapped
+        = found == m_mappedDevices.end() ? MappedDevice{use.second, false, false} : found->second;
     const std::optional<std::int64_t> owner
-        = place.isShared ? std::optional(processOf(use.first)) : std::nullopt;
-    const DeviceIndex index = builder.device(DeviceKind::Cuda, place.ordinal, owner);
+        = mapped.isShared ? std::optional(processOf(use.first)) : std::nullopt;
+    const DeviceIndex index = builder.device(DeviceKind::Cuda, mapped.ordinal, owner);
     Device& device = builder.deviceRow(index);
     device.quantity = Quantity::DeviceUsed;
     device.endsInSegments = false;
-    if (const GpuInfo* gpu = gpuOf(place)) {
+    if (const GpuInfo* gpu = gpuOf(mapped)) {
         device.name = gpu->name;
         device.capacity = gpu->totalMemory;
     }

@@ -39,17 +39,17 @@ public:
     std::int64_t processOf(GlobalId process) const;
 
 private:
-    struct Place
+    struct MappedDevice
     {
         std::int64_t ordinal = 0;
         bool isKnownGpu = false;
         bool isShared = false; ///< other processes use the same ordinal, perhaps for another GPU
     };
 
-    const GpuInfo* gpuOf(const Place& place) const;
+    const GpuInfo* gpuOf(const MappedDevice& mapped) const;
 
     const ExportDescription& m_description;
-    std::map<DeviceUse, Place> m_places;
+    std::map<DeviceUse, MappedDevice> m_mappedDevices;
     std::set<std::int64_t> m_ambiguousProcesses;
 };
 

@@ -25,10 +25,10 @@ using User = std::uint64_t;
 class Users
 {
 public:
-    User of(GlobalId process, std::int64_t context)
+    User userOf(GlobalId process, std::int64_t context)
     {
-        const auto [found, fresh] = m_users.try_emplace({process, context}, m_users.size());
-        if (fresh)
+        const auto [found, isNew] = m_users.try_emplace({process, context}, m_users.size());
+        if (isNew)
             m_ofProcess[process].push_back(found->second);
         return found->second;
     }
@@ -85,7 +85,7 @@ public:
     }
 
     /// Returns the number of frees that end memory allocated before recording began.
-    std::int64_t run()
+    std::int64_t addAll()
     {
         for (std::size_t first = 0, last = 0; first < m_rows.size(); first = last) {
             while (last < m_rows.size() && m_rows[last].time == m_rows[first].time)
@@ -97,13 +97,13 @@ public:
         }
         std::ranges::stable_sort(m_placed, {}, &PlacedRow::device);
         writeEvents();
-        return m_older;
+        return m_olderFrees;
     }
 
 private:
     using Key = std::pair<User, Address>;
 
-    Key keyOf(const MemoryRow& row) { return {m_users.of(row.process, row.context), row.address}; }
+    Key keyOf(const MemoryRow& row) { return {m_users.userOf(row.process, row.context), row.address}; }
 
     /// Rows with the same time are in the order in which they were written, which may differ from the order
     /// in which the events happened.
@@ -117,11 +117,11 @@ private:
         for (std::size_t i = first; i < last; ++i) {
             if (isPlaced[i - first])
                 continue;
-            const auto waiting = frees.find(keyOf(m_rows[i]));
-            if (waiting != frees.end() && !waiting->second.empty()
-                && (m_rows[i].isFree || m_live.contains(waiting->first))) {
-                const std::size_t next = waiting->second.back();
-                waiting.value().pop_back();
+            const auto pendingFrees = frees.find(keyOf(m_rows[i]));
+            if (pendingFrees != frees.end() && !pendingFrees->second.empty()
+                && (m_rows[i].isFree || m_live.contains(pendingFrees->first))) {
+                const std::size_t next = pendingFrees->second.back();
+                pendingFrees.value().pop_back();
                 isPlaced[next - first] = true;
                 place(next);
             }
@@ -147,8 +147,8 @@ private:
     {
         const bool onHost = isOfHost(row.kind);
         const std::tuple use(onHost, onHost ? 0 : row.process, onHost ? 0 : row.device);
-        const auto [found, fresh] = m_deviceOfUse.try_emplace(use);
-        if (fresh)
+        const auto [found, isNew] = m_deviceOfUse.try_emplace(use);
+        if (isNew)
             found->second = onHost ? DeviceMap::hostDevice(m_builder)
                                    : m_devices.deviceOf({row.process, row.device}, m_builder);
         return found->second;
@@ -158,7 +158,7 @@ private:
     {
         const Key key = keyOf(row);
         placed.device = deviceOf(row);
-        placed.address = m_space.addressFor(key.first, placed.device, row.address);
+        placed.address = m_addressSpace.addressFor(key.first, placed.device, row.address);
         m_live.insert_or_assign(key, LiveBlock{placed.device, placed.address, row.bytes});
         m_seen.try_emplace({placed.device, placed.address}, true);
     }
@@ -174,15 +174,15 @@ private:
             return;
         }
         placed.device = deviceOf(row);
-        placed.address = m_space.addressFor(keyOf(row).first, placed.device, row.address);
-        m_older += m_seen.try_emplace({placed.device, placed.address}, true).second;
+        placed.address = m_addressSpace.addressFor(keyOf(row).first, placed.device, row.address);
+        m_olderFrees += m_seen.try_emplace({placed.device, placed.address}, true).second;
     }
 
     std::optional<Key> liveKeyOf(const MemoryRow& row)
     {
-        const Key own = keyOf(row);
-        if (m_live.contains(own))
-            return own;
+        const Key rowKey = keyOf(row);
+        if (m_live.contains(rowKey))
+            return rowKey;
         const std::vector<User>& users = m_users.ofProcess(row.process);
         const auto end = users.begin() + static_cast<std::ptrdiff_t>(std::min(users.size(), kMostContexts));
         const auto found = std::find_if(users.begin(), end, [&](User user) {
@@ -222,15 +222,15 @@ private:
     /// Numbers the pools from 1, because the export has only their addresses.
     PoolId poolOf(const MemoryRow& row)
     {
-        const auto [found, fresh] = m_pools.try_emplace({row.process, row.pool}, m_pools.size() + 1);
+        const auto [found, isNew] = m_pools.try_emplace({row.process, row.pool}, m_pools.size() + 1);
         return m_builder.pool({0, found->second});
     }
 
     StringId detailsOf(const MemoryRow& row)
     {
         const auto key = std::tuple(row.kind, row.variable.value(), row.byTimeAlone, row.pool);
-        const auto [found, fresh] = m_details.try_emplace(key);
-        if (!fresh)
+        const auto [found, isNew] = m_details.try_emplace(key);
+        if (!isNew)
             return found->second;
         nlohmann::ordered_json json = nlohmann::ordered_json::object();
         if (row.kind != MemoryKind::Device)
@@ -250,12 +250,12 @@ private:
     const DeviceMap& m_devices;
     TraceBuilder& m_builder;
     Users m_users;
-    AddressSpace m_space;
+    AddressSpace m_addressSpace;
     ByAddress<LiveBlock> m_live; ///< by user, and address in the file
     ByAddress<bool> m_seen; ///< device and address in the trace of every row so far
     std::map<std::tuple<bool, GlobalId, std::int64_t>, DeviceIndex>
         m_deviceOfUse; ///< by (is host memory, process, device); process and device are 0 for host memory
-    std::int64_t m_older = 0;
+    std::int64_t m_olderFrees = 0;
     std::vector<PlacedRow> m_placed;
     std::map<std::pair<GlobalId, std::uint64_t>, std::uint64_t> m_pools;
     std::map<std::tuple<MemoryKind, std::uint32_t, bool, std::uint64_t>, StringId> m_details;
@@ -265,11 +265,11 @@ private:
 
 void addMemoryEvents(const std::vector<MemoryRow>& rows, const DeviceMap& devices, TraceBuilder& builder)
 {
-    const std::int64_t older = EventWriter(rows, devices, builder).run();
-    if (older > 0)
+    const std::int64_t olderFrees = EventWriter(rows, devices, builder).addAll();
+    if (olderFrees > 0)
         builder.log().add(Severity::Info, "freed-older",
             "frees of memory that was allocated before recording began, which counts from the start", {},
-            older);
+            olderFrees);
 }
 
 } // namespace highwater::nsys

@@ -32,8 +32,8 @@ struct WorkColumn
         Device,
         Stream,
         Process,
-        Own,
-        Other
+        FirstOwn,
+        SecondOwn
     };
 };
 
@@ -54,7 +54,8 @@ public:
         TableScan table(m_database, kKernels,
             {"start", "end", "deviceId", "streamId", "globalPid", "shortName", "demangledName"});
         while (table.next()) {
-            const int column = table.isNull(WorkColumn::Own) ? WorkColumn::Other : WorkColumn::Own;
+            const int column
+                = table.isNull(WorkColumn::FirstOwn) ? WorkColumn::SecondOwn : WorkColumn::FirstOwn;
             add(table, ActivityKind::Kernel, kernelName(table.integer(column)), 0);
         }
     }
@@ -64,10 +65,10 @@ public:
         TableScan table(
             m_database, kCopies, {"start", "end", "deviceId", "streamId", "globalPid", "copyKind", "bytes"});
         while (table.next()) {
-            const auto kind = static_cast<std::uint64_t>(table.integer(WorkColumn::Own));
+            const auto kind = static_cast<std::uint64_t>(table.integer(WorkColumn::FirstOwn));
             const std::string_view name = kCopyNames[kind < kCopyNames.size() ? kind : 0];
             add(table, ActivityKind::Copy, m_builder.strings().intern(name),
-                table.integer(WorkColumn::Other));
+                table.integer(WorkColumn::SecondOwn));
         }
     }
 
@@ -76,7 +77,7 @@ public:
         const StringId name = m_builder.strings().intern("Memset");
         TableScan table(m_database, kSets, {"start", "end", "deviceId", "streamId", "globalPid", "bytes"});
         while (table.next())
-            add(table, ActivityKind::Set, name, table.integer(WorkColumn::Own));
+            add(table, ActivityKind::Set, name, table.integer(WorkColumn::FirstOwn));
     }
 
 private:
@@ -98,8 +99,8 @@ private:
 
     StringId kernelName(std::int64_t id)
     {
-        const auto [found, fresh] = m_kernelNames.try_emplace(id);
-        if (fresh)
+        const auto [found, isNew] = m_kernelNames.try_emplace(id);
+        if (isNew)
             found.value() = m_builder.strings().intern(m_texts.find(id));
         return found->second;
     }

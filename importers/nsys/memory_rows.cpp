@@ -109,8 +109,9 @@ MemoryRow rowOf(const TableScan& table, const Numbering& numbering, Nanoseconds 
     row.correlation = table.integer(MemoryColumn::Correlation);
     row.hasStream = table.isInteger(MemoryColumn::Stream);
     row.stream = table.integer(MemoryColumn::Stream);
-    const std::int64_t local = table.integer(MemoryColumn::LocalPool);
-    row.pool = static_cast<std::uint64_t>(local != 0 ? local : table.integer(MemoryColumn::ImportedPool));
+    const std::int64_t localPool = table.integer(MemoryColumn::LocalPool);
+    row.pool
+        = static_cast<std::uint64_t>(localPool != 0 ? localPool : table.integer(MemoryColumn::ImportedPool));
     row.poolSize = bytesIn(table, MemoryColumn::LocalPoolSize);
     row.poolUtilized = bytesIn(table, MemoryColumn::LocalPoolUtilized);
     return row;
@@ -154,7 +155,7 @@ std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, Tr
 std::vector<PoolFigure> readPoolFigures(
     Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows)
 {
-    constexpr std::int64_t destroyed = 2; // ENUM_CUDA_MEMPOOL_OPER
+    constexpr std::int64_t kDestroyed = 2; // ENUM_CUDA_MEMPOOL_OPER
     std::vector<PoolFigure> figures;
     for (const MemoryRow& row : rows)
         if (row.poolSize || row.poolUtilized)
@@ -168,7 +169,7 @@ std::vector<PoolFigure> readPoolFigures(
         if (table.isInteger(0))
             figures.push_back({table.integer(0) + offset, processOf(table.integer(1)), table.integer(2),
                 static_cast<std::uint64_t>(table.integer(3)), bytesIn(table, 5), bytesIn(table, 6),
-                table.integer(4) == destroyed});
+                table.integer(4) == kDestroyed});
     std::ranges::stable_sort(figures, {}, &PoolFigure::time);
     return figures;
 }

@@ -47,8 +47,8 @@ std::optional<Error> reasonToRefuse(const Database& database)
     if (database.has("META_DATA_EXPORT") || database.has("EXPORT_META_DATA")
         || (database.has("StringIds") && hasTable(database, "TARGET_INFO_")))
         return std::nullopt;
-    const bool ofProfiler = database.has("StringTable") || hasTable(database, "CUPTI_ACTIVITY_KIND_");
-    if (ofProfiler)
+    const bool isFromProfiler = database.has("StringTable") || hasTable(database, "CUPTI_ACTIVITY_KIND_");
+    if (isFromProfiler)
         return Error{ErrorCode::UnknownFormat,
             "is a database of nvprof or the Visual Profiler, which do not record memory; use Nsight Systems",
             std::nullopt};
@@ -62,7 +62,7 @@ class Importer
 public:
     Importer(Database& database, const ImportOptions& options)
         : m_database(database)
-        , m_withWork(options.activities)
+        , m_readsGpuWork(options.activities)
         , m_description(describeExport(database))
     {
         for (const std::string_view table :
@@ -70,16 +70,16 @@ public:
             database.expectRows(database.likelyRows(table));
     }
 
-    void warnOf(std::string_view code, std::string_view message)
+    void addWarning(std::string_view code, std::string_view message)
     {
         m_builder.log().add(Severity::Warning, code, message);
     }
 
-    std::shared_ptr<const Trace> run()
+    std::shared_ptr<const Trace> importAll()
     {
         const Nanoseconds offset = m_description.offset;
         std::vector<MemoryRow> rows = readMemoryRows(m_database, offset, m_builder);
-        RuntimeCalls calls = readRuntimeCalls(m_database, offset, m_withWork, rows, m_builder);
+        RuntimeCalls calls = readRuntimeCalls(m_database, offset, m_readsGpuWork, rows, m_builder);
         const CallChains chains = readCallChains(m_database, calls.calls, m_builder);
         NvtxRanges nvtx = readNvtxRanges(m_database, offset, rows, m_builder.strings());
         attributeStacks(rows, calls.calls, chains, nvtx.ranges, m_builder);
@@ -88,7 +88,7 @@ public:
         addMemoryEvents(rows, devices, m_builder);
         addPoolCounters(readPoolFigures(m_database, offset, rows), devices, m_builder);
         addSpans(nvtx, devices, rows.empty());
-        if (m_withWork)
+        if (m_readsGpuWork)
             addGpuWork(m_database, offset, devices, m_builder);
         m_builder.metadata().operators = nvtx.operators;
         describeTrace({m_description, rows, nvtx, calls.refused, devices}, m_database, m_builder);
@@ -113,7 +113,7 @@ private:
     /// A range belongs to its process's device if the process uses only one, otherwise to all devices.
     void addSpans(const NvtxRanges& nvtx, const DeviceMap& devices, bool withOperators)
     {
-        const bool ofOne = isOfOneProcess(nvtx.ranges);
+        const bool isOneProcess = areOfOneProcess(nvtx.ranges);
         for (const NvtxRange& range : nvtx.ranges) {
             if (range.isOperator && !withOperators)
                 continue;
@@ -125,7 +125,7 @@ private:
                                          : SpanKind::Annotation;
             span.name = range.name;
             span.deviceOrdinal = devices.onlyOrdinalOf(process).value_or(Span::kAllDevices);
-            span.process = ofOne ? Span::kAnyProcess : devices.processOf(process);
+            span.process = isOneProcess ? Span::kAnyProcess : devices.processOf(process);
             span.begin = range.begin;
             span.end = range.end;
             span.endMissing = range.isOpen;
@@ -133,7 +133,7 @@ private:
         }
     }
 
-    static bool isOfOneProcess(const std::vector<NvtxRange>& ranges)
+    static bool areOfOneProcess(const std::vector<NvtxRange>& ranges)
     {
         return std::ranges::all_of(ranges, [&](const NvtxRange& range) {
             return processOf(range.thread) == processOf(ranges.front().thread);
@@ -141,7 +141,7 @@ private:
     }
 
     Database& m_database;
-    bool m_withWork;
+    bool m_readsGpuWork;
     ExportDescription m_description;
     TraceBuilder m_builder;
 };
@@ -155,8 +155,8 @@ bool sniffNsys(std::string_view prefix)
 
 bool sniffNsysReport(std::string_view prefix)
 {
-    constexpr std::size_t headBytes = 64;
-    const std::string_view head = prefix.substr(0, headBytes);
+    constexpr std::size_t kHeadBytes = 64;
+    const std::string_view head = prefix.substr(0, kHeadBytes);
     return head.starts_with("NVIDIA Tegra Profiler Report")
         || head.starts_with("NVIDIA Nsight Systems Report")
         || contains(head, "[END]NVIDIA Nsight Systems Stream");
@@ -174,8 +174,9 @@ Result<ImportedTrace> importNsys(std::unique_ptr<ByteSource> source, const Impor
         return tl::unexpected<Error>(*refusal);
     Importer importer(**database, options);
     if (!options.plainFilePath.empty() && hasWriteAheadLog(options.plainFilePath))
-        importer.warnOf("changes-beside", "changes that are still in the -wal file next to it are not shown");
-    const std::shared_ptr<const Trace> trace = importer.run();
+        importer.addWarning(
+            "changes-beside", "changes that are still in the -wal file next to it are not shown");
+    const std::shared_ptr<const Trace> trace = importer.importAll();
     const bool isEmpty = trace->events.rows() == 0 && trace->spans.empty() && trace->activities.rows() == 0;
     return concludeImport((*database)->problem(), isEmpty, [&] { return trace; });
 }

@@ -16,30 +16,30 @@ bool isSeparator(char c)
 }
 
 /// If the text begins with the word, removes it and the separators after it.
-bool take(std::string_view& rest, std::string_view word)
+bool removeWord(std::string_view& rest, std::string_view word)
 {
-    const bool same = rest.size() >= word.size()
+    const bool beginsWithWord = rest.size() >= word.size()
         && std::equal(word.begin(), word.end(), rest.begin(),
             [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
-    if (!same)
+    if (!beginsWithWord)
         return false;
-    std::string_view behind = rest.substr(word.size());
-    if (!behind.empty() && std::isalpha(static_cast<unsigned char>(behind.front())))
+    std::string_view afterWord = rest.substr(word.size());
+    if (!afterWord.empty() && std::isalpha(static_cast<unsigned char>(afterWord.front())))
         return false;
-    while (!behind.empty() && isSeparator(behind.front()))
-        behind.remove_prefix(1);
-    rest = behind;
+    while (!afterWord.empty() && isSeparator(afterWord.front()))
+        afterWord.remove_prefix(1);
+    rest = afterWord;
     return true;
 }
 
 /// Returns the text after a word that denotes a step, or nothing if the name does not begin with one.
-std::optional<std::string_view> behindStepWord(std::string_view name)
+std::optional<std::string_view> textAfterStepWord(std::string_view name)
 {
     static constexpr std::array<std::string_view, 3> prefixes = {"train", "training", "global"};
     static constexpr std::array<std::string_view, 4> words = {"step", "iteration", "iter", "batch"};
     std::string_view rest = name;
-    std::ranges::any_of(prefixes, [&](std::string_view word) { return take(rest, word); });
-    if (std::ranges::any_of(words, [&](std::string_view word) { return take(rest, word); }))
+    std::ranges::any_of(prefixes, [&](std::string_view word) { return removeWord(rest, word); });
+    if (std::ranges::any_of(words, [&](std::string_view word) { return removeWord(rest, word); }))
         return rest;
     return std::nullopt;
 }
@@ -48,8 +48,8 @@ std::optional<std::string_view> behindStepWord(std::string_view name)
 std::size_t endOfName(std::string_view text)
 {
     std::size_t end = text.size();
-    for (const std::string_view added : {", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = "})
-        end = std::min(end, text.find(added));
+    for (const std::string_view suffix : {", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = "})
+        end = std::min(end, text.find(suffix));
     return end;
 }
 
@@ -68,7 +68,7 @@ NvtxName nvtxName(std::string_view text, std::optional<std::int64_t> payload)
     const std::size_t end = endOfName(text);
     NvtxName name{std::string(text.substr(0, end)), false};
     name.isOperator = text.substr(end).starts_with(", seq = ") || isOperatorName(name.text);
-    if (payload && behindStepWord(name.text) == std::string_view())
+    if (payload && textAfterStepWord(name.text) == std::string_view())
         name.text += " " + std::to_string(*payload);
     return name;
 }
@@ -77,7 +77,7 @@ bool isStepName(std::string_view name)
 {
     if (name.starts_with("ProfilerStep#"))
         return true;
-    const std::optional<std::string_view> rest = behindStepWord(name);
+    const std::optional<std::string_view> rest = textAfterStepWord(name);
     return rest && std::all_of(rest->begin(), rest->end(), isDigit);
 }
 

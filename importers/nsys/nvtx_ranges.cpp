@@ -66,20 +66,20 @@ public:
     {
     }
 
-    NvtxRanges run()
+    NvtxRanges readRanges()
     {
         TableScan table(m_database, "NVTX_EVENTS",
             {"start", "end", "eventType", "text", "textId", "globalTid", "int64Value", "uint64Value",
                 "int32Value", "uint32Value"});
         while (table.next())
             if (table.isInteger(RangeColumn::Start) && isRangeOrMark(table.integer(RangeColumn::Type)))
-                take(table);
+                readRange(table);
         closeOpenRanges();
-        return std::move(m_found);
+        return std::move(m_result);
     }
 
 private:
-    void take(const TableScan& table)
+    void readRange(const TableScan& table)
     {
         const InternedName name = nameOf(table);
         NvtxRange range;
@@ -92,20 +92,21 @@ private:
         range.isOperator = name.isOperator;
         range.nests = isNesting(table.integer(RangeColumn::Type));
         m_lastTime = std::max(m_lastTime, range.isOpen ? range.begin : range.end);
-        m_found.operators += range.isOperator;
-        if (isKept(range) && m_database.use(sizeof(NvtxRange) + sizeof(Span)))
-            m_found.ranges.push_back(range);
+        m_result.operators += range.isOperator;
+        if (mayKeep(range) && m_database.use(sizeof(NvtxRange) + sizeof(Span)))
+            m_result.ranges.push_back(range);
     }
 
-    bool isKept(const NvtxRange& range)
+    /// Returns true for a range that can be visible. Counts the operators kept and left out.
+    bool mayKeep(const NvtxRange& range)
     {
         if (!range.isOperator)
             return true;
         if (!m_rows.empty())
             return enclosesMemoryRow(range);
-        const bool room = ++m_operatorsKept <= kMostOperatorsShown;
-        m_found.operatorsLeftOut += !room;
-        return room;
+        const bool isWithinLimit = ++m_operatorsKept <= kMostOperatorsShown;
+        m_result.operatorsLeftOut += !isWithinLimit;
+        return isWithinLimit;
     }
 
     bool enclosesMemoryRow(const NvtxRange& range) const
@@ -121,8 +122,8 @@ private:
             return interned(nvtxName(table.text(RangeColumn::Text), payload));
         if (payload)
             return interned(nvtxName(m_texts.find(table.integer(RangeColumn::TextId)), payload));
-        const auto [found, fresh] = m_registered.try_emplace(table.integer(RangeColumn::TextId));
-        if (fresh)
+        const auto [found, isNew] = m_registered.try_emplace(table.integer(RangeColumn::TextId));
+        if (isNew)
             found.value() = interned(nvtxName(m_texts.find(table.integer(RangeColumn::TextId))));
         return found->second;
     }
@@ -138,17 +139,17 @@ private:
 
     InternedName interned(const NvtxName& name)
     {
-        const std::size_t before = m_strings.memoryBytes();
-        const InternedName kept{m_strings.intern(name.text), name.isOperator};
-        m_database.use(m_strings.memoryBytes() - before);
-        return kept;
+        const std::size_t bytesBefore = m_strings.memoryBytes();
+        const InternedName internedName{m_strings.intern(name.text), name.isOperator};
+        m_database.use(m_strings.memoryBytes() - bytesBefore);
+        return internedName;
     }
 
     void closeOpenRanges()
     {
         if (!m_rows.empty())
             m_lastTime = std::max(m_lastTime, m_rows.back().time);
-        for (NvtxRange& range : m_found.ranges)
+        for (NvtxRange& range : m_result.ranges)
             if (range.isOpen)
                 range.end = std::max(range.begin, m_lastTime);
     }
@@ -161,7 +162,7 @@ private:
     NumberMap<std::int64_t, InternedName> m_registered;
     std::size_t m_operatorsKept = 0;
     Nanoseconds m_lastTime = std::numeric_limits<Nanoseconds>::min();
-    NvtxRanges m_found;
+    NvtxRanges m_result;
 };
 
 } // namespace
@@ -169,7 +170,7 @@ private:
 NvtxRanges readNvtxRanges(
     Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows, StringPool& strings)
 {
-    return RangeReader(database, offset, rows, strings).run();
+    return RangeReader(database, offset, rows, strings).readRanges();
 }
 
 } // namespace highwater::nsys

@@ -17,18 +17,18 @@ public:
         Bytes& latest = m_latest[pool];
         m_sum += *bytes - latest;
         latest = *bytes;
-        note(time);
+        addPoint(time);
     }
-    void forget(std::pair<GlobalId, std::uint64_t> pool, Nanoseconds time)
+    void removePool(std::pair<GlobalId, std::uint64_t> pool, Nanoseconds time)
     {
         const auto found = m_latest.find(pool);
         if (found == m_latest.end())
             return;
         m_sum -= found->second;
         m_latest.erase(found);
-        note(time);
+        addPoint(time);
     }
-    void fill(CounterSeries& series) const
+    void copyTo(CounterSeries& series) const
     {
         series.time = m_times;
         series.value = m_values;
@@ -36,7 +36,7 @@ public:
     bool isEmpty() const { return m_values.empty(); }
 
 private:
-    void note(Nanoseconds time)
+    void addPoint(Nanoseconds time)
     {
         m_times.push_back(time);
         m_values.push_back(static_cast<double>(m_sum));
@@ -64,7 +64,7 @@ void addSeries(const PoolSum& sum, std::string name, const Device& device, Trace
     if (device.process)
         series.process = "pid " + std::to_string(*device.process);
     series.unit = "bytes";
-    sum.fill(series);
+    sum.copyTo(series);
     builder.addCounter(std::move(series));
 }
 
@@ -74,20 +74,20 @@ void addPoolCounters(const std::vector<PoolFigure>& figures, const DeviceMap& de
 {
     std::map<DeviceIndex, DevicePools> pools;
     for (const PoolFigure& figure : figures) {
-        DevicePools& here = pools[devices.deviceOf({figure.process, figure.device}, builder)];
+        DevicePools& devicePools = pools[devices.deviceOf({figure.process, figure.device}, builder)];
         const std::pair pool(figure.process, figure.pool);
         if (figure.isGone) {
-            here.size.forget(pool, figure.time);
-            here.utilized.forget(pool, figure.time);
+            devicePools.size.removePool(pool, figure.time);
+            devicePools.utilized.removePool(pool, figure.time);
             continue;
         }
-        here.size.set(pool, figure.size, figure.time);
-        here.utilized.set(pool, figure.utilized, figure.time);
+        devicePools.size.set(pool, figure.size, figure.time);
+        devicePools.utilized.set(pool, figure.utilized, figure.time);
     }
-    for (const auto& [index, ofDevice] : pools) {
+    for (const auto& [index, sums] : pools) {
         const Device device = builder.deviceRow(index);
-        addSeries(ofDevice.size, "pool size", device, builder);
-        addSeries(ofDevice.utilized, "pool utilized", device, builder);
+        addSeries(sums.size, "pool size", device, builder);
+        addSeries(sums.utilized, "pool utilized", device, builder);
     }
 }
 

@@ -12,7 +12,7 @@ namespace highwater::nsys {
 namespace {
 
 /// Most visits of rows without a call; each thread of the process visits all of them.
-constexpr std::size_t kMostLooks = 20'000'000;
+constexpr std::size_t kMostVisits = 20'000'000;
 /// Most nested ranges in a stack; further outer ranges are dropped.
 constexpr std::size_t kDeepestRange = 200;
 
@@ -28,7 +28,7 @@ public:
             m_open.pop_back();
         m_open.push_back(&range);
     }
-    void close(Nanoseconds time)
+    void closeBefore(Nanoseconds time)
     {
         while (!m_open.empty() && m_open.back()->end < time)
             m_open.pop_back();
@@ -48,7 +48,7 @@ public:
         , m_calls(calls)
         , m_chains(chains)
         , m_builder(builder)
-        , m_callers(rows.size(), StackTable::kEmpty)
+        , m_rangeStacks(rows.size(), StackTable::kEmpty)
     {
         for (RowIndex i = 0; i < rows.size(); ++i)
             if (rows[i].call >= 0)
@@ -58,44 +58,46 @@ public:
     }
 
     /// `first` to `last` are all ranges of one thread, ordered by begin, outer before inner.
-    void walkThread(const NvtxRange* first, const NvtxRange* last)
+    void attributeThread(const NvtxRange* first, const NvtxRange* last)
     {
-        const auto own = m_byThread.find(first->thread);
-        if (own != m_byThread.end())
-            walk(own->second, first, last, false);
-        const auto others = m_withoutCall.find(processOf(first->thread));
-        if (others == m_withoutCall.end() || m_looks + others->second.size() > kMostLooks)
+        const auto rowsOfThread = m_byThread.find(first->thread);
+        if (rowsOfThread != m_byThread.end())
+            attributeRows(rowsOfThread->second, first, last, false);
+        const auto rowsWithoutCall = m_withoutCall.find(processOf(first->thread));
+        if (rowsWithoutCall == m_withoutCall.end() || m_visits + rowsWithoutCall->second.size() > kMostVisits)
             return;
-        m_looks += others->second.size();
-        walk(others->second, first, last, true);
+        m_visits += rowsWithoutCall->second.size();
+        attributeRows(rowsWithoutCall->second, first, last, true);
     }
 
     void finish()
     {
         for (RowIndex i = 0; i < m_rows.size(); ++i) {
             MemoryRow& row = m_rows[i];
-            StackId stack = m_callers[i];
+            StackId stack = m_rangeStacks[i];
             row.byTimeAlone = row.call < 0 && m_builder.stacks().hasFrames(stack);
             if (row.call >= 0)
-                stack = withCall(m_calls[static_cast<std::size_t>(row.call)], stack);
+                stack = addCall(m_calls[static_cast<std::size_t>(row.call)], stack);
             row.stack = m_builder.stacks().hasFrames(stack) ? stack : StackId();
         }
     }
 
 private:
-    void walk(const std::vector<RowIndex>& rows, const NvtxRange* next, const NvtxRange* last, bool isGuess)
+    void attributeRows(
+        const std::vector<RowIndex>& rows, const NvtxRange* next, const NvtxRange* last, bool isGuess)
     {
         OpenRanges open;
         for (const RowIndex i : rows) {
             for (; next != last && next->begin <= m_rows[i].time; ++next)
                 open.push(*next);
-            open.close(m_rows[i].time);
+            open.closeBefore(m_rows[i].time);
             if (open.ranges().empty())
                 continue;
             // If two threads have ranges around the row, neither can be chosen.
-            const bool isTaken = isGuess && m_builder.stacks().hasFrames(m_callers[i]);
-            m_callers[i] = isTaken || m_isAmbiguous[i] ? StackTable::kEmpty : stackOf(open.ranges());
-            if (isTaken)
+            const bool isOfOtherThread = isGuess && m_builder.stacks().hasFrames(m_rangeStacks[i]);
+            m_rangeStacks[i]
+                = isOfOtherThread || m_isAmbiguous[i] ? StackTable::kEmpty : stackOf(open.ranges());
+            if (isOfOtherThread)
                 m_isAmbiguous[i] = true;
         }
     }
@@ -111,8 +113,8 @@ private:
 
     bool isStep(StringId name)
     {
-        const auto [found, fresh] = m_isStep.try_emplace(name.value(), false);
-        if (fresh)
+        const auto [found, isNew] = m_isStep.try_emplace(name.value(), false);
+        if (isNew)
             found.value() = isStepName(m_builder.strings().view(name));
         return found->second;
     }
@@ -123,16 +125,17 @@ private:
             {name, m_builder.strings().intern(""), 0, FrameKind::Native, {}});
     }
 
-    StackId withCall(const RuntimeCall& call, StackId stack)
+    StackId addCall(const RuntimeCall& call, StackId stack)
     {
         if (const auto chain = m_chains.find(call.callChain); chain != m_chains.end())
             for (auto frame = chain->second.rbegin(); frame != chain->second.rend(); ++frame)
                 stack = m_builder.stacks().internNode(*frame, stack);
-        return endsWith(stack, call.name) ? stack : m_builder.stacks().internNode(frameOf(call.name), stack);
+        return isInnermost(stack, call.name) ? stack
+                                             : m_builder.stacks().internNode(frameOf(call.name), stack);
     }
 
     /// True if the innermost frame is the call itself, which some call chains include.
-    bool endsWith(StackId stack, StringId call)
+    bool isInnermost(StackId stack, StringId call)
     {
         const StackTable& stacks = m_builder.stacks();
         return stacks.hasFrames(stack) && stacks.frame(stacks.innermost(stack)).function == call;
@@ -144,10 +147,10 @@ private:
     TraceBuilder& m_builder;
     std::map<GlobalId, std::vector<RowIndex>> m_byThread; ///< ordered by time
     std::map<GlobalId, std::vector<RowIndex>> m_withoutCall; ///< rows without a call, by process
-    std::vector<StackId> m_callers; ///< for each row, the ranges around it
+    std::vector<StackId> m_rangeStacks; ///< for each row, the stack of the ranges around it
     NumberMap<RowIndex, bool> m_isAmbiguous;
     NumberMap<std::uint32_t, bool> m_isStep;
-    std::size_t m_looks = 0;
+    std::size_t m_visits = 0;
 };
 
 } // namespace
@@ -166,7 +169,7 @@ void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall
     while (first != end && first->nests) {
         const NvtxRange* last = std::find_if(first, end,
             [first](const NvtxRange& range) { return !range.nests || range.thread != first->thread; });
-        attribution.walkThread(first, last);
+        attribution.attributeThread(first, last);
         first = last;
     }
     attribution.finish();

@@ -10,7 +10,7 @@ namespace highwater::nsys {
 
 namespace {
 
-constexpr std::string_view kTable = "CUPTI_ACTIVITY_KIND_RUNTIME";
+constexpr std::string_view kRuntimeTable = "CUPTI_ACTIVITY_KIND_RUNTIME";
 /// The value of both cudaErrorMemoryAllocation and CUDA_ERROR_OUT_OF_MEMORY.
 constexpr std::int64_t kOutOfMemory = 2;
 constexpr std::size_t kMostRefusals = 100'000;
@@ -48,24 +48,25 @@ public:
     {
         for (const MemoryRow& row : rows)
             if (row.correlation != 0)
-                m_wanted.try_emplace({row.process, row.correlation}, -1);
+                m_neededCalls.try_emplace({row.process, row.correlation}, -1);
     }
 
-    RuntimeCalls run(bool all, std::vector<MemoryRow>& rows)
+    RuntimeCalls readCalls(bool keepAll, std::vector<MemoryRow>& rows)
     {
-        TableScan table(m_database, kTable,
+        TableScan table(m_database, kRuntimeTable,
             {"start", "end", "globalTid", "correlationId", "nameId", "returnValue", "callchainId"});
         while (table.next()) {
             const ApiName& api = apiName(table.integer(CallColumn::Name));
-            if (api.isMemoryCall || all)
+            if (api.isMemoryCall || keepAll)
                 addActivity(table, api);
             if (api.isMemoryCall && table.integer(CallColumn::Returned) == kOutOfMemory
                 && m_calls.refused.size() < kMostRefusals)
                 m_calls.refused.push_back({api.name, table.integer(CallColumn::Start) + m_offset});
-            keepIfWanted(table, api);
+            keepIfNeeded(table, api);
         }
         for (MemoryRow& row : rows)
-            if (const auto found = m_wanted.find({row.process, row.correlation}); found != m_wanted.end())
+            if (const auto found = m_neededCalls.find({row.process, row.correlation});
+                found != m_neededCalls.end())
                 row.call = found->second;
         return std::move(m_calls);
     }
@@ -73,8 +74,8 @@ public:
 private:
     const ApiName& apiName(std::int64_t id)
     {
-        const auto [found, fresh] = m_names.try_emplace(id);
-        if (fresh) {
+        const auto [found, isNew] = m_names.try_emplace(id);
+        if (isNew) {
             const std::string text = m_texts.find(id);
             const std::string_view name = withoutVersion(text);
             found.value() = {m_builder.strings().intern(name), isMemoryCall(name)};
@@ -94,13 +95,13 @@ private:
             m_builder.addActivity(activity);
     }
 
-    void keepIfWanted(const TableScan& table, const ApiName& api)
+    void keepIfNeeded(const TableScan& table, const ApiName& api)
     {
-        if (m_wanted.empty())
+        if (m_neededCalls.empty())
             return;
         const GlobalId thread = table.integer(CallColumn::Thread);
-        const auto found = m_wanted.find({processOf(thread), table.integer(CallColumn::Correlation)});
-        if (found == m_wanted.end() || found->second >= 0)
+        const auto found = m_neededCalls.find({processOf(thread), table.integer(CallColumn::Correlation)});
+        if (found == m_neededCalls.end() || found->second >= 0)
             return;
         found.value() = static_cast<std::int32_t>(m_calls.calls.size());
         m_calls.calls.push_back({api.name, thread, table.integer(CallColumn::CallChain)});
@@ -111,7 +112,7 @@ private:
     TraceBuilder& m_builder;
     StringLookup m_texts;
     NumberMap<std::int64_t, ApiName> m_names;
-    NumberMap<CallKey, std::int32_t> m_wanted; ///< index of the needed call; −1 until it is found
+    NumberMap<CallKey, std::int32_t> m_neededCalls; ///< index of the needed call; −1 until it is found
     RuntimeCalls m_calls;
 };
 
@@ -139,10 +140,10 @@ bool isMemoryCall(std::string_view apiName)
 }
 
 RuntimeCalls readRuntimeCalls(
-    Database& database, Nanoseconds offset, bool all, std::vector<MemoryRow>& rows, TraceBuilder& builder)
+    Database& database, Nanoseconds offset, bool keepAll, std::vector<MemoryRow>& rows, TraceBuilder& builder)
 {
     database.use(rows.size() * 48); // the map of the needed calls
-    return CallReader(database, offset, rows, builder).run(all, rows);
+    return CallReader(database, offset, rows, builder).readCalls(keepAll, rows);
 }
 
 } // namespace highwater::nsys

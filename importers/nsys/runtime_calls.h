@@ -30,8 +30,8 @@ struct RuntimeCalls
 
 /// Reads the runtime table once. Keeps the calls that caused memory rows and links each row to its call
 /// (`MemoryRow::call`); a correlation is unique only within its process. Memory calls become activities; if
-/// `all` is set, all calls become activities.
-RuntimeCalls readRuntimeCalls(
-    Database& database, Nanoseconds offset, bool all, std::vector<MemoryRow>& rows, TraceBuilder& builder);
+/// `keepAll` is set, all calls become activities.
+RuntimeCalls readRuntimeCalls(Database& database, Nanoseconds offset, bool keepAll,
+    std::vector<MemoryRow>& rows, TraceBuilder& builder);
 
 } // namespace highwater::nsys

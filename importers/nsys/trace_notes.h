@@ -21,6 +21,6 @@ struct ReadExport
 
 /// Fills in the trace's metadata. Explains in the import log what the figures mean and what is missing. If
 /// there are no memory events, names the reason and the option that records them.
-void describeTrace(const ReadExport& read, Database& database, TraceBuilder& builder);
+void describeTrace(const ReadExport& content, Database& database, TraceBuilder& builder);
 
 } // namespace highwater::nsys
