@@ -14,10 +14,10 @@ inline bool leavesPart(const Error& error)
         || error.code == ErrorCode::CannotRead;
 }
 
-/// Passes each of the file's records to `take`, which returns the bytes of memory in use afterwards. Returns
-/// the first error, LimitExceeded above `mostBytes`, or nothing at the end of the file.
-template <typename Records, typename Take>
-std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, Take take)
+/// Passes each of the file's records to `addRecord`, which returns the bytes of memory in use afterwards.
+/// Returns the first error, LimitExceeded above `mostBytes`, or nothing at the end of the file.
+template <typename Records, typename AddRecord>
+std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, AddRecord addRecord)
 {
     for (;;) {
         const Result<std::optional<std::string_view>> record = records.next();
@@ -25,7 +25,7 @@ std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, Take 
             return record.error();
         if (!*record)
             return std::nullopt;
-        if (take(**record) > mostBytes)
+        if (addRecord(**record) > mostBytes)
             return Error{ErrorCode::LimitExceeded, "the series need more memory than the limit", {}};
     }
 }

@@ -21,12 +21,12 @@ PickleMachine::Step PickleMachine::openList()
     }
     std::uint64_t slot = 0;
     if (*at == Memoize) {
-        slot = m_memoized;
+        slot = m_memoizeCount;
         at += 1;
     } else if (*at == BinPut || *at == LongBinPut) {
-        std::uint32_t wide = 0;
-        std::memcpy(&wide, at + 1, 4);
-        slot = *at == BinPut ? at[1] : wide;
+        std::uint32_t longSlot = 0;
+        std::memcpy(&longSlot, at + 1, 4);
+        slot = *at == BinPut ? at[1] : longSlot;
         at += *at == BinPut ? 2 : 5;
     } else if (*at != Mark) {
         return Step::Next;
@@ -47,7 +47,7 @@ bool PickleMachine::takeReferenceList(std::int64_t memoSlot)
 {
     const std::uint8_t* const begin = m_at + 1; // after the mark
     const auto available = static_cast<std::size_t>(m_end - begin);
-    ReferenceListCache::Hit hit = m_lists.predicted(begin, available);
+    ReferenceListCache::Hit hit = m_referenceLists.predicted(begin, available);
     if (hit.length == 0) {
         const std::uint8_t* at = begin;
         while (m_end - at > 5 && (*at == LongBinGet || *at == BinGet))
@@ -55,17 +55,17 @@ bool PickleMachine::takeReferenceList(std::int64_t memoSlot)
         if (at == begin || at >= m_end || *at != Appends)
             return false;
         const auto length = static_cast<std::size_t>(at + 1 - begin);
-        hit = m_lists.find(begin, length);
+        hit = m_referenceLists.find(begin, length);
         if (hit.length == 0) {
             hit = {decodeReferences(begin, at), length};
             if (!m_factory.isInterned(hit.value))
                 return false;
-            m_lists.remember(begin, length, hit.value);
+            m_referenceLists.remember(begin, length, hit.value);
         }
     }
     m_at = begin + hit.length;
     hit.value.memoSlot = memoSlot;
-    updateMemo(std::exchange(m_stack.back(), hit.value), hit.value);
+    replaceInMemo(std::exchange(m_stack.back(), hit.value), hit.value);
     return true;
 }
 
@@ -107,13 +107,13 @@ std::size_t PickleMachine::markedBegin()
 PickleMachine::Step PickleMachine::addFrom(std::size_t begin, bool asDict)
 {
     Value& container = m_stack[begin - 1];
-    const Value before = container;
+    const Value original = container;
     const std::span items(m_stack.data() + begin, m_stack.size() - begin);
-    const Result<void> done
+    const Result<void> added
         = asDict ? m_factory.setItems(container, items) : m_factory.append(container, items);
-    if (!done)
-        return failWith(done.error());
-    updateMemo(before, container);
+    if (!added)
+        return failWith(added.error());
+    replaceInMemo(original, container);
     m_stack.resize(begin);
     return Step::Next;
 }
@@ -155,7 +155,7 @@ PickleMachine::Step PickleMachine::setOne()
 
 /// Handles LIST and DICT of protocol 0, whose contents are the values above the mark (in practice there are
 /// none).
-PickleMachine::Step PickleMachine::collect(bool asDict)
+PickleMachine::Step PickleMachine::collectAboveMark(bool asDict)
 {
     if (m_marks.empty())
         return failAt(ErrorCode::Malformed, "a container without a mark");
@@ -165,10 +165,10 @@ PickleMachine::Step PickleMachine::collect(bool asDict)
         return failAt(ErrorCode::Malformed, "DICT with a key that has no value");
     Value container = asDict ? m_factory.emptyDict() : m_factory.emptyList();
     if (!items.empty()) {
-        const Result<void> done
+        const Result<void> added
             = asDict ? m_factory.setItems(container, items) : m_factory.append(container, items);
-        if (!done)
-            return failWith(done.error());
+        if (!added)
+            return failWith(added.error());
     }
     m_stack.resize(begin);
     push(container);
@@ -204,9 +204,9 @@ Value PickleMachine::salvage()
 /// chain of containers that were being filled without marks of their own.
 void PickleMachine::foldMarked(std::size_t container)
 {
-    const Value before = m_stack[container];
-    const bool dict = m_factory.isDict(before);
-    if (dict) {
+    const Value original = m_stack[container];
+    const bool hasPairs = m_factory.isDict(original);
+    if (hasPairs) {
         for (std::size_t i = container + 2; i + 1 < m_stack.size(); i += 2) {
             if (m_stack[i + 1].isString())
                 continue;
@@ -217,11 +217,11 @@ void PickleMachine::foldMarked(std::size_t container)
             m_stack.pop_back();
     }
     const std::span members(m_stack.data() + container + 1, m_stack.size() - container - 1);
-    if (dict)
+    if (hasPairs)
         (void)m_factory.setItems(m_stack[container], members);
     else if (m_factory.isList(m_stack[container]))
         (void)m_factory.append(m_stack[container], members);
-    updateMemo(before, m_stack[container]);
+    replaceInMemo(original, m_stack[container]);
     m_stack.resize(container + 1);
 }
 
@@ -232,14 +232,14 @@ void PickleMachine::foldChain(std::size_t from)
     while (m_stack.size() > from + 1) {
         const std::size_t size = m_stack.size();
         Value& below = m_stack[size - 2];
-        std::size_t drop = 1;
+        std::size_t droppedValues = 1;
         if (m_factory.isList(below)) {
             (void)m_factory.append(below, std::span(m_stack.data() + size - 1, 1));
         } else if (size >= from + 3 && below.isString() && m_factory.isDict(m_stack[size - 3])) {
             (void)m_factory.setItems(m_stack[size - 3], std::span(m_stack.data() + size - 2, 2));
-            drop = 2;
+            droppedValues = 2;
         }
-        m_stack.resize(size - drop);
+        m_stack.resize(size - droppedValues);
     }
 }
 

@@ -61,8 +61,8 @@ PickleMachine::Step PickleMachine::refill()
     }
     m_at = m_buffer.cursor();
     m_end = m_buffer.end();
-    const std::uint64_t memory
-        = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes() + m_lists.memoryBytes();
+    const std::uint64_t memory = m_factory.memoryBytes() + m_stack.memoryBytes() + m_memo.memoryBytes()
+        + m_referenceLists.memoryBytes();
     if (memory > m_maxMemoryBytes)
         return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
     return m_at == m_end ? truncated() : Step::Next;
@@ -89,7 +89,7 @@ PickleMachine::Step PickleMachine::interpret()
             if (step == Step::Next)
                 step = get(operand<std::uint32_t>());
             break;
-        case Memoize: step = put(m_memoized); break;
+        case Memoize: step = put(m_memoizeCount); break;
         case BinInt:
             step = need(4);
             if (step == Step::Next)
@@ -193,8 +193,8 @@ PickleMachine::Step PickleMachine::interpretContainer(std::uint8_t opcode)
     switch (opcode) {
     case Append: return appendOne();
     case SetItem: return setOne();
-    case Opcode::List: return collect(false);
-    case Opcode::Dict: return collect(true);
+    case Opcode::List: return collectAboveMark(false);
+    case Opcode::Dict: return collectAboveMark(true);
     case EmptyTuple: return makeTuple(0);
     case Tuple1: return makeTuple(1);
     case Tuple2: return makeTuple(2);
@@ -244,7 +244,7 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
     if (slot >= m_memo.size() + kMemoJump && (slot + 1) * sizeof(MemoEntry) > m_maxMemoryBytes)
         return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
     if (slot < m_memo.size() && m_memo[slot].isSet)
-        m_lists.clear();
+        m_referenceLists.clear();
     while (m_memo.size() <= slot) // one by one, because `resize` allocates exactly what is requested
         m_memo.push_back(MemoEntry{Value::Kind::None, 0, false, 0});
     Value& value = m_stack.back();
@@ -256,11 +256,11 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
         m_memoScalars.push_back(value);
     }
     m_memo[slot] = entry;
-    ++m_memoized;
+    ++m_memoizeCount;
     return Step::Next;
 }
 
-PickleMachine::Step PickleMachine::getOther(std::uint64_t slot)
+PickleMachine::Step PickleMachine::getNonText(std::uint64_t slot)
 {
     if (slot >= m_memo.size() || !m_memo[slot].isSet)
         return failAt(ErrorCode::Malformed, fmt::format("memo entry {} is used before it is set", slot));
@@ -277,15 +277,15 @@ PickleMachine::Step PickleMachine::getOther(std::uint64_t slot)
 
 /// Updates the memo after a container was filled, because that may have turned the container into another
 /// object. Leaves the entry alone if a later value has taken the slot.
-void PickleMachine::updateMemo(const Value& before, const Value& now)
+void PickleMachine::replaceInMemo(const Value& original, const Value& replacement)
 {
-    if (now.kind != Value::Kind::Object || now.memoSlot == 0)
+    if (replacement.kind != Value::Kind::Object || replacement.memoSlot == 0)
         return;
-    MemoEntry& entry = m_memo[static_cast<std::size_t>(now.memoSlot - 1)];
-    if (entry.kind != Value::Kind::Object || entry.type != before.type || entry.index != before.index)
+    MemoEntry& entry = m_memo[static_cast<std::size_t>(replacement.memoSlot - 1)];
+    if (entry.kind != Value::Kind::Object || entry.type != original.type || entry.index != original.index)
         return;
-    entry.type = now.type;
-    entry.index = now.index;
+    entry.type = replacement.type;
+    entry.index = replacement.index;
 }
 
 PickleMachine::Step PickleMachine::failAt(ErrorCode code, std::string message)

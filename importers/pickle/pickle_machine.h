@@ -68,7 +68,7 @@ private:
     Step pushLong(std::size_t length)
     {
         if (length == 0 || length > 8 || m_end - m_at < 8)
-            return pushOtherLong(length);
+            return pushLongOfAnyLength(length);
         // Little-endian two's complement: the sign is the top bit of the last byte.
         std::uint64_t bits = 0;
         std::memcpy(&bits, m_at, 8);
@@ -77,7 +77,7 @@ private:
         m_at += length;
         return Step::Next;
     }
-    Step pushOtherLong(std::size_t length);
+    Step pushLongOfAnyLength(std::size_t length);
     Step pushString(std::uint64_t length);
     Step skipBytes(std::uint64_t length);
     Step readLine(std::string& line);
@@ -93,7 +93,7 @@ private:
     Step appendMany();
     Step setOne();
     Step setMany();
-    Step collect(bool asDict);
+    Step collectAboveMark(bool asDict);
     Step makeTuple(std::size_t count);
     bool takeReferenceList(std::int64_t memoSlot);
     Value decodeReferences(const std::uint8_t* from, const std::uint8_t* to);
@@ -107,10 +107,10 @@ private:
             push(Value::ofString(StringId(m_memo[slot].index)));
             return Step::Next;
         }
-        return getOther(slot);
+        return getNonText(slot);
     }
-    Step getOther(std::uint64_t slot);
-    void updateMemo(const Value& before, const Value& now);
+    Step getNonText(std::uint64_t slot);
+    void replaceInMemo(const Value& original, const Value& replacement);
 
     // Salvage.
     void foldChain(std::size_t from);
@@ -141,9 +141,9 @@ private:
     Column<Value> m_stack;
     Column<std::uint32_t> m_marks;
     Column<MemoEntry> m_memo;
-    std::uint64_t m_memoized = 0; ///< number of MEMOIZE opcodes so far, which is the next implicit index
+    std::uint64_t m_memoizeCount = 0; ///< number of MEMOIZE opcodes so far, which is the next implicit index
     std::vector<Value> m_memoScalars;
-    ReferenceListCache m_lists;
+    ReferenceListCache m_referenceLists;
     std::string m_text;
     std::optional<Error> m_error;
     std::optional<Error> m_sourceError; ///< the error that ended the source early

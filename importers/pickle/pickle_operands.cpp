@@ -91,7 +91,7 @@ PickleMachine::Step PickleMachine::interpretText(std::uint8_t opcode)
 
 /// Reads a little-endian two's complement of any length. Pushes an opaque value if it needs more than 64
 /// bits.
-PickleMachine::Step PickleMachine::pushOtherLong(std::size_t length)
+PickleMachine::Step PickleMachine::pushLongOfAnyLength(std::size_t length)
 {
     if (length > 9)
         return skipBytes(length);
@@ -99,18 +99,18 @@ PickleMachine::Step PickleMachine::pushOtherLong(std::size_t length)
         return Step::Failed;
     std::uint64_t bits = 0;
     std::memcpy(&bits, m_at, std::min<std::size_t>(length, 8));
-    const bool negative = length > 0 && (m_at[length - 1] & 0x80);
-    const bool ninthIsSign = length < 9 || m_at[8] == (negative ? 0xFF : 0x00);
+    const bool isNegative = length > 0 && (m_at[length - 1] & 0x80);
+    const bool ninthIsSign = length < 9 || m_at[8] == (isNegative ? 0xFF : 0x00);
     m_at += length;
-    if (negative && length < 8)
+    if (isNegative && length < 8)
         bits |= ~std::uint64_t{0} << (8 * length);
     const bool topBit = (bits >> 63) != 0;
-    if (!ninthIsSign || (length == 9 && negative && !topBit)) {
+    if (!ninthIsSign || (length == 9 && isNegative && !topBit)) {
         push(Value::opaque()); // more than 64 bits
         return Step::Next;
     }
     Value value = Value::ofInt(static_cast<std::int64_t>(bits));
-    value.unsignedBits = topBit && !negative;
+    value.unsignedBits = topBit && !isNegative;
     push(value);
     return Step::Next;
 }
@@ -187,13 +187,13 @@ PickleMachine::Step PickleMachine::pushIntLine(bool isLong)
         digits.remove_suffix(1);
     const char* const end = digits.data() + digits.size();
     std::int64_t number = 0;
-    std::uint64_t large = 0;
+    std::uint64_t unsignedNumber = 0;
     if (const auto [rest, error] = std::from_chars(digits.data(), end, number);
         error == std::errc() && rest == end) {
         push(Value::ofInt(number));
-    } else if (const auto [restLarge, errorLarge] = std::from_chars(digits.data(), end, large);
+    } else if (const auto [restLarge, errorLarge] = std::from_chars(digits.data(), end, unsignedNumber);
                errorLarge == std::errc() && restLarge == end) {
-        Value value = Value::ofInt(static_cast<std::int64_t>(large));
+        Value value = Value::ofInt(static_cast<std::int64_t>(unsignedNumber));
         value.unsignedBits = true;
         push(value);
     } else if (error == std::errc::result_out_of_range) {

@@ -17,7 +17,7 @@ bool ReferenceListCache::matches(const List& list, const std::uint8_t* at, std::
     return list.length <= available && std::memcmp(m_bytes.data() + list.offset, at, list.length) == 0;
 }
 
-ReferenceListCache::Hit ReferenceListCache::follow(std::uint32_t index)
+ReferenceListCache::Hit ReferenceListCache::setPrevious(std::uint32_t index)
 {
     if (m_previous != kNone)
         m_lists[m_previous].next = index;
@@ -30,7 +30,7 @@ ReferenceListCache::Hit ReferenceListCache::predicted(const std::uint8_t* at, st
     if (m_previous == kNone || m_lists[m_previous].next == kNone)
         return {};
     const std::uint32_t guess = m_lists[m_previous].next;
-    return matches(m_lists[guess], at, available) ? follow(guess) : Hit{};
+    return matches(m_lists[guess], at, available) ? setPrevious(guess) : Hit{};
 }
 
 ReferenceListCache::Hit ReferenceListCache::find(const std::uint8_t* bytes, std::size_t length)
@@ -39,7 +39,7 @@ ReferenceListCache::Hit ReferenceListCache::find(const std::uint8_t* bytes, std:
     if (found == m_byHash.end() || m_lists[found->second].length != length
         || !matches(m_lists[found->second], bytes, length))
         return {};
-    return follow(found->second);
+    return setPrevious(found->second);
 }
 
 void ReferenceListCache::remember(const std::uint8_t* bytes, std::size_t length, const Value& value)
@@ -51,7 +51,7 @@ void ReferenceListCache::remember(const std::uint8_t* bytes, std::size_t length,
         return;
     m_lists.push_back({m_bytes.size(), length, value, kNone});
     m_bytes.insert(m_bytes.end(), bytes, bytes + length);
-    follow(index);
+    setPrevious(index);
 }
 
 void ReferenceListCache::clear()

@@ -45,7 +45,7 @@ private:
     };
 
     bool matches(const List& list, const std::uint8_t* at, std::size_t available) const;
-    Hit follow(std::uint32_t index);
+    Hit setPrevious(std::uint32_t index);
 
     std::vector<std::uint8_t> m_bytes;
     std::vector<List> m_lists;

@@ -4,7 +4,7 @@
 
 namespace highwater::protobuf {
 
-bool WireReader::breakOff()
+bool WireReader::markBroken()
 {
     m_broken = true;
     m_rest = {};
@@ -39,21 +39,21 @@ bool WireReader::next(Field& field)
         return false;
     std::uint64_t key = 0;
     if (!readVarint(key))
-        return breakOff();
+        return markBroken();
     field.number = static_cast<std::uint32_t>(key >> 3);
     field.kind = static_cast<Field::Kind>(key & 7);
     field.value = 0;
     field.bytes = {};
     switch (field.kind) {
-    case Field::Kind::Varint: return readVarint(field.value) || breakOff();
-    case Field::Kind::Fixed64: return readFixed(8, field.value) || breakOff();
-    case Field::Kind::Fixed32: return readFixed(4, field.value) || breakOff();
+    case Field::Kind::Varint: return readVarint(field.value) || markBroken();
+    case Field::Kind::Fixed64: return readFixed(8, field.value) || markBroken();
+    case Field::Kind::Fixed32: return readFixed(4, field.value) || markBroken();
     case Field::Kind::Bytes: break;
-    default: return breakOff();
+    default: return markBroken();
     }
     std::uint64_t length = 0;
     if (!readVarint(length) || length > m_rest.size())
-        return breakOff();
+        return markBroken();
     field.bytes = m_rest.substr(0, length);
     m_rest.remove_prefix(length);
     return true;

@@ -44,7 +44,7 @@ public:
 private:
     bool readVarint(std::uint64_t& value);
     bool readFixed(std::size_t bytes, std::uint64_t& value);
-    bool breakOff();
+    bool markBroken();
 
     std::string_view m_rest;
     bool m_broken = false;

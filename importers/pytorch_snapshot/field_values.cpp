@@ -89,19 +89,19 @@ void ValueText::write(std::string& out, const Value& value, std::size_t maxBytes
 
 void ValueText::writeContainer(std::string& out, const Value& value, std::size_t maxBytes, int depth) const
 {
-    const bool dict = is(value, ObjectType::GenericDict);
+    const bool isDict = is(value, ObjectType::GenericDict);
     if (is(value, ObjectType::Pool)) {
         out += fmt::format("[{}, {}]", static_cast<std::int64_t>(m_pools[value.index].first),
             static_cast<std::int64_t>(m_pools[value.index].second));
-    } else if (dict || is(value, ObjectType::GenericList)) {
+    } else if (isDict || is(value, ObjectType::GenericList)) {
         const std::vector<Value>& items = m_store.container(value.index).items;
-        out += dict ? '{' : '[';
+        out += isDict ? '{' : '[';
         for (std::size_t i = 0; i < items.size() && out.size() <= maxBytes; ++i) {
             if (i > 0)
-                out += dict && i % 2 == 1 ? ": " : ", ";
+                out += isDict && i % 2 == 1 ? ": " : ", ";
             write(out, items[i], maxBytes, depth + 1);
         }
-        out += dict ? '}' : ']';
+        out += isDict ? '}' : ']';
     } else {
         out += is(value, ObjectType::EmptyDict) ? "{}"
             : is(value, ObjectType::EmptyList)  ? "[]"

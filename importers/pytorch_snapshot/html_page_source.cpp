@@ -104,10 +104,10 @@ Result<void> HtmlPageSource::decodeGroup()
 
 Result<std::size_t> HtmlPageSource::read(std::span<std::byte> into)
 {
-    std::size_t made = 0;
-    while (made < into.size()) {
+    std::size_t filled = 0;
+    while (filled < into.size()) {
         if (m_groupUsed < m_groupFilled) {
-            into[made++] = m_group[m_groupUsed++];
+            into[filled++] = m_group[m_groupUsed++];
             continue;
         }
         if (m_ended || m_failure)
@@ -115,9 +115,9 @@ Result<std::size_t> HtmlPageSource::read(std::span<std::byte> into)
         if (const Result<void> decoded = decodeGroup(); !decoded)
             m_failure = decoded.error();
     }
-    if (made == 0 && m_failure) // return the bytes decoded before the failure first
+    if (filled == 0 && m_failure) // return the bytes decoded before the failure first
         return tl::unexpected<Error>(*m_failure);
-    return made;
+    return filled;
 }
 
 } // namespace highwater

@@ -35,16 +35,16 @@ std::string_view SnapshotAssembler::text(const Value& value) const
 
 bool SnapshotAssembler::isList(const Value& value) const
 {
-    const bool rows
+    const bool isRowList
         = value.kind == Value::Kind::Object && value.type > code(ObjectType::EventRow) && !isRow(value.type);
-    return rows || is(value, ObjectType::EmptyList) || is(value, ObjectType::GenericList)
+    return isRowList || is(value, ObjectType::EmptyList) || is(value, ObjectType::GenericList)
         || is(value, ObjectType::Stack);
 }
 
 bool SnapshotAssembler::isDict(const Value& value) const
 {
-    const bool row = value.kind == Value::Kind::Object && isRow(value.type);
-    return row || is(value, ObjectType::EmptyDict) || is(value, ObjectType::GenericDict)
+    const bool isRecord = value.kind == Value::Kind::Object && isRow(value.type);
+    return isRecord || is(value, ObjectType::EmptyDict) || is(value, ObjectType::GenericDict)
         || is(value, ObjectType::Frame);
 }
 
@@ -85,7 +85,7 @@ Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> 
 
 /// Determines the type of a container that was filled piece by piece. It is complete, because it is being put
 /// into another container.
-Value SnapshotAssembler::settled(const Value& value)
+Value SnapshotAssembler::resolved(const Value& value)
 {
     if (!isContainer(value))
         return value;
@@ -93,8 +93,8 @@ Value SnapshotAssembler::settled(const Value& value)
         Value meaning = value;
         const std::vector<Value> items = m_store.container(value.index).items;
         if (is(value, ObjectType::GenericDict)) {
-            if (const Value made = m_records.make(items); !is(made, ObjectType::EmptyDict))
-                meaning = made;
+            if (const Value record = m_records.make(items); !is(record, ObjectType::EmptyDict))
+                meaning = record;
         } else if (allOf(items, code(ObjectType::Frame))) {
             meaning = internStack(items, 0);
         }
@@ -154,7 +154,7 @@ Result<void> SnapshotAssembler::append(Value& list, std::span<Value> items)
         items = withoutOpenRecord(items);
     for (Value& item : items)
         if (isContainer(item))
-            item = settled(item);
+            item = resolved(item);
     if (m_records.problem())
         return tl::unexpected<Error>(*m_records.problem());
     if (items.empty())
@@ -179,7 +179,7 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
 {
     for (Value& value : keysAndValues)
         if (isContainer(value))
-            value = settled(value);
+            value = resolved(value);
     if (is(dict, ObjectType::GenericDict)) {
         // No record has that many fields. Judging a growing dict repeatedly would take quadratic time.
         RecordStore::Container& container = m_store.container(dict.index);
@@ -199,30 +199,30 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
             = m_isSalvaging ? withoutOpenField(keysAndValues) : std::span<const Value>(keysAndValues);
         if (fields.empty())
             return {};
-        Value made = m_records.make(fields);
+        Value record = m_records.make(fields);
         if (m_records.problem())
             return tl::unexpected<Error>(*m_records.problem());
-        if (!is(made, ObjectType::EmptyDict)) {
-            made.memoSlot = dict.memoSlot;
-            dict = made;
+        if (!is(record, ObjectType::EmptyDict)) {
+            record.memoSlot = dict.memoSlot;
+            dict = record;
             return {};
         }
     }
     return toGeneric(dict, ObjectType::GenericDict, keysAndValues);
 }
 
-Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unsettledRoot)
+Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unresolvedRoot)
 {
-    const Value root = settled(unsettledRoot);
-    const bool dict
+    const Value root = resolved(unresolvedRoot);
+    const bool isSnapshotDict
         = is(root, ObjectType::GenericDict) && (find(root, Key::Segments) || find(root, Key::DeviceTraces));
-    const bool list = is(root, ObjectType::SegmentList) || is(root, ObjectType::EmptyList);
-    if (!dict && !list)
+    const bool isSegmentList = is(root, ObjectType::SegmentList) || is(root, ObjectType::EmptyList);
+    if (!isSnapshotDict && !isSegmentList)
         return fail(ErrorCode::UnknownFormat,
             "is not a memory snapshot; it has neither segments nor device_traces" + topLevelNames(root));
     m_builder.metadata().kind = TraceKind::Snapshot;
-    m_builder.metadata().producer.emplace_back("form", list ? "list of segments" : "dict");
-    if (list)
+    m_builder.metadata().producer.emplace_back("form", isSegmentList ? "list of segments" : "dict");
+    if (isSegmentList)
         takeSegments(root, DeviceKind::Cuda);
     else
         takeRoot(root);
@@ -340,7 +340,7 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
 
 void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
 {
-    const auto take = [&](const Value& list, std::int64_t ordinal) {
+    const auto takeList = [&](const Value& list, std::int64_t ordinal) {
         if (!is(list, ObjectType::EventList))
             return;
         // A list referenced from several places could multiply the events at the cost of a few bytes each.
@@ -351,11 +351,12 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
             m_builder.assignEvents(m_builder.device(kind, ordinal), m_store.rows(list.index));
     };
     if (!is(lists, ObjectType::GenericList))
-        return take(lists,
+        return takeList(lists,
             kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may be a single list
     const std::vector<Value>& items = m_store.container(lists.index).items;
     for (std::size_t i = 0; i < items.size(); ++i)
-        take(items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));
+        takeList(
+            items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));
 }
 
 void SnapshotAssembler::takeAnnotations(const Value& list)

@@ -46,7 +46,7 @@ public:
     Result<std::shared_ptr<const Trace>> finish(const Value& root);
 
 private:
-    Value settled(const Value& value);
+    Value resolved(const Value& value);
     Result<void> startList(Value& list, std::span<Value> items);
     Result<void> reopenStack(Value& list, std::span<const Value> items);
     Value internStack(std::span<const Value> frames, std::int64_t memoSlot);

@@ -30,10 +30,10 @@ void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
     const bool isSegment = isReserve(event.action) || isRelease(event.action);
     if (isBlock || isSegment)
         addAmount(event.size);
-    const bool counts = isBlock || isSegment || event.action == Action::FreeRequested;
-    if ((counts || event.action == Action::Oom) && !hasKey(keys, Key::Size))
+    const bool changesMemory = isBlock || isSegment || event.action == Action::FreeRequested;
+    if ((changesMemory || event.action == Action::Oom) && !hasKey(keys, Key::Size))
         report(Severity::Warning, "missing-size", "an event has no size; 0 is used");
-    if (counts && !hasKey(keys, Key::Addr))
+    if (changesMemory && !hasKey(keys, Key::Addr))
         report(Severity::Warning, "missing-address",
             "an event has no address; 0 is used, so allocations may be mistaken for each other");
 }
@@ -80,7 +80,7 @@ void SnapshotRecords::addAmount(Bytes size)
     m_problem = Error{ErrorCode::LimitExceeded,
         fmt::format("its sizes add up to more than {}, which no run allocates, so totals would be wrong",
             formatBytes(kMostBytes)),
-        m_where ? std::optional<Place>(m_where()) : std::nullopt};
+        m_placeProvider ? std::optional<Place>(m_placeProvider()) : std::nullopt};
 }
 
 std::int64_t SnapshotRecords::checkedDevice(const Value& value)

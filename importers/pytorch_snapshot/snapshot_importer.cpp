@@ -32,7 +32,7 @@ bool looksLikePickle(std::string_view prefix)
 
 /// Returns the snapshot, or the part of it that was read before `error`. Returns the error if that part is
 /// empty.
-Result<ImportedTrace> conclude(
+Result<ImportedTrace> concludeSnapshot(
     SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
 {
     Result<std::shared_ptr<const Trace>> trace = assembler.finish(root);
@@ -60,14 +60,14 @@ Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& opti
         root = outcome ? *outcome : machine.salvage();
         assembler.setPlaceProvider({});
     } // free the memo before pairing needs memory
-    return conclude(assembler, root, error);
+    return concludeSnapshot(assembler, root, error);
 }
 
 Result<ImportedTrace> importJson(ByteSource& source, const ImportOptions& options)
 {
     SnapshotAssembler assembler;
     const JsonOutcome outcome = readSnapshotJson(source, assembler, options.maxMemoryBytes);
-    return conclude(assembler, outcome.root, outcome.error);
+    return concludeSnapshot(assembler, outcome.root, outcome.error);
 }
 
 } // namespace

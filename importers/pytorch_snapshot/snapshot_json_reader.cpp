@@ -37,7 +37,7 @@ public:
             refill();
     }
     /// Notes that a key or value ends here.
-    void valueTaken() { m_valueAt = m_offset; }
+    void noteValueEnd() { m_valueEnd = m_offset; }
     std::uint64_t offset() const { return m_offset; }
     const std::optional<Error>& sourceError() const { return m_error; }
 
@@ -45,10 +45,10 @@ private:
     void refill()
     {
         m_used = 0;
-        if (m_offset - m_valueAt > kMostBetweenValues) {
+        if (m_offset - m_valueEnd > kMostBetweenValues) {
             m_piece.clear();
             m_error = Error{ErrorCode::LimitExceeded,
-                "has a text that is longer than any in a snapshot (16 MiB)", Place::byte(m_valueAt)};
+                "has a text that is longer than any in a snapshot (16 MiB)", Place::byte(m_valueEnd)};
             return;
         }
         m_piece.resize(kJsonPieceBytes);
@@ -62,7 +62,7 @@ private:
     std::string m_piece;
     std::size_t m_used = 0;
     std::uint64_t m_offset = 0;
-    std::uint64_t m_valueAt = 0; ///< where the last value or key ended
+    std::uint64_t m_valueEnd = 0; ///< where the last value or key ended
     std::optional<Error> m_error;
 };
 
@@ -121,7 +121,7 @@ public:
     bool binary(const std::vector<std::uint8_t>&) { return add(Value::opaque()); }
     bool key(const std::string& text)
     {
-        m_stream.valueTaken();
+        m_stream.noteValueEnd();
         m_values.push_back(Value::ofString(m_factory.string(text)));
         return true;
     }
@@ -156,7 +156,7 @@ private:
     {
         std::size_t at; ///< index of the container in m_values; its contents follow it
         bool dict;
-        bool flushed;
+        bool wasFlushed;
     };
 
     bool fail(const Error& error)
@@ -170,7 +170,7 @@ private:
     {
         if (m_open.size() >= kMaxNesting)
             return fail({ErrorCode::LimitExceeded, "it is nested deeper than any snapshot", {}});
-        m_stream.valueTaken();
+        m_stream.noteValueEnd();
         m_open.push_back({m_values.size(), m_factory.isDict(container), false});
         m_values.push_back(container);
         return true;
@@ -178,7 +178,7 @@ private:
 
     bool add(const Value& value)
     {
-        m_stream.valueTaken();
+        m_stream.noteValueEnd();
         m_values.push_back(value);
         return m_open.empty() || flushIfLong();
     }
@@ -188,7 +188,7 @@ private:
         OpenContainer& inner = m_open.back();
         if (inner.dict || m_values.size() - inner.at - 1 < kRecordsOfABatch)
             return true;
-        inner.flushed = true;
+        inner.wasFlushed = true;
         if (m_factory.memoryBytes() > m_maxMemoryBytes)
             return fail(memoryLimitError(m_maxMemoryBytes));
         return flush(inner);
@@ -200,11 +200,11 @@ private:
         if (inner.dict)
             contents = contents.first(contents.size() / 2 * 2); // an error can leave a key without a value
         Value& container = m_values[inner.at];
-        const Result<void> done = contents.empty() ? Result<void>()
-            : inner.dict                           ? m_factory.setItems(container, contents)
-                                                   : m_factory.append(container, contents);
+        const Result<void> added = contents.empty() ? Result<void>()
+            : inner.dict                            ? m_factory.setItems(container, contents)
+                                                    : m_factory.append(container, contents);
         m_values.resize(inner.at + 1);
-        return done ? true : fail(done.error());
+        return added ? true : fail(added.error());
     }
 
     bool closeInnermost()
@@ -212,7 +212,7 @@ private:
         const OpenContainer inner = m_open.back();
         m_open.pop_back();
         const std::span<Value> contents(m_values.data() + inner.at + 1, m_values.size() - inner.at - 1);
-        if (!inner.dict && !inner.flushed && contents.size() == 2 && contents[0].isInt()
+        if (!inner.dict && !inner.wasFlushed && contents.size() == 2 && contents[0].isInt()
             && contents[1].isInt()) {
             const Value tuple = m_factory.tuple(contents);
             m_values.resize(inner.at);
@@ -224,7 +224,7 @@ private:
 
     bool close()
     {
-        m_stream.valueTaken();
+        m_stream.noteValueEnd();
         return closeInnermost() && (m_open.empty() || flushIfLong());
     }
 

@@ -122,7 +122,7 @@ Value SnapshotRecords::makeBlock(Fields fields)
     Block block;
     block.address = kMissingAddress;
     Bytes requested = -1;
-    const HistoryEntry* first = nullptr;
+    const HistoryEntry* currentOccupant = nullptr;
     for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
         const Value& value = fields[i + 1];
         switch (keyOf(fields[i])) {
@@ -135,7 +135,7 @@ Value SnapshotRecords::makeBlock(Fields fields)
             if (is(value, ObjectType::HistoryList)) {
                 // Entry 0 describes the current occupant; later entries are left from earlier occupants.
                 const std::vector<RowRange>& rows = m_store.rows(value.index);
-                first = &m_history[rows[0].first];
+                currentOccupant = &m_history[rows[0].first];
                 for (const RowRange& range : rows)
                     block.historyEntries += range.size();
             }
@@ -143,9 +143,11 @@ Value SnapshotRecords::makeBlock(Fields fields)
         default: report(Severity::Info, "unknown-block-field", "blocks have unknown fields"); break;
         }
     }
-    if (first && block.stack.isNone())
-        block.stack = first->stack;
-    block.requestedSize = requested >= 0 ? requested : first ? first->realSize : block.size;
+    if (currentOccupant && block.stack.isNone())
+        block.stack = currentOccupant->stack;
+    block.requestedSize = requested >= 0 ? requested
+        : currentOccupant                ? currentOccupant->realSize
+                                         : block.size;
     return Value::object(code(ObjectType::BlockRow), m_builder.addBlock(block));
 }
 
@@ -249,10 +251,10 @@ Action SnapshotRecords::actionOf(const Value& value)
         return m_builder.action("(no name)");
     if (value.index >= m_actionOfString.size())
         m_actionOfString.resize(value.index + 1, -1);
-    std::int16_t& known = m_actionOfString[value.index];
-    if (known < 0)
-        known = static_cast<std::int16_t>(m_builder.action(m_builder.strings().view(value.string())));
-    return static_cast<Action>(known);
+    std::int16_t& cachedAction = m_actionOfString[value.index];
+    if (cachedAction < 0)
+        cachedAction = static_cast<std::int16_t>(m_builder.action(m_builder.strings().view(value.string())));
+    return static_cast<Action>(cachedAction);
 }
 
 StackId SnapshotRecords::stackOf(const Value& value)
@@ -300,7 +302,8 @@ StringId SnapshotRecords::finishDetails(std::string& details)
 
 void SnapshotRecords::report(Severity severity, std::string_view code, std::string_view message)
 {
-    m_builder.log().add(severity, code, message, m_where ? std::optional<Place>(m_where()) : std::nullopt);
+    m_builder.log().add(
+        severity, code, message, m_placeProvider ? std::optional<Place>(m_placeProvider()) : std::nullopt);
 }
 
 std::size_t SnapshotRecords::memoryBytes() const

@@ -37,7 +37,7 @@ public:
         m_annotations = {};
     }
     /// Sets a function that returns the reader's position in the file, for the import log.
-    void setPlaceProvider(std::function<Place()> where) { m_where = std::move(where); }
+    void setPlaceProvider(std::function<Place()> provider) { m_placeProvider = std::move(provider); }
     void report(Severity severity, std::string_view code, std::string_view message);
     ValueText text() const { return {m_store, m_builder.strings(), m_builder.pools()}; }
     std::size_t memoryBytes() const;
@@ -73,7 +73,7 @@ private:
 
     TraceBuilder& m_builder;
     RecordStore& m_store;
-    std::function<Place()> m_where;
+    std::function<Place()> m_placeProvider;
     Column<Segment> m_segments;
     Column<AnnotationMark> m_annotations;
     std::vector<HistoryEntry> m_history;

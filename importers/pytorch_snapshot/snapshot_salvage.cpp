@@ -41,8 +41,8 @@ Extent SnapshotAssembler::extentOf(const Value& root, Key key) const
 /// memory has one device for all lists.
 Extent SnapshotAssembler::eventsRead(DeviceIndex device, const Value& root)
 {
-    const Device& about = m_builder.deviceRow(device);
-    const bool onHost = about.kind == DeviceKind::HostPinned;
+    const Device& deviceInfo = m_builder.deviceRow(device);
+    const bool onHost = deviceInfo.kind == DeviceKind::HostPinned;
     const Key key = onHost ? Key::HostTraces : Key::DeviceTraces;
     const Extent extent = extentOf(root, key);
     if (extent != Extent::Part)
@@ -50,8 +50,8 @@ Extent SnapshotAssembler::eventsRead(DeviceIndex device, const Value& root)
     const Value& lists = *find(root, key);
     if (is(lists, ObjectType::GenericList) && !onHost) {
         const auto count = static_cast<std::int64_t>(m_store.container(lists.index).items.size());
-        if (about.ordinal + 1 != count)
-            return about.ordinal < count ? Extent::Whole : Extent::None;
+        if (deviceInfo.ordinal + 1 != count)
+            return deviceInfo.ordinal < count ? Extent::Whole : Extent::None;
     }
     return m_builder.hasEvents(device) ? Extent::Part : Extent::None;
 }

@@ -33,30 +33,30 @@ Json settingValue(const std::string& name, const std::string& text)
     return text;
 }
 
-/// Returns the dict that gets a setting, and sets `last` to the key in that dict. Each name before a dot
+/// Returns the dict that gets a setting, and sets `leafName` to the key in that dict. Each name before a dot
 /// becomes a dict, unless a value already has that name.
-Json& placeOf(Json& root, std::string_view name, std::string& last)
+Json& dictOf(Json& root, std::string_view name, std::string& leafName)
 {
-    Json* at = &root;
+    Json* node = &root;
     for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.')) {
-        Json& next = (*at)[std::string(name.substr(0, dot))];
-        if (!next.is_null() && !next.is_object())
+        Json& child = (*node)[std::string(name.substr(0, dot))];
+        if (!child.is_null() && !child.is_object())
             break;
-        if (next.is_null())
-            next = Json::object();
-        at = &next;
+        if (child.is_null())
+            child = Json::object();
+        node = &child;
         name.remove_prefix(dot + 1);
     }
-    last = name;
-    return *at;
+    leafName = name;
+    return *node;
 }
 
 } // namespace
 
 void SnapshotValues::text(std::string_view text)
 {
-    const auto [known, isFresh] = m_texts.try_emplace(std::string(text), m_slots);
-    if (!isFresh) {
+    const auto [known, isNew] = m_texts.try_emplace(std::string(text), m_slots);
+    if (!isNew) {
         m_pickle.get(known->second);
         return;
     }
@@ -100,21 +100,21 @@ void SnapshotValues::value(const Json& value, int depth)
 
 void SnapshotValues::member(std::string_view key, std::string_view json)
 {
-    const Json read = parseJson(json);
-    if (read.is_discarded())
+    const Json parsed = parseJson(json);
+    if (parsed.is_discarded())
         return;
     text(key);
-    value(read, 0);
+    value(parsed, 0);
 }
 
 void SnapshotValues::members(std::string_view json)
 {
     if (json.empty())
         return;
-    const Json read = parseJson(json);
-    if (!read.is_object())
+    const Json parsed = parseJson(json);
+    if (!parsed.is_object())
         return;
-    for (const auto& [key, item] : read.items()) {
+    for (const auto& [key, item] : parsed.items()) {
         text(key);
         value(item, 0);
     }
@@ -124,9 +124,9 @@ void SnapshotValues::tree(const std::vector<NamedText>& settings)
 {
     Json root = Json::object();
     for (const auto& [name, text] : settings) {
-        std::string last;
-        Json& place = placeOf(root, name, last);
-        place[last] = settingValue(last, text);
+        std::string leafName;
+        Json& dict = dictOf(root, name, leafName);
+        dict[leafName] = settingValue(leafName, text);
     }
     value(root, 0);
 }

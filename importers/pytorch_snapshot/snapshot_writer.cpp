@@ -94,9 +94,9 @@ private:
 
     bool flush()
     {
-        m_good = m_good && m_sink(m_pickle.bytes());
+        m_isGood = m_isGood && m_sink(m_pickle.bytes());
         m_pickle.clear();
-        return m_good;
+        return m_isGood;
     }
 
     /// Writes a list by calling `write` for each of `count` indices.
@@ -104,7 +104,7 @@ private:
     void list(std::size_t count, Write write)
     {
         m_pickle.emptyList();
-        for (std::size_t i = 0; i < count && m_good; ++i) {
+        for (std::size_t i = 0; i < count && m_isGood; ++i) {
             if (i % kPickleBatch == 0)
                 m_pickle.mark();
             write(i);
@@ -164,15 +164,15 @@ private:
             m_pickle.emptyList();
             return;
         }
-        const auto [slot, isFresh] = m_stacks.try_emplace(stack.value(), kNotWritten);
-        if (!isFresh) {
+        const auto [slot, isNew] = m_stacks.try_emplace(stack.value(), kNotWritten);
+        if (!isNew) {
             m_pickle.get(slot->second);
             return;
         }
         const std::vector<FrameId> ids = m_trace.stacks.frames(stack);
         m_pickle.emptyList();
-        const std::uint32_t own = m_values.memoize();
-        m_stacks.insert_or_assign(stack.value(), own);
+        const std::uint32_t listSlot = m_values.memoize();
+        m_stacks.insert_or_assign(stack.value(), listSlot);
         for (std::size_t first = 0; first < ids.size(); first += kPickleBatch) {
             m_pickle.mark();
             for (std::size_t i = first; i < std::min(first + kPickleBatch, ids.size()); ++i)
@@ -215,7 +215,7 @@ private:
         std::vector<const Device*> byOrdinal;
         for (const Device& device : m_trace.devices) {
             if (isHost(device) || device.ordinal < 0 || device.ordinal > kMostOrdinal)
-                continue; // the device has no events, as `checked` has ensured
+                continue; // the device has no events, as `checkWritable` has ensured
             const auto index = static_cast<std::size_t>(device.ordinal);
             byOrdinal.resize(std::max(byOrdinal.size(), index + 1), nullptr);
             byOrdinal[index] = &device;
@@ -315,7 +315,7 @@ private:
     }
 
     /// Writes a top-level entry that is a dict with one text.
-    void note(std::string_view name, std::string_view key, const std::string& value)
+    void writeTextDict(std::string_view name, std::string_view key, const std::string& value)
     {
         m_values.text(name);
         m_pickle.emptyDict().mark();
@@ -333,10 +333,10 @@ private:
         for (const auto& [name, json] : metadata.unknownEntries)
             m_values.member(name, json);
         if (const std::string gpu = rehearsedGpu(metadata); !gpu.empty())
-            note("highwater_rehearsal", "gpu", gpu);
+            writeTextDict("highwater_rehearsal", "gpu", gpu);
         for (const auto& [name, value] : metadata.producer)
             if (name == kCutEntry)
-                note(kCutKey, kCutKeptKey, value);
+                writeTextDict(kCutKey, kCutKeptKey, value);
     }
 
     const Trace& m_trace;
@@ -345,10 +345,10 @@ private:
     SnapshotValues m_values;
     std::vector<std::uint32_t> m_frames; ///< slot of each frame
     NumberMap<std::uint32_t, std::uint32_t> m_stacks; ///< slot of each stack
-    bool m_good = true;
+    bool m_isGood = true;
 };
 
-Result<void> checked(const Trace& trace)
+Result<void> checkWritable(const Trace& trace)
 {
     for (const Device& device : trace.devices) {
         if (!device.endsInSegments)
@@ -366,8 +366,8 @@ Result<void> checked(const Trace& trace)
 
 Result<void> writeSnapshot(const Trace& trace, const ByteSink& sink)
 {
-    if (const Result<void> able = checked(trace); !able)
-        return able;
+    if (const Result<void> writable = checkWritable(trace); !writable)
+        return writable;
     if (!SnapshotWriter(trace, sink).write())
         return fail(ErrorCode::CannotRead, "the file could not be written");
     return {};

@@ -37,7 +37,7 @@ constexpr std::array kMagics = {
     Magic{"\x93NUMPY", "is a NumPy array, not a recording"},
 };
 
-std::string_view lineOf(std::string_view text, std::string_view key)
+std::string_view restOfLine(std::string_view text, std::string_view key)
 {
     const std::size_t at = text.find(key);
     if (at == std::string_view::npos)
@@ -46,11 +46,11 @@ std::string_view lineOf(std::string_view text, std::string_view key)
     return trimmed(rest.substr(0, rest.find_first_of("\r\n")));
 }
 
-std::optional<std::string> pointer(std::string_view text)
+std::optional<std::string> pointerAdvice(std::string_view text)
 {
     text = trimmed(text.substr(0, kLongestPointer));
     if (text.starts_with("version https://git-lfs.github.com/spec/")) {
-        const std::string_view size = lineOf(text, "\nsize ");
+        const std::string_view size = restOfLine(text, "\nsize ");
         return "is a Git LFS pointer"
             + (size.empty() ? std::string() : " to " + std::string(size.substr(0, 20)) + " bytes")
             + ", not the file; \"git lfs pull\" fetches it";
@@ -73,7 +73,7 @@ std::optional<std::string> foreignContent(std::string_view prefix)
             return std::string(magic.sentence);
     if (prefix.size() > kTarMagicAt && prefix.substr(kTarMagicAt).starts_with("ustar"))
         return std::string("is a tar archive; unpack it first");
-    return pointer(prefix);
+    return pointerAdvice(prefix);
 }
 
 } // namespace highwater

@@ -44,8 +44,8 @@ public:
         if (m_stop.stopRequested())
             return fail(ErrorCode::Cancelled, "cancelled");
         Result<std::size_t> got = m_inner->read(into);
-        const SourcePosition at = m_inner->position();
-        m_progress.report(at.consumed, at.total);
+        const SourcePosition place = m_inner->position();
+        m_progress.report(place.consumed, place.total);
         return got;
     }
     SourcePosition position() const override { return m_inner->position(); }
@@ -144,10 +144,10 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
     if (options.readAhead)
         stream = options.readAhead(std::move(stream));
     stream = std::make_unique<MonitoredSource>(std::move(stream), options);
-    ImportOptions ofStream = options;
+    ImportOptions streamOptions = options;
     if (!containers.empty())
-        ofStream.plainFilePath.clear();
-    Result<ImportedTrace> imported = import(std::move(stream), ofStream);
+        streamOptions.plainFilePath.clear();
+    Result<ImportedTrace> imported = import(std::move(stream), streamOptions);
     if (!imported)
         return imported;
     imported->containers.insert(imported->containers.begin(), containers.begin(), containers.end());
@@ -160,14 +160,14 @@ Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& op
     if (!file)
         return tl::unexpected<Error>(file.error());
     const std::uint64_t bytes = file->bytes->position().total;
-    ImportOptions ofFile = options;
-    ofFile.plainFilePath = path == "-" ? std::string() : path;
-    const auto read = std::make_shared<std::atomic<std::uint64_t>>(0);
+    ImportOptions fileOptions = options;
+    fileOptions.plainFilePath = path == "-" ? std::string() : path;
+    const auto bytesRead = std::make_shared<std::atomic<std::uint64_t>>(0);
     Result<ImportedTrace> imported
-        = importTrace(std::make_unique<CountingSource>(std::move(file->bytes), read), ofFile);
+        = importTrace(std::make_unique<CountingSource>(std::move(file->bytes), bytesRead), fileOptions);
     if (!imported)
         return imported;
-    imported->fileBytes = bytes > 0 ? bytes : read->load();
+    imported->fileBytes = bytes > 0 ? bytes : bytesRead->load();
     // The file may have been replaced meanwhile, and databases are opened a second time by their path.
     if (file->identity && identityAt(path) == file->identity) {
         imported->file = file->identity;

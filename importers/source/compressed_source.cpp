@@ -35,16 +35,16 @@ public:
 
     Result<std::size_t> read(std::span<std::byte> into) override
     {
-        std::size_t made = 0;
-        while (made == 0 && !m_finished && !m_failure) {
-            refill();
+        std::size_t produced = 0;
+        while (produced == 0 && !m_finished && !m_failure) {
+            fillInput();
             if (!m_failure)
-                made = advance(into);
+                produced = decompressPart(into);
         }
-        if (made == 0 && m_failure) // return the bytes made before the failure first
+        if (produced == 0 && m_failure) // return the bytes made before the failure first
             return tl::unexpected<Error>(*m_failure);
-        m_madeBytes += made;
-        if (m_maxBytes > 0 && m_madeBytes > m_maxBytes)
+        m_producedBytes += produced;
+        if (m_maxBytes > 0 && m_producedBytes > m_maxBytes)
             return fail(ErrorCode::LimitExceeded,
                 fmt::format("decompresses to more than {} (see --max-inflate)",
                     formatBytes(static_cast<Bytes>(m_maxBytes))));
@@ -53,7 +53,7 @@ public:
                 fmt::format("decompresses to more than {} times its size and {} (raise the limit with "
                             "--max-inflate SIZE, or unpack the file)",
                     kMostInflateRatio, formatBytes(static_cast<Bytes>(kUnsuspectedInflateBytes))));
-        return made;
+        return produced;
     }
 
     SourcePosition position() const override { return m_inner->position(); }
@@ -61,17 +61,17 @@ public:
 protected:
     /// Decompresses a part of `m_input` from `m_used` on. May set `m_finished` or `m_failure`. Returns the
     /// number of bytes it produced.
-    virtual std::size_t advance(std::span<std::byte> into) = 0;
+    virtual std::size_t decompressPart(std::span<std::byte> into) = 0;
 
     std::uint64_t compressedOffset() const { return m_inner->position().consumed - (m_filled - m_used); }
-    Error truncated() const
+    Error truncatedError() const
     {
         return {ErrorCode::Truncated, "the compressed data end early", Place::byte(compressedOffset())};
     }
-    static Error outOfMemory() { return {ErrorCode::LimitExceeded, outOfMemoryText(), {}}; }
-    Error broken(std::string_view what) const
+    static Error outOfMemoryError() { return {ErrorCode::LimitExceeded, outOfMemoryText(), {}}; }
+    Error damagedError(std::string_view reason) const
     {
-        return {ErrorCode::Malformed, fmt::format("the compressed data are damaged: {}", what),
+        return {ErrorCode::Malformed, fmt::format("the compressed data are damaged: {}", reason),
             Place::byte(compressedOffset())};
     }
 
@@ -86,11 +86,11 @@ protected:
 private:
     bool isBomb() const
     {
-        return m_madeBytes > kUnsuspectedInflateBytes
-            && m_madeBytes / kMostInflateRatio > position().consumed;
+        return m_producedBytes > kUnsuspectedInflateBytes
+            && m_producedBytes / kMostInflateRatio > position().consumed;
     }
 
-    void refill()
+    void fillInput()
     {
         if (m_used < m_filled || m_inputEnded)
             return;
@@ -103,7 +103,7 @@ private:
     }
 
     std::uint64_t m_maxBytes; ///< 0 allows as much as is plausible for the compressed size
-    std::uint64_t m_madeBytes = 0;
+    std::uint64_t m_producedBytes = 0;
 };
 
 class GzipSource : public DecompressingSource
@@ -119,7 +119,7 @@ public:
     GzipSource& operator=(const GzipSource&) = delete;
 
 protected:
-    std::size_t advance(std::span<std::byte> into) override
+    std::size_t decompressPart(std::span<std::byte> into) override
     {
         const bool atEnd = m_used == m_filled && m_inputEnded;
         const bool atPadding
@@ -128,9 +128,9 @@ protected:
         if (m_finished)
             return 0;
         if (!m_ready)
-            m_failure = outOfMemory();
+            m_failure = outOfMemoryError();
         else if (atEnd)
-            m_failure = truncated();
+            m_failure = truncatedError();
         return m_failure ? 0 : inflateInto(into);
     }
 
@@ -150,9 +150,9 @@ private:
             m_betweenMembers = true;
             inflateReset(&m_stream);
         } else if (status == Z_MEM_ERROR) {
-            m_failure = outOfMemory();
+            m_failure = outOfMemoryError();
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
-            m_failure = broken(m_stream.msg ? m_stream.msg : "not gzip data");
+            m_failure = damagedError(m_stream.msg ? m_stream.msg : "not gzip data");
         }
         return room - m_stream.avail_out;
     }
@@ -172,7 +172,7 @@ public:
     {
         if (!m_stream)
             return;
-        m_wantedBytes = m_beginBytes = ZSTD_initDStream(m_stream);
+        m_nextBytes = m_headBytes = ZSTD_initDStream(m_stream);
         ZSTD_DCtx_setParameter(
             m_stream, ZSTD_d_windowLogMax, memoryLimit() ? kMaxWindowLog : kWindowLogWithoutLimit);
     }
@@ -181,10 +181,10 @@ public:
     ZstdSource& operator=(const ZstdSource&) = delete;
 
 protected:
-    std::size_t advance(std::span<std::byte> into) override
+    std::size_t decompressPart(std::span<std::byte> into) override
     {
         if (!m_stream) {
-            m_failure = outOfMemory();
+            m_failure = outOfMemoryError();
             return 0;
         }
         const bool atEnd = m_inputEnded && m_used == m_filled;
@@ -193,16 +193,16 @@ protected:
             return 0;
         // Passes one block per call, because the library loses what it produced before a damaged block in the
         // same call.
-        ZSTD_inBuffer in = {m_input.data(), std::min(m_filled, m_used + m_wantedBytes), m_used};
+        ZSTD_inBuffer in = {m_input.data(), std::min(m_filled, m_used + m_nextBytes), m_used};
         ZSTD_outBuffer out = {into.data(), into.size(), 0};
-        const std::size_t wanted = ZSTD_decompressStream(m_stream, &out, &in);
+        const std::size_t nextBytes = ZSTD_decompressStream(m_stream, &out, &in);
         m_used = in.pos;
-        m_frameDone = wanted == 0;
-        m_wantedBytes = m_frameDone ? m_beginBytes : wanted;
-        if (ZSTD_isError(wanted))
-            m_failure = failure(wanted);
+        m_frameDone = nextBytes == 0;
+        m_nextBytes = m_frameDone ? m_headBytes : nextBytes;
+        if (ZSTD_isError(nextBytes))
+            m_failure = decompressionError(nextBytes);
         else if (atEnd && out.pos == 0 && !m_frameDone)
-            m_failure = truncated();
+            m_failure = truncatedError();
         return out.pos;
     }
 
@@ -217,7 +217,7 @@ private:
     }
     static void release(void*, void* memory) { freeWithinLimit(memory); }
 
-    Error failure(std::size_t result) const
+    Error decompressionError(std::size_t result) const
     {
         constexpr std::string_view kAdvice = "decompress it first (zstd -d --long=31)";
         const auto windowError = [&](const std::string& why) {
@@ -229,17 +229,17 @@ private:
             return windowError(fmt::format("a window of more than {}",
                 formatBytes(Bytes{1} << (memoryLimit() ? kMaxWindowLog : kWindowLogWithoutLimit))));
         if (code != ZSTD_error_memory_allocation)
-            return broken(ZSTD_getErrorName(result));
+            return damagedError(ZSTD_getErrorName(result));
         if (m_refusedBytes < std::size_t{1} << kWindowLogWithoutLimit)
-            return outOfMemory();
+            return outOfMemoryError();
         return windowError(fmt::format(
             "a window of {} and {}", formatBytes(static_cast<Bytes>(m_refusedBytes)), outOfMemoryText()));
     }
 
     std::size_t m_refusedBytes = 0; ///< size of the last allocation that failed
     ZSTD_DStream* m_stream;
-    std::size_t m_beginBytes = 0; ///< size of the beginning of a frame
-    std::size_t m_wantedBytes = 0; ///< bytes needed up to the end of the next block
+    std::size_t m_headBytes = 0; ///< size of the beginning of a frame
+    std::size_t m_nextBytes = 0; ///< bytes needed up to the end of the next block
     bool m_frameDone = false;
 };
 

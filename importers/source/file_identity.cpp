@@ -15,26 +15,26 @@ std::int64_t nanoseconds(const timespec& time)
     return std::int64_t{time.tv_sec} * kSecond + time.tv_nsec;
 }
 
-std::optional<FileIdentity> identity(const struct stat& about)
+std::optional<FileIdentity> identityFrom(const struct stat& status)
 {
-    if (!S_ISREG(about.st_mode))
+    if (!S_ISREG(status.st_mode))
         return std::nullopt;
-    return FileIdentity{about.st_dev, about.st_ino, static_cast<std::uint64_t>(about.st_size),
-        nanoseconds(about.st_mtim), nanoseconds(about.st_ctim)};
+    return FileIdentity{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+        nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
 }
 
 } // namespace
 
 std::optional<FileIdentity> identityOf(int descriptor)
 {
-    struct stat about = {};
-    return ::fstat(descriptor, &about) == 0 ? identity(about) : std::nullopt;
+    struct stat status = {};
+    return ::fstat(descriptor, &status) == 0 ? identityFrom(status) : std::nullopt;
 }
 
 std::optional<FileIdentity> identityAt(const std::string& path)
 {
-    struct stat about = {};
-    return ::stat(path.c_str(), &about) == 0 ? identity(about) : std::nullopt;
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 ? identityFrom(status) : std::nullopt;
 }
 
 bool isSettled(const FileIdentity& file)

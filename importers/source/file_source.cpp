@@ -35,8 +35,8 @@ std::uint64_t bytesOf(int descriptor)
     struct stat status = {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
         return 0;
-    const off_t read = ::lseek(descriptor, 0, SEEK_CUR); // a shell may have read part of standard input
-    return static_cast<std::uint64_t>(status.st_size - std::clamp<off_t>(read, 0, status.st_size));
+    const off_t offset = ::lseek(descriptor, 0, SEEK_CUR); // a shell may have read part of standard input
+    return static_cast<std::uint64_t>(status.st_size - std::clamp<off_t>(offset, 0, status.st_size));
 }
 
 class FileSource : public ByteSource
@@ -96,12 +96,13 @@ private:
 
 bool isFileAtRest(const std::string& path)
 {
-    static constexpr std::array kMadeUp{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC,
+    static constexpr std::array kGenerated{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC,
         SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC};
     struct stat status = {};
     struct statfs system = {};
     return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)
-        && ::statfs(path.c_str(), &system) == 0 && std::ranges::find(kMadeUp, system.f_type) == kMadeUp.end();
+        && ::statfs(path.c_str(), &system) == 0
+        && std::ranges::find(kGenerated, system.f_type) == kGenerated.end();
 }
 
 Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop)

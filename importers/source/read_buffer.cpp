@@ -16,10 +16,10 @@ Result<void> ReadBuffer::ensure(std::size_t bytes)
 {
     if (available() >= bytes || m_sourceEnded)
         return {};
-    const std::size_t kept = available();
+    const std::size_t unread = available();
     m_offset = offsetOf(m_cursor);
-    std::memmove(m_data.get(), m_cursor, kept);
-    std::size_t filled = kept;
+    std::memmove(m_data.get(), m_cursor, unread);
+    std::size_t filled = unread;
     Result<void> outcome;
     while (filled < bytes) {
         const Result<std::size_t> got

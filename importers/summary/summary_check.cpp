@@ -164,8 +164,8 @@ bool areMoments(const RankSummary& summary)
     if (moments.size() == 0 || moments.event.front() != -1
         || moments.event.back() != summary.device.events - 1 || summary.categories.size() > kMostCategories)
         return false;
-    const auto ascends = std::ranges::adjacent_find(moments.event, std::greater_equal<>());
-    return ascends == moments.event.end() && std::ranges::all_of(moments.time, isTime)
+    const auto descent = std::ranges::adjacent_find(moments.event, std::greater_equal<>());
+    return descent == moments.event.end() && std::ranges::all_of(moments.time, isTime)
         && std::ranges::all_of(moments.reserved, isSize)
         && std::ranges::all_of(moments.byCategory,
             [](const std::vector<Bytes>& bytes) { return std::ranges::all_of(bytes, isSize); });
@@ -184,8 +184,8 @@ bool areAllocations(const RankSummary& summary)
 
 struct Check
 {
-    bool (*holds)(const RankSummary& summary);
-    const char* otherwise;
+    bool (*isValid)(const RankSummary& summary);
+    const char* subject;
 };
 
 constexpr std::array kFigures{Check{isIdentity, "its rank"}, Check{isDevice, "its device"},
@@ -195,19 +195,19 @@ constexpr std::array kFigures{Check{isIdentity, "its rank"}, Check{isDevice, "it
 constexpr std::array kTables{
     Check{areStacks, "its stacks"}, Check{areMoments, "its curve"}, Check{areAllocations, "its allocations"}};
 
-std::string firstOf(std::span<const Check> checks, const RankSummary& summary)
+std::string firstInvalid(std::span<const Check> checks, const RankSummary& summary)
 {
     const auto failed
-        = std::ranges::find_if(checks, [&](const Check& check) { return !check.holds(summary); });
-    return failed == checks.end() ? std::string() : failed->otherwise;
+        = std::ranges::find_if(checks, [&](const Check& check) { return !check.isValid(summary); });
+    return failed == checks.end() ? std::string() : failed->subject;
 }
 
 } // namespace
 
-std::string firstSummaryProblem(const RankSummary& summary, bool tables)
+std::string firstSummaryProblem(const RankSummary& summary, bool hasTables)
 {
-    const std::string problem = firstOf(kFigures, summary);
-    return problem.empty() && tables ? firstOf(kTables, summary) : problem;
+    const std::string problem = firstInvalid(kFigures, summary);
+    return problem.empty() && hasTables ? firstInvalid(kTables, summary) : problem;
 }
 
 } // namespace highwater

@@ -16,12 +16,12 @@ void appendColumn(std::string& out, const Rows& rows, Field field)
 {
     using Value = std::decay_t<std::invoke_result_t<Field, decltype(rows[0])>>;
     using Number = std::make_unsigned_t<Value>;
-    Number before = 0;
+    Number previous = 0;
     for (const auto& row : rows) {
         const auto value = static_cast<Number>(std::invoke(field, row));
-        const auto difference = static_cast<Number>(value - before);
+        const auto difference = static_cast<Number>(value - previous);
         out.append(reinterpret_cast<const char*>(&difference), sizeof difference);
-        before = value;
+        previous = value;
     }
 }
 
@@ -30,13 +30,13 @@ template <typename Value, typename Rows, typename Set>
 void takeColumn(std::string_view& bytes, Rows& rows, Set set)
 {
     using Number = std::make_unsigned_t<Value>;
-    Number before = 0;
+    Number previous = 0;
     for (auto& row : rows) {
         Number difference = 0;
         std::memcpy(&difference, bytes.data(), sizeof difference);
         bytes.remove_prefix(sizeof difference);
-        before = static_cast<Number>(before + difference);
-        set(row, static_cast<Value>(before));
+        previous = static_cast<Number>(previous + difference);
+        set(row, static_cast<Value>(previous));
     }
 }
 

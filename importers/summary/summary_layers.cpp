@@ -16,16 +16,16 @@ public:
     {
     }
 
-    void reach(std::uint32_t moment, Bytes level)
+    void setLevel(std::uint32_t moment, Bytes level)
     {
         if (level > m_level)
             m_open.push_back({moment, SummaryAllocation::kNever, level - m_level, m_category});
-        for (Bytes gone = m_level - level; gone > 0;) {
+        for (Bytes endingBytes = m_level - level; endingBytes > 0;) {
             Layer& last = m_open.back();
-            const Bytes cut = std::min(gone, last.bytes);
+            const Bytes cut = std::min(endingBytes, last.bytes);
             m_layers.push_back({last.birth, moment, cut, m_category});
             last.bytes -= cut;
-            gone -= cut;
+            endingBytes -= cut;
             if (last.bytes == 0)
                 m_open.pop_back();
         }
@@ -61,16 +61,16 @@ Result<std::vector<Layer>> layersBesideAllocations(const RankSummary& summary)
     const std::vector<std::vector<Bytes>> changes = changesOfAllocations(summary);
     std::vector<Layer> layers;
     for (std::uint32_t category = 0; category < changes.size(); ++category) {
-        CategoryLayers ofCategory(category, layers);
-        Bytes told = 0;
+        CategoryLayers categoryLayers(category, layers);
+        Bytes allocated = 0;
         for (std::uint32_t moment = 0; moment < summary.moments.size(); ++moment) {
-            told += changes[category][moment];
+            allocated += changes[category][moment];
             const Bytes level = summary.moments.byCategory[category][moment];
-            if (told > level)
+            if (allocated > level)
                 return fail(ErrorCode::Malformed, "is a damaged summary: its allocations exceed its curve");
-            ofCategory.reach(moment, level - told);
+            categoryLayers.setLevel(moment, level - allocated);
         }
-        ofCategory.finish();
+        categoryLayers.finish();
     }
     return layers;
 }

@@ -44,25 +44,25 @@ public:
             return tl::unexpected(done.error());
         RankSummary summary;
         if (!takeSteps(summary.steps))
-            return wrong("its steps");
-        const bool tables = m_parts == SummaryParts::Everything;
-        if (tables && !takeStacks(summary))
-            return wrong("its stacks");
-        if (tables && !takeAllocations(summary.allocations))
-            return wrong("its allocations");
+            return damagedPart("its steps");
+        const bool readsTables = m_parts == SummaryParts::Everything;
+        if (readsTables && !takeStacks(summary))
+            return damagedPart("its stacks");
+        if (readsTables && !takeAllocations(summary.allocations))
+            return damagedPart("its allocations");
         if (auto done = readSummaryDocument(raw(Section::Document), summary); !done)
             return tl::unexpected(done.error());
-        if (tables && !takeMoments(summary))
-            return wrong("its curve");
-        if (const std::string problem = firstSummaryProblem(summary, tables); !problem.empty())
-            return wrong(problem);
+        if (readsTables && !takeMoments(summary))
+            return damagedPart("its curve");
+        if (const std::string problem = firstSummaryProblem(summary, readsTables); !problem.empty())
+            return damagedPart(problem);
         return summary;
     }
 
 private:
-    static tl::unexpected<Error> wrong(std::string_view what)
+    static tl::unexpected<Error> damagedPart(std::string_view part)
     {
-        return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: {} cannot be right", what));
+        return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: {} cannot be right", part));
     }
 
     Result<void> readExactly(char* into, std::size_t bytes)
@@ -98,8 +98,8 @@ private:
         for (std::uint32_t i = 0; i < sections; ++i)
             if (auto done = readSection(); !done)
                 return done;
-        char behind = 0;
-        const Result<std::size_t> more = m_source.read(std::as_writable_bytes(std::span(&behind, 1)));
+        char extraByte = 0;
+        const Result<std::size_t> more = m_source.read(std::as_writable_bytes(std::span(&extraByte, 1)));
         if (!more)
             return tl::unexpected(more.error());
         if (*more > 0)
@@ -122,9 +122,9 @@ private:
             return tl::unexpected(memoryLimitError(m_options.maxMemoryBytes));
         m_stored.clear();
         while (m_stored.size() < head.storedBytes) { // memory grows with the bytes that arrive
-            const std::size_t have = m_stored.size();
-            m_stored.resize(have + std::min<std::size_t>(kPieceBytes, head.storedBytes - have));
-            if (auto done = readExactly(m_stored.data() + have, m_stored.size() - have); !done)
+            const std::size_t bytesSoFar = m_stored.size();
+            m_stored.resize(bytesSoFar + std::min<std::size_t>(kPieceBytes, head.storedBytes - bytesSoFar));
+            if (auto done = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar); !done)
                 return done;
         }
         if (XXH3_64bits_withSeed(m_stored.data(), m_stored.size(), sectionSeed(head.id, head.rawBytes))
@@ -146,8 +146,9 @@ private:
     {
         std::string& into = m_raw[head.id];
         into.resize(head.rawBytes);
-        const std::size_t made = ZSTD_decompress(into.data(), into.size(), m_stored.data(), m_stored.size());
-        if (ZSTD_isError(made) || made != into.size())
+        const std::size_t writtenBytes
+            = ZSTD_decompress(into.data(), into.size(), m_stored.data(), m_stored.size());
+        if (ZSTD_isError(writtenBytes) || writtenBytes != into.size())
             return damaged(head, begin);
         return {};
     }
@@ -201,18 +202,18 @@ private:
             = 1 + (flags & 1) + (flags >> 1 & 1) + std::min(summary.categories.size(), kMaxRows);
         if (bytes.size() != columns * rows * sizeof(std::int64_t))
             return false;
-        const auto column = [&](std::vector<std::int64_t>& into) {
+        const auto readColumn = [&](std::vector<std::int64_t>& into) {
             into.resize(rows);
             takeColumn<std::int64_t>(bytes, into, [](std::int64_t& to, std::int64_t value) { to = value; });
         };
-        column(summary.moments.event);
+        readColumn(summary.moments.event);
         if (flags & 1)
-            column(summary.moments.time);
+            readColumn(summary.moments.time);
         if (flags & 2)
-            column(summary.moments.reserved);
+            readColumn(summary.moments.reserved);
         summary.moments.byCategory.resize(summary.categories.size());
         for (std::vector<Bytes>& category : summary.moments.byCategory)
-            column(category);
+            readColumn(category);
         return true;
     }
 

@@ -41,10 +41,10 @@ public:
         m_device = m_builder.device(static_cast<DeviceKind>(m_summary.device.kind), m_summary.device.ordinal);
         addStacks();
         addPieces(*layers);
-        addOlder();
+        addOlderMemory();
         addEvents();
         describeDevice();
-        describe();
+        fillMetadata();
         return m_builder.finish();
     }
 
@@ -76,9 +76,9 @@ private:
         std::vector<StringId> categories;
         for (const std::string& category : m_summary.categories)
             categories.push_back(m_builder.strings().intern(category));
-        for (const SummaryAllocation& from : m_summary.allocations)
-            m_pieces.push_back(
-                {from.birth, from.death, from.bytes, categories[from.category], stack(from.stack)});
+        for (const SummaryAllocation& allocation : m_summary.allocations)
+            m_pieces.push_back({allocation.birth, allocation.death, allocation.bytes,
+                categories[allocation.category], stack(allocation.stack)});
         for (const Layer& layer : layers)
             m_pieces.push_back(
                 {layer.birth, layer.death, layer.bytes, categories[layer.category], m_layerStack});
@@ -92,7 +92,7 @@ private:
     }
 
     /// Adds the memory that was allocated before recording began and never freed.
-    void addOlder()
+    void addOlderMemory()
     {
         for (const std::uint32_t index : m_births[0]) {
             const Piece& piece = m_pieces[index];
@@ -202,10 +202,10 @@ private:
     void describeDevice()
     {
         Device& device = m_builder.deviceRow(m_device);
-        const SummaryDevice& told = m_summary.device;
-        device.name = told.name;
-        device.capacity = told.capacityBytes;
-        device.quantity = static_cast<Quantity>(told.quantity);
+        const SummaryDevice& summaryDevice = m_summary.device;
+        device.name = summaryDevice.name;
+        device.capacity = summaryDevice.capacityBytes;
+        device.quantity = static_cast<Quantity>(summaryDevice.quantity);
         device.endsInSegments = false;
         device.addressesRecorded = false;
         const std::vector<Bytes>& reserved = m_summary.moments.reserved;
@@ -214,7 +214,7 @@ private:
                 device.reserved.push_back({m_lastEvent[moment], reserved[moment]});
     }
 
-    void describe()
+    void fillMetadata()
     {
         TraceMetadata& metadata = m_builder.metadata();
         metadata.kind = TraceKind::RankSummary;
@@ -230,8 +230,8 @@ private:
             addProducer("rank", fmt::to_string(*m_summary.identity.rank));
         if (!m_summary.identity.host.empty())
             addProducer("host", m_summary.identity.host);
-        for (const auto& [what, how] : m_summary.identity.found)
-            addProducer(what + "_found_by", how);
+        for (const auto& [fact, method] : m_summary.identity.found)
+            addProducer(fact + "_found_by", method);
         addNotes();
         addMessages();
     }

@@ -23,7 +23,7 @@ constexpr int kLevel = 9;
 class Writer
 {
 public:
-    void section(Section id, const std::string& raw)
+    void addSection(Section id, const std::string& raw)
     {
         std::string stored(ZSTD_compressBound(raw.size()), '\0');
         stored.resize(ZSTD_compress(stored.data(), stored.size(), raw.data(), raw.size(), kLevel));
@@ -38,7 +38,7 @@ public:
         ++m_count;
     }
 
-    std::string file() const
+    std::string fileBytes() const
     {
         std::string out(kMagic);
         appendNumber(out, kVersion);
@@ -55,7 +55,7 @@ private:
 class TextIndex
 {
 public:
-    std::uint32_t of(const std::string& text)
+    std::uint32_t indexOf(const std::string& text)
     {
         const auto [found, isNew] = m_index.try_emplace(text, static_cast<std::uint32_t>(m_texts.size()));
         if (isNew)
@@ -78,12 +78,12 @@ void writeSteps(Writer& writer, const std::vector<SummaryStep>& steps)
         appendColumn(out, steps, field);
     for (const auto field :
         {&SummaryStep::name, &SummaryStep::source, &SummaryStep::grade, &SummaryStep::peakPhase})
-        appendColumn(out, steps, [&](const SummaryStep& step) { return texts.of(step.*field); });
+        appendColumn(out, steps, [&](const SummaryStep& step) { return texts.indexOf(step.*field); });
     appendColumn(out, steps, [](const SummaryStep& step) {
         return static_cast<std::uint8_t>((step.isComplete ? 1 : 0) | (step.isCounted ? 2 : 0));
     });
-    writer.section(Section::StepTexts, textBytes(texts.texts()));
-    writer.section(Section::Steps, out);
+    writer.addSection(Section::StepTexts, textBytes(texts.texts()));
+    writer.addSection(Section::Steps, out);
 }
 
 void writeMoments(Writer& writer, const SummaryMoments& moments)
@@ -96,7 +96,7 @@ void writeMoments(Writer& writer, const SummaryMoments& moments)
     appendColumn(out, moments.reserved, std::identity());
     for (const std::vector<Bytes>& bytes : moments.byCategory)
         appendColumn(out, bytes, std::identity());
-    writer.section(Section::Moments, out);
+    writer.addSection(Section::Moments, out);
 }
 
 void writeStacks(Writer& writer, const RankSummary& summary)
@@ -110,9 +110,9 @@ void writeStacks(Writer& writer, const RankSummary& summary)
     std::string nodes;
     appendColumn(nodes, summary.nodes, &SummaryNode::frame);
     appendColumn(nodes, summary.nodes, &SummaryNode::caller);
-    writer.section(Section::Strings, textBytes(summary.strings));
-    writer.section(Section::Frames, frames);
-    writer.section(Section::Nodes, nodes);
+    writer.addSection(Section::Strings, textBytes(summary.strings));
+    writer.addSection(Section::Frames, frames);
+    writer.addSection(Section::Nodes, nodes);
 }
 
 void writeAllocations(Writer& writer, const std::vector<SummaryAllocation>& allocations)
@@ -122,7 +122,7 @@ void writeAllocations(Writer& writer, const std::vector<SummaryAllocation>& allo
     for (const auto field : {&SummaryAllocation::count, &SummaryAllocation::stack,
              &SummaryAllocation::category, &SummaryAllocation::birth, &SummaryAllocation::death})
         appendColumn(out, allocations, field);
-    writer.section(Section::Allocations, out);
+    writer.addSection(Section::Allocations, out);
 }
 
 } // namespace
@@ -130,12 +130,12 @@ void writeAllocations(Writer& writer, const std::vector<SummaryAllocation>& allo
 std::string summaryFileBytes(const RankSummary& summary)
 {
     Writer writer;
-    writer.section(Section::Document, summaryDocumentText(summary));
+    writer.addSection(Section::Document, summaryDocumentText(summary));
     writeSteps(writer, summary.steps);
     writeMoments(writer, summary.moments);
     writeStacks(writer, summary);
     writeAllocations(writer, summary.allocations);
-    return writer.file();
+    return writer.fileBytes();
 }
 
 } // namespace highwater

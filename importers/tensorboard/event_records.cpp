@@ -57,11 +57,11 @@ EventRecords::EventRecords(ByteSource& source, std::uint64_t mostBytes)
 Result<bool> EventRecords::fill(std::size_t bytes)
 {
     while (m_record.size() < bytes) {
-        const std::size_t have = m_record.size();
-        m_record.resize(have + std::min(bytes - have, kPieceBytes));
+        const std::size_t bytesSoFar = m_record.size();
+        m_record.resize(bytesSoFar + std::min(bytes - bytesSoFar, kPieceBytes));
         const Result<std::size_t> got
-            = m_source.read(std::as_writable_bytes(std::span(m_record)).subspan(have));
-        m_record.resize(have + (got ? *got : 0));
+            = m_source.read(std::as_writable_bytes(std::span(m_record)).subspan(bytesSoFar));
+        m_record.resize(bytesSoFar + (got ? *got : 0));
         if (!got)
             return tl::unexpected<Error>(got.error());
         if (*got == 0)
@@ -74,8 +74,8 @@ Result<bool> EventRecords::skip(std::uint64_t bytes)
 {
     std::vector<std::byte> piece(kPieceBytes);
     while (bytes > 0) {
-        const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, piece.size()));
-        const Result<std::size_t> got = m_source.read(std::span(piece).first(most));
+        const std::size_t pieceBytes = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, piece.size()));
+        const Result<std::size_t> got = m_source.read(std::span(piece).first(pieceBytes));
         if (!got)
             return tl::unexpected<Error>(got.error());
         if (*got == 0)

@@ -21,12 +21,12 @@ class EventFile
 {
 public:
     explicit EventFile(const logs::PatternTable& table)
-        : m_tagged(table, m_series, "tensorboard")
+        : m_taggedSeries(table, m_series, "tensorboard")
     {
     }
 
     /// Returns the memory that the series use.
-    std::size_t take(const Event& event)
+    std::size_t addEvent(const Event& event)
     {
         m_broken += event.isBroken;
         protobuf::WireReader reader(event.summary);
@@ -41,9 +41,9 @@ public:
                 continue;
             const Scalar scalar = decodeScalar(field.bytes);
             if (scalar.value && !scalar.tag.empty() && scalar.tag.size() <= kLongestTag)
-                m_tagged.add(std::string(scalar.tag), *scalar.value, point);
+                m_taggedSeries.add(std::string(scalar.tag), *scalar.value, point);
             else
-                ++m_others;
+                ++m_nonScalars;
         }
         m_broken += reader.isBroken();
         ++m_records;
@@ -54,9 +54,9 @@ public:
 
     void moveTo(TraceBuilder& builder)
     {
-        if (m_others > 0)
+        if (m_nonScalars > 0)
             builder.log().add(Severity::Info, "not-scalar",
-                "a value that is not a scalar (an image, a text, a histogram) is ignored", {}, m_others);
+                "a value that is not a scalar (an image, a text, a histogram) is ignored", {}, m_nonScalars);
         if (m_broken > 0)
             builder.log().add(Severity::Warning, "event-unreadable",
                 "an event does not match its checksum; part of it is ignored", {}, m_broken);
@@ -69,9 +69,9 @@ public:
 
 private:
     logs::SeriesStore m_series;
-    logs::TaggedSeries m_tagged;
+    logs::TaggedSeries m_taggedSeries;
     std::int64_t m_records = 0;
-    std::int64_t m_others = 0;
+    std::int64_t m_nonScalars = 0;
     std::int64_t m_broken = 0;
 };
 
@@ -91,7 +91,7 @@ Result<ImportedTrace> importTensorBoard(std::unique_ptr<ByteSource> source, cons
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
     EventFile file(*table);
     const std::optional<Error> error = readRecords(EventRecords(*source, options.maxMemoryBytes),
-        options.maxMemoryBytes, [&](std::string_view record) { return file.take(decodeEvent(record)); });
+        options.maxMemoryBytes, [&](std::string_view record) { return file.addEvent(decodeEvent(record)); });
     return concludeImport(error, file.isEmpty(), [&] {
         file.moveTo(builder);
         return builder.finish();

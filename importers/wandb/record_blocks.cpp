@@ -25,31 +25,31 @@ RecordBlocks::RecordBlocks(ByteSource& source, std::uint64_t mostBytes)
 /// Returns false at the end of the file.
 Result<bool> RecordBlocks::loadBlock()
 {
-    if (m_trouble)
-        return tl::unexpected<Error>(*m_trouble);
+    if (m_sourceError)
+        return tl::unexpected<Error>(*m_sourceError);
     m_blockOffset += m_block.size();
     m_block.resize(kBlockBytes);
-    std::size_t have = 0;
-    for (std::size_t got = 1; have < kBlockBytes && got > 0; have += got) {
+    std::size_t bytesSoFar = 0;
+    for (std::size_t got = 1; bytesSoFar < kBlockBytes && got > 0; bytesSoFar += got) {
         const Result<std::size_t> read
-            = m_source.read(std::as_writable_bytes(std::span(m_block)).subspan(have));
+            = m_source.read(std::as_writable_bytes(std::span(m_block)).subspan(bytesSoFar));
         if (!read)
-            m_trouble = read.error();
+            m_sourceError = read.error();
         got = read.value_or(0);
     }
-    m_block.resize(have);
-    if (have == 0 && m_trouble)
-        return tl::unexpected<Error>(*m_trouble);
-    m_at = m_first ? kFileHeadBytes : 0;
-    m_first = false;
-    return have > 0;
+    m_block.resize(bytesSoFar);
+    if (bytesSoFar == 0 && m_sourceError)
+        return tl::unexpected<Error>(*m_sourceError);
+    m_at = m_isFirstBlock ? kFileHeadBytes : 0;
+    m_isFirstBlock = false;
+    return bytesSoFar > 0;
 }
 
 /// Returns the error for a block that ends within the record that begins at `at`.
-Error RecordBlocks::cutAt(std::size_t at) const
+Error RecordBlocks::truncatedAt(std::size_t at) const
 {
-    return m_trouble
-        ? *m_trouble
+    return m_sourceError
+        ? *m_sourceError
         : Error{ErrorCode::Truncated, "the file ends within a record", Place::byte(m_blockOffset + at)};
 }
 
@@ -58,11 +58,11 @@ Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
     if (m_block.size() < m_at + kPieceHeadBytes) {
         const bool isCut = m_block.size() < kBlockBytes && m_block.size() > m_at;
         if (isCut)
-            return tl::unexpected<Error>(cutAt(m_at));
-        const Result<bool> more = loadBlock();
-        if (!more)
-            return tl::unexpected<Error>(more.error());
-        if (!*more || m_block.size() <= m_at)
+            return tl::unexpected<Error>(truncatedAt(m_at));
+        const Result<bool> loaded = loadBlock();
+        if (!loaded)
+            return tl::unexpected<Error>(loaded.error());
+        if (!*loaded || m_block.size() <= m_at)
             return std::nullopt;
         return nextPiece();
     }
@@ -71,11 +71,11 @@ Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
     const Place place = Place::byte(m_blockOffset + m_at);
     if (kPieceHeadBytes + length > rest.size())
         return m_block.size() < kBlockBytes
-            ? tl::unexpected<Error>(cutAt(m_at))
+            ? tl::unexpected<Error>(truncatedAt(m_at))
             : fail(ErrorCode::Malformed, "a record is longer than its block", place);
-    const std::string_view checked = rest.substr(6, 1 + length);
-    const auto sum = static_cast<std::uint32_t>(
-        crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size())));
+    const std::string_view checkedBytes = rest.substr(6, 1 + length);
+    const auto sum = static_cast<std::uint32_t>(crc32(
+        0, reinterpret_cast<const Bytef*>(checkedBytes.data()), static_cast<uInt>(checkedBytes.size())));
     if (sum != littleEndian(rest.substr(0, 4)))
         return fail(ErrorCode::Malformed, "a record does not match its checksum", place);
     m_piece = rest.substr(kPieceHeadBytes, length);

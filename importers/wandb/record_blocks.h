@@ -34,7 +34,7 @@ private:
         Last = 4
     };
     Result<bool> loadBlock();
-    Error cutAt(std::size_t at) const;
+    Error truncatedAt(std::size_t at) const;
     Result<std::optional<PieceType>> nextPiece();
 
     ByteSource& m_source;
@@ -42,8 +42,8 @@ private:
     std::string m_block;
     std::size_t m_at = 0; ///< position in the block
     std::uint64_t m_blockOffset = 0; ///< position of the block in the file
-    bool m_first = true;
-    std::optional<Error> m_trouble; ///< error of the source; reported after the pieces before it
+    bool m_isFirstBlock = true;
+    std::optional<Error> m_sourceError; ///< error of the source; reported after the pieces before it
     std::string_view m_piece;
     std::string m_record;
 };

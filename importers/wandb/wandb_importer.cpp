@@ -21,18 +21,18 @@ class RunFile
 public:
     RunFile(const logs::PatternTable& table, StringPool& strings)
         : m_reader(table, strings, 0)
-        , m_tagged(table, m_reader.series(), "wandb")
+        , m_taggedSeries(table, m_reader.series(), "wandb")
     {
         m_reader.clock().accept({0, false}); // times in the console's text are local and therefore ignored
     }
 
     /// Returns the memory used by everything read so far.
-    std::size_t take(const RunRecord& record)
+    std::size_t addRecord(const RunRecord& record)
     {
         if (record.kind == RunRecord::Kind::Console)
-            takeConsole(record.text);
+            readConsole(record.text);
         else if (record.kind != RunRecord::Kind::Other)
-            takeItems(record);
+            addItems(record);
         ++m_records;
         return m_reader.memoryBytes();
     }
@@ -49,7 +49,7 @@ public:
 
 private:
     /// Reads console text, which comes in pieces that may end within a line.
-    void takeConsole(std::string_view text)
+    void readConsole(std::string_view text)
     {
         for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
             m_openLine += text.substr(0, end);
@@ -61,7 +61,7 @@ private:
             m_openLine += text;
     }
 
-    void takeItems(const RunRecord& record)
+    void addItems(const RunRecord& record)
     {
         logs::SeriesPoint point;
         point.time = record.time;
@@ -77,11 +77,11 @@ private:
             point.stepNumbering = StepNumbering::Record;
         for (const auto& [key, text] : record.items)
             if (const std::optional<double> value = logs::parseNumber(text); value && !key.starts_with('_'))
-                m_tagged.add(key, *value, point);
+                m_taggedSeries.add(key, *value, point);
     }
 
     logs::LogReader m_reader;
-    logs::TaggedSeries m_tagged;
+    logs::TaggedSeries m_taggedSeries;
     std::int64_t m_records = 0;
     std::string m_openLine;
     std::uint64_t m_line = 0;
@@ -100,8 +100,9 @@ Result<ImportedTrace> importWandb(std::unique_ptr<ByteSource> source, const Impo
     builder.metadata().kind = TraceKind::WandbRun;
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
     RunFile file(*table, builder.strings());
-    const std::optional<Error> error = readRecords(RecordBlocks(*source, options.maxMemoryBytes),
-        options.maxMemoryBytes, [&](std::string_view record) { return file.take(decodeRecord(record)); });
+    const std::optional<Error> error
+        = readRecords(RecordBlocks(*source, options.maxMemoryBytes), options.maxMemoryBytes,
+            [&](std::string_view record) { return file.addRecord(decodeRecord(record)); });
     return concludeImport(error, file.isEmpty(), [&] {
         file.moveTo(builder);
         return builder.finish();
