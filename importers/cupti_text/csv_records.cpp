@@ -83,9 +83,9 @@ constexpr std::array kSeparators = {',', ';', '\t'};
 
 CsvColumn columnOf(std::string_view name)
 {
-    const std::string plain = plainWord(name);
+    const std::string plainName = plainWord(name);
     const auto found
-        = std::ranges::find_if(kColumns, [&](const auto& column) { return column.first == plain; });
+        = std::ranges::find_if(kColumns, [&](const auto& column) { return column.first == plainName; });
     return found == kColumns.end() ? CsvColumn::Other : found->second;
 }
 
@@ -292,8 +292,8 @@ private:
                 row.isFree = numbers.operation == (isNsight ? 1 : 2);
             if (numbers.kind == RawNumbers::kWord)
                 continue;
-            const int most = static_cast<int>(nsys::MemoryKind::Unknown);
-            row.kind = isNsight ? static_cast<nsys::MemoryKind>(std::min<int>(numbers.kind, most))
+            const int unknownKind = static_cast<int>(nsys::MemoryKind::Unknown);
+            row.kind = isNsight ? static_cast<nsys::MemoryKind>(std::min<int>(numbers.kind, unknownKind))
                                 : kindOfCuptiNumber(static_cast<std::uint64_t>(numbers.kind));
         }
     }

@@ -40,9 +40,9 @@ bool isKey(const char* key, std::string_view name)
 /// Returns a key from the JSON text, or an empty text for a key longer than any known one.
 std::string_view keyText(const char* key)
 {
-    const std::string_view ahead(key, 32);
-    const std::size_t end = ahead.find('"');
-    return end == std::string_view::npos ? std::string_view() : ahead.substr(0, end);
+    const std::string_view searched(key, 32);
+    const std::size_t end = searched.find('"');
+    return end == std::string_view::npos ? std::string_view() : searched.substr(0, end);
 }
 
 std::string_view* fieldOf(const char* key, EventTokens& event)

@@ -107,16 +107,16 @@ void ConfigurationLines::addCommand(std::string_view command)
         // Switches before the script or the module are the interpreter's, such as -u.
         const bool isInterpreter = !hasProgram && std::string_view(words.front()).find("python") != word.npos;
         const bool isOption = word.starts_with('-') && word.size() > 1;
-        const std::string_view plain = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-        const std::size_t equals = plain.find('=');
+        const std::string_view undashed = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+        const std::size_t equals = undashed.find('=');
         const bool nextIsValue = i + 1 < words.size() && !words[i + 1].starts_with("--")
             && !(words[i + 1].size() > 1 && words[i + 1][0] == '-' && !parseNumber(words[i + 1]));
-        if (equals != std::string_view::npos && isName(plain.substr(0, equals)))
-            add(plain.substr(0, equals), plain.substr(equals + 1));
-        else if (isOption && nextIsValue && isName(plain) && words[i + 1].find('=') == std::string::npos)
-            add(plain == "m" ? "module" : plain, words[++i]), hasProgram = hasProgram || plain == "m";
-        else if (isOption && isName(plain) && !(isInterpreter && plain.size() == 1))
-            add(plain, "true");
+        if (equals != std::string_view::npos && isName(undashed.substr(0, equals)))
+            add(undashed.substr(0, equals), undashed.substr(equals + 1));
+        else if (isOption && nextIsValue && isName(undashed) && words[i + 1].find('=') == std::string::npos)
+            add(undashed == "m" ? "module" : undashed, words[++i]);
+        else if (isOption && isName(undashed))
+            add(undashed, "true");
         else if (!hasProgram && word.find_first_of("./") != std::string_view::npos) {
             add("program", word);
             hasProgram = true;

@@ -99,10 +99,10 @@ public:
     std::optional<std::int64_t> find(const CollectedMessage& message)
     {
         std::vector<KnownMessage>& knownMessages = m_byContent[message.content];
-        const auto copy = std::ranges::find_if(knownMessages, [&](const KnownMessage& last) {
-            return !differ(last.rank, message.event.rank) && last.step == message.event.step
-                && last.start == message.writer.start
-                && message.event.line - last.line < kMostLinesBetweenCopies;
+        const auto copy = std::ranges::find_if(knownMessages, [&](const KnownMessage& known) {
+            return !differ(known.rank, message.event.rank) && known.step == message.event.step
+                && known.start == message.writer.start
+                && message.event.line - known.line < kMostLinesBetweenCopies;
         });
         if (copy == knownMessages.end())
             return std::nullopt;

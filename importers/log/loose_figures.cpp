@@ -61,8 +61,9 @@ void LooseFigures::findFigures(std::string_view text)
         const std::string_view unit = view(groups[3]);
         const std::optional<Unit> known = unitOf(unit, true);
         const std::size_t begin = offset(groups[1]);
-        const char before = begin > 0 ? text[begin - 1] : ' ';
-        if (!known || isLetter(before) || before == '.' || before == '-' || before == '_')
+        const char previousCharacter = begin > 0 ? text[begin - 1] : ' ';
+        if (!known || isLetter(previousCharacter) || previousCharacter == '.' || previousCharacter == '-'
+            || previousCharacter == '_')
             continue; // part of a name or a version
         const auto add = [&](const re2::StringPiece& number, std::size_t end) {
             if (const std::optional<double> value = parseNumber(view(number)))

@@ -97,9 +97,9 @@ private:
         const NumberList first = readTimes(token.offset);
         const Token second = m_tokens.next();
         const Token firstToken = second.kind == TokenKind::Open ? m_tokens.next() : Token();
-        const bool levels = firstToken.kind == TokenKind::Open
+        const bool hasLevels = firstToken.kind == TokenKind::Open
             || (firstToken.kind == TokenKind::Close && first.count != kRowLength);
-        if (levels) {
+        if (hasLevels) {
             readLevels(firstToken);
             return;
         }

@@ -51,8 +51,8 @@ public:
     Result<std::shared_ptr<const Trace>> read()
     {
         std::array<char, 16> head{};
-        if (auto done = readExactly(head.data(), head.size()); !done)
-            return tl::unexpected<Error>(done.error());
+        if (auto outcome = readExactly(head.data(), head.size()); !outcome)
+            return tl::unexpected<Error>(outcome.error());
         std::uint32_t version = 0;
         std::uint32_t sections = 0;
         std::memcpy(&version, head.data() + 8, 4);
@@ -64,8 +64,8 @@ public:
         if (version == 0 || sections > kMaxSections)
             return fail(ErrorCode::Malformed, "has a damaged header", Place::byte(8));
         for (std::uint32_t i = 0; i < sections; ++i)
-            if (auto done = readSection(); !done)
-                return tl::unexpected<Error>(done.error());
+            if (auto outcome = readSection(); !outcome)
+                return tl::unexpected<Error>(outcome.error());
         return assemble();
     }
 
@@ -88,8 +88,8 @@ private:
     Result<void> readSection()
     {
         SectionHead head;
-        if (auto done = readExactly(reinterpret_cast<char*>(&head), sizeof head); !done)
-            return done;
+        if (auto outcome = readExactly(reinterpret_cast<char*>(&head), sizeof head); !outcome)
+            return outcome;
         if (head.rawBytes / kMaxRatio > head.storedBytes)
             return fail(ErrorCode::Malformed, fmt::format("section {} claims an impossible size", head.id),
                 Place::byte(m_offset));
@@ -103,8 +103,9 @@ private:
             m_stored.resize(bytesSoFar
                 + std::min<std::size_t>(
                     kPieceBytes, static_cast<std::size_t>(head.storedBytes) - bytesSoFar));
-            if (auto done = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar); !done)
-                return done;
+            if (auto outcome = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar);
+                !outcome)
+                return outcome;
         }
         return unpack(head);
     }
@@ -145,8 +146,8 @@ private:
     Result<void> unpackPacked(const SectionHead& head, PackedColumn<T>& packed)
     {
         Column<T> column;
-        if (auto done = unpackColumn(head, column); !done)
-            return done;
+        if (auto outcome = unpackColumn(head, column); !outcome)
+            return outcome;
         packed = {};
         for (const T value : column)
             packed.push_back(value);
@@ -179,8 +180,9 @@ private:
     Result<std::shared_ptr<const Trace>> assemble()
     {
         std::vector<std::size_t> untouchedCounts;
-        if (auto done = native::readDocument(table(Section::Document), *m_trace, untouchedCounts); !done)
-            return tl::unexpected<Error>(done.error());
+        if (auto outcome = native::readDocument(table(Section::Document), *m_trace, untouchedCounts);
+            !outcome)
+            return tl::unexpected<Error>(outcome.error());
         if (!fillStrings() || !fillStacks())
             return inconsistent("texts or stacks");
         if (!fillSparse(m_pools, m_trace->events.pool) || !fillSparse(m_categories, m_trace->events.category)

@@ -62,14 +62,16 @@ Result<int> HtmlPageSource::nextCharacter()
 
 Result<bool> HtmlPageSource::skipTo(std::string_view marker)
 {
-    std::size_t matched = 0;
-    while (matched < marker.size()) {
+    std::size_t matchedBytes = 0;
+    while (matchedBytes < marker.size()) {
         const Result<int> character = nextCharacter();
         if (!character)
             return tl::unexpected<Error>(character.error());
         if (*character == kEnd)
             return false;
-        matched = *character == marker[matched] ? matched + 1 : *character == marker[0] ? 1 : 0;
+        matchedBytes = *character == marker[matchedBytes] ? matchedBytes + 1
+            : *character == marker[0]                     ? 1
+                                                          : 0;
     }
     return true;
 }

@@ -289,12 +289,12 @@ void SnapshotAssembler::takeCut(const Value& dict)
     for (const auto& [name, value] : m_records.text().flattened(dict)) {
         if (name != kCutKeptKey)
             continue;
-        const std::string kept = sanitizedText(value);
-        m_builder.metadata().producer.emplace_back(kCutEntry, kept);
+        const std::string keptPart = sanitizedText(value);
+        m_builder.metadata().producer.emplace_back(kCutEntry, keptPart);
         m_builder.log().add(Severity::Info, "cut",
             fmt::format("is part of a recording, written by highwater cut: {}; earlier memory counts as "
                         "allocated before recording began",
-                kept));
+                keptPart));
     }
 }
 

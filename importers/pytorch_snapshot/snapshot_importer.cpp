@@ -21,10 +21,10 @@ bool looksLikePickle(std::string_view prefix)
         return true;
     // Protocols 0 and 1 have no header. They begin with an empty container and its memo entry or its
     // contents.
-    const bool container = prefix.starts_with("(d") || prefix.starts_with("(l");
-    const bool memoized = prefix.size() > 3 && prefix[2] == 'p' && isDigit(prefix[3]);
-    const bool plain = prefix.size() > 2 && (prefix[2] == '(' || prefix[2] == '.');
-    if (container && (memoized || plain))
+    const bool isEmptyContainer = prefix.starts_with("(d") || prefix.starts_with("(l");
+    const bool hasMemoEntry = prefix.size() > 3 && prefix[2] == 'p' && isDigit(prefix[3]);
+    const bool hasContents = prefix.size() > 2 && (prefix[2] == '(' || prefix[2] == '.');
+    if (isEmptyContainer && (hasMemoEntry || hasContents))
         return true;
     return prefix.size() > 1 && (prefix[0] == '}' || prefix[0] == ']')
         && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');

@@ -220,9 +220,9 @@ private:
     Error decompressionError(std::size_t result) const
     {
         constexpr std::string_view kAdvice = "decompress it first (zstd -d --long=31)";
-        const auto windowError = [&](const std::string& why) {
+        const auto windowError = [&](const std::string& cause) {
             return Error{
-                ErrorCode::LimitExceeded, fmt::format("is compressed with {}; {}", why, kAdvice), {}};
+                ErrorCode::LimitExceeded, fmt::format("is compressed with {}; {}", cause, kAdvice), {}};
         };
         const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
         if (code == ZSTD_error_frameParameter_windowTooLarge)

@@ -40,8 +40,8 @@ public:
 
     Result<RankSummary> read()
     {
-        if (auto done = readSections(); !done)
-            return tl::unexpected(done.error());
+        if (auto outcome = readSections(); !outcome)
+            return tl::unexpected(outcome.error());
         RankSummary summary;
         if (!takeSteps(summary.steps))
             return damagedPart("its steps");
@@ -50,8 +50,8 @@ public:
             return damagedPart("its stacks");
         if (readsTables && !takeAllocations(summary.allocations))
             return damagedPart("its allocations");
-        if (auto done = readSummaryDocument(raw(Section::Document), summary); !done)
-            return tl::unexpected(done.error());
+        if (auto outcome = readSummaryDocument(raw(Section::Document), summary); !outcome)
+            return tl::unexpected(outcome.error());
         if (readsTables && !takeMoments(summary))
             return damagedPart("its curve");
         if (const std::string problem = firstSummaryProblem(summary, readsTables); !problem.empty())
@@ -83,8 +83,8 @@ private:
     Result<void> readSections()
     {
         std::array<char, 16> head{};
-        if (auto done = readExactly(head.data(), head.size()); !done)
-            return done;
+        if (auto outcome = readExactly(head.data(), head.size()); !outcome)
+            return outcome;
         std::uint32_t version = 0;
         std::uint32_t sections = 0;
         std::memcpy(&version, head.data() + 8, 4);
@@ -96,13 +96,14 @@ private:
         if (version == 0 || sections > kMaxSections)
             return fail(ErrorCode::Malformed, "has a damaged header", Place::byte(8));
         for (std::uint32_t i = 0; i < sections; ++i)
-            if (auto done = readSection(); !done)
-                return done;
+            if (auto outcome = readSection(); !outcome)
+                return outcome;
         char extraByte = 0;
-        const Result<std::size_t> more = m_source.read(std::as_writable_bytes(std::span(&extraByte, 1)));
-        if (!more)
-            return tl::unexpected(more.error());
-        if (*more > 0)
+        const Result<std::size_t> extraCount
+            = m_source.read(std::as_writable_bytes(std::span(&extraByte, 1)));
+        if (!extraCount)
+            return tl::unexpected(extraCount.error());
+        if (*extraCount > 0)
             return fail(ErrorCode::Malformed, "has bytes after its end", Place::byte(m_offset));
         return {};
     }
@@ -111,8 +112,8 @@ private:
     {
         const std::uint64_t begin = m_offset;
         SectionHead head;
-        if (auto done = readExactly(reinterpret_cast<char*>(&head), sizeof head); !done)
-            return done;
+        if (auto outcome = readExactly(reinterpret_cast<char*>(&head), sizeof head); !outcome)
+            return outcome;
         m_rawBytes += std::min(head.rawBytes, kMaxRawBytes);
         if (head.reserved != 0 || head.rawBytes > kMaxSectionBytes || head.storedBytes > kMaxSectionBytes
             || m_rawBytes > kMaxRawBytes)
@@ -124,8 +125,9 @@ private:
         while (m_stored.size() < head.storedBytes) { // memory grows with the bytes that arrive
             const std::size_t bytesSoFar = m_stored.size();
             m_stored.resize(bytesSoFar + std::min<std::size_t>(kPieceBytes, head.storedBytes - bytesSoFar));
-            if (auto done = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar); !done)
-                return done;
+            if (auto outcome = readExactly(m_stored.data() + bytesSoFar, m_stored.size() - bytesSoFar);
+                !outcome)
+                return outcome;
         }
         if (XXH3_64bits_withSeed(m_stored.data(), m_stored.size(), sectionSeed(head.id, head.rawBytes))
             != head.checksum)

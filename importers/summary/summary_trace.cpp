@@ -134,13 +134,13 @@ private:
     {
         endSteps(0);
         for (std::size_t moment = 1; moment < m_births.size(); ++moment) {
-            const std::size_t before = m_builder.eventCount();
+            const std::size_t countBefore = m_builder.eventCount();
             for (const std::uint32_t index : m_deaths[moment])
                 addPiece(Action::Free, index, moment);
             for (const std::uint32_t index : m_births[moment])
                 addPiece(Action::Alloc, index, moment);
             addFailures(moment);
-            if (m_builder.eventCount() == before)
+            if (m_builder.eventCount() == countBefore)
                 addMark(moment); // every moment needs an event, because steps begin and end at moments
             m_lastEvent[moment] = eventCount() - 1;
             endSteps(moment);
@@ -194,8 +194,8 @@ private:
     std::size_t momentOf(std::int64_t event) const
     {
         const auto& events = m_summary.moments.event;
-        const auto after = std::ranges::upper_bound(events, event);
-        return after == events.begin() ? 0 : static_cast<std::size_t>(after - events.begin()) - 1;
+        const auto nextMoment = std::ranges::upper_bound(events, event);
+        return nextMoment == events.begin() ? 0 : static_cast<std::size_t>(nextMoment - events.begin()) - 1;
     }
     std::int64_t eventOf(std::int64_t recorded) const { return m_lastEvent[momentOf(recorded)]; }
 

@@ -69,13 +69,13 @@ KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
         if (rule.role != Role::Figure)
             return meaning;
         const Measure& measure = rule.measure;
-        const auto fill = [&](const std::string& text) { return filledIn(text, groups.data(), count); };
+        const auto fillIn = [&](const std::string& text) { return filledIn(text, groups.data(), count); };
         const Unit unit = unitOf(measure.unit, measure.binaryUnits).value_or(Unit{"", 1});
         meaning.factor = unit.factor;
-        meaning.device = parseWhole(fill(measure.device));
-        meaning.spec = m_series.spec({key, fill(measure.metric), std::string(unit.name), measure.unitGuessed,
-            measure.unitNote, measure.since, fill(measure.component), fill(measure.stage), rule.id,
-            std::string(shape), isFallback(shape)});
+        meaning.device = parseWhole(fillIn(measure.device));
+        meaning.spec = m_series.spec({key, fillIn(measure.metric), std::string(unit.name),
+            measure.unitGuessed, measure.unitNote, measure.since, fillIn(measure.component),
+            fillIn(measure.stage), rule.id, std::string(shape), isFallback(shape)});
         return meaning;
     }
     return findByWords(shape, key);
