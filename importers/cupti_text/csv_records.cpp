@@ -144,8 +144,8 @@ bool isSkipped(std::string_view line)
     return line.empty() || line.starts_with('#');
 }
 
-/// Operation and memory kind of a row where they are numbers. Their meaning is known only after all rows have
-/// been read.
+/// The numbers of a row for operation and memory kind. Their meaning is known only after all rows have been
+/// read.
 struct RawNumbers
 {
     std::int8_t operation = kWord; ///< kWord if the cell holds a word

@@ -26,8 +26,8 @@ bool sniffCsvRecords(std::string_view prefix);
 ///   memoryPoolSize, memoryPoolUtilizedSize; the last three may begin with "local", as in Nsight Systems
 ///
 /// Numbers of operations and kinds are CUPTI's (1 allocation, 2 release; 3 device). If an operation is 0,
-/// which CUPTI does not use, all are those of Nsight Systems (0 allocation, 1 deallocation; 2 device). A row
-/// without a usable time, operation, address or size is counted as unreadable.
+/// which CUPTI does not use, all numbers are those of Nsight Systems (0 allocation, 1 deallocation; 2
+/// device). A row without a usable time, operation, address or size is counted as unreadable.
 RecordList readCsvRecords(ByteSource& source, std::uint64_t maxMemoryBytes);
 
 } // namespace highwater::cupti_text

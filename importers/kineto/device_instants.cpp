@@ -128,7 +128,7 @@ private:
                 m_startTotal = *instant.totalAllocated - m_sum;
             m_disagreements += *m_startTotal + m_sum != *instant.totalAllocated;
         }
-        // Host memory has no reserved pool: its total is always zero.
+        // Host memory has no reserved pool, so its reserved total is always zero.
         if (!instant.totalReserved || device().kind == DeviceKind::Cpu)
             return;
         std::vector<ReportedTotal>& reserved = device().reserved;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Nanoseconds kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000 - 1;
 
-/// Converts numbers with an exponent: they are rare, and their precision never matters.
+/// Converts microseconds with an exponent, which are so rare that their precision does not matter.
 std::optional<Nanoseconds> nanosecondsFromDouble(std::string_view text)
 {
     const auto value = parsedNumber<double>(text);

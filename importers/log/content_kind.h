@@ -10,7 +10,7 @@ enum class ContentKind : std::uint8_t
 {
     Lines,
     Notebook, ///< Jupyter notebook: the outputs of its cells are the log
-    Document, ///< one dictionary over many lines, if it turns out to be complete
+    Document, ///< one dictionary over many lines; read as lines if it is not complete
     Commas, ///< a table with a header
     NvidiaSmi, ///< `nvidia-smi --query-gpu=… --format=csv`, with or without header
     NvidiaSmiDmon ///< `nvidia-smi dmon`

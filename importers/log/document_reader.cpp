@@ -23,7 +23,8 @@ std::string_view withoutMarkAndBlanks(std::string_view text)
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
-/// Finds the line number of a position. Positions must be asked for in ascending order.
+/// Finds the line number of a position. Positions must be passed in ascending order; the whole text is read
+/// once.
 class LineCounter
 {
 public:

@@ -69,8 +69,8 @@ bool contradict(const LogEvent& a, const LogEvent& b)
             && std::abs(requestedA->bytes - requestedB->bytes) > requestedA->rounding + requestedB->rounding);
 }
 
-/// True for an allocator's message, which is complete in itself: another clear message about the same failure
-/// can only be a copy.
+/// True for an allocator's message. Such a message is complete, so another clear message about the same
+/// failure can only be a copy.
 bool isCompleteByItself(const LogEvent& event)
 {
     return event.kind == LogEvent::Kind::Oom && event.speaker.empty();

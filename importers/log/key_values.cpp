@@ -117,7 +117,8 @@ std::string_view KeyValues::unwrapped(const RecordShape& shape, std::string_view
     return value;
 }
 
-/// Pieces without a key belong to the value before them, as in "eta: 1 day, 14:05:50".
+/// Splits a text into pairs of key and value. Appends a piece without a key to the previous value, as in
+/// "eta: 1 day, 14:05:50".
 void KeyValues::splitPairs(const RecordShape& shape, std::string_view text)
 {
     m_pairs.clear();

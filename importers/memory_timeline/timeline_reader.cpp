@@ -29,7 +29,7 @@ struct NumberList
 {
     std::array<std::int64_t, kLevelsLength> numbers{};
     std::size_t count = 0;
-    bool areIntegers = true; ///< all of them are integers
+    bool areIntegers = true; ///< true if the list has only integers
     bool isComplete = true; ///< true if the list's end was read
     std::uint64_t offset = 0;
 
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// The beginning of the second list shows which form the file has.
+    /// Reads the outermost list. The beginning of its second list shows which form the file has.
     void readLists()
     {
         const Token token = m_tokens.next();

@@ -37,7 +37,7 @@ enum class Section : std::uint32_t
     EventDetails = 17, ///< absent if no event has any
     EventCategories = 18, ///< absent if no event has one
     Partners = 20, ///< of all devices, one after the other
-    UntouchedBlocks = 21, ///< of all devices, one after the other; the document has each device's number
+    UntouchedBlocks = 21, ///< of all devices, one after the other; the document has the number for each
     Segments = 30,
     Blocks = 31,
     BlockCategories = 32, ///< absent if no block has one

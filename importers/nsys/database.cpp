@@ -26,7 +26,7 @@ struct Limit
     int value;
 };
 
-/// Far above what exports need, and far below what a hostile file could make the library do.
+/// Limits of SQLite that are far above what exports need, and far below what a hostile file could demand.
 constexpr std::array kLimits = {Limit{SQLITE_LIMIT_LENGTH, 64 << 20}, Limit{SQLITE_LIMIT_SQL_LENGTH, 200'000},
     Limit{SQLITE_LIMIT_COLUMN, 500}, Limit{SQLITE_LIMIT_EXPR_DEPTH, 50},
     Limit{SQLITE_LIMIT_COMPOUND_SELECT, 5}, Limit{SQLITE_LIMIT_VDBE_OP, 25'000},

@@ -109,7 +109,7 @@ private:
     /// in which the events happened.
     void placeMoment(std::size_t first, std::size_t last)
     {
-        ByAddress<std::vector<std::size_t>> frees; // not placed yet; the next one is at the back
+        ByAddress<std::vector<std::size_t>> frees; // not placed yet; the next free of a key is at the back
         for (std::size_t i = last; i-- > first;)
             if (m_rows[i].isFree)
                 frees[keyOf(m_rows[i])].push_back(i);

@@ -57,7 +57,8 @@ public:
                 m_withoutCall[rows[i].process].push_back(i);
     }
 
-    /// `first` to `last` are all ranges of one thread, ordered by begin, outer before inner.
+    /// Attributes the rows of one thread. `first` to `last` are all its ranges, ordered by begin, outer
+    /// before inner.
     void attributeThread(const NvtxRange* first, const NvtxRange* last)
     {
         const auto rowsOfThread = m_byThread.find(first->thread);
@@ -159,7 +160,7 @@ void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall
     const CallChains& chains, std::vector<NvtxRange>& ranges, TraceBuilder& builder)
 {
     Attribution attribution(rows, calls, chains, builder);
-    // Ranges that do not nest come last, because they belong to no thread.
+    // Sorts ranges that do not nest to the end, because they belong to no single thread.
     std::ranges::stable_sort(ranges, [](const NvtxRange& a, const NvtxRange& b) {
         return std::tuple(!a.nests, a.thread, a.begin, -a.end)
             < std::tuple(!b.nests, b.thread, b.begin, -b.end);

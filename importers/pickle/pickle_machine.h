@@ -24,7 +24,8 @@ class PickleMachine
 public:
     PickleMachine(ReadBuffer& buffer, ObjectFactory& factory, std::uint64_t maxMemoryBytes);
 
-    /// Runs to the STOP opcode and returns the top value. After an error, `salvage` returns what was read.
+    /// Runs to the STOP opcode and returns the top value. After an error, call `salvage` for the part that
+    /// was read.
     Result<Value> run();
 
     /// Closes all open containers, innermost first, and returns the outermost value: the contents of a

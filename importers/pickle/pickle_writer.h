@@ -82,7 +82,7 @@ public:
 
     std::string stop() const { return m_bytes + static_cast<char>(pickle::Stop); }
     const std::string& bytes() const { return m_bytes; }
-    /// Drops what was written so far, once it has gone into a file.
+    /// Drops the bytes so far. Call it after they have been written to a file.
     void clear() { m_bytes.clear(); }
 
 private:

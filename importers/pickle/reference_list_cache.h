@@ -12,8 +12,9 @@ namespace highwater {
 /// pickle.
 ///
 /// In a memory snapshot 70 to 85% of the bytes are such lists, because each captured stack is repeated many
-/// times. Reading one again costs one comparison of bytes. The list that followed last time is tried first,
-/// because a training loop repeats itself; otherwise the bytes are looked up by their hash and compared.
+/// times. The list that followed last time is tried first, because a training loop repeats itself; if it
+/// fits, reading a list costs one comparison of bytes. Otherwise the bytes are looked up by their hash and
+/// compared.
 class ReferenceListCache
 {
 public:

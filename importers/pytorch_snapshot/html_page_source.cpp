@@ -117,7 +117,7 @@ Result<std::size_t> HtmlPageSource::read(std::span<std::byte> into)
         if (const Result<void> decoded = decodeGroup(); !decoded)
             m_failure = decoded.error();
     }
-    if (filled == 0 && m_failure) // return the bytes decoded before the failure first
+    if (filled == 0 && m_failure) // first return the bytes decoded before the failure
         return tl::unexpected<Error>(*m_failure);
     return filled;
 }

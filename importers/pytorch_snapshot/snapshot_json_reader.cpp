@@ -146,7 +146,7 @@ public:
     {
         if (m_error)
             m_factory.beginSalvage();
-        while (!m_open.empty() && m_error) // everything read before the error stays usable
+        while (!m_open.empty() && m_error) // keep everything that was read before the error
             closeInnermost();
         return {m_values.empty() ? Value::none() : m_values.front(), m_error};
     }

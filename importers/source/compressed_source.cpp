@@ -41,7 +41,7 @@ public:
             if (!m_failure)
                 produced = decompressPart(into);
         }
-        if (produced == 0 && m_failure) // return the bytes made before the failure first
+        if (produced == 0 && m_failure) // first return the bytes produced before the failure
             return tl::unexpected<Error>(*m_failure);
         m_producedBytes += produced;
         if (m_maxBytes > 0 && m_producedBytes > m_maxBytes)

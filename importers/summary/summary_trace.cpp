@@ -151,7 +151,7 @@ private:
     std::int64_t eventCount() const { return static_cast<std::int64_t>(m_builder.eventCount()); }
 
     /// Ends the steps that end at this moment or before the next one. The smallest summaries have no moments
-    /// at the ends of steps; a mark then stands for each of these steps, so that none is without an event.
+    /// at the ends of steps; each of these steps then ends with a mark, so that no step is without an event.
     void endSteps(std::size_t moment)
     {
         const std::vector<std::int64_t>& events = m_summary.moments.event;

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// True if the content begins like a run that W&B wrote offline.
+/// True if the content begins like the file of a run that W&B recorded offline.
 bool sniffWandb(std::string_view prefix);
 
 /// Reads `run-….wandb`: history and system statistics become series named by their keys, and the recorded

@@ -164,9 +164,9 @@ struct MemoryWords
     SharedRegex label; ///< groups label and label2
     SharedRegex step; ///< group step
     SharedRegex epoch; ///< group epoch
-    SharedRegex near; ///< matches the end of the words before a figure if they are about it
+    SharedRegex near; ///< matches words before a figure that describe the figure
     SharedRegex prose; ///< lines of documents and programs that mention figures but report none
-    SharedRegex after; ///< a word after the figure that says what it is
+    SharedRegex after; ///< a word after the figure that describes it
     SharedRegex ratio; ///< the text between a part and its whole
     SharedRegex key; ///< a key that ends in a unit; groups rest and unit
     std::vector<MemoryMeaning> meanings; ///< the first match applies; the last entry matches everything

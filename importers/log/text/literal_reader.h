@@ -19,7 +19,7 @@ using LeafSink = std::function<void(const LiteralLeaf&)>;
 
 /// Reads a dictionary at the beginning of `text`, as Python or JSON writes it, and passes its leaves on in
 /// order. Evaluates nothing: accepts numbers, quoted strings, names (`None`, `true`, `nan`), and calls that
-/// wrap one literal. Returns the bytes consumed; nothing if the text is not a dictionary or is incomplete.
+/// wrap one literal. Returns the number of bytes read; nothing if the text is not a complete dictionary.
 /// Limits the depth and the number of leaves.
 std::optional<std::size_t> readDictionary(
     std::string_view text, const LeafSink& sink, std::size_t mostLeaves = 20'000);
