@@ -186,7 +186,8 @@ void addBench(CLI::App& app, int& exitCode)
     addCommon(command, options, false);
 }
 
-/// Returns the arguments after the program's name. Files without a command mean `findings`.
+/// Returns the arguments after the program's name. If the first one is a file and no command, puts
+/// `findings` before it.
 std::vector<std::string> argumentsOf(const CLI::App& app, int argc, char** argv)
 {
     std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -239,12 +240,12 @@ std::string subjectOf(int argc, char** argv)
     return "";
 }
 
-/// Makes glibc return large freed blocks to the system at once. By default it keeps more and more of them
-/// once one was freed, so that a table that is built and dropped counts until the program ends.
+/// Makes glibc return large freed blocks to the system at once. By default, glibc raises its threshold each
+/// time a large block is freed, so a dropped table would take memory until the program ends.
 void returnLargeBlocks()
 {
     constexpr int kLargeBlock = 1024 * 1024;
-    constexpr int kKeptAtTop = 8 * kLargeBlock; // returning less than that costs more time than it is worth
+    constexpr int kKeptAtTop = 8 * kLargeBlock; // returning smaller amounts would cost too much time
     ::mallopt(M_MMAP_THRESHOLD, kLargeBlock);
     ::mallopt(M_TRIM_THRESHOLD, kKeptAtTop);
 }

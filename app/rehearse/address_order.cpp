@@ -11,7 +11,7 @@ namespace highwater::rehearse {
 
 namespace {
 
-constexpr std::size_t kMostRegions = 32; // the same as kMaxRegions of the stand-ins
+constexpr std::size_t kMostRegions = 32; // equals kMaxRegions of the stand-ins
 
 std::optional<std::uint64_t> addressFrom(std::string_view text)
 {

@@ -82,7 +82,8 @@ Error cannotStart(const std::string& program, int error)
 constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP}; ///< signals that are passed on
 
 volatile std::sig_atomic_t runningChild = 0;
-volatile std::sig_atomic_t earlySignal = 0; ///< arrived before there was a child; 0 if there was none
+volatile std::sig_atomic_t earlySignal
+    = 0; ///< signal that arrived before the child was started; 0 if none did
 
 volatile std::sig_atomic_t hasPassedOn = 0;
 
@@ -95,7 +96,7 @@ void passOn(int signal)
         earlySignal = signal;
 }
 
-/// While it lives, signals that would end this program go to the child.
+/// While an object of this class exists, signals that would end this program are passed on to the child.
 class SignalsPassedOn
 {
 public:
@@ -135,7 +136,8 @@ std::vector<pid_t> children()
     return found;
 }
 
-/// While it lives, a process whose parent ends becomes this program's child.
+/// While an object of this class exists, a descendant of this program whose parent ends becomes this
+/// program's child.
 class OrphansTaken
 {
 public:
@@ -144,7 +146,8 @@ public:
     OrphansTaken(const OrphansTaken&) = delete;
     OrphansTaken& operator=(const OrphansTaken&) = delete;
 
-    /// True if children are still running after this time: helpers that end with their program need a moment.
+    /// Returns true if children are still running after this time. Helper processes need some time to notice
+    /// that their program has ended.
     [[nodiscard]] bool runAfter(std::chrono::milliseconds patience) const
     {
         constexpr timespec kPause{0, 20'000'000};
@@ -159,7 +162,8 @@ public:
                 ::nanosleep(&kPause, nullptr);
         }
     }
-    /// Ends all children. The children of a killed one become this program's in the next round.
+    /// Ends all children and their descendants: the children of a killed process become this program's
+    /// children, which the next round kills.
     void endAll() const
     {
         constexpr std::chrono::seconds kToWriteItsFiles{5};
@@ -180,11 +184,11 @@ struct Start
 {
     std::vector<char*> command;
     std::vector<char*> environment;
-    int output = -1; ///< becomes its standard output; below 0 to keep this program's
-    int errors = -1; ///< becomes its standard error; below 0 to keep this program's
-    int failure = -1; ///< receives the errno if the program cannot be started
+    int output = -1; ///< file that becomes its standard output; −1 keeps this program's
+    int errors = -1; ///< file that becomes its standard error; −1 keeps this program's
+    int failure = -1; ///< pipe that receives the errno if the program cannot be started
     pid_t parent = 0;
-    sigset_t signals = {}; ///< the signals that it blocks
+    sigset_t signals = {}; ///< the signals that the program blocks
 };
 
 /// Resets this program's signal handlers in the child: until the new program begins, a signal must end the
@@ -233,7 +237,7 @@ pid_t forkInto(Start& start)
     return child;
 }
 
-/// Returns the errno with which the program could not be started; 0 if it runs.
+/// Returns the errno with which the program could not be started; 0 if it was started.
 int failureOf(int file)
 {
     int error = 0;
@@ -317,7 +321,7 @@ Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environ
     constexpr std::chrono::seconds kForHelpersToEnd{3};
     const SignalsPassedOn passing;
     const OrphansTaken orphans;
-    interruptionPoint(); // a stop may have been requested before
+    interruptionPoint(); // a stop may have been requested before the signals were passed on
     const int nowhere = output == ChildOutput::Discarded ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     const int errors = output == ChildOutput::Discarded && !errorsPath.empty()
         ? ::open(errorsPath.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)

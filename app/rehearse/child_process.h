@@ -13,13 +13,14 @@ namespace highwater::rehearse {
 /// Fails with BadRequest if it cannot be started or ends with an exit code other than 0.
 Result<std::string> outputOf(const std::vector<std::string>& command);
 
-/// Entries of the form "NAME=VALUE".
+/// Environment variables as entries of the form "NAME=VALUE".
 using Environment = std::vector<std::string>;
 
+/// The way in which a child process ended.
 struct ChildEnd
 {
     int exitCode = 0; ///< 128 plus the signal's number if a signal ended it
-    bool isInterrupted = false; ///< a signal was passed on to it
+    bool isInterrupted = false; ///< a signal to this program was passed on to it
     bool isOverLimit = false; ///< it was stopped at its time limit
     bool leavesProcesses = false; ///< it started processes, directly or not, that are still running
 };
@@ -27,19 +28,22 @@ struct ChildEnd
 /// The destination of a program's standard output.
 enum class ChildOutput
 {
-    Kept,
-    ToErrors, ///< standard error
-    /// Nowhere, with standard error to a file or nowhere; processes that it leaves running are ended.
+    Kept, ///< goes to this program's standard output
+    ToErrors, ///< goes to this program's standard error
+    /// Is dropped; standard error goes to a file or is dropped, too. Processes that the child leaves running
+    /// are ended.
     Discarded,
 };
 
-/// True if the process ends within this time or is already gone; also true if the system cannot find out.
+/// Returns true if the process ends within this time or has ended before, or if the system cannot observe
+/// processes (Linux before 5.3).
 bool endsWithin(int process, std::chrono::milliseconds time);
 
-/// Runs a program with these changes of the environment and waits for it. SIGINT, SIGTERM and SIGHUP that
-/// arrive meanwhile are passed on to it. It is killed when the thread that called this function ends, or the
-/// whole program: call it in the main thread. At the limit it gets SIGTERM, and SIGKILL if it does not end
-/// then; systems before Linux 5.3 have no limits. Fails with BadRequest if it cannot be started.
+/// Runs a program with a changed environment and waits for its end. SIGINT, SIGTERM and SIGHUP that arrive
+/// meanwhile are passed on to it. The child is killed when the calling thread or the whole program ends, so
+/// call this function in the main thread. At the time limit the child gets SIGTERM, and SIGKILL if it then
+/// does not end within 20 s; before Linux 5.3 there is no limit. Fails with BadRequest if it cannot be
+/// started.
 Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
     ChildOutput output, std::optional<std::chrono::seconds> limit = std::nullopt,
     const std::string& errorsPath = {});

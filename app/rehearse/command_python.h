@@ -11,9 +11,9 @@ namespace highwater::rehearse {
 /// "uv run train.py". Which Python it starts is known only when it runs.
 bool startsPythonItself(const std::vector<std::string>& command);
 
-/// Returns the interpreter of a command: its first word, the one in the script's first line, or, if the
-/// command starts Python itself, the first one that imports PyTorch; to find that, the command runs up to
-/// this import, without output. Fails with BadRequest and a sentence if there is none.
+/// Returns the Python interpreter of a command: its first word, or the interpreter in the script's first
+/// line. If the command starts Python itself, runs the command without output until a Python imports
+/// PyTorch, and returns that one. Fails with BadRequest and a sentence if there is none.
 Result<std::string> pythonOf(const std::vector<std::string>& command);
 
 } // namespace highwater::rehearse

@@ -123,8 +123,8 @@ private:
         std::string name;
     };
 
-    /// Returns the versions by the number that symbols have. Each entry has the distance to the next one,
-    /// which is never negative, so the loop ends.
+    /// Returns the versions by the number with which symbols refer to them. The loops end, since each entry
+    /// has a positive distance to the next one.
     std::map<std::uint16_t, Version> versions() const
     {
         std::map<std::uint16_t, Version> versions;

@@ -13,11 +13,12 @@ namespace highwater::rehearse {
 struct ImportedSymbol
 {
     std::string name;
-    std::string library; ///< library whose version it requests: "libcudart.so.12"; empty for any
+    std::string library; ///< the library that must define it: "libcudart.so.12"; empty for any
     std::string version; ///< version node in that library; may be empty
     auto operator<=>(const ImportedSymbol&) const = default;
 };
 
+/// The dynamic symbols of a shared library, and the libraries that it needs.
 struct ElfSymbols
 {
     std::vector<std::string> neededLibraries; ///< DT_NEEDED, in the file's order
@@ -27,10 +28,10 @@ struct ElfSymbols
 
 /// Reads the imported and defined symbols of a 64-bit little-endian shared library. The bytes are not
 /// trusted: every offset is checked. Fails with UnknownFormat for other files and with Malformed for a file
-/// that contradicts itself. O(symbols).
+/// that contradicts itself. O(symbols × log versions).
 Result<ElfSymbols> readElfSymbols(std::span<const std::byte> file);
 
-/// Does the same for a file, which is mapped.
+/// Reads the symbols of a file, which is mapped into memory. Fails also with CannotRead.
 Result<ElfSymbols> readElfFile(const std::string& path);
 
 } // namespace highwater::rehearse

@@ -4,7 +4,7 @@
 
 namespace highwater::rehearse {
 
-/// Returns the bytes of the shared library of `stand_ins/`.
+/// Returns the bytes of the shared library that is built from `stand_ins/` and embedded into the program.
 std::string_view embeddedStandIns();
 
 } // namespace highwater::rehearse

@@ -41,7 +41,8 @@ if spec and spec.submodule_search_locations:
 print('highwater-probe:' + json.dumps(found))
 )";
 
-/// Returns 12040 for "12.4", or 90100 for "9.1.0.70", which has three places; 0 for other texts.
+/// Returns the sum of a version's first three numbers, each times its factor: 12040 for "12.4" with 1000 and
+/// 10, 90100 for "9.1.0.70" with 10000, 100 and 1. Returns 0 for texts without two numbers.
 int versionNumber(const std::string& text, int first, int second, int third)
 {
     int parts[3] = {};

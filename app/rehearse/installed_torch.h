@@ -20,8 +20,9 @@ struct InstalledTorch
         libraries; ///< shared libraries that may need CUDA, of PyTorch and other packages
 };
 
-/// Asks the command's Python (`pythonOf`) without importing PyTorch. Fails with BadRequest and a sentence if
-/// there is no Python, no PyTorch, a build without CUDA, or an unknown CUDA.
+/// Finds the PyTorch of the command's Python (`pythonOf`), which runs a short script but does not import
+/// PyTorch. Fails with BadRequest and a sentence if there is no Python or no PyTorch, or if PyTorch has no
+/// CUDA or an unsupported one.
 Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& command);
 
 } // namespace highwater::rehearse

@@ -97,7 +97,7 @@ std::vector<RehearsedProcess> readJournal(const std::filesystem::path& path)
     std::vector<RehearsedProcess> all;
     for (auto& [pid, process] : processes)
         all.push_back(std::move(process));
-    // Those without a rank come last, by their names.
+    // Processes without a rank come last, sorted by their names.
     std::ranges::stable_sort(all, {}, [](const RehearsedProcess& process) {
         return std::pair(process.rank.value_or(std::numeric_limits<int>::max()), process.name);
     });

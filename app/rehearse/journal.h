@@ -25,15 +25,15 @@ enum class LastException
     Other,
 };
 
-/// Counts for the optimizers of a process.
+/// The use of optimizers in a process.
 struct OptimizerSteps
 {
     std::int64_t optimizers = 0; ///< number of optimizers
     std::int64_t steps = 0;
-    /// Steps after the last such error; nullopt if there was none.
+    /// Steps after the last out-of-memory error; nullopt if there was no such error.
     std::optional<std::int64_t> afterOutOfMemory;
     bool areOnHost = false; ///< all trained parameters are in host memory
-    /// Memory ran out again after a step: something may have been left out each time.
+    /// Memory ran out again after a step. The script may have skipped some work each time.
     bool betweenErrors = false;
 };
 
@@ -44,26 +44,26 @@ struct RehearsedProcess
     std::string snapshotPath; ///< empty if it allocated nothing, or was killed before it wrote one
     std::optional<int> rank; ///< nullopt if it names none and was started by another process
     std::string name; ///< "SpawnProcess-1"; from Python's multiprocessing
-    bool outOfMemory = false; ///< at least once
+    bool outOfMemory = false; ///< memory ran out at least once
     LastException exception = LastException::None;
     bool hasEnded = true; ///< false if it was killed or is still running
-    bool isRunning = false; ///< although the command has ended
-    bool isStopped = false; ///< by SIGTERM
+    bool isRunning = false; ///< it is still running after the command has ended
+    bool isStopped = false; ///< it was stopped by SIGTERM
     std::string threadError; ///< "KeyError: 'x'", which ended one of its threads
     std::string visibleDevices; ///< CUDA_VISIBLE_DEVICES, which determines its first GPU
-    double begin = 0, end = 0; ///< of its use of the GPU, in seconds; processes may overlap
+    double begin = 0, end = 0; ///< its use of the GPU, in seconds on a shared clock
     OptimizerSteps training = {};
-    /// Steps after which the command was ended; nullopt if it ended by itself.
+    /// Optimizer steps after which the command was ended (`--max-steps`); nullopt if it was not.
     std::optional<std::int64_t> endedAfterSteps;
     std::vector<HostRead> unsteered; ///< reads that may have decided a size
     /// The user's functions to which a trainer passes values that it reads.
     std::vector<std::string> listeners;
 };
 
-/// Reads the lines of JSON that the processes of a rehearsal wrote about themselves; the last line of each
-/// process counts. Sorted by rank, processes without one last. Unreadable lines are skipped: a process may
-/// have been killed while it wrote, and the lines come from the rehearsed program. `_tell` in
-/// highwater_rehearsal.py writes them.
+/// Reads the lines of JSON that the processes of a rehearsal wrote about themselves (`_tell` in
+/// highwater_rehearsal.py). The last line of each process counts. The processes are sorted by rank, then by
+/// name; processes without a rank come last. Unreadable lines are skipped, since a process may have been
+/// killed while it wrote one.
 std::vector<RehearsedProcess> readJournal(const std::filesystem::path& path);
 
 } // namespace highwater::rehearse

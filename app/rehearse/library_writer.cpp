@@ -35,7 +35,7 @@ void align(std::string& bytes, std::size_t to)
     bytes.resize((bytes.size() + to - 1) / to * to, '\0');
 }
 
-/// A table of names, each once, with their offsets.
+/// A string table, which has each name once.
 class Strings
 {
 public:
@@ -53,7 +53,7 @@ private:
     std::map<std::string, std::uint32_t> m_places{{"", 0}};
 };
 
-/// Positions of the parts of the file; offsets and addresses are the same.
+/// Positions of the parts of the file. The address of a part is its offset in the file.
 struct Layout
 {
     std::uint64_t strings = 0, symbols = 0, hash = 0, versionNumbers = 0, versionDefinitions = 0;

@@ -16,8 +16,8 @@ struct WrittenFunction
     int error = 0; ///< returned if it does not succeed
 };
 
-/// A shared library with a name, version nodes, and functions that do nothing: they succeed, or report that
-/// they are not simulated.
+/// A shared library to be written, with functions that do nothing: each succeeds, or reports that it is not
+/// simulated and fails.
 struct WrittenLibrary
 {
     std::string soname; ///< "libcudart.so.12"

@@ -13,18 +13,18 @@ namespace highwater::rehearse {
 /// Writes a file. Fails with CannotRead.
 Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes);
 
-/// Writes the modules that start in every Python of a command whose environment has `pythonPath`. Fails with
-/// CannotRead.
+/// Writes the modules that every Python of the command loads at its start (`followingEnvironment`) into
+/// "python" of the folder. Fails with CannotRead.
 Result<void> writePythonFiles(const RehearsalFolder& folder);
 
-/// Writes programs that report GPUs into "bin" of the folder. Fails with CannotRead.
+/// Writes a stand-in for nvidia-smi into "bin" of the folder. Fails with CannotRead.
 Result<void> writePrograms(const RehearsalFolder& folder);
 
-/// Writes the library with all stand-ins and returns its path.
+/// Writes the library with all stand-ins and returns its path. Fails with CannotRead.
 Result<std::string> writeStandIns(const RehearsalFolder& folder);
 
-/// Returns the environment that leads every Python that the command starts to these files. The library is
-/// preloaded, and restores these variables in programs that get another environment
+/// Returns the environment variables that make every Python of the command load the modules. The stand-in
+/// library is preloaded, and restores the variables in programs that are started with another environment
 /// (stand_ins/follow_processes.c).
 Environment followingEnvironment(const RehearsalFolder& folder, const std::string& standIns);
 

@@ -33,8 +33,8 @@ bool hasRealGpu()
         || fs::exists("/dev/dxg", ignored);
 }
 
-/// True if a library loads the CUDA runtime from outside. PyTorch's own libraries must do so, or nothing can
-/// stand in for the runtime.
+/// True if a library is linked to the CUDA runtime dynamically. No stand-in can replace a runtime that is
+/// linked statically.
 bool takesRuntime(const ElfSymbols& library)
 {
     return std::any_of(library.neededLibraries.begin(), library.neededLibraries.end(),
@@ -145,7 +145,8 @@ std::vector<RehearsedProcess> processesAtTheEnd(const fs::path& journal)
     return processes;
 }
 
-/// Reads names of functions, and sentences, some of which are only for a command that failed.
+/// Reads the lines that the stand-ins wrote. A line without blanks is the name of an unknown function. "! "
+/// begins a remark for a command that failed, "? " a gap; other lines describe sizes that are not exact.
 void readRemarks(const fs::path& path, RehearsalResult& result)
 {
     std::set<std::string> lines;
@@ -164,8 +165,8 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
     }
 }
 
-/// Returns the changes of the command's environment. Triton compiles a file against the driver's library,
-/// which it does not search among the loaded ones.
+/// Returns the changes of the command's environment. Triton needs the folder of the driver's library, since
+/// it links a file against that library without looking at the loaded libraries.
 Environment environmentOf(
     const RehearsalFolder& folder, const std::string& library, const std::string& device)
 {

@@ -21,14 +21,15 @@ enum class History
     Script, ///< the script
 };
 
+/// A command to rehearse, the GPU to simulate, and the files to write.
 struct RehearsalRequest
 {
     std::vector<std::string> command; ///< "python", "train.py", …
-    /// Its interpreter, if an earlier rehearsal has found it; if empty, it is searched for.
+    /// The command's interpreter, if an earlier rehearsal has found it; if empty, it is searched for.
     std::string python;
     GpuModel gpu;
     Bytes memoryBytes = 0; ///< memory that the simulated device reports
-    Bytes outsideBytes = 0; ///< part of it that context and kernels take
+    Bytes outsideBytes = 0; ///< part of `memoryBytes` that context and kernels take
     int gpus = 1;
     std::string snapshotPath; ///< that of rank 0; other ranks get "_rank1" before the ending
     std::string tracePath; ///< for a trace of torch.profiler; may be empty
@@ -48,26 +49,27 @@ struct RehearsalRequest
     bool force = false; ///< run although there is a GPU, and replace existing files
 };
 
+/// The end of a rehearsed command, and the facts about its processes. The snapshots are files.
 struct RehearsalResult
 {
-    int exitCode = 0; ///< of the command
+    int exitCode = 0; ///< exit code of the command
     bool isInterrupted = false; ///< somebody stopped it with Ctrl+C or a signal
     bool isOverLimit = false; ///< it was stopped because it exceeded its time limit
     bool leavesProcesses = false; ///< the command has ended, but processes that it started are still running
     std::string torchVersion;
     std::string python; ///< the interpreter
     std::vector<RehearsedProcess> processes; ///< by rank
-    /// Functions that were called but that the stand-ins do not have, so that they failed.
+    /// Names of functions that were called and failed, since the stand-ins do not have them.
     std::vector<std::string> unknownCalls;
     /// Events that the recording does not cover: sentences without a full stop.
     std::vector<std::string> gaps;
-    std::vector<std::string> remarks; ///< on requests that failed; shown if the command fails
+    std::vector<std::string> remarks; ///< sentences about requests that failed; shown if the command fails
     std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop
 };
 
-/// Runs the command on simulated GPUs and records what PyTorch's allocator does. Everything that it needs is
-/// written to a temporary folder and removed at the end. Fails with BadRequest and a sentence if it cannot
-/// run.
+/// Runs the command on simulated GPUs and records what PyTorch's allocator does. The files that the
+/// simulation needs are written to a temporary folder, which is removed at the end. Fails with BadRequest
+/// and a sentence if the command cannot be rehearsed, and with CannotRead if a file cannot be written.
 Result<RehearsalResult> rehearse(const RehearsalRequest& request);
 
 } // namespace highwater::rehearse

@@ -98,7 +98,8 @@ RehearsalFolder::~RehearsalFolder()
     std::error_code ignored;
     if (!m_path.empty())
         fs::remove_all(m_path, ignored);
-    // Closed last: a process that waits for the lock then finds no folder, and knows that all went well.
+    // The lock is released last: a process that waits for it then finds no folder, and knows that all went
+    // well.
     if (m_handle >= 0)
         ::close(m_handle);
 }

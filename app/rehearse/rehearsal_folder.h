@@ -7,15 +7,15 @@
 
 namespace highwater::rehearse {
 
-/// A temporary folder for one rehearsal, removed with everything in it. A process that is killed leaves it
-/// behind (`highwater-rehearsal-XXXXXX`); the next rehearsal of the same user removes it. The process holds a
-/// lock on its folder, which the system releases however the process ends: a locked folder is in use, perhaps
-/// by a process in another container.
+/// A temporary folder for one rehearsal, `highwater-rehearsal-XXXXXX`. The destructor removes it with
+/// everything in it. If the process is killed, the next rehearsal of the same user removes the folder. A
+/// folder in use is locked, perhaps by a process in another container; the system releases the lock however
+/// the process ends.
 class RehearsalFolder
 {
 public:
-    /// Makes the folder in `parent`, and removes those that earlier processes have left there. Fails with
-    /// CannotRead.
+    /// Creates the folder in `parent`, and removes the folders that earlier processes have left there. Fails
+    /// with CannotRead.
     static Result<RehearsalFolder> create(const std::filesystem::path& parent);
     RehearsalFolder(RehearsalFolder&& other) noexcept;
     RehearsalFolder& operator=(RehearsalFolder&&) = delete;

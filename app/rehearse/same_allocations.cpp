@@ -8,7 +8,7 @@ namespace highwater::rehearse {
 
 namespace {
 
-/// Iterates over the allocations of a device, and keeps the largest sum of live bytes so far.
+/// Iterates over the allocations of a device, and keeps the peak of the live bytes so far.
 class Births
 {
 public:

@@ -7,17 +7,16 @@
 
 namespace highwater::rehearse {
 
-/// The first difference between two runs of one command.
+/// The first difference between the allocations of two runs of one command.
 struct AllocationDifference
 {
-    std::string requester; ///< as `requesterText`; empty if there is no stack, or the rest is missing
+    std::string requester; ///< the code that allocated (`requesterText`); empty if unknown
     bool operator==(const AllocationDifference&) const = default;
 };
 
 /// Returns the first allocation in which two recordings of one command differ. Returns nullopt if on every
 /// device the same sizes are allocated in the same order and the peaks of requested bytes are the same. The
-/// order in which memory is freed may differ a little, since it depends on Python's garbage collector.
-/// O(events).
+/// order in which memory is freed may differ, since it depends on Python's garbage collector. O(events).
 std::optional<AllocationDifference> firstDifference(const Trace& first, const Trace& second);
 
 } // namespace highwater::rehearse

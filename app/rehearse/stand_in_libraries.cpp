@@ -9,15 +9,16 @@ namespace highwater::rehearse {
 
 namespace {
 
-/// A family of CUDA's libraries, and the error that its functions return if they do not exist.
+/// A family of CUDA's functions, their library, and the error that those functions return which are not
+/// simulated.
 struct Family
 {
-    std::string_view prefix; ///< of its functions' names
-    std::string_view library; ///< beginning of its library's name
+    std::string_view prefix; ///< with which the functions' names begin
+    std::string_view library; ///< with which the library's name begins
     int unsupported;
 };
 
-/// Longer prefixes precede those that they begin with.
+/// The first matching prefix counts, so "cublasLt" precedes "cublas".
 constexpr std::array kFamilies{
     Family{"__cuda", "libcudart", 801},
     Family{"cudart", "libcudart", 801},
@@ -77,6 +78,7 @@ bool computesOnDevice(std::string_view symbol)
         || symbol.starts_with("cublasSetMatrix") || symbol.starts_with("cublasSetVector");
 }
 
+/// The libraries to write, by name. The driver and NVML are always among them.
 class Plan
 {
 public:

@@ -12,9 +12,10 @@ namespace highwater::rehearse {
 /// hash that some wheels put into it.
 bool isCudaLibrary(std::string_view soname);
 
-/// Plans the libraries that stand in for CUDA libraries that `programs` need: each with its name, its version
-/// nodes, and a function for every symbol that `standIns` does not define. Each of them loads `standInsPath`.
-/// The driver and NVML are always included, since PyTorch opens them by name.
+/// Plans the libraries that replace the CUDA libraries that `programs` need. Each one has the name and the
+/// version nodes of the original, and a function for every imported symbol that is not in `standIns`, the
+/// symbols of the library at `standInsPath`. Each one loads that library. The driver and NVML are always
+/// included, since PyTorch opens them by name.
 std::vector<WrittenLibrary> planStandIns(const std::vector<ElfSymbols>& programs,
     const std::vector<std::string>& standIns, const std::string& standInsPath);
 

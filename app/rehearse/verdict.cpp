@@ -44,15 +44,15 @@ End endOf(const RehearsalResult& result, const RehearsedProcess& process)
         return End::Failed;
     if (result.exitCode != 0)
         return process.outOfMemory && !says ? End::OutOfMemory : End::Failed;
-    // A process that trains nothing, such as a server, may be ended like that.
+    // A process that trains nothing, such as a server, is normally ended by SIGTERM.
     return process.isStopped && process.training.optimizers > 0 ? End::Stopped : End::Finished;
 }
 
 namespace {
 
-/// Returns the first event of the part that decides: the first allocation after the last out-of-memory error,
-/// when the script has given up what it held. −1 means the whole run; nullopt that nothing was allocated
-/// after the error.
+/// Returns the first event of the part by which the device is judged: the first allocation after the last
+/// out-of-memory error, before which the script frees memory. −1 means the whole run; nullopt means that
+/// nothing was allocated after the error.
 std::optional<std::int64_t> deciding(const DeviceStudy& study)
 {
     if (study.figures.ooms.empty())
@@ -111,7 +111,7 @@ DeviceVerdict judge(
     verdict.ooms = static_cast<std::int64_t>(figures.ooms.size());
     if (!figures.ooms.empty())
         verdict.refusedBytes = figures.ooms.back().requestedBytes;
-    // A script that trains has continued only once it has made another step.
+    // A script that trains has continued only if it has made another optimizer step.
     const bool hasGoneOn = first && (training.optimizers == 0 || training.afterOutOfMemory.value_or(1) > 0);
     verdict.fit = fitOf(verdict, hasGoneOn, end, training);
     if (const auto step = study.steps.stepOf(peak.event); step && study.steps.source != StepSource::Whole) {

@@ -11,13 +11,13 @@
 
 namespace highwater::rehearse {
 
-/// The answer to the question if a run fits a GPU.
+/// The answer to the question if a run fits a GPU, from the best to the worst.
 enum class Fit
 {
-    Fits, ///< even if the GPU has the least memory, and context and kernels take the most
+    Fits, ///< fits even if the GPU has the least memory, and context and kernels take the most
     TooClose, ///< depends on the machine
     Failed, ///< unknown: the command failed, or was stopped before its first training step
-    DoesNot, ///< not even if PyTorch gets the most
+    DoesNot, ///< does not fit even if PyTorch gets the most memory
 };
 
 /// Returns "fits", "too-close", "failed" or "does-not-fit".
@@ -44,8 +44,8 @@ enum class End
 /// Returns "finished", "stopped", "out-of-memory" or "failed".
 std::string_view toText(End end);
 
-/// Returns how a process ended. If the command failed and the process gave no reason, an out-of-memory error
-/// that the process had counts as the reason.
+/// Returns how a process ended. If the command failed and the process reports no exception, an earlier
+/// out-of-memory error of the process counts as the reason.
 End endOf(const RehearsalResult& result, const RehearsedProcess& process);
 
 /// The verdict on one simulated device of one process.
@@ -53,28 +53,29 @@ struct DeviceVerdict
 {
     std::int64_t device = 0;
     Fit fit = Fit::Fits;
-    Bytes peakBytes = 0; ///< requested by the program; after the last out-of-memory error, if it recovered
+    Bytes peakBytes
+        = 0; ///< requested by the program; only after the last out-of-memory error, if the program recovered
     Bytes reservedPeakBytes = 0; ///< reserved by the allocator, in the same part of the run
     Bytes spareBytes = 0; ///< least available memory minus the reserved peak; negative if memory is missing
-    std::optional<std::string> peakStep; ///< its name; nullopt if no steps were found
+    std::optional<std::string> peakStep; ///< name of the step with the peak; nullopt if no steps were found
     std::string peakPhase;
     std::int64_t steps = 0; ///< complete training steps, without guesses (grade C)
     std::int64_t ooms = 0;
     Bytes refusedBytes = 0; ///< size of the last failed request
 
-    /// True if the other has the same figures; its number may differ.
+    /// True if all figures are equal; the numbers of the devices may differ.
     bool isSameAs(const DeviceVerdict& other) const;
     bool operator==(const DeviceVerdict&) const = default;
 };
 
-/// Judges a device. The rehearsal ran on a device that gave PyTorch the most of `available`: a process that
-/// ran out of memory there, and did not continue, fits nowhere. A process that continued is judged by the
-/// part after its last out-of-memory error. With an optimizer, nothing fits that made no optimizer step.
-/// O(events).
+/// Judges a device. The rehearsal gave PyTorch the most of `available`, so a process that ran out of memory
+/// and did not continue fits no such GPU. A process that continued is judged by the part after its last
+/// out-of-memory error. A process with an optimizer has continued only after another optimizer step, and has
+/// failed if it was stopped before its first one. O(events).
 DeviceVerdict judge(
     const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training = {});
 
-/// Returns the worse of two.
+/// Returns the worse of two verdicts.
 Fit worse(Fit a, Fit b);
 
 } // namespace highwater::rehearse

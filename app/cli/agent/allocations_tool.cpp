@@ -15,7 +15,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Returns the matches in the order of the answer.
+/// Returns the matching allocations: the largest first if `bySize`, otherwise in order of birth.
 std::vector<AllocationIndex> matching(const AllocationTable& all, const FilterResult& found, bool bySize)
 {
     std::vector<AllocationIndex> rows;
@@ -42,7 +42,7 @@ Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted
         return true;
     };
     TableWriter writer(TableFormat::Json, sink, "rows", table.columns(study.about(), options));
-    if (!wanted.empty()) // with no match marked, the table would write all
+    if (!wanted.empty()) // without a marked match, the table would write all rows
         table.write(study, writer, options);
     writer.finish();
     const Json written = parseOrderedJson(text)["rows"];

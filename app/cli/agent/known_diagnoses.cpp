@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostKnown = 64;
 
-/// Returns a text that differs if the request does or if a file has changed.
+/// Returns a key that changes with the request and with the size or the time of any of its files.
 std::string keyOf(const CommonOptions& common, const DiagnosedFiles& run)
 {
     std::string key = fmt::format(

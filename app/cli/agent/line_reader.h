@@ -13,7 +13,8 @@ struct ReadLine
     bool isTooLong = false; ///< longer than the limit; its text was dropped
 };
 
-/// Splits the input from a file descriptor into lines, and keeps at most the limit of each.
+/// Splits the bytes from a file descriptor into lines. The text of a line with more than `mostBytes` is
+/// dropped, so that the memory in use is bounded.
 class LineReader
 {
 public:
@@ -23,7 +24,7 @@ public:
     {
     }
 
-    /// Reads once what is available; waits if nothing is.
+    /// Reads the bytes that are available; waits for some if there are none.
     void read();
     /// Returns the next whole line, without its line break; nullopt if there is none yet. At the end of the
     /// stream the rest is a line, too.

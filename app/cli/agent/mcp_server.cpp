@@ -28,7 +28,8 @@ constexpr std::size_t kMostWaiting = 64;
 /// Maximum delay until a signal that another thread received is noticed.
 constexpr int kPollMilliseconds = 200;
 
-/// A counter that one thread increments and for which another one waits.
+/// A signal that wakes the server's thread: the thread of a call increments an eventfd, for which the server
+/// polls.
 class Wakening
 {
 public:
@@ -166,8 +167,9 @@ private:
     {
         if (!m_running || !(std::exchange(m_hasAnswer, false) || m_running->task.isDone()))
             return;
-        const CallResult answer = m_running->task.take(); // waits only for its last instructions
-        m_wakening.clear(); // otherwise it could be taken for the next call's
+        const CallResult answer
+            = m_running->task.take(); // the task has reported its end, so this hardly waits
+        m_wakening.clear(); // a late signal must not end the next call
         if (answer && !m_running->task.stopRequested())
             send(McpSession::replyTo(m_running->call, *answer));
         m_running.reset();
@@ -186,7 +188,7 @@ private:
     std::deque<PendingCall> m_waiting;
     std::optional<RunningCall> m_running;
     bool m_hasAnswer = false; ///< the running call has signalled its end
-    bool m_isDeaf = false; ///< nobody reads the answers any more
+    bool m_isDeaf = false; ///< the client no longer reads the answers
 };
 
 } // namespace

@@ -21,14 +21,15 @@ enum class RpcError : int
     UnsupportedVersion = -32022,
 };
 
-/// The revision without a handshake; each request declares that it uses it.
+/// The protocol revision without a handshake: each request names this revision.
 constexpr std::string_view kStateless = "2026-07-28";
-/// The revisions with a handshake, newest first. 2025-03-26 is left out, since it alone has batches.
+/// The revisions with a handshake, newest first. The revision 2025-03-26 is left out, since only that one
+/// allows batches of requests.
 constexpr std::array<std::string_view, 3> kWithHandshake = {"2025-11-25", "2025-06-18", "2024-11-05"};
 constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr const char* kServerKey = "io.modelcontextprotocol/serverInfo";
-/// Time for which a client may keep results that never change.
+/// Time for which a client may cache results that never change.
 constexpr std::int64_t kKeepMilliseconds = 3'600'000;
 constexpr int kMostLevels = 64;
 /// Longer names in a request are shortened when quoted.
@@ -135,8 +136,8 @@ const Json* versionOf(const Json& params)
     return meta ? member(*meta, kVersionKey) : nullptr;
 }
 
-/// Returns the revision to offer: the requested one, else the newest that is older, which the client may
-/// know, too; if all are newer, the newest.
+/// Returns the revision to offer: the requested one if it is supported, else the newest older one, which the
+/// client may support, too. If all supported revisions are newer, returns the newest.
 std::string_view versionFor(const std::string& asked)
 {
     for (const std::string_view version : kWithHandshake)

@@ -9,7 +9,7 @@
 
 namespace highwater::cli {
 
-/// A tool call that is to be answered.
+/// A tool call that has not been answered yet.
 struct PendingCall
 {
     Json id;
@@ -18,7 +18,7 @@ struct PendingCall
     bool isStateless = false; ///< made under the revision without a handshake
 };
 
-/// The result of a message; at most one of these is set.
+/// The server's next step after a message; at most one member is set.
 struct SessionStep
 {
     std::optional<Json> reply;
@@ -37,7 +37,8 @@ public:
     {
     }
 
-    /// Takes one line of input. The session continues whatever the line contains.
+    /// Handles one line of input. An invalid line leads to an error reply or is ignored; it never ends the
+    /// session.
     SessionStep take(std::string_view line);
     /// Returns the reply to a line that was too long to be read.
     static Json tooLong(std::size_t mostBytes);

@@ -14,7 +14,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Limits that are applied before anything is measured: no short answer can hold more.
+/// Limits that apply before an answer is measured, since no short answer can contain more.
 constexpr std::size_t kMostItems = 400;
 constexpr std::size_t kMostTextBytes = 16'384;
 /// Objects of fewer members are records, which are handed out whole.
@@ -22,7 +22,8 @@ constexpr std::size_t kRecordMembers = 24;
 constexpr std::size_t kMostCaveats = 6;
 constexpr std::size_t kMostCaveatBytes = 300;
 
-/// The range that is shown of a shortened value. `Cuts` has its key by JSON pointer within the answer.
+/// The shown range of a shortened value, in items, members or bytes: [from, from + shown) of `of`. `Cuts`
+/// maps the JSON pointers of such values within the answer to their ranges.
 struct Cut
 {
     std::size_t from = 0;
@@ -105,6 +106,7 @@ void keepOnly(Json& value, std::size_t from, std::size_t count)
     value = std::move(kept);
 }
 
+/// Shortens an answer: cuts its largest values in half until the text is short enough.
 class Shortener
 {
 public:
@@ -145,8 +147,8 @@ private:
         return jsonText(whole);
     }
 
-    /// Converts a place in the answer to the place in the document, where the answer's first item may be a
-    /// later one.
+    /// Converts a JSON pointer within the answer to one within the document: the first item of the answer's
+    /// array may be a later item of the document's array.
     std::string inDocument(const std::string& at) const
     {
         if (at.empty() || !m_answer.is_array() || m_part.from == 0)
@@ -162,7 +164,7 @@ private:
         keepOnly(value, from, count);
         const auto [known, isFresh] = m_cuts.try_emplace(at, Cut{from, 0, size});
         known->second.shown = sizeOf(value);
-        // Forget cuts in items that are gone: those are not shown at all.
+        // Forget the cuts of values inside items that have been dropped.
         std::erase_if(m_cuts, [&](const auto& other) {
             return other.first.starts_with(at + "/") && !m_answer.contains(Json::json_pointer(other.first));
         });

@@ -9,7 +9,8 @@
 
 namespace highwater::cli {
 
-/// Reads the arguments of one tool call. An invalid argument ends the call (`refuse`).
+/// Reads the arguments of one tool call. An invalid argument ends the call (`refuse`). Missing arguments and
+/// null are the same. The JSON of the arguments must outlive this object.
 class ToolArguments
 {
 public:

@@ -27,7 +27,8 @@ void addMessages(std::vector<std::string>& caveats, std::string_view messages)
     }
 }
 
-/// Adds the import log's warnings about the files that were read, and if they were rehearsed or cut.
+/// Adds the import log's warnings about the files that this call has read, and its notes that a file was
+/// rehearsed or cut.
 void addLimits(std::vector<std::string>& caveats, KeptFiles& kept)
 {
     for (const auto& [path, trace] : kept.takeUsed())

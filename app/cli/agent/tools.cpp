@@ -311,7 +311,8 @@ Tool allocationsTool()
         allocationsDocument};
 }
 
-/// Offers the kinds that need no configuration, since an agent cannot name one.
+/// Offers only the kinds of figure that need no configuration, since an agent cannot name a configuration
+/// file.
 Json figureKindArgument()
 {
     Json json = property("string", "Which picture");

@@ -13,11 +13,11 @@
 
 namespace highwater::cli {
 
-/// Caches the diagnoses of runs, as long as their files do not change.
+/// Caches the diagnoses of up to 64 runs. A diagnosis is used as long as the run's files do not change.
 class KnownDiagnoses
 {
 public:
-    /// Returns the same as `diagnosisOfRun`.
+    /// Returns the diagnosis of the run as `diagnosisOfRun` makes it, from the cache if possible.
     Json of(const CommonOptions& common, const DiagnosedFiles& run);
 
 private:
@@ -32,15 +32,15 @@ struct ToolContext
     std::shared_ptr<KnownDiagnoses> diagnoses; ///< never null
 };
 
-/// The whole answer to a call, which may be long.
+/// The whole answer to a call, before it is shortened.
 struct ToolDocument
 {
     Json document; ///< null if there is none; the messages then give the reason
     std::string messages; ///< what the command printed on standard error
 };
 
-/// A tool: its name, its arguments, and the document that it answers with, which is that of the command with
-/// `--json`.
+/// A tool of the MCP server. Most tools answer with the document that a command prints with `--json`; the
+/// descriptions name that command.
 struct Tool
 {
     std::string name;
@@ -69,7 +69,7 @@ inline constexpr std::size_t kMostAnswerBytes = 8192;
 /// Answers `allocations`: the allocations of one device that match a filter, as in `export --what allocations
 /// --json`, with the totals of all matches.
 ToolDocument allocationsDocument(const ToolContext& context, const ToolArguments& arguments);
-/// Answers `files`: the contents of the folders that may be read.
+/// Answers `files`: the entries of the folders that may be read.
 ToolDocument filesDocument(const ToolContext& context, const ToolArguments& arguments);
 
 } // namespace highwater::cli

@@ -37,6 +37,7 @@ public:
     auto time(const std::string& name, Work work)
     {
         const auto begin = std::chrono::steady_clock::now();
+        // A destructor records the time, since `work` may return nothing.
         struct Note
         {
             Stages& stages;
@@ -56,7 +57,7 @@ private:
     std::vector<std::pair<std::string, double>> m_seconds;
 };
 
-/// Reads a file and returns its size in bytes; 0 if it can be read only once, as a pipe.
+/// Reads a file and returns its size in bytes; returns 0 for a pipe, which can be read only once.
 std::uint64_t readWhole(const std::string& path)
 {
     std::error_code error;

@@ -16,8 +16,8 @@ namespace highwater::cli {
 
 namespace {
 
-/// Studies the budget. A bad request is an error of the user if GPUs or the grid are on the command line,
-/// otherwise of the configuration file.
+/// Studies the budget. A bad request is blamed on the command line if GPUs or other values of settings were
+/// given there, otherwise on the configuration file.
 BudgetStudy studied(const BudgetOptions& options, const BudgetRequest& request, const DeviceStudy* observed)
 {
     Result<BudgetStudy> study = studyBudget(request, observed);

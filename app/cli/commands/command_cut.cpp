@@ -40,6 +40,7 @@ std::optional<std::pair<Number, Number>> parsePair(std::string_view text)
     return first && last && *first < *last ? std::optional(std::pair(*first, *last)) : std::nullopt;
 }
 
+/// Finds the ranges of events that the options select. An invalid selection ends the command.
 class RangeChoice
 {
 public:
@@ -124,7 +125,8 @@ private:
         return first;
     }
 
-    /// Returns the first event that is not earlier; the number of events if there is none.
+    /// Returns the first event at or after a time in nanoseconds; the number of events if there is none.
+    /// O(events).
     std::int64_t firstEventAt(DeviceIndex device, double time) const
     {
         const std::int64_t events = m_trace.eventCount(device);
@@ -150,7 +152,7 @@ Json rangesJson(const Trace& trace, const std::vector<CutRange>& ranges)
     return rows;
 }
 
-/// Prints what was kept, with the reservations about the state at its end.
+/// Prints which events were kept, the new size, and the reservations about the state at the end of the cut.
 void printCut(const Trace& trace, const CutOptions& options, const std::vector<CutRange>& ranges,
     const CutTrace& cut, Bytes bytes, Bytes from)
 {

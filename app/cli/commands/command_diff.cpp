@@ -9,8 +9,8 @@ namespace highwater::cli {
 
 namespace {
 
-/// Replaces folders by their files, unless there are exactly two paths: then each may be a folder, of which
-/// the main recording is compared.
+/// Replaces folders by their files, unless there are exactly two paths: two folders stay, since the main
+/// recording of each is compared.
 DiffOptions withFilesOfFolders(DiffOptions options)
 {
     std::vector<std::string>& files = options.common.files;

@@ -29,7 +29,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A finding, its file, and the ranks that have it.
+/// A finding, the file with it, and all ranks that have it.
 struct FoundIn
 {
     Finding finding;
@@ -78,11 +78,13 @@ enum class Detail : std::uint8_t
 
 /// The lines below a title begin below its first word.
 constexpr std::size_t kIndent = 3;
-/// Repeats the peak by phase: read it when asked for.
+/// The finding of this rule repeats the peak by phase, so the short form leaves it out unless `--only` names
+/// rules.
 constexpr std::string_view kDetailRule = "peak-phase";
 constexpr std::string_view kPeakRule = "peak-summary";
 
-/// A finding about the same bytes as another one has its title alone, a fact its action if that saves memory.
+/// True if the next action is printed below the title. In the short form, a finding that is part of another
+/// one has no action, and a fact has an action only if that saves memory.
 bool showsAction(const Finding& finding, Detail detail)
 {
     return detail == Detail::Whole
@@ -103,7 +105,8 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
     return wrappedText(text, outputWidth(), indent, hanging);
 }
 
-/// Returns "on all 4 ranks", "on ranks 0 and 3"; empty if the main rank alone has it, or there is one rank.
+/// Returns "on all 4 ranks", "on ranks 0 and 3"; empty if only the main rank has the finding, or if the run
+/// has one rank.
 std::string ranksText(const FoundIn& one, const Run& run)
 {
     const bool isOfMain = one.path == run.sources.front().path;
@@ -176,7 +179,7 @@ constexpr std::string_view kOom = "oom";
 /// Rules about memory that steps leave behind.
 constexpr std::array<std::string_view, 3> kLeakRules{"growth", "retained-graph", "still-rising"};
 
-/// Ends the command if there is no such finding.
+/// Ends the command if `--only` names neither a rule nor one of the words above.
 void checkOnly(const std::vector<std::string>& only)
 {
     std::vector<std::string> known{
@@ -247,7 +250,8 @@ Detail detailOf(const FindingsOptions& options)
     return options.brief ? Detail::Line : options.verbose ? Detail::Whole : Detail::Short;
 }
 
-/// The finding whose title the diagnosis begins with, if it is to be printed whole or in short.
+/// Returns the finding whose title begins the diagnosis; null if there is none or each finding gets one
+/// line.
 const FoundIn* headlineOf(const std::vector<const FoundIn*>& order, Detail detail)
 {
     const bool isFirst = detail != Detail::Line && !order.empty() && order.front()->isNamed;
@@ -331,7 +335,7 @@ Json filesJson(const Run& run)
     return files;
 }
 
-/// Returns CannotRead if nothing could be examined, and says so on standard error.
+/// Returns Done; if nothing could be examined, CannotRead with the reason on standard error.
 int judgedCode(const Run& run)
 {
     const Diagnosis& diagnosis = run.study->diagnosis();

@@ -132,7 +132,7 @@ Json fileReportJson(const FileReport& report)
     return file;
 }
 
-/// Makes a row with name, figure as far as it is known, and a remark.
+/// Makes a row of the name, the figure as far as it is known, and a remark.
 TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
     if (known == Known::NotAtAll)

@@ -31,8 +31,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUserSite = "user-site";
 
-/// Returns the requested grouping, else the most readable one, or for `--json` the one that its contract
-/// promises.
+/// Returns the requested grouping. Without a request, people get the readable "user-site"; `--json` gets
+/// "stack", which the manual promises.
 std::string groupOf(const PeaksOptions& options)
 {
     if (!options.group.empty())

@@ -95,8 +95,9 @@ private:
 };
 
 /// Writes text and figures so that they appear together: all are on the disk before the first is put in its
-/// place. The text comes last, so that it never exists without its figures, which go into a folder next to it
-/// ("run.md" → "run-figures"). Fails with BadRequest, or with CannotRead if it cannot be written.
+/// place. The text comes last, so that it never exists without its figures, which go into a folder next to
+/// it ("run.md" → "run-figures"). Fails with BadRequest if a file may not be replaced, and with CannotRead
+/// if a file cannot be written.
 Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target)
 {
     Result<OutputFile> text = OutputFile::create(target.out, target.force, target.inputs);

@@ -231,7 +231,7 @@ AllocatorMoment allocatorMomentOf(const LoadedInput& input, const DeviceSegments
     return allocatorMomentAt(segments.history, event);
 }
 
-/// Calls `use` with the device and its moment.
+/// Calls `use` with the chosen device and the state of its allocator at the requested event.
 template <typename Use>
 auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use use)
 {

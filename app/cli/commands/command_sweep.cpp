@@ -96,7 +96,7 @@ Figured figured(const std::string& path, const CommonOptions& options, const std
     return {unreadableRun(path, toText(run.error())), exitCodeOf(run.error())};
 }
 
-/// True if options name one of two runs.
+/// True if an option is about one side of a comparison of two runs.
 bool asksForTwo(const DiffOptions& options)
 {
     return options.beforeDevice || options.afterDevice || options.beforeEvent || options.afterEvent
@@ -122,7 +122,7 @@ int runSweep(const DiffOptions& options)
     const std::optional<Quantity> common = commonQuantity(runs);
     if (!common)
         refuse("diff", "the files count different bytes and cannot be compared");
-    // Only files that count other bytes are read twice; none is kept while the next one is read.
+    // Only files that count another quantity are read twice. No file is kept while the next one is read.
     for (SweepRun& run : runs)
         if (run.isReadable() && run.quantity != *common)
             run = figured(run.path, options.common, rules, common).run;

@@ -9,6 +9,10 @@
 
 namespace highwater::cli {
 
+// The commands and their options, as the parser fills them. Each `run…` function reads its files, prints the
+// answer on standard output and errors on standard error, and returns the exit code (`ExitCode`). A command
+// that cannot continue throws a Refusal or WorkCancelled, which the command line reports.
+
 struct InfoOptions
 {
     CommonOptions common;
@@ -97,7 +101,7 @@ struct FindingsOptions
     std::optional<std::string> device;
     std::string config; ///< path of the run's configuration; may be empty
     std::string rules; ///< path of the user's category rules; may be empty
-    std::vector<std::string> only; ///< "faults", "facts" or rules; empty selects all
+    std::vector<std::string> only; ///< "faults", "facts", "leak", "oom" or rules; empty selects all
     bool brief = false; ///< in text output: one line for each finding
     bool verbose = false; ///< in text output: all evidence, and when each finding would be wrong
 };

@@ -18,7 +18,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// One of the two files, and its device that is compared.
+/// One of the two files, and the device in it that is compared.
 struct Chosen
 {
     LoadedInput input;
@@ -28,7 +28,7 @@ struct Chosen
     const Trace& trace() const { return *input.imported->trace; }
     const Device& about() const { return trace().devices[device]; }
     bool hasDevices() const { return input.imported && !trace().devices.empty(); }
-    /// True if it could be read and has only series and messages.
+    /// True if the file was read and is a log with series or messages, without allocations.
     bool isLogFile() const { return input.imported && isLog(trace()) && !isEmptyLog(trace()); }
 };
 
@@ -162,7 +162,7 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
         return compareLogs(options, before, after, useOfLogs);
     if ((before.isLogFile() && after.hasDevices()) || (before.hasDevices() && after.isLogFile()))
         refuseKinds(before, after);
-    for (const Chosen* run : {&before, &after}) // its error has been printed
+    for (const Chosen* run : {&before, &after}) // the error has been printed
         if (!run->input.imported)
             return exitCodeOf(run->input);
     choose(before, options.beforeDevice);

@@ -29,7 +29,7 @@ const CLI::App* commandNamed(const CLI::App& app, const std::string& name)
     return found.empty() ? nullptr : found.front();
 }
 
-/// Ends the command because no command has this name and, if `rules`, no finding either.
+/// Ends the command with the error that `topic` is neither a command nor, with `rules`, a finding.
 [[noreturn]] void refuseTopic(const CLI::App& app, const std::string& topic, bool rules)
 {
     std::vector<std::string> known = commandNames(app);

@@ -28,7 +28,7 @@ void keepError()
 void reserveStandardStreams()
 {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        // Opened the wrong way round, so that using it fails as on a closed stream.
+        // Opened for the opposite direction, so that its use fails like the use of a closed stream.
         if (::fcntl(descriptor, F_GETFD) < 0)
             std::ignore = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }

@@ -33,7 +33,8 @@ void printErr(fmt::format_string<Args...> format, Args&&... args)
     writeErr(fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Captures what this thread prints as text, instead of printing it, for as long as it lives.
+/// While this object exists, text that its thread prints is collected in `out` and `err` instead of being
+/// printed. Objects may be nested; the innermost one collects.
 class CapturedOutput
 {
 public:

@@ -15,16 +15,18 @@ namespace highwater::cli {
 class OutputFile
 {
 public:
-    /// Refuses to replace an existing file unless `force`, and one of `inputs` even then, whatever path,
-    /// symbolic or hard link names it. "-" among the inputs means the file that is standard input.
+    /// Creates the output. Fails with BadRequest if it would replace an existing file without `force`, or
+    /// one of `inputs` at all, whatever path, symbolic or hard link names it; with CannotRead if it cannot
+    /// be created. "-" among the inputs means the file that is standard input.
     static Result<OutputFile> create(
         const std::string& path, bool force, const std::vector<std::string>& inputs);
 
-    /// Does the same; ends the command if the output cannot be created.
+    /// Creates the output in the same way, but ends the command if that fails.
     static OutputFile need(const std::string& path, bool force, const std::vector<std::string>& inputs);
 
+    /// Returns false if writing to the file failed, now or earlier; `commit` returns the reason.
     bool write(std::string_view bytes);
-    /// Does the same as `AtomicFile::finish`.
+    /// Flushes a file to disk, so that `commit` cannot run out of space (`AtomicFile::finish`).
     Result<void> finish();
     /// Moves the file into place; without this call it is discarded.
     Result<void> commit();

@@ -32,7 +32,8 @@ T need(const std::string& subject, Result<T> result)
         return *std::move(result);
 }
 
-/// Does the same for a file that belongs to the options, such as rules: invalid content is wrong usage.
+/// Returns the value like `need`, for a file that belongs to the options, such as rules: its invalid content
+/// is wrong usage, not an unreadable input.
 template <typename T>
 T needOption(const std::string& path, Result<T> result)
 {

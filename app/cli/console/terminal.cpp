@@ -17,7 +17,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Returns the last characters of a path that fit, since the file's name is at its end.
+/// Returns the end of a path, which has the file's name, so that it fits into `most` columns.
 std::string endOf(const std::string& text, std::size_t most)
 {
     if (text.size() <= most)
@@ -71,7 +71,7 @@ extern "C" void onSignal(int)
 }
 
 /// Handles a signal: the first one requests a stop, so that half-written files are removed; the second one
-/// kills. A signal that is ignored, as under nohup, stays ignored.
+/// ends the program at once. A signal that is ignored, as under nohup, stays ignored.
 void listenTo(int signal)
 {
     struct sigaction action = {};

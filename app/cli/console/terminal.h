@@ -12,23 +12,24 @@ namespace highwater::cli {
 /// the program.
 StopToken interruptToken();
 
-/// A progress line on stderr, only on a terminal and unless the command is quiet.
+/// A progress line on standard error. It is shown only on a terminal and unless the command is quiet.
 class TerminalProgress
 {
 public:
     TerminalProgress(const std::string& what, bool quiet);
     ~TerminalProgress();
 
-    /// Returns null if no progress is shown.
+    /// Returns null if no progress is shown. The sink exists until `clear`.
     ProgressSink* sink() const { return m_line.get(); }
+    /// Removes the line for good.
     void clear();
 
 private:
     std::unique_ptr<ProgressSink> m_line;
 };
 
-/// Returns the width of a line of standard output in characters, for tables: that of COLUMNS, else of the
-/// terminal; 0 for files and pipes, which have no limit.
+/// Returns the width of a line of standard output in characters, for tables: the value of COLUMNS, else the
+/// width of the terminal, and at least 40. Returns 0 for files and pipes, whose lines have no limit.
 std::size_t outputWidth();
 
 /// Styles for text on standard output; plain if it is not a terminal or NO_COLOR is set.

@@ -133,7 +133,8 @@ private:
         m_database.execute("CREATE INDEX \"frames (stack_id)\" ON frames (stack_id)");
     }
 
-    /// Writes what was live at the peak, grouped by each key; the rows of a key sum to the peak.
+    /// Writes what was live at the peak, grouped by each of several keys. The rows of one key sum to the
+    /// peak.
     void writePeak()
     {
         DatabaseTable table(m_database, "peak", {"grouped_by", "key", "bytes", "count"});
@@ -266,8 +267,8 @@ private:
 /// SQLite opens paths of at most 512 bytes.
 constexpr std::size_t kMostPathBytes = 450;
 
-/// Returns the folder of the output, which needs room for it anyway; the system's temporary folder if SQLite
-/// cannot open such a long path.
+/// Returns the folder for the unfinished database: that of the output, whose disk needs room for the
+/// database anyway, or the system's temporary folder if the path is too long for SQLite.
 std::string temporaryFolder(const std::string& out)
 {
     namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 
 namespace highwater::cli {
 
-/// One export: the device, the options and the output.
+/// One export: the device, the options and the output, all owned by the caller.
 struct ExportJob
 {
     const Trace& trace;
@@ -22,7 +22,7 @@ struct ExportJob
     TextSink sink() const;
     /// Returns the members with which every JSON document begins: path, device, kind, quantity.
     TableWriter::Facts facts() const;
-    /// Moves the file into place; ends the command if a sink failed or the file cannot be written.
+    /// Moves the file into place. Ends the command if `isWritten` is false or the file cannot be written.
     void finish(bool isWritten) const;
 };
 
@@ -33,7 +33,7 @@ TableFormat tableFormat(const ExportOptions& options);
 /// Writes a table of the device. This function and the next ones write the kinds of `--what`
 /// (export_kinds.h).
 void exportTable(const ExportJob& job, const ImportedTrace& imported);
-/// Writes the points of the series in place of `curve`, for a file without devices.
+/// Writes `--what curve` for a file without devices: the points of its series.
 void exportSeries(const ExportJob& job);
 /// Writes `--what stacks`: everything live at a moment, as folded stacks.
 void exportStacks(const ExportJob& job, const ImportedTrace& imported);
@@ -43,7 +43,7 @@ void exportTrace(const ExportJob& job, const ImportedTrace& imported);
 void exportColumns(const ExportJob& job, const ImportedTrace& imported);
 /// Writes `--what tables`: a SQLite database (resources/manual/sqlite.md).
 void exportDatabase(const ExportJob& job, const ImportedTrace& imported);
-/// True if a file of that name is to be a database.
+/// True if the name of the output has the ending of a database.
 bool namesDatabase(const std::string& out);
 
 } // namespace highwater::cli

@@ -8,6 +8,7 @@
 
 namespace highwater::cli {
 
+/// The options of `highwater export`, as the parser fills them.
 struct ExportOptions
 {
     CommonOptions common;

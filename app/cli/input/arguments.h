@@ -16,11 +16,15 @@ class App;
 
 namespace highwater::cli {
 
-/// Options that several commands take, always under the same name and with the same meaning.
+// Options that several commands take, always with the same name and the same meaning. The variables that they
+// fill must exist until the command line has been parsed.
+
+/// Adds an option for a size of at least 1 byte. A size without a unit leads to a warning.
 void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, const std::string& help);
-/// Does the same for an optional limit, which may be 0.
+/// Adds an option for a limit in bytes, which may be 0. Without the option, `into` stays as it is.
 void addLimit(
     CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help);
+/// Adds the files and the options of all commands. `several` allows more than one file.
 void addCommon(CLI::App& command, CommonOptions& options, bool several);
 /// Adds `--max-memory` and `--max-inflate`, which are also part of `addCommon`.
 void addMemoryLimits(CLI::App& command, CommonOptions& options);
@@ -30,18 +34,18 @@ void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// Adds `--top`, the number of rows of a table to print; 0 prints all.
 void addTop(CLI::App& command, std::size_t& top, const std::string& help);
 void addRules(CLI::App& command, std::string& rules);
-/// Parses "5%", "2.5 %" or "5"; nullopt if it is not a number of at least 0.
+/// Parses "5%", "2.5 %" or "5"; returns nullopt unless the number is at least 0.
 std::optional<double> percentFromText(const std::string& text);
 
 /// Adds `--with` and `--offset`.
 void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles);
 void addOut(CLI::App& command, std::string& out, bool& force);
 
-/// Parses "A:B" with −1 ≤ A < B ≤ events; an empty text means all events. Fails with BadRequest.
+/// Parses "A:B" with −1 ≤ A < B ≤ events; an empty text selects all events. Fails with BadRequest.
 Result<EventRange> parseEventRange(const std::string& text, std::int64_t events);
 
-/// Returns the event if a device with so many events has it (−1 is the moment before the first), else fails
-/// with BadRequest.
+/// Returns `event` if it is at least −1, the moment before the first event, and less than `events`. Fails
+/// with BadRequest otherwise.
 Result<std::int64_t> checkedEvent(std::int64_t event, std::int64_t events);
 
 } // namespace highwater::cli

@@ -8,12 +8,12 @@
 
 namespace highwater::cli {
 
-/// Auxiliary files of the run, to be shown with a device.
+/// The auxiliary files that a command shows with a device of its file.
 struct AuxiliaryOptions
 {
     std::vector<std::string> files; ///< `--with`
-    /// Given by `--offset`; nullopt selects the files' clocks, or without a common clock lets both begin
-    /// together.
+    /// Seconds to add to the times of the auxiliary files (`--offset`). If nullopt, the files' clocks
+    /// determine the offset; without a common clock, both recordings begin together.
     std::optional<double> offsetSeconds;
 };
 

@@ -24,7 +24,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// True for a file without allocations, such as a log, that was found in a folder.
+/// True for a file without allocations, such as a log, that the user did not name but that a folder
+/// contains.
 bool isBeside(const CommonOptions& options, const LoadedInput& input)
 {
     return input.imported && !tellsAllocations(*input.imported->trace)
@@ -33,8 +34,8 @@ bool isBeside(const CommonOptions& options, const LoadedInput& input)
 
 using UseOfInput = std::function<void(const LoadedInput&)>;
 
-/// Calls `work` for each input and prints the errors with which it ends. `refused` gets inputs without an
-/// answer, `beside` the logs that are not inputs of the command.
+/// Calls `work` for each input and prints the error if `work` ends with a Refusal. `refused` gets the inputs
+/// without an answer, `beside` the logs in folders. Returns the worst exit code.
 int forEachReadable(const CommonOptions& options, const UseOfInput& work,
     const std::function<void(const std::string&, const Error&)>& refused, const UseOfInput& beside)
 {
@@ -59,7 +60,7 @@ int forEachReadable(const CommonOptions& options, const UseOfInput& work,
     return worse(loaded, worst);
 }
 
-/// Finds the main one among the files that the command answers for.
+/// Finds the main file among the files that the command answers for.
 class MainOfInputs
 {
 public:

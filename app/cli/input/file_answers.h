@@ -10,10 +10,11 @@
 
 namespace highwater::cli {
 
-/// A command's answer for one file that could be read. Either function may end the command with a Refusal.
+/// A command that answers for one file at a time. `document` and `print` get a file that could be read;
+/// either may throw a Refusal.
 struct FileCommand
 {
-    /// Requested by the user; nullopt selects the one with the largest peak.
+    /// The requested device; nullopt selects the one with the largest peak.
     std::optional<std::string> device;
     std::function<nlohmann::ordered_json(const LoadedInput&)> document; ///< makes the answer with --json
     std::function<void(const LoadedInput&)> print; ///< prints the answer without --json
@@ -23,15 +24,15 @@ struct FileCommand
 /// True if the user names one file and no folder.
 bool isOneFile(const CommonOptions& options);
 
-/// Answers for the run that the files belong to. As text, the answer is about its main file, below a head
-/// with the run's files and how its ranks differ. With --json it is the document of one file, or {"files":
-/// […]} for several; in both, "run" names the main file. If the command fails for one of several files, the
-/// error is printed and the next file follows; logs in folders get no document. Returns the worst exit code.
+/// Answers for the run that the files belong to. Without --json, prints the answer for the run's main file,
+/// below lines about the run. With --json, prints the document of a single file, or {"files": […]} for
+/// several; "run" names the main file. If the command fails for one of several files, prints the error and
+/// continues; logs in folders get no document. Returns the worst exit code.
 int answerForRun(const CommonOptions& options, const FileCommand& command);
 
-/// Serves commands that write one file for each of several: `write` gets an input and the path of its output
-/// in the folder `out`, which is created if missing. The output's name is the input's name without its
-/// endings, plus `ending`.
+/// Writes one output for each of several inputs: `write` gets an input and the path of its output in the
+/// folder `out`, which is created if missing. An output is named as its input, with `ending` instead of the
+/// input's endings. Returns the worst exit code.
 int writeForEachFile(const CommonOptions& options, const std::string& out, const std::string& ending,
     const std::function<void(const LoadedInput&, const std::string&)>& write);
 

@@ -18,7 +18,7 @@ namespace highwater::cli {
 struct CommonOptions
 {
     std::vector<std::string> files;
-    std::optional<std::int64_t> rank; ///< its file is the main one; nullopt lets `chooseMain` decide
+    std::optional<std::int64_t> rank; ///< the rank to show; nullopt lets `chooseMain` decide
     bool json = false;
     bool quiet = false;
     bool activities = false; ///< also read kernels, copies and runtime calls
@@ -37,27 +37,29 @@ struct LoadedInput
     std::string choice = {}; ///< for a folder, which of its recordings was chosen, in words
 };
 
-/// Returns how the files of this command are read. Ends the command if the user's patterns cannot be read.
+/// Returns the options with which this command's files are loaded. Ends the command if the user's patterns
+/// cannot be read.
 LoadOptions loadOptionsOf(const CommonOptions& options);
 
 /// Loads one input with progress on a terminal, and prints a line on stderr if something is wrong with it.
 /// From a folder, loads the main file (`chooseMain`).
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
 
-/// Does the same, but ends the command if the input cannot be loaded.
+/// Loads an input as `loadInput` does, but ends the command if it cannot be loaded.
 LoadedInput needInput(const std::string& path, const CommonOptions& options);
 
 /// Returns the user's rules (`--rules FILE`); empty if the path is empty.
 std::vector<CategoryRule> rulesFrom(const std::string& path);
 
-/// Loads two inputs at the same time, with their lines on stderr in order; one after the other if one is
-/// standard input. From two folders, loads the same rank: the requested one, else `comparedRank`.
+/// Loads two inputs in parallel, or one after the other if one of them is standard input. Their messages on
+/// stderr keep the order of the inputs. From two folders, loads the same rank: the requested one, else
+/// `comparedRank`.
 std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     const std::string& first, const std::string& second, const CommonOptions& options);
 
-/// Loads the files that the command names and those files of its folders that have a known format, one after
-/// the other. A folder without any is passed on as an input that cannot be read. Ends at an interruption;
-/// returns the worst exit code.
+/// Loads the named files and the files of known formats in the named folders, one after the other, and
+/// passes each to `take`. A folder without such files is passed on as an input that cannot be read. Stops at
+/// an interruption. Returns the worst exit code.
 int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take);
 
 /// Returns the exit code that this input alone would give.

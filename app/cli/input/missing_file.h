@@ -4,9 +4,9 @@
 
 namespace highwater::cli {
 
-/// Returns a hint to append to the error for an input that cannot be opened: the file of its folder that was
-/// probably meant, else the commands that say what can be opened and how to record it. Empty if there is a
-/// file of this name. O(files of the folder), up to the first thousands.
+/// Returns a hint to append to the error about an input that cannot be opened: the file in the same folder
+/// that was probably meant, else the commands that list the formats and explain recording. Empty if a file
+/// of this name exists. O(n log n) for n names in the folder, of which at most 4,096 are read.
 std::string nextForMissing(const std::string& path);
 
 } // namespace highwater::cli

@@ -21,27 +21,28 @@ struct DiagnosedFiles
     std::string shown = {}; ///< path of the main file; if empty, `chooseMain` decides
 };
 
-/// Studies the run of these files without printing anything, for commands whose own answer is about something
-/// else. Returns null if the files cannot be read, or not a second time, as standard input and pipes. With
-/// `common.kept`, the command and this function share one reading of the files. O(detectors × (events +
-/// stacks)).
+/// Studies the run of these files without printing anything, for commands whose own answer is about
+/// something else. Returns null if the files cannot be read, or cannot be read again, like standard input
+/// and pipes. With `common.kept`, files that the command has read are not read again. O(detectors × (events
+/// + stacks)).
 std::shared_ptr<const RunStudy> studyOfRun(const CommonOptions& common, const DiagnosedFiles& of);
 
-/// Returns the "diagnosis" of a document; null if there is none.
+/// Returns the "diagnosis" of a JSON document; null if the run cannot be studied (`studyOfRun`).
 nlohmann::ordered_json diagnosisOfRun(const CommonOptions& common, const DiagnosedFiles& of);
 
-/// Studies the main rank of a merged run, with the run's logs and compared with all of its ranks. Returns
-/// null as `studyOfRun` does.
+/// Studies the main rank of a merged run with the run's logs, and compares that rank with all others.
+/// Returns null in the same cases as `studyOfRun`.
 std::shared_ptr<const RunStudy> studyOfMainRank(const CommonOptions& common, const RunRanks& run);
 
-/// Puts the diagnosis first in a document.
+/// Makes the diagnosis the first member of a document, in place of an existing one.
 void putFirst(nlohmann::ordered_json& document, nlohmann::ordered_json diagnosis);
 
 /// Studies one file that has been read; null if it has no such device. O(detectors × (events + stacks)).
 std::shared_ptr<const RunStudy> studyOfInput(
     const LoadedInput& input, const std::optional<std::string>& device = {});
 
-/// Adds storage for the files of a command that are read a second time for the diagnosis.
+/// Returns the options with storage (`kept`) for the command's files, so that the diagnosis need not read
+/// them again.
 CommonOptions keepingFiles(CommonOptions common);
 
 } // namespace highwater::cli

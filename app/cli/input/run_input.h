@@ -16,11 +16,12 @@ namespace highwater::cli {
 /// `request.rank` are set from `common`.
 Run needRun(const CommonOptions& common, RunRequest request, RunReadOptions options);
 
-/// Reads the one or two runs of a job in the same way; `common` says how files are loaded. `subject` is named
-/// in an error that no single file causes.
+/// Reads the one or two runs of a job as `needRun` does, with the load options of `common`. `subject` is
+/// named in an error that no single file causes.
 Runs needRuns(const CommonOptions& common, ReportJob& job, const std::string& subject);
 
-/// Prints those lines for a run that `readRuns` has returned.
+/// Prints a line on standard error for each file of the run that has a problem, and the run's warnings
+/// unless `isQuiet`.
 void printTroubles(const Run& run, bool isQuiet);
 
 /// Returns the exit code for the files of this run, or of these runs.

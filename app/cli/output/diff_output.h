@@ -12,7 +12,7 @@ namespace highwater::cli {
 struct DiffedRun
 {
     std::string path;
-    const DeviceStudy& study;
+    const DeviceStudy& study; ///< owned by the caller
     std::int64_t event = -1; ///< the compared moment
 };
 

@@ -12,17 +12,17 @@ struct LogDiffReport
 {
     std::string beforePath;
     std::string afterPath;
-    const Trace& before;
+    const Trace& before; ///< owned by the caller, like `after`
     const Trace& after;
     LogDiff diff;
 };
 
-/// Prints one JSON document on standard output: the keys of a diff, with empty rows and steps, and "series"
-/// and "ooms".
+/// Prints one JSON document on standard output. It has the keys of a diff, with empty rows and steps, and
+/// also "series" and "ooms".
 void printLogDiffJson(const LogDiffReport& report, const BothDiagnoses& diagnoses);
 
-/// Prints for people: the verdict, the series that both have, the out-of-memory messages, the settings. `top`
-/// is the number of series; 0 prints all.
+/// Prints for people: the verdict, the series that both logs have, the out-of-memory messages, the settings.
+/// `top` is the number of series; 0 prints all.
 void printLogDiff(const LogDiffReport& report, std::size_t top);
 
 } // namespace highwater::cli

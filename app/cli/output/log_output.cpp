@@ -34,7 +34,7 @@ std::size_t memoryRows(const Trace& trace)
     }));
 }
 
-/// Prints the series of memory; all series if `all`, the first ones if there are none of memory.
+/// Prints the series of memory, or the first series if none is of memory. With `all`, prints every series.
 void printSeries(const Trace& trace, bool all)
 {
     Table table = seriesTable(trace);

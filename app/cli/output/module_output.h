@@ -19,8 +19,8 @@ struct ModulesAt
     std::size_t leftOut = 0; ///< number of rows that are not kept
 };
 
-/// Returns the `top` rows with most bytes, and the modules around them; all rows if `top` is 0. The study
-/// must outlive the result. O(allocations × depth of modules).
+/// Returns the `top` rows with the most bytes, and the modules that contain them; all rows if `top` is 0.
+/// The study must outlive the result. O(allocations × depth of modules).
 ModulesAt modulesAt(const DeviceStudy& study, std::int64_t event, std::size_t top);
 
 /// Returns the "modules" array of `peaks --group module`.

@@ -9,7 +9,7 @@
 
 namespace highwater::cli {
 
-/// The files of one command as the ranks of a run.
+/// Compares the files of one command as the ranks of a run. Files are added in any order.
 class RankReport
 {
 public:

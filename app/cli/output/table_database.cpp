@@ -120,7 +120,7 @@ DatabaseTable::DatabaseTable(
     std::string declared;
     std::string places;
     for (const std::string& column : columns) {
-        const bool isKey = column == "value"; // its values have different types
+        const bool isKey = column == "value"; // the values of this column have different types
         declared += fmt::format("{}{}{}", declared.empty() ? "" : ", ", inQuotes(column),
             isKey                  ? ""
                 : isFigure(column) ? " INTEGER"

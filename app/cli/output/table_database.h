@@ -15,8 +15,8 @@ struct sqlite3_stmt;
 
 namespace highwater::cli {
 
-/// A new SQLite database in a file without a name: its bytes are copied elsewhere, and nothing is left of it
-/// if the program is killed. The first error is kept and reported by `finish`.
+/// A new SQLite database in a file without a name. `copyTo` copies its bytes to the real output; if the
+/// program is killed, the system removes the file. The first error is kept and reported by `finish`.
 class TableDatabase
 {
 public:
@@ -44,7 +44,7 @@ private:
     int m_systemError = 0; ///< errno of the first failure; 0 if there is none
 };
 
-/// A new table of a database, filled cell by cell.
+/// A new table of a database, filled cell by cell, row after row. The database must outlive it.
 class DatabaseTable : public TableCells
 {
 public:

@@ -14,7 +14,8 @@ std::string bashCompletions(const std::vector<CommandFacts>& commands);
 std::string zshCompletions(const std::vector<CommandFacts>& commands);
 std::string fishCompletions(const std::vector<CommandFacts>& commands);
 
-/// Shortens a help text to one line of a menu: its first sentence or clause, at most 72 letters.
+/// Shortens a help text to one line of a menu: the part before the first semicolon or bracket, cut to 72
+/// bytes with an ellipsis.
 std::string briefly(const std::string& help);
 
 } // namespace highwater::cli

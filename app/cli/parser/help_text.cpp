@@ -41,7 +41,8 @@ constexpr std::string_view kMore
     = "highwater COMMAND --help shows a command's options, highwater help RULE explains "
       "a finding.\n";
 
-/// Formats a name in a column of `column` characters, and its text wrapped beside it.
+/// Formats a name, and to its right the text, wrapped from `column` on. A name that is too long gets a line
+/// of its own.
 std::string entry(const std::string& name, const std::string& text, std::size_t column)
 {
     const std::string head = "  " + name;

@@ -11,7 +11,8 @@ namespace highwater::cli {
 
 namespace {
 
-/// Words of other tools and of the field, with ours. The first of a word's rows that is known counts.
+/// Words of other tools and of the field, each with a command or rule of this program. A word may have
+/// several rows; the first one whose command or rule is known counts.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 28> kOtherWords{{{"compare", "diff"},
     {"cmp", "diff"}, {"analyze", "findings"}, {"analyse", "findings"}, {"analysis", "findings"},
     {"diagnose", "findings"}, {"why", "findings"}, {"explain", "findings"}, {"leak", "growth"},

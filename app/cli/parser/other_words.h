@@ -6,8 +6,8 @@
 
 namespace highwater::cli {
 
-/// Returns "; did you mean findings?" for a word that people type for one of the known words: another name
-/// for it ("analyze", "oom"), else the word most like it. Empty if there is none.
+/// Returns "; did you mean findings?" for a word that stands for one of the known words in other tools
+/// ("analyze", "oom"), or else resembles one. Empty if no known word is near.
 std::string didYouMeanWord(std::string_view word, const std::vector<std::string>& known);
 
 } // namespace highwater::cli

@@ -10,15 +10,15 @@ class Option;
 
 namespace highwater::cli {
 
-/// The parser's facts about an option or a positional argument. Completions, manual pages and error messages
-/// are made from them, so that none of them lists anything a second time.
+/// The parser's facts about an option or a positional argument. Help, completions, manual pages and error
+/// messages are generated from these facts, so that no list exists twice.
 struct OptionFacts
 {
     std::vector<std::string> names; ///< "-o", "--out"; empty for a positional argument
     std::string valueName; ///< "FILE"; empty for a flag
     std::vector<std::string> values; ///< all possible values, if they are few
     std::string help;
-    std::string standard; ///< its default; empty if there is none or the help names it
+    std::string standard; ///< the default value; empty if there is none or `help` names it
     bool isRequired = false;
     bool takesSeveral = false; ///< several values, one after the other
 
@@ -30,6 +30,7 @@ struct OptionFacts
     const std::string& mainName() const;
 };
 
+/// The parser's facts about a command, or about the program.
 struct CommandFacts
 {
     std::string name; ///< "peaks"; "highwater" for the program itself

@@ -200,7 +200,7 @@ std::optional<std::string> notTogether(const CommandFacts& command, const CLI::P
         message.substr(0, at), message.substr(at + between.size()), command.name);
 }
 
-/// Describes the error in the words after a command.
+/// Describes an error in the arguments of a command.
 std::string errorOfCommand(const CLI::App& program, const CLI::App& parsed, const CLI::ParseError& error)
 {
     const CommandFacts command = factsOf(parsed);

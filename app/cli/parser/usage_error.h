@@ -9,9 +9,8 @@ class ParseError;
 
 namespace highwater::cli {
 
-/// Returns one sentence about a command line that cannot be parsed: what is wrong with it, what was probably
-/// meant, and what to type next. Sanitized; made from the parser's facts, for any command. `argc` and `argv`
-/// are the program's.
+/// Returns one sentence about a command line that cannot be parsed: what is wrong, what was probably meant,
+/// and what to type next. The text is sanitized. `argc` and `argv` are those of `main`.
 std::string usageErrorText(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv);
 
 } // namespace highwater::cli

@@ -18,14 +18,14 @@ namespace {
 
 using rehearse::RehearsedProcess;
 
-/// The use of one GPU of the machine by one process, from `begin` to `end`.
+/// The use of one GPU by one process, from `begin` to `end` in seconds.
 struct Share
 {
     double begin = 0, end = 0;
     Bytes reserved = 0;
 };
 
-/// Groups the shares by GPU: by the process's visible devices and its own number of the device.
+/// Groups the uses by GPU. The key is the process's CUDA_VISIBLE_DEVICES and the device's number within it.
 std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> sharesOf(const RehearsalOutcome& outcome)
 {
     std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> shares;
@@ -36,7 +36,8 @@ std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> sharesOf(cons
     return shares;
 }
 
-/// Returns how many processes are running when `at` begins, itself included, and the bytes that they reserve.
+/// Returns the number of uses that are under way when `at` begins, itself included, and the bytes that they
+/// reserve together.
 std::pair<std::size_t, Bytes> atOnce(const std::vector<Share>& shares, const Share& at)
 {
     std::size_t count = 0;
@@ -65,11 +66,11 @@ void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& ga
         }
 }
 
-/// Reports processes that are still running. Those that have used the GPU are named one by one elsewhere;
-/// others may begin to use it later.
+/// Reports processes that are still running and have not used the GPU so far, since they may use it later.
+/// `addProcess` names those that have used it.
 void addOthersThatRun(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
 {
-    // A command that is ended in the middle of its work leaves helper processes, which notice it later.
+    // If the command is ended early, its helper processes end a little later.
     const bool isNamedOrExpected = std::ranges::any_of(outcome.processes, [](const ProcessVerdict& verdict) {
         return verdict.process.isRunning || verdict.process.endedAfterSteps;
     });

@@ -20,31 +20,33 @@ struct ProcessVerdict
     std::vector<rehearse::DeviceVerdict> devices; ///< those on which it allocated
 };
 
-/// If the first two runs differ, a third one gets the values of the first. This is which run it is like.
+/// The result of a third run, which is made if the first two differ. It reads the same values as the first
+/// run.
 enum class Control
 {
     None, ///< there is no third run, or it failed
-    LikeFirst, ///< values make the difference
-    LikeSecond, ///< something else does, such as files that the first run wrote
+    LikeFirst, ///< the values that are read back make the difference
+    LikeSecond, ///< something else makes it, such as files that the first run wrote
     LikeNeither, ///< no two runs are alike, because of threads or random numbers
 };
 
-/// A second run of the command, in which values without a rule read as another number.
+/// A second run of the command. Values that are read back and have no rule are `value` in it instead of 0.
 struct SecondRun
 {
     int value = 0; ///< the number read instead of 0
-    int exitCode = 0; ///< exit code of the command; that of the first run may be another
-    bool ranOut = false; ///< out of memory
+    int exitCode = 0; ///< the command's exit code in this run
+    bool ranOut = false; ///< the command ran out of memory
     Bytes reservedPeakBytes = 0; ///< the maximum that a device of a process reserved
-    bool isOverLimit = false; ///< took far longer, and was stopped
-    /// The first difference in allocations; nullopt after a good end means that no value matters.
+    bool isOverLimit = false; ///< the run took far longer than the first one and was stopped
+    /// The first difference in allocations from the first run. If nullopt and `hasEnded`, no value matters.
     std::optional<rehearse::AllocationDifference> difference = {};
     Control control = Control::None;
-    std::string lastError = {}; ///< last line on its standard error
+    std::string lastError = {}; ///< last line on the command's standard error
     bool hasEnded() const { return exitCode == 0 && !isOverLimit; }
     bool isEqual() const { return hasEnded() && (!difference || control == Control::LikeSecond); }
 };
 
+/// The result of a rehearsal and the verdict on it. `fit` is the worst verdict on any device.
 struct RehearsalOutcome
 {
     GpuModel gpu;
@@ -54,17 +56,17 @@ struct RehearsalOutcome
     rehearse::Fit fit = rehearse::Fit::Fits;
     std::optional<SecondRun> second = {};
     std::vector<std::string> gaps = {}; ///< parts that the verdict does not cover (`gapsOf`)
-    std::string growth = {}; ///< a sentence that memory rises from step to step; empty if it does not
+    std::string growth = {}; ///< title of the finding that memory grows from step to step; may be empty
 
     bool hasRecorded() const;
     bool knowsVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
-    /// True if values were read back for which there is no rule.
+    /// True if the command read back values for which there is no rule.
     bool hasUnknownReads() const;
     /// True if values that were read back may have decided a size, since nothing shows that they did not.
     bool mayBeSizedByReads() const { return hasUnknownReads() && !(second && second->isEqual()); }
     bool isIncomplete() const { return mayBeSizedByReads() || !gaps.empty(); }
-    /// True if a second run can show whether the values matter: the first one ended well, or failed as
-    /// reading 0 may make it fail.
+    /// True if a second run can show whether the values matter: the first run succeeded, or it failed and
+    /// the value 0 may be the reason.
     bool isWorthRepeating() const;
     /// True if the command failed when values read back were 0, but not with other values.
     bool isRescued() const { return fit == rehearse::Fit::Failed && second && second->hasEnded(); }
@@ -76,11 +78,11 @@ struct RehearsalOutcome
 RehearsalOutcome judgeRehearsal(
     const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
 
-/// Returns the title of the finding in the first snapshot that memory rises from step to step; empty if there
-/// is none.
+/// Returns the title of the finding that memory grows from step to step in the first snapshot; empty if it
+/// does not.
 std::string growthOf(const RehearsalOutcome& outcome, const CommonOptions& options);
 
-/// Returns null if nothing could be read.
+/// Returns the snapshot's trace; null if the file cannot be read.
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options);
 
 } // namespace highwater::cli

@@ -34,8 +34,7 @@ std::string endText(const RehearsalResult& result)
     return result.exitCode == 0 ? "a part of the command failed" : "the command " + endText(result.exitCode);
 }
 
-/// Returns what ended and how: the command, or one of its processes whose failure the command did not pass
-/// on.
+/// Returns how the command ended, or how one of its processes did whose failure the command ignored.
 std::string endText(const RehearsedProcess& process, const RehearsalResult& result)
 {
     if (result.isInterrupted)
@@ -66,8 +65,8 @@ std::string otherValues(const SecondRun& second)
     return second.value == 1 ? "1" : "other numbers";
 }
 
-/// Returns the values for which the figure holds, and the result with other ones, if values that are read
-/// back may decide sizes; otherwise an empty text.
+/// Returns the condition under which a figure is valid, " if values read back are 0", and the result with
+/// other values. Empty if no value that is read back may decide a size.
 std::string ifReadsAre(const RehearsalOutcome& outcome)
 {
     if (!outcome.mayBeSizedByReads())
@@ -121,7 +120,7 @@ std::string peakText(const DeviceVerdict& device)
         sanitizedText(*device.peakStep), device.peakPhase.empty() ? "" : " (" + device.peakPhase + ")");
 }
 
-/// Returns the process's rank; if another process has the same rank or there is none, its name or number.
+/// Returns "rank 0"; the process's name or number if it has no rank or shares the rank with another process.
 std::string processName(const RehearsalOutcome& outcome, const ProcessVerdict& process)
 {
     const std::optional<int> rank = process.process.rank;
@@ -253,7 +252,7 @@ void printReadsBefore(const RehearsalOutcome& outcome)
                     sanitizedText(read.what));
 }
 
-/// Prints that the values that were read back change nothing, or where they may.
+/// Prints that the values that were read back change nothing, or where they are read.
 void printReads(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasUnknownReads())
@@ -274,7 +273,7 @@ void printReads(const RehearsalOutcome& outcome)
                 counted(read.count, "time", "times"));
 }
 
-/// Prints that the command was ended on request.
+/// Prints that the command was ended early, by the user or by `--max-steps`.
 void printEnd(const RehearsalOutcome& outcome)
 {
     std::optional<std::int64_t> steps;
@@ -288,7 +287,7 @@ void printEnd(const RehearsalOutcome& outcome)
             counted(*steps, "optimizer step", "optimizer steps"));
 }
 
-/// Prints what was not seen, and what differs from a GPU.
+/// Prints what was not judged, and which sizes differ from those on a real GPU.
 void printDifferences(const RehearsalOutcome& outcome)
 {
     for (const ProcessVerdict& process : outcome.processes)

@@ -12,7 +12,7 @@ nlohmann::ordered_json outcomeJson(const RehearsalOutcome& outcome);
 /// alike.
 void printOutcome(const RehearsalOutcome& outcome);
 
-/// Prints on standard error why there is no verdict, or only one of a part.
+/// Prints on standard error why there is no verdict, or why the verdict covers only a part of the command.
 void printShortcomings(const RehearsalOutcome& outcome);
 
 } // namespace highwater::cli

@@ -19,7 +19,7 @@ using rehearse::RehearsedProcess;
 constexpr int kLargeValue = 1000;
 constexpr std::chrono::seconds kMoreTime{30};
 
-/// One more run, and the folder with its snapshots.
+/// Another run of the command, and the temporary folder with its snapshots.
 struct Repetition
 {
     RehearsalFolder folder;
@@ -113,7 +113,8 @@ SecondRun comparedWith(
     return found;
 }
 
-/// Runs the command with the values of the first run, and returns which run this one is like.
+/// Runs the command a third time, with the values of the first run, and returns which of the two runs it
+/// resembles.
 Control controlOf(const RehearsalRequest& request, const RehearsalResult& first, const Repetition& second,
     const CommonOptions& options)
 {

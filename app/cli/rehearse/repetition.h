@@ -9,13 +9,11 @@
 
 namespace highwater::cli {
 
-/// Runs the command of a rehearsal again, without output and with other values than 0 where a value is read
-/// back for which there is no rule, and compares the allocations. `request` is that of the first run, which
-/// took `duration`. A large number has effects that a small one does not, such as on a size that is rounded
-/// up or has a lower bound; if the script fails with it, for example as an index, the number is 1. If the
-/// allocations differ, a third run with the first run's values shows whether the values are the cause: a
-/// script may also find files that it wrote before. Returns nullopt if the command cannot be started or was
-/// interrupted.
+/// Repeats a rehearsal to find out whether the values that its command reads back matter, and compares the
+/// allocations. `request` is the request of the first run, which took `duration`. Values without a rule are
+/// 1000 instead of 0; if the command then fails, for example because of an index, it runs again with 1. If
+/// the allocations differ, a further run with the values of the first run shows whether the values are the
+/// reason. Returns nullopt if the command cannot be started or was interrupted.
 std::optional<SecondRun> repeat(rehearse::RehearsalRequest request, const RehearsalOutcome& first,
     std::chrono::seconds duration, const CommonOptions& options);
 
