@@ -232,7 +232,7 @@ int runCommands(int argc, char** argv)
 
 /// Returns "FILE: " for the first existing file on the command line, for errors that no command reports
 /// itself.
-std::string subjectOf(int argc, char** argv)
+std::string filePrefix(int argc, char** argv)
 {
     for (int i = 2; i < argc; ++i)
         if (::access(argv[i], F_OK) == 0)
@@ -242,7 +242,7 @@ std::string subjectOf(int argc, char** argv)
 
 /// Makes glibc return large freed blocks to the system at once. By default, glibc raises its threshold each
 /// time a large block is freed, so a dropped table would take memory until the program ends.
-void returnLargeBlocks()
+void returnLargeFreedBlocks()
 {
     constexpr int kLargeBlock = 1024 * 1024;
     constexpr int kKeptAtTop = 8 * kLargeBlock; // returning smaller amounts would cost too much time
@@ -253,7 +253,7 @@ void returnLargeBlocks()
 /// Runs the command and reports an error that it has not handled in one sentence.
 int runGuarded(int argc, char** argv)
 {
-    const std::string subject = subjectOf(argc, argv);
+    const std::string subject = filePrefix(argc, argv);
     try {
         const InterruptibleScope scope(interruptToken());
         setMemoryLimit(defaultMemoryLimit());
@@ -276,7 +276,7 @@ int runGuarded(int argc, char** argv)
 
 int runCommandLine(int argc, char** argv)
 {
-    returnLargeBlocks();
+    returnLargeFreedBlocks();
     reserveStandardStreams();
     const int exitCode = runGuarded(argc, argv);
     const Result<void> printed = finishOutput();

@@ -16,15 +16,16 @@ namespace highwater::cli {
 namespace {
 
 /// Returns the matching allocations: the largest first if `bySize`, otherwise in order of birth.
-std::vector<AllocationIndex> matching(const AllocationTable& all, const FilterResult& found, bool bySize)
+std::vector<AllocationIndex> matchingAllocations(
+    const AllocationTable& allocations, const FilterResult& filtered, bool bySize)
 {
     std::vector<AllocationIndex> rows;
-    for (AllocationIndex i = 0; i < all.size(); ++i)
-        if (found.matches[i])
+    for (AllocationIndex i = 0; i < allocations.size(); ++i)
+        if (filtered.matches[i])
             rows.push_back(i);
     if (bySize)
         std::ranges::stable_sort(
-            rows, std::ranges::greater(), [&](AllocationIndex i) { return all.bytes(i); });
+            rows, std::ranges::greater(), [&](AllocationIndex i) { return allocations.bytes(i); });
     return rows;
 }
 
@@ -45,13 +46,13 @@ Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted
     if (!wanted.empty()) // without a marked match, the table would write all rows
         table.write(study, writer, options);
     writer.finish();
-    const Json written = parseOrderedJson(text)["rows"];
+    const Json writtenRows = parseOrderedJson(text)["rows"];
     std::vector<AllocationIndex> sorted = wanted;
     std::ranges::sort(sorted);
     Json rows = Json::array();
     for (const AllocationIndex i : wanted)
         rows.push_back(
-            written[static_cast<std::size_t>(std::ranges::lower_bound(sorted, i) - sorted.begin())]);
+            writtenRows[static_cast<std::size_t>(std::ranges::lower_bound(sorted, i) - sorted.begin())]);
     return rows;
 }
 
@@ -62,21 +63,21 @@ Json documentFor(const LoadedInput& input, const ToolArguments& arguments)
         = need(input.path, chooseDevice(trace, allFigures(trace), arguments.text("device")));
     const DeviceStudy study(trace, device);
     FilterSpec filter = need("filter", parseFilter(arguments.textOr("filter", "")));
-    if (const auto at = arguments.number("live_at")) {
+    if (const auto liveAt = arguments.number("live_at")) {
         filter.window = FilterSpec::Window::LiveIn;
-        filter.firstEvent = *at;
-        filter.lastEvent = *at + 1;
+        filter.firstEvent = *liveAt;
+        filter.lastEvent = *liveAt + 1;
     }
-    const FilterResult found = need("filter", filterAllocations(study.allocations, filter));
+    const FilterResult filtered = need("filter", filterAllocations(study.allocations, filter));
     std::vector<AllocationIndex> rows
-        = matching(study.allocations, found, arguments.textOr("sort", "size") == "size");
+        = matchingAllocations(study.allocations, filtered, arguments.textOr("sort", "size") == "size");
     const auto skip = std::min(static_cast<std::size_t>(arguments.number("skip").value_or(0)), rows.size());
     const auto top = static_cast<std::size_t>(arguments.number("top").value_or(10));
     rows = {rows.begin() + static_cast<std::ptrdiff_t>(skip),
         rows.begin() + static_cast<std::ptrdiff_t>(std::min(skip + top, rows.size()))};
     return {{"path", input.path}, {"device", study.about().ordinal}, {"kind", toText(study.about().kind)},
         {"quantity", toText(study.about().quantity)}, {"of_allocations", study.allocations.size()},
-        {"matches", found.count}, {"matched_bytes", found.bytes}, {"skipped", skip},
+        {"matches", filtered.count}, {"matched_bytes", filtered.bytes}, {"skipped", skip},
         {"allocations", rowsOf(study, rows, arguments.flag("stacks"))}};
 }
 

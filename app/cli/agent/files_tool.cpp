@@ -39,8 +39,8 @@ Json entriesOf(const ToolContext& context, const std::string& folder)
 ToolDocument filesDocument(const ToolContext& context, const ToolArguments& arguments)
 {
     std::vector<std::string> folders = context.folders.folders();
-    if (const auto asked = arguments.text("folder")) {
-        const Result<std::string> folder = context.folders.resolveFolder(*asked);
+    if (const auto requested = arguments.text("folder")) {
+        const Result<std::string> folder = context.folders.resolveFolder(*requested);
         if (!folder)
             throw Refusal{"", folder.error()};
         folders = {*folder};

@@ -65,22 +65,22 @@ Result<std::string> GrantedFolders::resolveAny(const std::string& path) const
         return resolveAbsolute(path, path);
     Result<std::string> resolved = refusal(path, kOutside);
     for (const std::string& folder : m_folders) {
-        Result<std::string> here = resolveAbsolute((fs::path(folder) / path).string(), path);
-        if (here)
-            return here;
+        Result<std::string> candidate = resolveAbsolute((fs::path(folder) / path).string(), path);
+        if (candidate)
+            return candidate;
         if (resolved.error().message.find(kOutside) != std::string::npos)
-            resolved = std::move(here); // an error inside the folders is more informative
+            resolved = std::move(candidate); // an error inside the folders is more informative
     }
     return resolved;
 }
 
-Result<std::string> GrantedFolders::withEntriesBelow(
+Result<std::string> GrantedFolders::withCheckedEntries(
     const std::string& path, const std::string& resolved) const
 {
     for (const InputPath& file : expandInputs({resolved})) {
         std::error_code error;
-        const fs::path inside = fs::canonical(file.path, error);
-        if (error || !isReadable(inside.string()))
+        const fs::path target = fs::canonical(file.path, error);
+        if (error || !isReadable(target.string()))
             return refusal(path,
                 fmt::format("its entry {} leads outside the folders that may be read; name the files instead",
                     sanitizedText(fs::path(file.path).filename().string())));
@@ -91,7 +91,7 @@ Result<std::string> GrantedFolders::withEntriesBelow(
 Result<std::string> GrantedFolders::resolve(const std::string& path) const
 {
     Result<std::string> resolved = resolveAny(path);
-    return resolved ? withEntriesBelow(path, *resolved) : resolved;
+    return resolved ? withCheckedEntries(path, *resolved) : resolved;
 }
 
 Result<std::string> GrantedFolders::resolveFolder(const std::string& path) const

@@ -32,7 +32,7 @@ private:
     /// `shown` is the path as it was requested.
     Result<std::string> resolveAbsolute(const std::string& path, const std::string& shown) const;
     Result<std::string> resolveAny(const std::string& path) const;
-    Result<std::string> withEntriesBelow(const std::string& path, const std::string& resolved) const;
+    Result<std::string> withCheckedEntries(const std::string& path, const std::string& resolved) const;
 
     std::vector<std::string> m_folders;
 };

@@ -24,26 +24,26 @@ namespace highwater::cli {
 namespace {
 
 constexpr std::size_t kMostMessageBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostWaiting = 64;
+constexpr std::size_t kMostQueued = 64;
 /// Maximum delay until a signal that another thread received is noticed.
 constexpr int kPollMilliseconds = 200;
 
 /// A signal that wakes the server's thread: the thread of a call increments an eventfd, for which the server
 /// polls.
-class Wakening
+class WakeSignal
 {
 public:
-    Wakening()
+    WakeSignal()
         : m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
     {
     }
-    ~Wakening()
+    ~WakeSignal()
     {
         if (m_descriptor >= 0)
             ::close(m_descriptor);
     }
-    Wakening(const Wakening&) = delete;
-    Wakening& operator=(const Wakening&) = delete;
+    WakeSignal(const WakeSignal&) = delete;
+    WakeSignal& operator=(const WakeSignal&) = delete;
 
     int descriptor() const { return m_descriptor; }
     void wake() const
@@ -84,14 +84,14 @@ public:
     int run()
     {
         const StopToken interrupt = interruptToken();
-        while (!interrupt.stopRequested() && !m_isDeaf) {
-            takeLines();
+        while (!interrupt.stopRequested() && !m_isClientGone) {
+            handleLines();
             finishCall();
             startCall();
             if (m_lines.hasEnded() && !m_running)
                 return Done;
             if (!m_lines.hasEnded() || m_running)
-                wait();
+                waitForInput();
         }
         if (m_running) {
             m_running->task.requestStop();
@@ -101,31 +101,31 @@ public:
     }
 
 private:
-    void wait()
+    void waitForInput()
     {
-        std::array<pollfd, 2> files = {pollfd{m_wakening.descriptor(), POLLIN, 0},
+        std::array<pollfd, 2> files = {pollfd{m_wakeSignal.descriptor(), POLLIN, 0},
             pollfd{m_lines.hasEnded() ? -1 : STDIN_FILENO, POLLIN, 0}};
         if (::poll(files.data(), files.size(), kPollMilliseconds) <= 0)
             return;
         if (files[0].revents != 0) {
-            m_wakening.clear();
+            m_wakeSignal.clear();
             m_hasAnswer = true;
         }
         if (files[1].revents != 0)
             m_lines.read();
     }
 
-    void takeLines()
+    void handleLines()
     {
         while (const std::optional<ReadLine> line = m_lines.next()) {
             if (line->isTooLong)
                 send(McpSession::tooLong(kMostMessageBytes));
             else
-                take(m_session.take(line->text));
+                handleStep(m_session.take(line->text));
         }
     }
 
-    void take(SessionStep step)
+    void handleStep(SessionStep step)
     {
         if (step.reply)
             send(*step.reply);
@@ -133,32 +133,32 @@ private:
             cancel(*step.cancelled);
         if (!step.call)
             return;
-        if (m_waiting.size() == kMostWaiting)
+        if (m_queue.size() == kMostQueued)
             send(McpSession::busy(*step.call));
         else
-            m_waiting.push_back(*std::move(step.call));
+            m_queue.push_back(*std::move(step.call));
     }
 
     void cancel(const Json& id)
     {
         if (m_running && m_running->call.id == id)
             m_running->task.requestStop();
-        std::erase_if(m_waiting, [&](const PendingCall& call) { return call.id == id; });
+        std::erase_if(m_queue, [&](const PendingCall& call) { return call.id == id; });
     }
 
     void startCall()
     {
-        if (m_running || m_waiting.empty())
+        if (m_running || m_queue.empty())
             return;
-        PendingCall call = std::move(m_waiting.front());
-        m_waiting.pop_front();
+        PendingCall call = std::move(m_queue.front());
+        m_queue.pop_front();
         m_running.emplace(RunningCall{call, BackgroundTask<CallResult>([this, call]() -> CallResult {
                                           CallResult answer;
                                           try {
                                               answer = callTool(m_context, *call.tool, call.arguments);
                                           } catch (const WorkCancelled&) { // a cancelled call has no answer
                                           }
-                                          m_wakening.wake();
+                                          m_wakeSignal.wake();
                                           return answer;
                                       })});
     }
@@ -169,7 +169,7 @@ private:
             return;
         const CallResult answer
             = m_running->task.take(); // the task has reported its end, so this hardly waits
-        m_wakening.clear(); // a late signal must not end the next call
+        m_wakeSignal.clear(); // a late signal must not end the next call
         if (answer && !m_running->task.stopRequested())
             send(McpSession::replyTo(m_running->call, *answer));
         m_running.reset();
@@ -178,17 +178,17 @@ private:
     void send(const Json& message)
     {
         writeOut(jsonText(message) + "\n");
-        m_isDeaf = m_isDeaf || !finishOutput();
+        m_isClientGone = m_isClientGone || !finishOutput();
     }
 
     const ToolContext& m_context;
     McpSession m_session;
     LineReader m_lines;
-    Wakening m_wakening;
-    std::deque<PendingCall> m_waiting;
+    WakeSignal m_wakeSignal;
+    std::deque<PendingCall> m_queue;
     std::optional<RunningCall> m_running;
     bool m_hasAnswer = false; ///< the running call has signalled its end
-    bool m_isDeaf = false; ///< the client no longer reads the answers
+    bool m_isClientGone = false; ///< the client no longer reads the answers
 };
 
 } // namespace

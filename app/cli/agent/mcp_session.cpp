@@ -22,25 +22,25 @@ enum class RpcError : int
 };
 
 /// The protocol revision without a handshake: each request names this revision.
-constexpr std::string_view kStateless = "2026-07-28";
+constexpr std::string_view kStatelessVersion = "2026-07-28";
 /// The revisions with a handshake, newest first. The revision 2025-03-26 is left out, since only that one
 /// allows batches of requests.
-constexpr std::array<std::string_view, 3> kWithHandshake = {"2025-11-25", "2025-06-18", "2024-11-05"};
+constexpr std::array<std::string_view, 3> kHandshakeVersions = {"2025-11-25", "2025-06-18", "2024-11-05"};
 constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr const char* kServerKey = "io.modelcontextprotocol/serverInfo";
 /// Time for which a client may cache results that never change.
-constexpr std::int64_t kKeepMilliseconds = 3'600'000;
+constexpr std::int64_t kCacheMilliseconds = 3'600'000;
 constexpr int kMostLevels = 64;
 /// Longer names in a request are shortened when quoted.
 constexpr std::size_t kMostNameBytes = 200;
 
-Json reply(const Json& id, Json result)
+Json resultReply(const Json& id, Json result)
 {
     return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};
 }
 
-Json failure(const Json& id, RpcError code, const std::string& message, Json data = nullptr)
+Json errorReply(const Json& id, RpcError code, const std::string& message, Json data = nullptr)
 {
     Json error = {{"code", static_cast<int>(code)}, {"message", message}};
     if (!data.is_null())
@@ -48,7 +48,7 @@ Json failure(const Json& id, RpcError code, const std::string& message, Json dat
     return {{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}};
 }
 
-SessionStep replyWith(Json message)
+SessionStep stepWithReply(Json message)
 {
     SessionStep step;
     step.reply = std::move(message);
@@ -60,27 +60,27 @@ Json serverInfo()
     return {{"name", "highwater"}, {"title", "Highwater"}, {"version", programVersion()}};
 }
 
-Json versions()
+Json supportedVersions()
 {
-    Json all = {kStateless};
-    for (const std::string_view version : kWithHandshake)
-        all.push_back(version);
-    return all;
+    Json supported = {kStatelessVersion};
+    for (const std::string_view version : kHandshakeVersions)
+        supported.push_back(version);
+    return supported;
 }
 
 /// Adds the members that every result has in the revision without a handshake.
-Json stateless(Json result)
+Json withStatelessMembers(Json result)
 {
     result["resultType"] = "complete";
     result["_meta"] = {{kServerKey, serverInfo()}};
     return result;
 }
 
-Json keepable(Json result, const char* scope)
+Json cacheable(Json result, const char* scope)
 {
-    result["ttlMs"] = kKeepMilliseconds;
+    result["ttlMs"] = kCacheMilliseconds;
     result["cacheScope"] = scope;
-    return stateless(std::move(result));
+    return withStatelessMembers(std::move(result));
 }
 
 Json capabilities()
@@ -100,19 +100,19 @@ Json toolList()
 }
 
 /// True if brackets nest deeper than in any valid message; checked before the text is parsed.
-bool nestsTooDeep(std::string_view text)
+bool isNestedTooDeep(std::string_view text)
 {
     int level = 0;
-    bool inText = false;
+    bool isInString = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (inText && c == '\\')
+        if (isInString && c == '\\')
             ++i;
         else if (c == '"')
-            inText = !inText;
-        else if (!inText && (c == '[' || c == '{') && ++level > kMostLevels)
+            isInString = !isInString;
+        else if (!isInString && (c == '[' || c == '{') && ++level > kMostLevels)
             return true;
-        else if (!inText && (c == ']' || c == '}'))
+        else if (!isInString && (c == ']' || c == '}'))
             --level;
     }
     return false;
@@ -130,7 +130,7 @@ const Json* member(const Json& object, const char* name)
 }
 
 /// Returns the revision that a request names; null if it names none.
-const Json* versionOf(const Json& params)
+const Json* requestedVersion(const Json& params)
 {
     const Json* const meta = member(params, "_meta");
     return meta ? member(*meta, kVersionKey) : nullptr;
@@ -138,12 +138,12 @@ const Json* versionOf(const Json& params)
 
 /// Returns the revision to offer: the requested one if it is supported, else the newest older one, which the
 /// client may support, too. If all supported revisions are newer, returns the newest.
-std::string_view versionFor(const std::string& asked)
+std::string_view versionToOffer(const std::string& requested)
 {
-    for (const std::string_view version : kWithHandshake)
-        if (version <= asked)
+    for (const std::string_view version : kHandshakeVersions)
+        if (version <= requested)
             return version;
-    return kWithHandshake.front();
+    return kHandshakeVersions.front();
 }
 
 } // namespace
@@ -164,34 +164,36 @@ std::string McpSession::instructions() const
 
 Json McpSession::tooLong(std::size_t mostBytes)
 {
-    return failure(
+    return errorReply(
         nullptr, RpcError::InvalidRequest, fmt::format("a message may have at most {} bytes", mostBytes));
 }
 
 Json McpSession::busy(const PendingCall& call)
 {
-    return failure(call.id, RpcError::Busy, "too many calls are waiting");
+    return errorReply(call.id, RpcError::Busy, "too many calls are waiting");
 }
 
 Json McpSession::replyTo(const PendingCall& call, const ToolAnswer& answer)
 {
     Json result = {{"content", {{{"type", "text"}, {"text", answer.text}}}}, {"isError", answer.isError}};
-    return reply(call.id, call.isStateless ? stateless(std::move(result)) : std::move(result));
+    return resultReply(
+        call.id, call.isStateless ? withStatelessMembers(std::move(result)) : std::move(result));
 }
 
 SessionStep McpSession::take(std::string_view line)
 {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos)
         return {};
-    if (nestsTooDeep(line))
-        return replyWith(failure(nullptr, RpcError::InvalidRequest, "the message is nested too deeply"));
+    if (isNestedTooDeep(line))
+        return stepWithReply(
+            errorReply(nullptr, RpcError::InvalidRequest, "the message is nested too deeply"));
     const Json message = parseOrderedJson(line);
     if (message.is_discarded())
-        return replyWith(failure(nullptr, RpcError::Parse, "the line is not JSON"));
-    return takeMessage(message);
+        return stepWithReply(errorReply(nullptr, RpcError::Parse, "the line is not JSON"));
+    return handleMessage(message);
 }
 
-SessionStep McpSession::takeMessage(const Json& message)
+SessionStep McpSession::handleMessage(const Json& message)
 {
     const Json* const method = member(message, "method");
     const Json* const id = member(message, "id");
@@ -199,20 +201,20 @@ SessionStep McpSession::takeMessage(const Json& message)
     if (!method && message.is_object() && (member(message, "result") || member(message, "error")))
         return {}; // a reply to a request, but this server sends none
     if (!method || !method->is_string() || !version || *version != "2.0" || (id && !isId(*id)))
-        return replyWith(failure(
+        return stepWithReply(errorReply(
             id && isId(*id) ? *id : Json(), RpcError::InvalidRequest, "is not a JSON-RPC 2.0 request"));
     static const Json kNone = Json::object();
-    const Json* const given = member(message, "params");
-    const Json& params = given ? *given : kNone;
+    const Json* const givenParams = member(message, "params");
+    const Json& params = givenParams ? *givenParams : kNone;
     const auto name = method->get<std::string>();
     if (!id)
-        return takeNotification(name, params);
+        return handleNotification(name, params);
     if (!params.is_object())
-        return replyWith(failure(*id, RpcError::InvalidParams, "params is not an object"));
-    return takeRequest(*id, name, params);
+        return stepWithReply(errorReply(*id, RpcError::InvalidParams, "params is not an object"));
+    return handleRequest(*id, name, params);
 }
 
-SessionStep McpSession::takeNotification(const std::string& method, const Json& params) const
+SessionStep McpSession::handleNotification(const std::string& method, const Json& params) const
 {
     SessionStep step;
     const Json* const id = method == "notifications/cancelled" ? member(params, "requestId") : nullptr;
@@ -221,56 +223,58 @@ SessionStep McpSession::takeNotification(const std::string& method, const Json& 
     return step;
 }
 
-Json McpSession::initialized(const Json& params)
+Json McpSession::initializeResult(const Json& params)
 {
     m_isInitialized = true;
-    const Json* const asked = member(params, "protocolVersion");
-    return {{"protocolVersion", versionFor(asked && asked->is_string() ? asked->get<std::string>() : "")},
+    const Json* const requested = member(params, "protocolVersion");
+    return {{"protocolVersion",
+                versionToOffer(requested && requested->is_string() ? requested->get<std::string>() : "")},
         {"capabilities", capabilities()}, {"serverInfo", serverInfo()}, {"instructions", instructions()}};
 }
 
-SessionStep McpSession::takeRequest(const Json& id, const std::string& method, const Json& params)
+SessionStep McpSession::handleRequest(const Json& id, const std::string& method, const Json& params)
 {
-    const Json* const version = versionOf(params);
+    const Json* const version = requestedVersion(params);
     const bool isStateless = version != nullptr;
     if (version && !version->is_string())
-        return replyWith(
-            failure(id, RpcError::InvalidParams, fmt::format("{} is not a string", kVersionKey)));
-    if (version && *version != kStateless)
-        return replyWith(failure(id, RpcError::UnsupportedVersion, "this protocol revision is not supported",
-            {{"supported", versions()},
-                {"requested", quotedMessage(version->get_ref<const std::string&>(), kMostNameBytes)}}));
+        return stepWithReply(
+            errorReply(id, RpcError::InvalidParams, fmt::format("{} is not a string", kVersionKey)));
+    if (version && *version != kStatelessVersion)
+        return stepWithReply(
+            errorReply(id, RpcError::UnsupportedVersion, "this protocol revision is not supported",
+                {{"supported", supportedVersions()},
+                    {"requested", quotedMessage(version->get_ref<const std::string&>(), kMostNameBytes)}}));
     if (version && !member(params["_meta"], kCapabilitiesKey))
-        return replyWith(
-            failure(id, RpcError::InvalidParams, fmt::format("_meta has no {}", kCapabilitiesKey)));
+        return stepWithReply(
+            errorReply(id, RpcError::InvalidParams, fmt::format("_meta has no {}", kCapabilitiesKey)));
     if (!isStateless && method == "initialize")
-        return replyWith(reply(id, initialized(params)));
+        return stepWithReply(resultReply(id, initializeResult(params)));
     if (!isStateless && method == "ping")
-        return replyWith(reply(id, Json::object()));
+        return stepWithReply(resultReply(id, Json::object()));
     if (isStateless && method == "server/discover")
-        return replyWith(reply(id,
-            keepable({{"supportedVersions", versions()}, {"capabilities", capabilities()},
-                         {"instructions", instructions()}},
+        return stepWithReply(resultReply(id,
+            cacheable({{"supportedVersions", supportedVersions()}, {"capabilities", capabilities()},
+                          {"instructions", instructions()}},
                 "private")));
     const bool isKnown = method == "tools/list" || method == "tools/call";
     if (!isKnown)
-        return replyWith(
-            failure(id, RpcError::MethodNotFound, "unknown method " + quotedMessage(method, kMostNameBytes)));
+        return stepWithReply(errorReply(
+            id, RpcError::MethodNotFound, "unknown method " + quotedMessage(method, kMostNameBytes)));
     if (!isStateless && !m_isInitialized)
-        return replyWith(failure(id, RpcError::InvalidRequest, "call initialize first"));
+        return stepWithReply(errorReply(id, RpcError::InvalidRequest, "call initialize first"));
     if (method == "tools/call")
-        return takeCall(id, params, isStateless);
-    return replyWith(reply(id, isStateless ? keepable(toolList(), "public") : toolList()));
+        return handleCall(id, params, isStateless);
+    return stepWithReply(resultReply(id, isStateless ? cacheable(toolList(), "public") : toolList()));
 }
 
-SessionStep McpSession::takeCall(const Json& id, const Json& params, bool isStateless) const
+SessionStep McpSession::handleCall(const Json& id, const Json& params, bool isStateless) const
 {
     const Json* const name = member(params, "name");
     if (!name || !name->is_string())
-        return replyWith(failure(id, RpcError::InvalidParams, "a tool's name is missing"));
+        return stepWithReply(errorReply(id, RpcError::InvalidParams, "a tool's name is missing"));
     const auto tool = std::ranges::find(tools(), name->get<std::string>(), &Tool::name);
     if (tool == tools().end())
-        return replyWith(failure(id, RpcError::InvalidParams,
+        return stepWithReply(errorReply(id, RpcError::InvalidParams,
             "unknown tool " + quotedMessage(name->get_ref<const std::string&>(), kMostNameBytes)));
     const Json* const arguments = member(params, "arguments");
     SessionStep step;

@@ -48,11 +48,11 @@ public:
     static Json busy(const PendingCall& call);
 
 private:
-    SessionStep takeMessage(const Json& message);
-    SessionStep takeNotification(const std::string& method, const Json& params) const;
-    SessionStep takeRequest(const Json& id, const std::string& method, const Json& params);
-    SessionStep takeCall(const Json& id, const Json& params, bool isStateless) const;
-    Json initialized(const Json& params);
+    SessionStep handleMessage(const Json& message);
+    SessionStep handleNotification(const std::string& method, const Json& params) const;
+    SessionStep handleRequest(const Json& id, const std::string& method, const Json& params);
+    SessionStep handleCall(const Json& id, const Json& params, bool isStateless) const;
+    Json initializeResult(const Json& params);
     std::string instructions() const;
 
     std::vector<std::string> m_folders;

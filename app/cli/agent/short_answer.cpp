@@ -32,7 +32,7 @@ struct Cut
 };
 using Cuts = std::map<std::string, Cut>;
 
-std::string clipped(std::string_view text, std::size_t bytes)
+std::string prefixOf(std::string_view text, std::size_t bytes)
 {
     while (bytes > 0 && bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
         --bytes; // never split a character
@@ -52,7 +52,7 @@ std::uint32_t codePointOf(std::string_view character)
 
 /// True for control characters, characters without width, those that change the direction of text, tags and
 /// variation selectors.
-bool isUnseen(std::uint32_t code)
+bool isInvisible(std::uint32_t code)
 {
     if (code == '\n' || code == '\t')
         return false;
@@ -89,21 +89,21 @@ void keepOnly(Json& value, std::size_t from, std::size_t count)
 {
     if (value.is_string()) {
         const std::string text = value.get<std::string>();
-        value = clipped(std::string_view(text).substr(std::min(from, text.size())), count);
+        value = prefixOf(std::string_view(text).substr(std::min(from, text.size())), count);
         return;
     }
-    Json kept = value.is_array() ? Json::array() : Json::object();
-    std::size_t at = 0;
+    Json part = value.is_array() ? Json::array() : Json::object();
+    std::size_t index = 0;
     for (auto& [key, item] : value.items()) {
-        if (at >= from && at < from + count) {
+        if (index >= from && index < from + count) {
             if (value.is_array())
-                kept.push_back(std::move(item));
+                part.push_back(std::move(item));
             else
-                kept[key] = std::move(item);
+                part[key] = std::move(item);
         }
-        ++at;
+        ++index;
     }
-    value = std::move(kept);
+    value = std::move(part);
 }
 
 /// Shortens an answer: cuts its largest values in half until the text is short enough.
@@ -126,64 +126,66 @@ public:
         clip(m_answer, "");
     }
 
-    std::string fitted(std::size_t mostBytes)
+    std::string fittedText(std::size_t mostBytes)
     {
-        std::string text = dumped();
-        while (text.size() > mostBytes && halveSomething())
-            text = dumped();
+        std::string text = documentText();
+        while (text.size() > mostBytes && halveLargest())
+            text = documentText();
         return text;
     }
 
 private:
-    std::string dumped() const
+    std::string documentText() const
     {
-        Json left = Json::array();
-        for (const auto& [at, cut] : m_cuts)
-            left.push_back(
-                {{"part", inDocument(at)}, {"first", cut.from}, {"shown", cut.shown}, {"of", cut.of},
-                    {"next_from", cut.from + cut.shown < cut.of ? Json(cut.from + cut.shown) : Json()}});
-        const Json whole
-            = {{"note", kTextsAreData}, {"answer", m_answer}, {"left_out", left}, {"caveats", m_caveats}};
-        return jsonText(whole);
+        Json leftOut = Json::array();
+        for (const auto& [pointer, cut] : m_cuts)
+            leftOut.push_back({{"part", pointerInDocument(pointer)}, {"first", cut.from},
+                {"shown", cut.shown}, {"of", cut.of},
+                {"next_from", cut.from + cut.shown < cut.of ? Json(cut.from + cut.shown) : Json()}});
+        const Json document
+            = {{"note", kTextsAreData}, {"answer", m_answer}, {"left_out", leftOut}, {"caveats", m_caveats}};
+        return jsonText(document);
     }
 
     /// Converts a JSON pointer within the answer to one within the document: the first item of the answer's
     /// array may be a later item of the document's array.
-    std::string inDocument(const std::string& at) const
+    std::string pointerInDocument(const std::string& pointer) const
     {
-        if (at.empty() || !m_answer.is_array() || m_part.from == 0)
-            return m_part.at + at;
-        const std::size_t end = std::min(at.find('/', 1), at.size());
-        const auto index = parsedNumber<std::size_t>(std::string_view(at).substr(1, end - 1)).value_or(0);
-        return fmt::format("{}/{}{}", m_part.at, index + m_part.from, at.substr(end));
+        if (pointer.empty() || !m_answer.is_array() || m_part.from == 0)
+            return m_part.at + pointer;
+        const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+        const auto index
+            = parsedNumber<std::size_t>(std::string_view(pointer).substr(1, end - 1)).value_or(0);
+        return fmt::format("{}/{}{}", m_part.at, index + m_part.from, pointer.substr(end));
     }
 
-    void cut(Json& value, const std::string& at, std::size_t from, std::size_t count)
+    void cut(Json& value, const std::string& pointer, std::size_t from, std::size_t count)
     {
         const std::size_t size = sizeOf(value);
         keepOnly(value, from, count);
-        const auto [known, isFresh] = m_cuts.try_emplace(at, Cut{from, 0, size});
-        known->second.shown = sizeOf(value);
+        const auto [entry, isFresh] = m_cuts.try_emplace(pointer, Cut{from, 0, size});
+        entry->second.shown = sizeOf(value);
         // Forget the cuts of values inside items that have been dropped.
         std::erase_if(m_cuts, [&](const auto& other) {
-            return other.first.starts_with(at + "/") && !m_answer.contains(Json::json_pointer(other.first));
+            return other.first.starts_with(pointer + "/")
+                && !m_answer.contains(Json::json_pointer(other.first));
         });
     }
 
     /// Cuts everything that is too large for any answer.
-    void clip(Json& value, const std::string& at)
+    void clip(Json& value, const std::string& pointer)
     {
         if (value.is_string()) {
             if (sizeOf(value) > kMostTextBytes)
-                cut(value, at, 0, kMostTextBytes);
+                cut(value, pointer, 0, kMostTextBytes);
             return;
         }
         if (!value.is_structured())
             return;
         if (value.size() > kMostItems)
-            cut(value, at, 0, kMostItems);
+            cut(value, pointer, 0, kMostItems);
         for (auto& [key, item] : value.items())
-            clip(item, at + "/" + escaped(key));
+            clip(item, pointer + "/" + escaped(key));
     }
 
     static std::string escaped(const std::string& key)
@@ -200,7 +202,7 @@ private:
     {
         int rank = 0;
         std::size_t size = 0;
-        std::string at;
+        std::string pointer;
     };
 
     static int rankOf(const Json& value)
@@ -213,25 +215,26 @@ private:
         return !value.is_string() ? 0 : size > 2000 ? 6 : size > 200 ? 4 : size > 40 ? 2 : 0;
     }
 
-    static void find(const Json& value, const std::string& at, Candidate& best)
+    static void findLargest(const Json& value, const std::string& pointer, Candidate& largest)
     {
-        if (at == "/diagnosis") // an agent always gets the diagnosis, whatever else fits
+        if (pointer == "/diagnosis") // an agent always gets the diagnosis, whatever else fits
             return;
-        const Candidate own{rankOf(value), sizeOf(value), at};
-        if (own.rank > 0 && std::pair(own.rank, own.size) > std::pair(best.rank, best.size))
-            best = own;
+        const Candidate candidate{rankOf(value), sizeOf(value), pointer};
+        if (candidate.rank > 0
+            && std::pair(candidate.rank, candidate.size) > std::pair(largest.rank, largest.size))
+            largest = candidate;
         if (value.is_structured())
             for (const auto& [key, item] : value.items())
-                find(item, at + "/" + escaped(key), best);
+                findLargest(item, pointer + "/" + escaped(key), largest);
     }
 
-    bool halveSomething()
+    bool halveLargest()
     {
-        Candidate best;
-        find(m_answer, "", best);
-        if (best.rank == 0)
+        Candidate largest;
+        findLargest(m_answer, "", largest);
+        if (largest.rank == 0)
             return false;
-        cut(m_answer[Json::json_pointer(best.at)], best.at, 0, best.size / 2);
+        cut(m_answer[Json::json_pointer(largest.pointer)], largest.pointer, 0, largest.size / 2);
         return true;
     }
 
@@ -245,7 +248,7 @@ private:
 
 std::string quotedText(std::string_view text)
 {
-    return textWithout(text, [](std::string_view character) { return isUnseen(codePointOf(character)); });
+    return textWithout(text, [](std::string_view character) { return isInvisible(codePointOf(character)); });
 }
 
 std::string quotedMessage(std::string_view message, std::size_t mostBytes)
@@ -271,7 +274,7 @@ Result<std::string> shortAnswer(const Json& document, const DocumentPart& part,
                 counted(sizeOf(answer), "entry", "entries")));
     if (quoteTexts)
         quoteAll(answer);
-    const std::string text = Shortener(std::move(answer), part, caveats).fitted(mostBytes);
+    const std::string text = Shortener(std::move(answer), part, caveats).fittedText(mostBytes);
     if (text.size() > mostBytes)
         return fail(ErrorCode::BadRequest,
             fmt::format("part: {} is too large for an answer; ask for a part of it",

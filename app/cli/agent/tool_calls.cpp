@@ -29,7 +29,7 @@ void addMessages(std::vector<std::string>& caveats, std::string_view messages)
 
 /// Adds the import log's warnings about the files that this call has read, and its notes that a file was
 /// rehearsed or cut.
-void addLimits(std::vector<std::string>& caveats, KeptFiles& kept)
+void addImportWarnings(std::vector<std::string>& caveats, KeptFiles& kept)
 {
     for (const auto& [path, trace] : kept.takeUsed())
         for (const ImportLogEntry& entry : trace->log.entries())
@@ -59,22 +59,22 @@ Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, co
     return context.diagnoses->of(common, run);
 }
 
-ToolAnswer firstPageFacts(const ToolContext& context, const Tool& tool, const Json& given)
+ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& argumentsJson)
 {
-    const ToolArguments arguments(given, tool.schema);
+    const ToolArguments arguments(argumentsJson, tool.schema);
     std::ignore = context.common.kept->takeUsed(); // discards files of an earlier call that failed
-    ToolDocument made = tool.run(context, arguments);
+    ToolDocument result = tool.run(context, arguments);
     std::vector<std::string> caveats;
-    addMessages(caveats, made.messages);
-    addLimits(caveats, *context.common.kept);
-    if (made.document.is_null())
+    addMessages(caveats, result.messages);
+    addImportWarnings(caveats, *context.common.kept);
+    if (result.document.is_null())
         return errorAnswer("", caveats.empty() ? "the tool has no answer" : caveats.front());
     const DocumentPart part{
         arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
-    if (tool.isOfRun && part.at.empty() && made.document.is_object())
-        putFirst(made.document, diagnosisFor(context, arguments, made.document));
+    if (tool.isOfRun && part.at.empty() && result.document.is_object())
+        putFirst(result.document, diagnosisFor(context, arguments, result.document));
     const Result<std::string> text
-        = shortAnswer(made.document, part, caveats, kMostAnswerBytes, tool.quotesTexts);
+        = shortAnswer(result.document, part, caveats, kMostAnswerBytes, tool.quotesTexts);
     return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);
 }
 
@@ -83,7 +83,7 @@ ToolAnswer firstPageFacts(const ToolContext& context, const Tool& tool, const Js
 ToolAnswer callTool(const ToolContext& context, const Tool& tool, const Json& arguments)
 {
     try {
-        return firstPageFacts(context, tool, arguments);
+        return answerOf(context, tool, arguments);
     } catch (const Refusal& refusal) {
         return errorAnswer(refusal.subject, toText(refusal.error));
     } catch (const std::bad_alloc&) {

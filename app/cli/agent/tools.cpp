@@ -13,7 +13,7 @@ namespace highwater::cli {
 
 namespace {
 
-constexpr std::size_t kUsualTop = 10;
+constexpr std::size_t kDefaultTop = 10;
 
 Json property(const char* type, const char* description)
 {
@@ -36,7 +36,7 @@ Json wholeNumber(std::int64_t least, const char* description)
     return json;
 }
 
-Json listOf(const char* description, std::int64_t most)
+Json textList(const char* description, std::int64_t most)
 {
     Json json = property("array", description);
     json["items"] = {{"type", "string"}};
@@ -44,7 +44,7 @@ Json listOf(const char* description, std::int64_t most)
     return json;
 }
 
-Json top(const char* description)
+Json topArgument(const char* description)
 {
     Json json = wholeNumber(1, description);
     json["maximum"] = 10'000;
@@ -96,7 +96,7 @@ ToolDocument documentOf(int (*run)(const Options&), const Options& options)
     return {std::move(document), std::move(captured.err)};
 }
 
-std::string resolved(const ToolContext& context, const std::string& path)
+std::string resolvedPath(const ToolContext& context, const std::string& path)
 {
     const Result<std::string> file = context.folders.resolve(path);
     if (!file)
@@ -104,37 +104,37 @@ std::string resolved(const ToolContext& context, const std::string& path)
     return *file;
 }
 
-CommonOptions filesOf(
+CommonOptions optionsForFiles(
     const ToolContext& context, const ToolArguments& arguments, const std::vector<std::string>& paths)
 {
     CommonOptions common = context.common;
     common.rank = arguments.number("rank");
     for (const std::string& path : paths)
-        common.files.push_back(resolved(context, path));
+        common.files.push_back(resolvedPath(context, path));
     return common;
 }
 
-CommonOptions fileOf(const ToolContext& context, const ToolArguments& arguments)
+CommonOptions optionsForFile(const ToolContext& context, const ToolArguments& arguments)
 {
-    return filesOf(context, arguments, {arguments.needText("file")});
+    return optionsForFiles(context, arguments, {arguments.needText("file")});
 }
 
 std::size_t topOf(const ToolArguments& arguments)
 {
-    return static_cast<std::size_t>(arguments.number("top").value_or(std::int64_t{kUsualTop}));
+    return static_cast<std::size_t>(arguments.number("top").value_or(std::int64_t{kDefaultTop}));
 }
 
 ToolDocument runOpenTool(const ToolContext& context, const ToolArguments& arguments)
 {
     InfoOptions options;
-    options.common = filesOf(context, arguments, arguments.texts("files"));
+    options.common = optionsForFiles(context, arguments, arguments.texts("files"));
     return documentOf(runInfo, options);
 }
 
 ToolDocument runPeaksTool(const ToolContext& context, const ToolArguments& arguments)
 {
     PeaksOptions options;
-    options.common = fileOf(context, arguments);
+    options.common = optionsForFile(context, arguments);
     options.device = arguments.text("device");
     options.at = arguments.number("at");
     options.step = arguments.number("step");
@@ -149,7 +149,7 @@ ToolDocument runPeaksTool(const ToolContext& context, const ToolArguments& argum
 ToolDocument runFindingsTool(const ToolContext& context, const ToolArguments& arguments)
 {
     FindingsOptions options;
-    options.common = filesOf(context, arguments, arguments.texts("files"));
+    options.common = optionsForFiles(context, arguments, arguments.texts("files"));
     options.device = arguments.text("device");
     return documentOf(runFindings, options);
 }
@@ -157,7 +157,8 @@ ToolDocument runFindingsTool(const ToolContext& context, const ToolArguments& ar
 ToolDocument runCompareTool(const ToolContext& context, const ToolArguments& arguments)
 {
     DiffOptions options;
-    options.common = filesOf(context, arguments, {arguments.needText("before"), arguments.needText("after")});
+    options.common
+        = optionsForFiles(context, arguments, {arguments.needText("before"), arguments.needText("after")});
     options.beforeDevice = arguments.text("device_before");
     options.afterDevice = arguments.text("device_after");
     options.beforeEvent = arguments.number("at_before");
@@ -170,7 +171,7 @@ ToolDocument runCompareTool(const ToolContext& context, const ToolArguments& arg
 ToolDocument runSegmentsTool(const ToolContext& context, const ToolArguments& arguments)
 {
     SegmentsOptions options;
-    options.common = fileOf(context, arguments);
+    options.common = optionsForFile(context, arguments);
     options.device = arguments.text("device");
     options.at = arguments.number("at");
     options.top = topOf(arguments);
@@ -180,7 +181,7 @@ ToolDocument runSegmentsTool(const ToolContext& context, const ToolArguments& ar
 ToolDocument runWhatIfTool(const ToolContext& context, const ToolArguments& arguments)
 {
     WhatIfOptions options;
-    options.common = fileOf(context, arguments);
+    options.common = optionsForFile(context, arguments);
     options.device = arguments.text("device");
     options.settings = arguments.texts("settings");
     options.removedSites = arguments.texts("remove_sites");
@@ -191,7 +192,7 @@ ToolDocument runWhatIfTool(const ToolContext& context, const ToolArguments& argu
 ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& arguments)
 {
     FigureCommandOptions options;
-    options.common = filesOf(context, arguments, arguments.texts("files"));
+    options.common = optionsForFiles(context, arguments, arguments.texts("files"));
     options.common.json = false;
     options.device = arguments.text("device");
     options.kind = arguments.needText("kind");
@@ -212,7 +213,7 @@ Tool openTool()
     return {"open",
         "Contents of files: format, devices, peak, reserved bytes, out-of-memory events, import warnings. As "
         "`highwater info --json`. Begin here. Bytes are exact; `quantity` names their kind.",
-        schemaOf({{"files", listOf("Files or folders of one run", 32)}}, {"files"}), runOpenTool};
+        schemaOf({{"files", textList("Files or folders of one run", 32)}}, {"files"}), runOpenTool};
 }
 
 Tool peaksTool()
@@ -228,7 +229,7 @@ Tool peaksTool()
                                    "pool", "allocation"},
                              "What to group by (default: site)")},
                      {"quantity", oneOf({"requested", "allocated"}, "Which bytes (default: the file's)")},
-                     {"top", top("Number of groups, the rest as one sum (default: 10)")}},
+                     {"top", topArgument("Number of groups, the rest as one sum (default: 10)")}},
             {"file"}),
         runPeaksTool};
 }
@@ -238,7 +239,7 @@ Tool findingsTool()
     return {"findings",
         "What is wrong with a run, with evidence, remedy and how it could be wrong. Grades: A follows from "
         "the data, B is a strong inference, C is a question. As `highwater findings --json`.",
-        schemaOf({{"files", listOf("Files of one run: snapshots, traces, logs", 32)},
+        schemaOf({{"files", textList("Files of one run: snapshots, traces, logs", 32)},
                      {"device", deviceArgument()}, {"rank", rankArgument()}},
             {"files"}),
         runFindingsTool};
@@ -274,7 +275,7 @@ Tool segmentsTool()
         "segments --json`.",
         schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", wholeNumber(-1, "Right after this event")},
-                     {"top", top("Number of pinned segments (default: 10)")}},
+                     {"top", topArgument("Number of pinned segments (default: 10)")}},
             {"file"}),
         runSegmentsTool};
 }
@@ -286,8 +287,8 @@ Tool whatIfTool()
         "without both, settings that help. `fidelity` shows how exact the replay is. As `highwater what-if "
         "--json`.",
         schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
-                     {"settings", listOf("As in PYTORCH_CUDA_ALLOC_CONF: expandable_segments=true", 16)},
-                     {"remove_sites", listOf("Parts of call sites whose allocations are left out", 16)}},
+                     {"settings", textList("As in PYTORCH_CUDA_ALLOC_CONF: expandable_segments=true", 16)},
+                     {"remove_sites", textList("Parts of call sites whose allocations are left out", 16)}},
             {"file"}),
         runWhatIfTool};
 }
@@ -305,7 +306,7 @@ Tool allocationsTool()
                      {"live_at", wholeNumber(-1, "Only those that are alive right after this event")},
                      {"sort", oneOf({"size", "birth"}, "Order of the rows (default: size, largest first)")},
                      {"skip", wholeNumber(0, "Number of rows to skip (default: 0)")},
-                     {"top", top("Number of rows (default: 10)")},
+                     {"top", topArgument("Number of rows (default: 10)")},
                      {"stacks", property("boolean", "Also the whole stack of each (default: no)")}},
             {"file"}),
         allocationsDocument};
@@ -328,7 +329,7 @@ Tool figureTool()
     return {"figure",
         "A picture as SVG text, in pieces of the size of an answer; join `svg` of all pieces. As `highwater "
         "figure -o -`. A smaller size makes a shorter text.",
-        schemaOf({{"files", listOf("One file; of steps one or two; of diff and waterfall two", 2)},
+        schemaOf({{"files", textList("One file; of steps one or two; of diff and waterfall two", 2)},
                      {"kind", figureKindArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"range", property("string", "timeline: events A:B, B not included (default: all)")},
                      {"at", wholeNumber(-1, "composition, segments: right after this event")},
@@ -350,9 +351,9 @@ Tool filesTool()
 
 const std::vector<Tool>& tools()
 {
-    static const std::vector<Tool> all = {filesTool(), openTool(), peaksTool(), findingsTool(), compareTool(),
-        segmentsTool(), whatIfTool(), allocationsTool(), figureTool()};
-    return all;
+    static const std::vector<Tool> allTools = {filesTool(), openTool(), peaksTool(), findingsTool(),
+        compareTool(), segmentsTool(), whatIfTool(), allocationsTool(), figureTool()};
+    return allTools;
 }
 
 } // namespace highwater::cli

@@ -18,12 +18,13 @@ namespace {
 
 /// Studies the budget. A bad request is blamed on the command line if GPUs or other values of settings were
 /// given there, otherwise on the configuration file.
-BudgetStudy studied(const BudgetOptions& options, const BudgetRequest& request, const DeviceStudy* observed)
+BudgetStudy studyOrRefuse(
+    const BudgetOptions& options, const BudgetRequest& request, const DeviceStudy* observed)
 {
     Result<BudgetStudy> study = studyBudget(request, observed);
-    const bool isUsers = !study && study.error().code == ErrorCode::BadRequest
+    const bool isUsersError = !study && study.error().code == ErrorCode::BadRequest
         && !(options.gpus.empty() && options.whatIf.empty());
-    return need(isUsers ? "budget" : options.config, std::move(study));
+    return need(isUsersError ? "budget" : options.config, std::move(study));
 }
 
 /// `observed` may be null.
@@ -42,7 +43,7 @@ void printReport(const BudgetReport& report, const BudgetOptions& options, const
 }
 
 /// Handles `--gpu L4 FILE`: the last name is the file if such a file exists and no such GPU does.
-BudgetOptions withFileTold(BudgetOptions options)
+BudgetOptions withFileFromGpus(BudgetOptions options)
 {
     if (!options.common.files.empty() || options.gpus.empty())
         return options;
@@ -57,28 +58,28 @@ BudgetOptions withFileTold(BudgetOptions options)
 
 } // namespace
 
-int runBudget(const BudgetOptions& told)
+int runBudget(const BudgetOptions& given)
 {
-    const BudgetOptions options = withFileTold(told);
+    const BudgetOptions options = withFileFromGpus(given);
     const BudgetRequest request{
         need(options.config, loadRunShape(options.config)), options.gpus, options.whatIf};
     if (options.common.files.empty()) {
-        printReport({studied(options, request, nullptr), options.config, {}, {}, 0}, options, nullptr);
+        printReport({studyOrRefuse(options, request, nullptr), options.config, {}, {}, 0}, options, nullptr);
         return Done;
     }
     RunRequest run;
     run.device = options.device;
-    RunReadOptions read;
-    read.rules = rulesFrom(options.rules);
-    const Run observed = needRun(options.common, std::move(run), std::move(read));
+    RunReadOptions readOptions;
+    readOptions.rules = rulesFrom(options.rules);
+    const Run observed = needRun(options.common, std::move(run), std::move(readOptions));
     const std::string& path = observed.sources.front().path;
     const DeviceStudy* const study = observed.study->device();
     if (!study) {
         const Trace& trace = observed.study->trace();
         need(path, chooseDevice(trace, allFigures(trace), options.device)); // reports why there is none
     }
-    const BudgetReport report{studied(options, request, study), options.config, path, study->about().label(),
-        study->about().ordinal};
+    const BudgetReport report{studyOrRefuse(options, request, study), options.config, path,
+        study->about().label(), study->about().ordinal};
     printReport(report, options, &observed);
     return exitCodeOf(observed);
 }

@@ -39,12 +39,12 @@ struct FileCheck
 Result<std::vector<DeviceIndex>> devicesToCheck(
     const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
 {
-    const Result<DeviceIndex> one = chooseDevice(trace, figures, wanted == "all" ? std::nullopt : wanted);
-    if (!one)
-        return tl::unexpected(one.error());
-    std::vector<DeviceIndex> devices{*one};
+    const Result<DeviceIndex> chosen = chooseDevice(trace, figures, wanted == "all" ? std::nullopt : wanted);
+    if (!chosen)
+        return tl::unexpected(chosen.error());
+    std::vector<DeviceIndex> devices{*chosen};
     for (DeviceIndex i = 0; wanted == "all" && i < trace.devices.size(); ++i)
-        if (i != *one && (figures[i].events > 0 || figures[i].segments > 0))
+        if (i != *chosen && (figures[i].events > 0 || figures[i].segments > 0))
             devices.push_back(i);
     std::sort(devices.begin(), devices.end());
     return devices;
@@ -90,7 +90,7 @@ FileCheck checkFile(const LoadedInput& input, const CheckOptions& options, const
     return check;
 }
 
-bool holds(const FileCheck& check)
+bool isWithinLimits(const FileCheck& check)
 {
     for (const DeviceCheck& device : check.devices)
         for (const LimitResult& result : device.results)
@@ -122,7 +122,7 @@ Json fileCheckJson(const FileCheck& check)
         devices.push_back({{"device", device.device.ordinal}, {"kind", toText(device.device.kind)},
             {"quantity", toText(device.device.quantity)}, {"checks", results}});
     }
-    return {{"path", check.path}, {"complete", check.complete}, {"ok", holds(check)},
+    return {{"path", check.path}, {"complete", check.complete}, {"ok", isWithinLimits(check)},
         {"diagnosis", check.study ? diagnosisJson(check.study->diagnosis()) : Json(nullptr)},
         {"devices", devices}};
 }
@@ -163,7 +163,7 @@ int runCheck(const CheckOptions& options)
             check.study = studyOfInput(input, options.device == "all" ? std::nullopt : options.device);
         if (check.error)
             worstCheck = worse(worstCheck, exitCodeOf(*check.error));
-        else if (!holds(check))
+        else if (!isWithinLimits(check))
             worstCheck = worse(worstCheck, CheckFailed);
         if (options.common.json)
             files.push_back(fileCheckJson(check));

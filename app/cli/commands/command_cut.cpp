@@ -48,7 +48,7 @@ public:
         : m_trace(trace)
         , m_options(options)
         , m_path(options.common.files.front())
-        , m_chosen(need(m_path, chooseDevice(trace, allFigures(trace), options.device)))
+        , m_device(need(m_path, chooseDevice(trace, allFigures(trace), options.device)))
     {
     }
 
@@ -58,11 +58,11 @@ public:
             return {eventRange()};
         if (!m_options.steps.empty())
             return {stepRange()};
-        std::vector<CutRange> all;
+        std::vector<CutRange> chosen;
         for (const DeviceIndex device : devices())
-            all.push_back(
+            chosen.push_back(
                 m_options.time.empty() ? CutRange{device, 0, m_trace.eventCount(device)} : timeRange(device));
-        return all;
+        return chosen;
     }
 
 private:
@@ -70,7 +70,7 @@ private:
     std::vector<DeviceIndex> devices() const
     {
         if (m_options.device)
-            return {m_chosen};
+            return {m_device};
         std::vector<DeviceIndex> all(m_trace.devices.size());
         std::iota(all.begin(), all.end(), DeviceIndex{0});
         return all;
@@ -79,14 +79,14 @@ private:
     CutRange eventRange() const
     {
         const EventRange range
-            = need(m_path, parseEventRange(m_options.events, m_trace.eventCount(m_chosen)));
-        return {m_chosen, std::max<std::int64_t>(range.first, 0), range.last};
+            = need(m_path, parseEventRange(m_options.events, m_trace.eventCount(m_device)));
+        return {m_device, std::max<std::int64_t>(range.first, 0), range.last};
     }
 
     /// Parses "A:B", where B is not included, or a single step.
     CutRange stepRange() const
     {
-        const DeviceStudy study(m_trace, m_chosen);
+        const DeviceStudy study(m_trace, m_device);
         const std::vector<Step>& steps = study.steps.steps;
         const auto count = static_cast<std::int64_t>(steps.size());
         auto pair = parsePair<std::int64_t>(m_options.steps);
@@ -96,7 +96,7 @@ private:
             refuse(m_path,
                 fmt::format("has no steps {} on {} (A:B with 0 <= A < B <= {})", m_options.steps,
                     study.about().label(), count));
-        return {m_chosen, steps[static_cast<std::size_t>(pair->first)].begin,
+        return {m_device, steps[static_cast<std::size_t>(pair->first)].begin,
             steps[static_cast<std::size_t>(pair->second - 1)].end};
     }
 
@@ -108,9 +108,11 @@ private:
         const std::optional<Nanoseconds> origin = firstTime();
         if (!origin || (m_options.device && !m_trace.hasTimes(device)))
             refuse(m_path, "--time: the events have no times");
-        const auto at
-            = [&](double after) { return static_cast<double>(*origin) + after * kNanosecondsPerSecond; };
-        return {device, firstEventAt(device, at(seconds->first)), firstEventAt(device, at(seconds->second))};
+        const auto nanosecondsAt = [&](double secondsAfterOrigin) {
+            return static_cast<double>(*origin) + secondsAfterOrigin * kNanosecondsPerSecond;
+        };
+        return {device, firstEventAt(device, nanosecondsAt(seconds->first)),
+            firstEventAt(device, nanosecondsAt(seconds->second))};
     }
 
     std::optional<Nanoseconds> firstTime() const
@@ -139,7 +141,7 @@ private:
     const Trace& m_trace;
     const CutOptions& m_options;
     const std::string& m_path;
-    DeviceIndex m_chosen;
+    DeviceIndex m_device;
 };
 
 Json rangesJson(const Trace& trace, const std::vector<CutRange>& ranges)
@@ -154,15 +156,16 @@ Json rangesJson(const Trace& trace, const std::vector<CutRange>& ranges)
 
 /// Prints which events were kept, the new size, and the reservations about the state at the end of the cut.
 void printCut(const Trace& trace, const CutOptions& options, const std::vector<CutRange>& ranges,
-    const CutTrace& cut, Bytes bytes, Bytes from)
+    const CutTrace& cut, Bytes bytes, Bytes originalBytes)
 {
     if (options.common.json) {
         printDocument({{"path", options.common.files.front()}, {"out", options.out},
-            {"devices", rangesJson(trace, ranges)}, {"bytes", bytes}, {"from_bytes", from},
+            {"devices", rangesJson(trace, ranges)}, {"bytes", bytes}, {"from_bytes", originalBytes},
             {"reservations", cut.reservations}, {"largest_difference_bytes", cut.largestDifference}});
         return;
     }
-    printOut("{}: {} (from {})\n", sanitizedText(options.out), formatBytes(bytes), formatBytes(from));
+    printOut(
+        "{}: {} (from {})\n", sanitizedText(options.out), formatBytes(bytes), formatBytes(originalBytes));
     for (const CutRange& range : ranges)
         printOut("  {}  events {} to {} of {}\n", trace.devices[range.device].label(),
             formatCount(range.first), formatCount(range.last), formatCount(trace.eventCount(range.device)));

@@ -16,10 +16,10 @@ DiffOptions withFilesOfFolders(DiffOptions options)
     std::vector<std::string>& files = options.common.files;
     if (files.size() == 2)
         return options;
-    std::vector<std::string> all;
+    std::vector<std::string> expanded;
     for (const InputPath& file : expandInputs(files))
-        all.push_back(file.path);
-    files = std::move(all);
+        expanded.push_back(file.path);
+    files = std::move(expanded);
     return options;
 }
 
@@ -32,9 +32,9 @@ BothDiagnoses diagnosesOf(const DiffOptions& options, const std::string& before,
 
 } // namespace
 
-int runDiff(const DiffOptions& told)
+int runDiff(const DiffOptions& given)
 {
-    DiffOptions options = withFilesOfFolders(told);
+    DiffOptions options = withFilesOfFolders(given);
     if (options.common.files.size() > 2)
         return runSweep(options);
     if (options.common.json)

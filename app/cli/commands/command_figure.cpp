@@ -22,13 +22,13 @@ namespace highwater::cli {
 
 namespace {
 
-/// Returns the names of the kinds for which `holds` is true: "timeline, steps, diff".
-template <typename Holds>
-std::string kindNames(const Holds& holds)
+/// Returns the names of the kinds for which `isMet` is true: "timeline, steps, diff".
+template <typename Condition>
+std::string kindNames(const Condition& isMet)
 {
     std::vector<std::string_view> names;
     for (const FigureKind& kind : figureKinds())
-        if (holds(kind))
+        if (isMet(kind))
             names.push_back(kind.name);
     return fmt::format("{}", fmt::join(names, ", "));
 }

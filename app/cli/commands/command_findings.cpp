@@ -30,7 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A finding, the file with it, and all ranks that have it.
-struct FoundIn
+struct RankedFinding
 {
     Finding finding;
     std::string path;
@@ -39,28 +39,28 @@ struct FoundIn
 };
 
 /// Returns the findings in reading order: the one that the diagnosis names comes first.
-std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
+std::vector<const RankedFinding*> inReadingOrder(const std::vector<RankedFinding>& all)
 {
-    std::vector<const FoundIn*> order;
-    for (const FoundIn& one : all)
-        order.push_back(&one);
-    std::ranges::stable_sort(order, [](const FoundIn* a, const FoundIn* b) {
+    std::vector<const RankedFinding*> order;
+    for (const RankedFinding& found : all)
+        order.push_back(&found);
+    std::ranges::stable_sort(order, [](const RankedFinding* a, const RankedFinding* b) {
         return a->isNamed != b->isNamed ? a->isNamed : readsBefore(a->finding, b->finding);
     });
     return order;
 }
 
 /// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, from 1.
-Json findingsJson(const std::vector<FoundIn>& all, const std::vector<AuxiliaryFile>& auxiliaryFiles)
+Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<AuxiliaryFile>& auxiliaryFiles)
 {
-    const std::vector<const FoundIn*> order = inReadingOrder(all);
+    const std::vector<const RankedFinding*> order = inReadingOrder(all);
     Json rows = Json::array();
-    for (const FoundIn& one : all) {
-        Json row = findingJson(one.finding, auxiliaryFiles);
-        row["rank"] = std::ranges::find(order, &one) - order.begin() + 1;
-        row["path"] = one.path;
+    for (const RankedFinding& found : all) {
+        Json row = findingJson(found.finding, auxiliaryFiles);
+        row["rank"] = std::ranges::find(order, &found) - order.begin() + 1;
+        row["path"] = found.path;
         Json ranks = Json::array();
-        for (const RunMember& member : one.ranks)
+        for (const RunMember& member : found.ranks)
             ranks.push_back(orNull(member.rank));
         row["ranks"] = std::move(ranks);
         rows.push_back(std::move(row));
@@ -91,7 +91,7 @@ bool showsAction(const Finding& finding, Detail detail)
         || (finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || savesMemory(finding)));
 }
 
-std::size_t evidenceShown(const Finding& finding, Detail detail)
+std::size_t shownEvidence(const Finding& finding, Detail detail)
 {
     if (detail == Detail::Whole)
         return finding.evidence.size();
@@ -107,14 +107,14 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
 
 /// Returns "on all 4 ranks", "on ranks 0 and 3"; empty if only the main rank has the finding, or if the run
 /// has one rank.
-std::string ranksText(const FoundIn& one, const Run& run)
+std::string ranksText(const RankedFinding& found, const Run& run)
 {
-    const bool isOfMain = one.path == run.sources.front().path;
-    if (one.ranks.empty() || (isOfMain && one.ranks.size() == 1))
+    const bool isOfMain = found.path == run.sources.front().path;
+    if (found.ranks.empty() || (isOfMain && found.ranks.size() == 1))
         return {};
-    if (one.ranks.size() == run.rankFindings.size())
-        return fmt::format("on all {} ranks", one.ranks.size());
-    std::vector<RunMember> members = one.ranks;
+    if (found.ranks.size() == run.rankFindings.size())
+        return fmt::format("on all {} ranks", found.ranks.size());
+    std::vector<RunMember> members = found.ranks;
     sortByRank(members);
     std::vector<std::string> names;
     for (const RunMember& member : members)
@@ -153,7 +153,7 @@ void printBody(const Finding& finding, Detail detail)
     const std::string next = showsAction(finding, detail) ? actionSentence(finding) : std::string();
     if (!next.empty())
         printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
-    for (std::size_t i = 0; i < evidenceShown(finding, detail); ++i)
+    for (std::size_t i = 0; i < shownEvidence(finding, detail); ++i)
         printOut("{}\n",
             style.quiet(wrapped("- " + sanitizedText(finding.evidence[i].sentence), kIndent, kIndent + 2)));
     if (detail == Detail::Whole && !finding.wouldDisprove.empty())
@@ -162,7 +162,7 @@ void printBody(const Finding& finding, Detail detail)
 }
 
 /// Prints one line: bytes, grade, title and rule.
-void printBriefly(const Finding& finding, const std::string& ranks)
+void printOneLine(const Finding& finding, const std::string& ranks)
 {
     const Style style = Style::forStdout();
     const std::string title = sanitizedText(finding.title);
@@ -180,7 +180,7 @@ constexpr std::string_view kOom = "oom";
 constexpr std::array<std::string_view, 3> kLeakRules{"growth", "retained-graph", "still-rising"};
 
 /// Ends the command if `--only` names neither a rule nor one of the words above.
-void checkOnly(const std::vector<std::string>& only)
+void checkRuleNames(const std::vector<std::string>& only)
 {
     std::vector<std::string> known{
         std::string(kFaults), std::string(kFacts), std::string(kLeak), std::string(kOom)};
@@ -197,7 +197,7 @@ void checkOnly(const std::vector<std::string>& only)
 
 bool isWanted(const Finding& finding, const std::vector<std::string>& only)
 {
-    const auto has = [&](std::string_view what) { return std::ranges::count(only, what) > 0; };
+    const auto has = [&](std::string_view word) { return std::ranges::count(only, word) > 0; };
     return only.empty() || has(finding.rule) || has(finding.kind == FindingKind::Fault ? kFaults : kFacts)
         || (has(kLeak) && std::ranges::count(kLeakRules, finding.rule) > 0)
         || (has(kOom) && isFailure(finding));
@@ -214,16 +214,16 @@ std::vector<std::string_view> sitesOf(const Finding& finding)
 }
 
 /// True if the findings of two ranks are about the same code, whatever their bytes.
-bool isSame(const Finding& a, const Finding& b)
+bool isSameFinding(const Finding& a, const Finding& b)
 {
     return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
 }
 
 /// Returns the findings of the main rank and those that only other ranks have; by grade, then by bytes.
-std::vector<FoundIn> foundIn(const Run& run)
+std::vector<RankedFinding> collectFindings(const Run& run)
 {
     const std::string& mainPath = run.sources.front().path;
-    std::vector<FoundIn> all;
+    std::vector<RankedFinding> all;
     const Finding* const named = run.study->findingAt(run.study->diagnosis().named);
     for (const Finding& finding : run.study->findings())
         all.push_back({finding, mainPath, {}, &finding == named});
@@ -234,14 +234,14 @@ std::vector<FoundIn> foundIn(const Run& run)
                 continue;
             for (const Finding& finding : rank.findings) {
                 auto known = std::ranges::find_if(
-                    all, [&](const FoundIn& one) { return isSame(one.finding, finding); });
+                    all, [&](const RankedFinding& found) { return isSameFinding(found.finding, finding); });
                 if (known == all.end())
                     known = all.insert(known, {finding, rank.member.path, {}});
                 known->ranks.push_back(rank.member);
             }
         }
-    std::ranges::stable_sort(
-        all, [](const FoundIn& a, const FoundIn& b) { return comesBefore(a.finding, b.finding); });
+    std::ranges::stable_sort(all,
+        [](const RankedFinding& a, const RankedFinding& b) { return comesBefore(a.finding, b.finding); });
     return all;
 }
 
@@ -252,7 +252,7 @@ Detail detailOf(const FindingsOptions& options)
 
 /// Returns the finding whose title begins the diagnosis; null if there is none or each finding gets one
 /// line.
-const FoundIn* headlineOf(const std::vector<const FoundIn*>& order, Detail detail)
+const RankedFinding* headlineOf(const std::vector<const RankedFinding*>& order, Detail detail)
 {
     const bool isFirst = detail != Detail::Line && !order.empty() && order.front()->isNamed;
     return isFirst ? order.front() : nullptr;
@@ -288,7 +288,7 @@ void printDiagnosis(const Run& run, const std::vector<const FoundIn*>& order, De
     printRunHead(run, titles);
 }
 
-void printFindings(const std::vector<FoundIn>& all, const Run& run, const FindingsOptions& options)
+void printFindings(const std::vector<RankedFinding>& all, const Run& run, const FindingsOptions& options)
 {
     const Detail detail = detailOf(options);
     const std::vector<const FoundIn*> order = inReadingOrder(all);
@@ -299,28 +299,28 @@ void printFindings(const std::vector<FoundIn>& all, const Run& run, const Findin
     for (const FoundIn* one : order) {
         const Finding& finding = one->finding;
         if (detail == Detail::Short && finding.rule == kDetailRule && options.only.empty()) {
-            leftOut += 1 + finding.evidence.size();
+            hiddenLines += 1 + finding.evidence.size();
             continue;
         }
-        if (!isFact && finding.kind == FindingKind::Fact)
+        if (!isBelowFacts && finding.kind == FindingKind::Fact)
             printOut("{}\n", Style::forStdout().strong("Facts"));
-        isFact = finding.kind == FindingKind::Fact;
+        isBelowFacts = finding.kind == FindingKind::Fact;
         if (detail == Detail::Line) {
-            printBriefly(finding, ranksText(*one, run));
+            printOneLine(finding, ranksText(*found, run));
             continue;
         }
-        if (one != headline) {
-            printTitle(finding, tagOf(*one, run));
+        if (found != headline) {
+            printTitle(finding, tagOf(*found, run));
             printBody(finding, detail);
         }
-        leftOut += finding.evidence.size() - evidenceShown(finding, detail);
+        hiddenLines += finding.evidence.size() - shownEvidence(finding, detail);
     }
     if (all.empty())
         printOut("{}\n", options.only.empty() ? "No findings." : "No such findings.");
-    if (leftOut > 0 && detail == Detail::Short)
+    if (hiddenLines > 0 && detail == Detail::Short)
         printOut("{}\n",
             Style::forStdout().quiet(
-                fmt::format("{} with --verbose", counted(leftOut, "more line", "more lines"))));
+                fmt::format("{} with --verbose", counted(hiddenLines, "more line", "more lines"))));
 }
 
 Json filesJson(const Run& run)
@@ -336,7 +336,7 @@ Json filesJson(const Run& run)
 }
 
 /// Returns Done; if nothing could be examined, CannotRead with the reason on standard error.
-int judgedCode(const Run& run)
+int examinationCode(const Run& run)
 {
     const Diagnosis& diagnosis = run.study->diagnosis();
     if (diagnosis.diagnosed != DiagnosisClass::NothingExamined)
@@ -350,7 +350,7 @@ int judgedCode(const Run& run)
 
 int runFindings(const FindingsOptions& options)
 {
-    checkOnly(options.only);
+    checkRuleNames(options.only);
     RunRequest request;
     request.device = options.device;
     request.configuration = options.config;
@@ -358,15 +358,15 @@ int runFindings(const FindingsOptions& options)
     read.rules = rulesFrom(options.rules);
     read.findingsOfRanks = true;
     const Run run = needRun(options.common, std::move(request), std::move(read));
-    std::vector<FoundIn> all = foundIn(run);
-    std::erase_if(all, [&](const FoundIn& one) { return !isWanted(one.finding, options.only); });
+    std::vector<RankedFinding> all = collectFindings(run);
+    std::erase_if(all, [&](const RankedFinding& found) { return !isWanted(found.finding, options.only); });
     if (options.common.json) {
         printDocument(Json({{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
             {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}}));
     } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {
         printFindings(all, run, options);
     }
-    return worse(exitCodeOf(run), judgedCode(run));
+    return worse(exitCodeOf(run), examinationCode(run));
 }
 
 } // namespace highwater::cli

@@ -36,39 +36,40 @@ Json logJson(const ImportLog& log)
     return entries;
 }
 
-Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigures& f, bool isIncomplete)
+Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigures& figures, bool isIncomplete)
 {
     const Device& device = trace.devices[index];
     const KnownFigures known = knownFigures(device);
-    const auto orUnknown
-        = [](Known is, auto value) { return is == Known::NotAtAll ? Json(nullptr) : Json(value); };
+    const auto orUnknown = [](Known certainty, auto value) {
+        return certainty == Known::NotAtAll ? Json(nullptr) : Json(value);
+    };
     Json ooms = Json::array();
-    for (const OomEvent& oom : f.ooms)
+    for (const OomEvent& oom : figures.ooms)
         ooms.push_back({{"event", oom.event}, {"requested_bytes", oom.requestedBytes},
             {"device_free_bytes",
                 oom.deviceFreeBytes == OomEvent::kUnknown ? Json(nullptr) : Json(oom.deviceFreeBytes)}});
-    const auto reserved = [&](Known is, Bytes bytes) {
-        return orUnknown(device.tellsReserved() || device.endState ? is : Known::NotAtAll, bytes);
+    const auto reserved = [&](Known certainty, Bytes bytes) {
+        return orUnknown(device.tellsReserved() || device.endState ? certainty : Known::NotAtAll, bytes);
     };
-    const bool tellsBlocks
+    const bool hasBlockSizes
         = device.endsInSegments || device.endState || device.quantity == Quantity::Allocated;
     Json json = {{"device", device.ordinal}, {"kind", toText(device.kind)},
-        {"process", orNull(device.process)}, {"quantity", toText(device.quantity)}, {"events", f.events},
-        {"actions", f.actions}, {"segments", f.segments}, {"blocks", f.blocks},
-        {"initial_bytes", orUnknown(known.initial, f.initialBytes)},
-        {"initial_blocks", orUnknown(known.initial, f.initialBlocks)}, {"peak_bytes", f.peakBytes},
-        {"peak_event", f.peakEvent}, {"peak_blocks", f.peakBlocks},
-        {"final_bytes", orUnknown(known.final, f.finalBytes)},
-        {"final_blocks", orUnknown(known.final, f.finalBlocks)},
+        {"process", orNull(device.process)}, {"quantity", toText(device.quantity)},
+        {"events", figures.events}, {"actions", figures.actions}, {"segments", figures.segments},
+        {"blocks", figures.blocks}, {"initial_bytes", orUnknown(known.initial, figures.initialBytes)},
+        {"initial_blocks", orUnknown(known.initial, figures.initialBlocks)},
+        {"peak_bytes", figures.peakBytes}, {"peak_event", figures.peakEvent},
+        {"peak_blocks", figures.peakBlocks}, {"final_bytes", orUnknown(known.final, figures.finalBytes)},
+        {"final_blocks", orUnknown(known.final, figures.finalBlocks)},
         {"final_allocated_bytes",
-            orUnknown(tellsBlocks ? known.final : Known::NotAtAll, f.finalAllocatedBytes)},
-        {"reserved_initial_bytes", reserved(known.reservedInitial, f.reservedInitialBytes)},
-        {"reserved_peak_bytes", reserved(known.reservedPeak, f.reservedPeakBytes)},
-        {"reserved_final_bytes", reserved(known.reservedFinal, f.reservedFinalBytes)},
+            orUnknown(hasBlockSizes ? known.final : Known::NotAtAll, figures.finalAllocatedBytes)},
+        {"reserved_initial_bytes", reserved(known.reservedInitial, figures.reservedInitialBytes)},
+        {"reserved_peak_bytes", reserved(known.reservedPeak, figures.reservedPeakBytes)},
+        {"reserved_final_bytes", reserved(known.reservedFinal, figures.reservedFinalBytes)},
         {"capacity_bytes", orNull(device.capacity)}, {"ooms", ooms},
-        {"span_us", f.span ? Json(*f.span / 1000) : Json(nullptr)}};
+        {"span_us", figures.span ? Json(*figures.span / 1000) : Json(nullptr)}};
     if (isIncomplete || trace.metadata.cutOff)
-        json["cut_off"] = cutOffJson(trace, index, f);
+        json["cut_off"] = cutOffJson(trace, index, figures);
     return json;
 }
 
@@ -133,7 +134,7 @@ Json fileReportJson(const FileReport& report)
 }
 
 /// Makes a row of the name, the figure as far as it is known, and a remark.
-TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {})
+TableRow figureRow(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
     if (known == Known::NotAtAll)
         return {std::move(name), Cell().show("unknown"), {}, {}};
@@ -143,34 +144,36 @@ TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {}
     return {std::move(name), std::move(figure), formatExactBytes(bytes), textCell(std::move(remark))};
 }
 
-void printDeviceFigures(const Device& device, const DeviceFigures& f, const Style& style)
+void printDeviceFigures(const Device& device, const DeviceFigures& figures, const Style& style)
 {
     const KnownFigures known = knownFigures(device);
-    printOut("  {}  {}, {}, {}{}\n", style.strong(device.label()), counted(f.events, "event", "events"),
-        counted(f.segments, "segment", "segments"), counted(f.blocks, "block", "blocks"),
-        f.span ? ", over " + formatDuration(*f.span) : std::string());
+    printOut("  {}  {}, {}, {}{}\n", style.strong(device.label()), counted(figures.events, "event", "events"),
+        counted(figures.segments, "segment", "segments"), counted(figures.blocks, "block", "blocks"),
+        figures.span ? ", over " + formatDuration(*figures.span) : std::string());
     Table table{"figures", {},
         {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}}};
     const std::string quantity(inWords(device.quantity));
-    const bool isAtEnd = leastPeak(device, f) > f.peakBytes;
+    const bool isAtEnd = leastPeak(device, figures) > figures.peakBytes;
     if (isAtEnd)
         table.rows.push_back(row(quantity + ", peak", known.peak, f.finalBytes,
             "in use at the end, " + counted(f.finalBlocks, "allocation", "allocations")));
     table.rows.push_back(
-        row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
-            formatMoment(f.peakEvent, "at") + ", " + counted(f.peakBlocks, "allocation", "allocations")));
-    table.rows.push_back(row(quantity + ", at the start", known.initial, f.initialBytes,
-        counted(f.initialBlocks, "allocation", "allocations") + " allocated before recording began"));
-    const bool tellsBlocks = device.endsInSegments || device.endState;
-    table.rows.push_back(row(quantity + ", at the end", known.final, f.finalBytes,
-        counted(f.finalBlocks, "allocation", "allocations")
-            + (tellsBlocks ? "; their blocks total " + formatBytes(f.finalAllocatedBytes) : "")));
+        figureRow(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, figures.peakBytes,
+            formatMoment(figures.peakEvent, "at") + ", "
+                + counted(figures.peakBlocks, "allocation", "allocations")));
+    table.rows.push_back(figureRow(quantity + ", at the start", known.initial, figures.initialBytes,
+        counted(figures.initialBlocks, "allocation", "allocations") + " allocated before recording began"));
+    const bool hasBlockSizes = device.endsInSegments || device.endState;
+    table.rows.push_back(figureRow(quantity + ", at the end", known.final, figures.finalBytes,
+        counted(figures.finalBlocks, "allocation", "allocations")
+            + (hasBlockSizes ? "; their blocks total " + formatBytes(figures.finalAllocatedBytes) : "")));
     if (device.tellsReserved() || device.endState) {
-        table.rows.push_back(row("reserved, peak", known.reservedPeak, f.reservedPeakBytes));
-        table.rows.push_back(row("reserved, at the end", known.reservedFinal, f.reservedFinalBytes));
+        table.rows.push_back(figureRow("reserved, peak", known.reservedPeak, figures.reservedPeakBytes));
+        table.rows.push_back(
+            figureRow("reserved, at the end", known.reservedFinal, figures.reservedFinalBytes));
     }
     printTable(table);
-    for (const OomEvent& oom : f.ooms)
+    for (const OomEvent& oom : figures.ooms)
         printOut("    {}\n",
             style.warning(fmt::format("out of memory {}: {} requested{}", formatMoment(oom.event, "at"),
                 formatBytes(oom.requestedBytes),
@@ -190,7 +193,7 @@ void printSpans(const Trace& trace)
         counted(spans["operators"], "operator call", "operator calls"));
 }
 
-void printFileReport(const FileReport& report, const Style& style, bool all)
+void printFileReport(const FileReport& report, const Style& style, bool printsAll)
 {
     const LoadedInput& input = report.input;
     if (!input.imported)
@@ -214,7 +217,7 @@ void printFileReport(const FileReport& report, const Style& style, bool all)
     if (trace.devices.empty() && trace.counters.empty() && trace.logEvents.empty())
         printOut("  no device has events or segments\n");
     printSpans(trace);
-    printLog(trace, style, all);
+    printLog(trace, style, printsAll);
     for (const ImportLogEntry& entry : trace.log.entries())
         printOut("  {}\n",
             style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message,

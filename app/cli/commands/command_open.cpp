@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kWindowProgram = "highwater-gui";
 
 /// Returns "…/highwater-gui" in the folder of this program; empty if that folder is unknown.
-std::string besideThisProgram()
+std::string windowProgramPath()
 {
     std::string path(4096, '\0');
     const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
@@ -26,7 +26,7 @@ std::string besideThisProgram()
     return path.substr(0, path.find_last_of('/') + 1) + kWindowProgram;
 }
 
-int cannotOpen(const std::string& file)
+int reportCannotOpen(const std::string& file)
 {
     const int reason = errno;
     printErr("highwater: {}: cannot be opened: {}{}\n", sanitizedText(file),
@@ -40,7 +40,7 @@ int runOpen(const OpenOptions& options)
 {
     for (const std::string& file : options.files)
         if (::access(file.c_str(), R_OK) != 0)
-            return cannotOpen(file);
+            return reportCannotOpen(file);
     // "--" precedes the files, since a name may begin with a dash.
     std::vector<std::string> words{kWindowProgram, "--"};
     words.insert(words.end(), options.files.begin(), options.files.end());
@@ -49,8 +49,8 @@ int runOpen(const OpenOptions& options)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
     // This process becomes the window, which then receives Ctrl+C and returns the exit code.
-    if (const std::string beside = besideThisProgram(); !beside.empty())
-        ::execv(beside.c_str(), arguments.data());
+    if (const std::string windowProgram = windowProgramPath(); !windowProgram.empty())
+        ::execv(windowProgram.c_str(), arguments.data());
     ::execvp(kWindowProgram, arguments.data());
     printErr("highwater: {} cannot be started: it is neither next to this program nor in the PATH (the other "
              "commands need no window)\n",

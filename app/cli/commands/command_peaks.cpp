@@ -95,24 +95,25 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
     const Style style = Style::forStdout();
-    const Composition& all = live.composition;
+    const Composition& composition = live.composition;
     printOut("{}  {} {}{} ({}) in {} {}{}, by {}\n", style.strong(study.about().label()),
-        style.strong((live.inferred || live.atLeast ? "≥ " : "") + formatBytes(all.bytes)),
-        inWords(live.quantity), live.inferred ? ", inferred" : "", formatExactBytes(all.bytes),
-        counted(all.blocks, "allocation", "allocations"), formatMoment(all.event),
-        all.event == study.curve.peak().event ? ", the peak" : "", group == kUserSite ? "site" : group);
+        style.strong((live.inferred || live.atLeast ? "≥ " : "") + formatBytes(composition.bytes)),
+        inWords(live.quantity), live.inferred ? ", inferred" : "", formatExactBytes(composition.bytes),
+        counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
+        composition.event == study.curve.peak().event ? ", the peak" : "",
+        group == kUserSite ? "site" : group);
 }
 
 void printGroups(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
-    const Composition& all = live.composition;
-    const bool isWhole = live.shown == all.groups.size();
+    const Composition& composition = live.composition;
+    const bool areAllShown = live.shown == composition.groups.size();
     const GroupKey key = groupKeyFromText(group).value_or(GroupKey::Site);
-    Table table = compositionTable(key, all, isWhole ? all.groups.size() : live.shown + 1,
+    Table table = compositionTable(key, composition, areAllShown ? composition.groups.size() : live.shown + 1,
         [&](const CompositionGroup& row) { return rowName(row, study, group); });
     if (!live.shapes.empty())
-        table = withShapes(std::move(table), all, [&](const CompositionGroup& row) {
-            return shapesText(live.shapesOf(static_cast<std::size_t>(&row - all.groups.data())));
+        table = withShapes(std::move(table), composition, [&](const CompositionGroup& row) {
+            return shapesText(live.shapesOf(static_cast<std::size_t>(&row - composition.groups.data())));
         });
     printTable(table);
 }
@@ -189,49 +190,50 @@ PeakMoment peakMomentOf(const LoadedInput& input, const PeaksOptions& options, c
     return {input, figures[device], std::move(study), event};
 }
 
-std::optional<ModulesAt> modulesOf(const PeakMoment& at, const PeaksOptions& options)
+std::optional<ModulesAt> modulesOf(const PeakMoment& moment, const PeaksOptions& options)
 {
     if (groupOf(options) != toText(GroupKey::Module))
         return std::nullopt;
-    return modulesAt(*at.study, at.event, options.top);
+    return modulesAt(*moment.study, moment.event, options.top);
 }
 
 /// Infers shapes from sizes in the file's own quantity, even if the groups are in another one.
-ShapesBySize shapesOf(const PeakMoment& at, const PeakSettings& settings)
+ShapesBySize shapesOf(const PeakMoment& moment, const PeakSettings& settings)
 {
-    const DeviceStudy& study = *at.study;
+    const DeviceStudy& study = *moment.study;
     if (study.allocations.quantity() == study.about().quantity)
-        return shapesAt(study, knownNumbers(study, settings.run), at.event);
-    const DeviceStudy own(study.trace, study.device, settings.rules);
-    return shapesAt(own, knownNumbers(own, settings.run), at.event);
+        return shapesAt(study, knownNumbers(study, settings.run), moment.event);
+    const DeviceStudy ownStudy(study.trace, study.device, settings.rules);
+    return shapesAt(ownStudy, knownNumbers(ownStudy, settings.run), moment.event);
 }
 
-LiveMoment momentOf(const PeakMoment& at, const PeaksOptions& options, const PeakSettings& settings)
+LiveMoment shownMomentOf(const PeakMoment& moment, const PeaksOptions& options, const PeakSettings& settings)
 {
-    LiveMoment live = liveMoment(*at.study, at.event, {groupKeyFromText(groupOf(options)), options.top});
+    LiveMoment live
+        = liveMoment(*moment.study, moment.event, {groupKeyFromText(groupOf(options)), options.top});
     if (groupOf(options) == toText(GroupKey::Size))
-        live.shapes = shapesOf(at, settings);
+        live.shapes = shapesOf(moment, settings);
     return live;
 }
 
 Json peaksJson(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
 {
-    const PeakMoment at = peakMomentOf(input, options, settings);
-    const DeviceStudy& study = *at.study;
+    const PeakMoment moment = peakMomentOf(input, options, settings);
+    const DeviceStudy& study = *moment.study;
     Json document
         = {{"path", input.path}, {"device", study.about().ordinal}, {"kind", toText(study.about().kind)},
             {"steps", stepsJson(study.trace, study.allocations, study.steps)},
             {"steps_reason", study.steps.reason}, {"import_log", stepLogJson(study.steps)},
-            {"live", liveJson(momentOf(at, options, settings), groupOf(options))}};
-    if (const std::optional<ModulesAt> modules = modulesOf(at, options))
+            {"live", liveJson(shownMomentOf(moment, options, settings), groupOf(options))}};
+    if (const std::optional<ModulesAt> modules = modulesOf(moment, options))
         document["live"]["modules"] = modulesJson(*modules);
-    if (at.isCutOff())
-        document["cut_off"] = cutOffJson(study.trace, study.device, at.figures);
+    if (moment.isCutOff())
+        document["cut_off"] = cutOffJson(study.trace, study.device, moment.figures);
     return document;
 }
 
 /// Prints the number of steps, or tables of them if requested.
-void printStepsAsked(const DeviceStudy& study, const PeaksOptions& options)
+void printRequestedSteps(const DeviceStudy& study, const PeaksOptions& options)
 {
     if (options.steps)
         printSteps(study.trace, study.allocations, study.steps);
@@ -245,18 +247,18 @@ void printStepsAsked(const DeviceStudy& study, const PeaksOptions& options)
 
 void printPeaks(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
 {
-    const PeakMoment at = peakMomentOf(input, options, settings);
-    const DeviceStudy& study = *at.study;
-    if (at.isCutOff())
-        printOut("{}\n\n", Style::forStdout().warning(cutOffText(study.trace, study.device, at.figures)));
-    const LiveMoment live = momentOf(at, options, settings);
+    const PeakMoment moment = peakMomentOf(input, options, settings);
+    const DeviceStudy& study = *moment.study;
+    if (moment.isCutOff())
+        printOut("{}\n\n", Style::forStdout().warning(cutOffText(study.trace, study.device, moment.figures)));
+    const LiveMoment live = shownMomentOf(moment, options, settings);
     printLiveTitle(live, study, groupOf(options));
-    if (const std::optional<ModulesAt> modules = modulesOf(at, options))
+    if (const std::optional<ModulesAt> modules = modulesOf(moment, options))
         printModules(*modules);
     else
         printGroups(live, study, groupOf(options));
     printOut("\n");
-    printStepsAsked(study, options);
+    printRequestedSteps(study, options);
 }
 
 } // namespace

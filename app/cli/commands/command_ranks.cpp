@@ -35,7 +35,7 @@ FigureOptions heatMapOptions(const RanksOptions& options)
     return sheet;
 }
 
-RunRanks merged(const RanksOptions& options, const std::vector<std::string>& paths)
+RunRanks mergeRanks(const RanksOptions& options, const std::vector<std::string>& paths)
 {
     TerminalProgress progress(counted(paths.size(), "file", "files"), options.common.quiet);
     RankFilesOptions files;
@@ -53,7 +53,7 @@ RunRanks merged(const RanksOptions& options, const std::vector<std::string>& pat
     return run;
 }
 
-void printPart(Table table)
+void printPartTable(Table table)
 {
     if (table.rows.empty())
         return;
@@ -62,10 +62,10 @@ void printPart(Table table)
     printTable(table);
 }
 
-void printRanks(const RunRanks& run, const RunStudy* main, std::size_t top)
+void printRanks(const RunRanks& run, const RunStudy* mainRank, std::size_t top)
 {
-    if (main)
-        printOut("{}\n", sanitizedText(main->diagnosis().sentence));
+    if (mainRank)
+        printOut("{}\n", sanitizedText(mainRank->diagnosis().sentence));
     for (const std::string& sentence : run.sentences)
         printOut("{}\n", sentence);
     if (!run.ranks.empty()) {
@@ -75,11 +75,11 @@ void printRanks(const RunRanks& run, const RunStudy* main, std::size_t top)
         printOut("\n");
         printTable(withoutColumns(std::move(ranks), {"quantity", "device"}));
     }
-    printPart(rankGroupTable(run));
-    printPart(rankFailureTable(run));
-    printPart(rankLeakTable(run));
-    printPart(rankSettingTable(run));
-    printPart(rankTroubleTable(run));
+    printPartTable(rankGroupTable(run));
+    printPartTable(rankFailureTable(run));
+    printPartTable(rankLeakTable(run));
+    printPartTable(rankSettingTable(run));
+    printPartTable(rankTroubleTable(run));
 }
 
 int exitCodeOfRanks(const RunRanks& run)
@@ -102,7 +102,7 @@ int runRanks(const RanksOptions& options)
     if (options.out == "-" && options.common.json)
         refuse("ranks", "prints the map or JSON, not both on standard output");
     const std::vector<std::string> paths = need("ranks", rankPaths(options.common.files));
-    const RunRanks run = merged(options, paths);
+    const RunRanks run = mergeRanks(options, paths);
     if (!options.out.empty()) {
         OutputFile out = OutputFile::need(options.out, options.force, paths);
         out.write(toSvg(rankHeatFigure(run, sheet)));
@@ -112,13 +112,13 @@ int runRanks(const RanksOptions& options)
         printError(options.common.files.front(), nothingKnown());
     if (options.out == "-" && !options.common.json)
         return exitCodeOfRanks(run);
-    const std::shared_ptr<const RunStudy> main = studyOfMainRank(options.common, run);
+    const std::shared_ptr<const RunStudy> mainRank = studyOfMainRank(options.common, run);
     if (options.common.json) {
         Json document = runRanksJson(run, options.steps);
-        putFirst(document, main ? diagnosisJson(main->diagnosis()) : Json(nullptr));
+        putFirst(document, mainRank ? diagnosisJson(mainRank->diagnosis()) : Json(nullptr));
         printDocument(document);
     } else {
-        printRanks(run, main.get(), options.top);
+        printRanks(run, mainRank.get(), options.top);
     }
     return exitCodeOfRanks(run);
 }

@@ -43,7 +43,7 @@ public:
     FigureFiles(const ReportTarget& target, std::string folder)
         : m_target(target)
         , m_folder(std::move(folder))
-        , m_place(std::filesystem::path(target.out).parent_path() / m_folder)
+        , m_folderPath(std::filesystem::path(target.out).parent_path() / m_folder)
     {
     }
     /// Removes everything that was not committed, and the folder if it is new and empty.
@@ -51,7 +51,7 @@ public:
     {
         m_files.clear();
         if (m_isNew)
-            ::rmdir(m_place.c_str());
+            ::rmdir(m_folderPath.c_str());
     }
     FigureFiles(const FigureFiles&) = delete;
     FigureFiles& operator=(const FigureFiles&) = delete;
@@ -59,37 +59,37 @@ public:
     Result<void> add(const std::string& name, std::string_view svg)
     {
         std::error_code error;
-        m_isNew = std::filesystem::create_directory(m_place, error) || m_isNew;
+        m_isNew = std::filesystem::create_directory(m_folderPath, error) || m_isNew;
         if (error)
             return fail(
                 ErrorCode::CannotRead, fmt::format("{} cannot be created: {}", m_folder, error.message()));
         Result<OutputFile> file
-            = OutputFile::create((m_place / name).string(), m_target.force, m_target.inputs);
+            = OutputFile::create((m_folderPath / name).string(), m_target.force, m_target.inputs);
         if (!file)
-            return about(name, file.error());
+            return withFileName(name, file.error());
         m_files.emplace_back(name, *std::move(file));
         m_files.back().second.write(svg);
         const Result<void> done = m_files.back().second.finish();
-        return done ? done : about(name, done.error());
+        return done ? done : withFileName(name, done.error());
     }
 
     Result<void> commit()
     {
         for (auto& [name, file] : m_files)
             if (const Result<void> done = file.commit(); !done)
-                return about(name, done.error());
+                return withFileName(name, done.error());
         return {};
     }
 
 private:
-    tl::unexpected<Error> about(const std::string& name, const Error& error) const
+    tl::unexpected<Error> withFileName(const std::string& name, const Error& error) const
     {
         return fail(error.code, fmt::format("{}/{} {}", m_folder, name, error.message));
     }
 
     const ReportTarget& m_target;
     std::string m_folder;
-    std::filesystem::path m_place;
+    std::filesystem::path m_folderPath;
     bool m_isNew = false;
     std::vector<std::pair<std::string, OutputFile>> m_files; ///< each with its name
 };
@@ -129,14 +129,14 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json)
         out == "-" ? "-o - needs --json" : "-o needs a name that ends in .html, .md or .json");
 }
 
-void warn(const std::string& path, const std::vector<std::string>& warnings, bool isQuiet)
+void printWarnings(const std::string& path, const std::vector<std::string>& warnings, bool isQuiet)
 {
     for (const std::string& warning : warnings)
         if (!isQuiet)
             printErr("highwater: {}: {}\n", sanitizedText(path), sanitizedText(warning));
 }
 
-std::string noSuchSection(const std::string& name)
+std::string noSuchSectionText(const std::string& name)
 {
     std::vector<std::string> known;
     for (std::size_t i = 0; i < kReportParts; ++i)
@@ -151,14 +151,14 @@ std::vector<ReportPart> partsFrom(const std::vector<std::string>& names)
     for (const std::string& name : names) {
         const std::optional<ReportPart> part = reportPartFromText(name);
         if (!part)
-            refuse("report", noSuchSection(name));
+            refuse("report", noSuchSectionText(name));
         if (std::ranges::find(parts, *part) == parts.end())
             parts.push_back(*part);
     }
     return parts;
 }
 
-/// Makes a job from the user's options; `readInto` reads the files of notes and rules.
+/// Makes a job from the user's options; `readNamedFiles` reads the files of notes and rules.
 ReportJob jobFrom(const ReportCommandOptions& options)
 {
     ReportJob job;
@@ -178,17 +178,17 @@ ReportJob jobFrom(const ReportCommandOptions& options)
 }
 
 /// Reads what the user names besides the runs: rules, notes, then the workspace.
-void readInto(ReportJob& job, const ReportCommandOptions& options)
+void readNamedFiles(ReportJob& job, const ReportCommandOptions& options)
 {
     job.load.rules = rulesFrom(options.rules);
     if (!options.notes.empty()) {
         ReadNotes notes = needOption(options.notes, loadNotes(options.notes));
-        warn(options.notes, notes.warnings, options.common.quiet);
+        printWarnings(options.notes, notes.warnings, options.common.quiet);
         job.notes = std::move(notes.notes);
         job.notesSource = options.notes;
     }
     if (!options.workspace.empty())
-        warn(options.workspace,
+        printWarnings(options.workspace,
             need(options.workspace, addWorkspace(job, options.workspace, interruptToken())),
             options.common.quiet);
 }
@@ -204,7 +204,7 @@ std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Run
     return inputs;
 }
 
-int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat format)
+int buildAndWrite(const ReportCommandOptions& options, ReportJob& job, ReportFormat format)
 {
     const Runs runs
         = needRuns(options.common, job, job.run.paths.empty() ? options.workspace : job.run.paths.front());
@@ -223,8 +223,8 @@ int runReport(const ReportCommandOptions& options)
     ReportJob job = jobFrom(options);
     job.isFull = job.isFull || format == ReportFormat::JsonDocument;
     job.isLive = format == ReportFormat::Html && !options.isStatic;
-    readInto(job, options);
-    return write(options, job, format);
+    readNamedFiles(job, options);
+    return buildAndWrite(options, job, format);
 }
 
 } // namespace highwater::cli

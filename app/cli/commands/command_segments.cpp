@@ -37,7 +37,7 @@ Json poolIdJson(const Trace& trace, PoolId pool)
     return {trace.pools[pool.index()].first, trace.pools[pool.index()].second};
 }
 
-std::vector<std::string> skippedNames(const Trace& trace, DeviceIndex device)
+std::vector<std::string> skippedActionNames(const Trace& trace, DeviceIndex device)
 {
     std::vector<std::string> names;
     for (const Action action : skippedActions(trace, device))
@@ -88,20 +88,20 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
         {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr},
         {"segment_bytes", verdict->segmentBytes}, {"limit_bytes", orNull(verdict->limit)},
         {"wanted_by", stackJson(trace, verdict->stack)}};
-    if (const auto& run = verdict->cheapest)
-        json["cheapest_run"]
-            = {{"bytes_in_the_way", run->bytesInTheWay}, {"blocks_in_the_way", run->blocksInTheWay}};
+    if (const auto& cheapestRange = verdict->cheapest)
+        json["cheapest_run"] = {{"bytes_in_the_way", cheapestRange->bytesInTheWay},
+            {"blocks_in_the_way", cheapestRange->blocksInTheWay}};
     return json;
 }
 
-Json pinnedJson(const AllocatorMoment& answer, const AllocationTable& allocations, const CallSites& sites,
+Json pinnedJson(const AllocatorMoment& moment, const AllocationTable& allocations, const CallSites& sites,
     std::size_t top)
 {
     Json rows = Json::array();
-    for (const PinnedSegment& pinned : answer.figures.pinned) {
+    for (const PinnedSegment& pinned : moment.figures.pinned) {
         if (top != 0 && rows.size() == top)
             break;
-        const SegmentAt& segment = answer.state.segments[pinned.segment];
+        const SegmentAt& segment = moment.state.segments[pinned.segment];
         rows.push_back({{"address", segment.range.begin}, {"bytes", segment.range.size},
             {"free_bytes", segment.freeBytes}, {"live_bytes", segment.liveBytes()},
             {"live_blocks", pinned.liveBlocks}, {"oldest_alloc_event", allocations.birth(pinned.oldest)},
@@ -111,18 +111,18 @@ Json pinnedJson(const AllocatorMoment& answer, const AllocationTable& allocation
     return rows;
 }
 
-Json holesJson(const SegmentState& state, const std::vector<FreeBlockOrigin>& holes,
+Json freeBlocksJson(const SegmentState& state, const std::vector<FreeBlockOrigin>& freeBlocks,
     const AllocationTable& allocations, const CallSites& sites)
 {
     Json rows = Json::array();
-    for (const FreeBlockOrigin& hole : holes) {
-        const BlockAt& block = state.blocks[hole.block];
-        const bool wasFreed = hole.freed != AllocationTable::kNoAllocation;
-        const AllocationIndex pin = hole.pin(allocations);
+    for (const FreeBlockOrigin& freeBlock : freeBlocks) {
+        const BlockAt& block = state.blocks[freeBlock.block];
+        const bool wasFreed = freeBlock.freed != AllocationTable::kNoAllocation;
+        const AllocationIndex pin = freeBlock.pin(allocations);
         const bool isPinned = pin != AllocationTable::kNoAllocation;
         rows.push_back({{"address", block.address}, {"bytes", block.size},
-            {"segment_bytes", state.segments[hole.segment].range.size},
-            {"freed_event", wasFreed ? Json(hole.freedAt) : Json()},
+            {"segment_bytes", state.segments[freeBlock.segment].range.size},
+            {"freed_event", wasFreed ? Json(freeBlock.freedAt) : Json()},
             {"pinned_by_site", isPinned ? Json(sites.site(sites.of(pin)).key) : Json()},
             {"pinned_by_bytes", isPinned ? Json(allocations.bytes(pin)) : Json()},
             {"pinned_since_event", isPinned ? Json(allocations.birth(pin)) : Json()}});
@@ -130,70 +130,72 @@ Json holesJson(const SegmentState& state, const std::vector<FreeBlockOrigin>& ho
     return rows;
 }
 
-Json answerJson(const Trace& trace, const AllocatorMoment& answer)
+Json momentJson(const Trace& trace, const AllocatorMoment& moment)
 {
-    const SegmentState& state = answer.state;
+    const SegmentState& state = moment.state;
     Json lists = Json::array();
-    for (const FreeListFigures& list : answer.figures.lists)
+    for (const FreeListFigures& list : moment.figures.lists)
         lists.push_back(listJson(trace, list));
-    Json holes = Json::array();
-    for (const HoleClass& size : answer.figures.holes)
-        holes.push_back({{"from_bytes", size.from}, {"below_bytes", size.below ? Json(size.below) : Json()},
-            {"holes", size.holes}, {"bytes", size.bytes}});
+    Json freeBlockSizes = Json::array();
+    for (const HoleClass& size : moment.figures.holes)
+        freeBlockSizes.push_back(
+            {{"from_bytes", size.from}, {"below_bytes", size.below ? Json(size.below) : Json()},
+                {"holes", size.holes}, {"bytes", size.bytes}});
     return {{"event", state.event}, {"segments", state.segments.size()},
         {"reserved_bytes", state.reservedBytes}, {"active_bytes", state.activeBytes},
         {"pending_free_bytes", state.pendingBytes}, {"free_bytes", state.freeBytes},
         {"requested_bytes", state.requestedBytes}, {"blocks", state.liveBlocks}, {"holes", state.holes},
-        {"largest_free_bytes", answer.figures.all.largestFree},
-        {"releasable_bytes", answer.figures.releasableBytes}, {"exact", state.isExact()},
-        {"reservations", reservations(state)}, {"out_of_memory", verdictJson(trace, answer.verdict)},
-        {"pools", lists}, {"holes_by_size", holes}, {"pinned_segments", answer.figures.pinned.size()},
-        {"pinned_free_bytes", answer.figures.pinnedFreeBytes}};
+        {"largest_free_bytes", moment.figures.all.largestFree},
+        {"releasable_bytes", moment.figures.releasableBytes}, {"exact", state.isExact()},
+        {"reservations", reservations(state)}, {"out_of_memory", verdictJson(trace, moment.verdict)},
+        {"pools", lists}, {"holes_by_size", freeBlockSizes},
+        {"pinned_segments", moment.figures.pinned.size()},
+        {"pinned_free_bytes", moment.figures.pinnedFreeBytes}};
 }
 
 void printTables(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    const AllocatorMoment& answer, const std::vector<FreeBlockOrigin>& holes, std::size_t top)
+    const AllocatorMoment& moment, const std::vector<FreeBlockOrigin>& freeBlocks, std::size_t top)
 {
     printOut("\n");
-    printTable(withoutColumns(freeListTable(trace, answer), {"unused_bytes"}));
-    if (!answer.figures.holes.empty()) {
+    printTable(withoutColumns(freeListTable(trace, moment), {"unused_bytes"}));
+    if (!moment.figures.holes.empty()) {
         printOut("\n");
-        printTable(freeBlockTable(answer));
+        printTable(freeBlockTable(moment));
     }
-    if (!holes.empty()) {
+    if (!freeBlocks.empty()) {
         printOut("\n");
-        printTable(freeBlockOriginTable(allocations, sites, answer.state, holes));
+        printTable(freeBlockOriginTable(allocations, sites, moment.state, freeBlocks));
     }
-    const std::size_t pinned = answer.figures.pinned.size();
+    const std::size_t pinned = moment.figures.pinned.size();
     if (pinned == 0)
         return;
     Table table
-        = withoutColumns(pinnedTable(allocations, sites, answer, top), {"birth_event", "largest_site"});
+        = withoutColumns(pinnedTable(allocations, sites, moment, top), {"birth_event", "largest_site"});
     table.caption
         = fmt::format("{} more than a quarter free, {} free in {}", counted(pinned, "segment", "segments"),
-            formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
+            formatBytes(moment.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
     printOut("\n");
     printTable(table);
 }
 
-void printMoment(const Trace& trace, const Device& device, const AllocatorMoment& answer,
-    const AllocationTable& allocations, const CallSites& sites, const std::vector<FreeBlockOrigin>& holes,
-    std::size_t top)
+void printMoment(const Trace& trace, const Device& device, const AllocatorMoment& moment,
+    const AllocationTable& allocations, const CallSites& sites,
+    const std::vector<FreeBlockOrigin>& freeBlocks, std::size_t top)
 {
     const Style style = Style::forStdout();
-    const SegmentState& state = answer.state;
-    printOut("{}  {}: {}\n", style.strong(device.label()), formatMoment(state.event), headlineOf(answer));
-    if (answer.verdict) {
-        printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *answer.verdict));
-        if (const std::string obstacle = obstacleOf(*answer.verdict, state); !obstacle.empty())
+    const SegmentState& state = moment.state;
+    printOut("{}  {}: {}\n", style.strong(device.label()), formatMoment(state.event), headlineOf(moment));
+    if (moment.verdict) {
+        printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *moment.verdict));
+        if (const std::string obstacle = obstacleOf(*moment.verdict, state); !obstacle.empty())
             printOut("  {}\n", obstacle);
     }
-    if (answer.figures.releasableBytes > 0)
+    if (moment.figures.releasableBytes > 0)
         printOut("  {} in unused segments, which empty_cache would return\n",
-            formatBytes(answer.figures.releasableBytes));
+            formatBytes(moment.figures.releasableBytes));
     for (const std::string& sentence : reservations(state))
         printOut("  {}\n", style.quiet(sentence));
-    printTables(trace, allocations, sites, answer, holes, top);
+    printTables(trace, allocations, sites, moment, freeBlocks, top);
 }
 
 /// The analyses of one device.
@@ -206,13 +208,13 @@ struct DeviceSegments
     CallSites sites;
     SegmentHistory history;
 
-    DeviceSegments(const Trace& of, DeviceIndex chosen)
-        : trace(of)
-        , device(chosen)
-        , allocations(of, chosen)
+    DeviceSegments(const Trace& ofTrace, DeviceIndex ofDevice)
+        : trace(ofTrace)
+        , device(ofDevice)
+        , allocations(ofTrace, ofDevice)
         , live(allocations)
-        , sites(of, allocations)
-        , history(of, allocations, live)
+        , sites(ofTrace, allocations)
+        , history(ofTrace, allocations, live)
     {
     }
     const Device& about() const { return trace.devices[device]; }
@@ -241,34 +243,34 @@ auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use us
     return use(segments, allocatorMomentOf(input, segments, figures, options));
 }
 
-std::vector<FreeBlockOrigin> holesOf(
-    const DeviceSegments& segments, const AllocatorMoment& answer, const SegmentsOptions& options)
+std::vector<FreeBlockOrigin> freeBlocksOf(
+    const DeviceSegments& segments, const AllocatorMoment& moment, const SegmentsOptions& options)
 {
     return largestHoles(
-        segments.allocations, answer.state, options.top > 0 ? options.top : answer.state.blocks.size());
+        segments.allocations, moment.state, options.top > 0 ? options.top : moment.state.blocks.size());
 }
 
 Json segmentsJson(const LoadedInput& input, const SegmentsOptions& options)
 {
-    return withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& answer) {
+    return withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& moment) {
         const Device& device = segments.about();
         Json document = {{"path", input.path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
-        document.update(answerJson(segments.trace, answer));
+        document.update(momentJson(segments.trace, moment));
         document["segment_events"] = segmentEvents(segments.trace, segments.device);
-        document["skipped_actions"] = skippedNames(segments.trace, segments.device);
-        document["largest_holes"] = holesJson(
-            answer.state, holesOf(segments, answer, options), segments.allocations, segments.sites);
-        document["pinned"] = pinnedJson(answer, segments.allocations, segments.sites, options.top);
+        document["skipped_actions"] = skippedActionNames(segments.trace, segments.device);
+        document["largest_holes"] = freeBlocksJson(
+            moment.state, freeBlocksOf(segments, moment, options), segments.allocations, segments.sites);
+        document["pinned"] = pinnedJson(moment, segments.allocations, segments.sites, options.top);
         return document;
     });
 }
 
 void printSegments(const LoadedInput& input, const SegmentsOptions& options)
 {
-    withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& answer) {
-        printMoment(segments.trace, segments.about(), answer, segments.allocations, segments.sites,
-            holesOf(segments, answer, options), options.top);
-        const std::vector<std::string> skipped = skippedNames(segments.trace, segments.device);
+    withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& moment) {
+        printMoment(segments.trace, segments.about(), moment, segments.allocations, segments.sites,
+            freeBlocksOf(segments, moment, options), options.top);
+        const std::vector<std::string> skipped = skippedActionNames(segments.trace, segments.device);
         if (!skipped.empty())
             printOut("  recorded without {}, since the recorder was set to skip {}\n",
                 fmt::join(skipped, " and "), skipped.size() == 1 ? "it" : "them");

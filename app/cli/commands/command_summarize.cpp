@@ -22,12 +22,12 @@ void printSummary(const SummarizeOptions& options, const SummaryFile& file)
     const RankSummary& summary = file.summary;
     const std::string rank
         = summary.identity.rank ? fmt::format("rank {}", *summary.identity.rank) : "rank unknown";
-    std::string how;
-    for (const auto& [what, found] : summary.identity.found)
-        how += fmt::format("{}{} from the {}", how.empty() ? "" : ", ", what, found);
+    std::string sources;
+    for (const auto& [field, source] : summary.identity.found)
+        sources += fmt::format("{}{} from the {}", sources.empty() ? "" : ", ", field, source);
     printOut("{}  {}: {}{}, {} peak {}, {}, {}\n", sanitizedText(options.out),
         formatBytes(static_cast<Bytes>(file.bytes.size())), rank,
-        how.empty() ? "" : " (" + sanitizedText(how) + ")", summary.device.label,
+        sources.empty() ? "" : " (" + sanitizedText(sources) + ")", summary.device.label,
         formatBytes(summary.device.peakBytes), counted(summary.steps.size(), "step", "steps"),
         counted(summary.findings.size(), "finding", "findings"));
     for (const std::string& limit : summary.limits)
@@ -40,8 +40,8 @@ int runSummarize(const SummarizeOptions& options)
 {
     const std::string& path = options.common.files.front();
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
-    RankIdentity said;
-    need("--identity", setIdentity(said, options.identity, "option"));
+    RankIdentity checkedIdentity;
+    need("--identity", setIdentity(checkedIdentity, options.identity, "option"));
     const LoadedInput input = needInput(path, options.common);
     if (input.imported->trace->metadata.kind == TraceKind::RankSummary)
         refuse(path, "is a summary already");

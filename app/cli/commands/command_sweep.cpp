@@ -77,15 +77,15 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 }
 
 /// The figures of a file, and its exit code.
-struct Figured
+struct FileFigures
 {
     SweepRun run;
     int exitCode = Done;
 };
 
 /// Loads one file, computes its figures and drops it. A `quantity` replaces the file's own.
-Figured figured(const std::string& path, const CommonOptions& options, const std::vector<CategoryRule>& rules,
-    std::optional<Quantity> quantity)
+FileFigures figuresOfFile(const std::string& path, const CommonOptions& options,
+    const std::vector<CategoryRule>& rules, std::optional<Quantity> quantity)
 {
     const LoadedInput input = loadInput(path, options);
     const Result<SweepRun> run = sweepRun(path, input.imported, rules, quantity);
@@ -97,7 +97,7 @@ Figured figured(const std::string& path, const CommonOptions& options, const std
 }
 
 /// True if an option is about one side of a comparison of two runs.
-bool asksForTwo(const DiffOptions& options)
+bool namesOneOfTwoRuns(const DiffOptions& options)
 {
     return options.beforeDevice || options.afterDevice || options.beforeEvent || options.afterEvent
         || !options.beforeConfig.empty() || !options.afterConfig.empty();
@@ -107,13 +107,13 @@ bool asksForTwo(const DiffOptions& options)
 
 int runSweep(const DiffOptions& options)
 {
-    if (asksForTwo(options))
+    if (namesOneOfTwoRuns(options))
         refuse("diff", "options for BEFORE and AFTER need exactly two files");
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     std::vector<SweepRun> runs;
     int exitCode = Done;
     for (const std::string& path : options.common.files) {
-        Figured next = figured(path, options.common, rules, std::nullopt);
+        FileFigures next = figuresOfFile(path, options.common, rules, std::nullopt);
         exitCode = worse(exitCode, next.exitCode);
         runs.push_back(std::move(next.run));
         if (exitCode == Interrupted)
@@ -125,7 +125,7 @@ int runSweep(const DiffOptions& options)
     // Only files that count another quantity are read twice. No file is kept while the next one is read.
     for (SweepRun& run : runs)
         if (run.isReadable() && run.quantity != *common)
-            run = figured(run.path, options.common, rules, common).run;
+            run = figuresOfFile(run.path, options.common, rules, common).run;
     const RunSweep sweep = compareSweep(std::move(runs));
     const std::vector<std::size_t> rows
         = sortedRows(sweep, sweepOrderFromText(options.sort).value_or(SweepOrder::Given));

@@ -150,25 +150,25 @@ Question questionFrom(const AllocationScript& script, const WhatIfOptions& optio
     question.text = changeText(script.settings, question.change.settings);
     const CallSites sites(*script.trace, *script.allocations);
     for (const std::string& text : options.removedSites) {
-        std::vector<bool> isMeant;
+        std::vector<bool> isRemovedSite;
         for (std::size_t number = 0; number < sites.size(); ++number) {
             const CallSite site = sites.site(SiteId(number));
-            isMeant.push_back(contains(site.key, text) || contains(site.label, text));
+            isRemovedSite.push_back(contains(site.key, text) || contains(site.label, text));
         }
-        std::int64_t found = 0;
+        std::int64_t removedCount = 0;
         for (AllocationIndex i = 0; i < script.allocations->size(); ++i)
-            if (isMeant[sites.of(i).index()]) {
+            if (isRemovedSite[sites.of(i).index()]) {
                 question.change.removed.push_back(i);
-                ++found;
+                ++removedCount;
             }
-        if (found == 0)
+        if (removedCount == 0)
             refuse(path,
                 fmt::format(
                     "has no allocation from a call site with '{}' (highwater peaks --group site lists "
                     "them)",
                     sanitizedText(text)));
         question.text += fmt::format("{}without {} ({})", question.text.empty() ? "" : ", ", text,
-            counted(found, "allocation", "allocations"));
+            counted(removedCount, "allocation", "allocations"));
     }
     if (question.text.empty() && !options.settings.empty())
         question.text = "no change";
@@ -201,7 +201,7 @@ Json whatIfJson(const std::string& path, const AllocationScript& script, const Q
 
 /// Answers the question for one file and passes the result to `use`.
 template <typename Use>
-auto answered(const LoadedInput& input, const WhatIfOptions& options, Use use)
+auto answerQuestion(const LoadedInput& input, const WhatIfOptions& options, Use use)
 {
     const std::string& path = input.path;
     const Trace& trace = *input.imported->trace;
@@ -214,10 +214,10 @@ auto answered(const LoadedInput& input, const WhatIfOptions& options, Use use)
     const AllocationScript script = need(path,
         allocationScript(history, curve, knownCapacity(trace.devices[device], figures[device].ooms, curve)));
     const Question question = questionFrom(script, options, path);
-    const bool asks = !question.text.empty();
-    const SettingsStudy study = asks ? recordedReplay(script) : settingsAdvice(script);
+    const bool hasQuestion = !question.text.empty();
+    const SettingsStudy study = hasQuestion ? recordedReplay(script) : settingsAdvice(script);
     std::optional<WhatIfResult> result;
-    if (asks) {
+    if (hasQuestion) {
         result = replay(script, question.change);
         if (const std::string missing = missingRuleOf(script, question.change, *result); !missing.empty())
             refuse(path, fmt::format("cannot be replayed with this change: {}", missing));
@@ -230,13 +230,13 @@ auto answered(const LoadedInput& input, const WhatIfOptions& options, Use use)
 int runWhatIf(const WhatIfOptions& options)
 {
     const auto document = [&](const LoadedInput& input) {
-        return answered(input, options,
+        return answerQuestion(input, options,
             [&](const AllocationScript& script, const Question& question, const SettingsStudy& study,
                 const WhatIfResult* result) {
                 return whatIfJson(input.path, script, question, study, result);
             });
     };
-    const auto print = [&](const LoadedInput& input) { answered(input, options, printResults); };
+    const auto print = [&](const LoadedInput& input) { answerQuestion(input, options, printResults); };
     return answerForRun(options.common, {options.device, document, print});
 }
 

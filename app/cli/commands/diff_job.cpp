@@ -19,7 +19,7 @@ namespace highwater::cli {
 namespace {
 
 /// One of the two files, and the device in it that is compared.
-struct Chosen
+struct ChosenRun
 {
     LoadedInput input;
     DeviceIndex device = 0;
@@ -33,7 +33,7 @@ struct Chosen
 };
 
 /// Returns the requested event, or the peak of the requested step; nullopt if neither is given.
-std::optional<std::int64_t> wantedMoment(const std::string& path, const DeviceStudy& study,
+std::optional<std::int64_t> requestedMoment(const std::string& path, const DeviceStudy& study,
     const std::optional<std::int64_t>& event, const std::optional<std::size_t>& step)
 {
     if (step && *step < study.steps.steps.size())
@@ -74,29 +74,29 @@ Moments momentsOf(const RunComparison& runs, const DiffOptions& options,
     return moments;
 }
 
-int compare(const DiffOptions& options, const Chosen& before, const Chosen& after,
+int compareRecordings(const DiffOptions& options, const ChosenRun& before, const ChosenRun& after,
     const std::vector<CategoryRule>& rules, const UseOfDiff& use)
 {
     const std::optional<CommonQuantity> common = commonQuantity(before.about(), after.about());
     if (!common)
         refuse(before.input.path,
             differentBytesText(before.about().quantity, after.input.path, after.about().quantity));
-    const auto studyOf = [&](const Chosen& run) {
+    const auto studyOf = [&](const ChosenRun& run) {
         return std::make_shared<const DeviceStudy>(run.trace(), run.device, common->quantity, rules);
     };
-    auto other = inBackground([&] { return studyOf(before); });
-    const std::shared_ptr<const DeviceStudy> ofAfter = studyOf(after);
-    const RunComparison runs({other.get(), before.configuration}, {ofAfter, after.configuration});
+    auto beforeStudy = inBackground([&] { return studyOf(before); });
+    const std::shared_ptr<const DeviceStudy> afterStudy = studyOf(after);
+    const RunComparison runs({beforeStudy.get(), before.configuration}, {afterStudy, after.configuration});
     const Moments at = momentsOf(runs, options,
-        wantedMoment(before.input.path, runs.before(), options.beforeEvent, options.beforeStep),
-        wantedMoment(after.input.path, runs.after(), options.afterEvent, options.afterStep));
+        requestedMoment(before.input.path, runs.before(), options.beforeEvent, options.beforeStep),
+        requestedMoment(after.input.path, runs.after(), options.afterEvent, options.afterStep));
     const DiffReport report{{before.input.path, runs.before(), at.before},
         {after.input.path, runs.after(), at.after}, options.group, common->inferred, runs,
         runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 
-void choose(Chosen& chosen, const std::optional<std::string>& device)
+void chooseDeviceOf(ChosenRun& chosen, const std::optional<std::string>& device)
 {
     chosen.device = need(chosen.input.path, chooseDevice(chosen.trace(), allFigures(chosen.trace()), device));
 }
@@ -108,7 +108,7 @@ bool asksForEvents(const DiffOptions& options)
 }
 
 int compareLogs(
-    const DiffOptions& options, const Chosen& before, const Chosen& after, const UseOfLogDiff& use)
+    const DiffOptions& options, const ChosenRun& before, const ChosenRun& after, const UseOfLogDiff& use)
 {
     if (asksForEvents(options))
         refuse(before.input.path, "is a log without events or devices to choose; omit --device-… and --at-…");
@@ -120,22 +120,22 @@ int compareLogs(
 /// Returns "the log's largest is 44.87 GiB, allocated peak (…)".
 std::string logPeakText(const Trace& log)
 {
-    const std::optional<SeriesPair> best = bestMemorySeries(log);
-    if (!best)
+    const std::optional<SeriesPair> pair = bestMemorySeries(log);
+    if (!pair)
         return "the log has no series of GPU memory";
-    const CounterSeries& series = log.counters[best->before];
+    const CounterSeries& series = log.counters[pair->before];
     return fmt::format("the log's highest value is {}, {}",
-        formatBytes(wholeBytes(best->beforeFigures.largest)), measureText(series));
+        formatBytes(wholeBytes(pair->beforeFigures.largest)), measureText(series));
 }
 
 /// Refuses to compare a log with a recording: a log samples what PyTorch or the driver counted over the whole
 /// run; a snapshot's events are a part of it and count other bytes. Their difference would not be a change of
 /// the run.
-[[noreturn]] void refuseKinds(const Chosen& before, const Chosen& after)
+[[noreturn]] void refuseLogAgainstRecording(const ChosenRun& before, const ChosenRun& after)
 {
-    const Chosen& log = before.isLogFile() ? before : after;
-    const Chosen& other = before.isLogFile() ? after : before;
-    refuse(other.input.path,
+    const ChosenRun& log = before.isLogFile() ? before : after;
+    const ChosenRun& recording = before.isLogFile() ? after : before;
+    refuse(recording.input.path,
         fmt::format("records allocations and {} is a log, so they cannot be compared ({}). highwater report "
                     "shows both on one clock",
             log.input.path, logPeakText(log.trace())));
@@ -152,8 +152,8 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
             "before.pickle after.pickle");
     auto [inputBefore, inputAfter]
         = loadTwoInputs(options.common.files[0], options.common.files[1], options.common);
-    Chosen before{std::move(inputBefore)};
-    Chosen after{std::move(inputAfter)};
+    ChosenRun before{std::move(inputBefore)};
+    ChosenRun after{std::move(inputAfter)};
     if (!options.beforeConfig.empty())
         before.configuration = need(options.beforeConfig, loadConfiguration(options.beforeConfig));
     if (!options.afterConfig.empty())
@@ -161,13 +161,13 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
     if (before.isLogFile() && after.isLogFile())
         return compareLogs(options, before, after, useOfLogs);
     if ((before.isLogFile() && after.hasDevices()) || (before.hasDevices() && after.isLogFile()))
-        refuseKinds(before, after);
-    for (const Chosen* run : {&before, &after}) // the error has been printed
+        refuseLogAgainstRecording(before, after);
+    for (const ChosenRun* run : {&before, &after}) // the error has been printed
         if (!run->input.imported)
             return exitCodeOf(run->input);
-    choose(before, options.beforeDevice);
-    choose(after, options.afterDevice);
-    return compare(options, before, after, rules, use);
+    chooseDeviceOf(before, options.beforeDevice);
+    chooseDeviceOf(after, options.afterDevice);
+    return compareRecordings(options, before, after, rules, use);
 }
 
 } // namespace highwater::cli

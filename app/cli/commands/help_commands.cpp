@@ -29,16 +29,16 @@ const CLI::App* commandNamed(const CLI::App& app, const std::string& name)
     return found.empty() ? nullptr : found.front();
 }
 
-/// Ends the command with the error that `topic` is neither a command nor, with `rules`, a finding.
-[[noreturn]] void refuseTopic(const CLI::App& app, const std::string& topic, bool rules)
+/// Ends the command with the error that `topic` is neither a command nor, with `withRules`, a finding.
+[[noreturn]] void refuseTopic(const CLI::App& app, const std::string& topic, bool withRules)
 {
     std::vector<std::string> known = commandNames(app);
-    if (rules)
+    if (withRules)
         known.insert(known.end(), ruleNames().begin(), ruleNames().end());
-    refuse(rules ? "help" : "man",
+    refuse(withRules ? "help" : "man",
         fmt::format("there is no command {}{}{} (highwater help lists the commands{})",
-            rules ? "or finding " : "", sanitizedText(topic), didYouMeanWord(topic, known),
-            rules ? ", the manual the findings" : ""));
+            withRules ? "or finding " : "", sanitizedText(topic), didYouMeanWord(topic, known),
+            withRules ? ", the manual the findings" : ""));
 }
 
 int printHelp(const CLI::App& app, const std::string& topic)
