@@ -17,15 +17,15 @@ namespace highwater::cli {
 
 namespace {
 
-/// Returns the end of a path, which has the file's name, so that it fits into `most` columns.
-std::string endOf(const std::string& text, std::size_t most)
+/// Returns the end of a path, which has the file's name, so that it fits into `columns`.
+std::string fittedPath(const std::string& text, std::size_t columns)
 {
-    if (text.size() <= most)
+    if (text.size() <= columns)
         return text;
-    std::size_t from = text.size() - most + 1;
-    while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80)
-        ++from;
-    return "…" + text.substr(from);
+    std::size_t begin = text.size() - columns + 1;
+    while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80)
+        ++begin;
+    return "…" + text.substr(begin);
 }
 
 /// Returns the width of the terminal on standard error, or 80.
@@ -38,8 +38,8 @@ std::size_t progressWidth()
 class ProgressLine : public ProgressSink
 {
 public:
-    explicit ProgressLine(std::string what)
-        : m_what(std::move(what))
+    explicit ProgressLine(std::string label)
+        : m_label(std::move(label))
     {
     }
     void progressed(std::uint64_t done, std::uint64_t total) override
@@ -50,13 +50,13 @@ public:
             ? fmt::format("{:3.0f}% of {}", 100.0 * static_cast<double>(done) / static_cast<double>(total),
                 formatBytes(static_cast<Bytes>(total)))
             : formatBytes(static_cast<Bytes>(done));
-        const std::size_t left = progressWidth() - std::min(progressWidth(), state.size() + 3);
-        printErr("\r\033[K{}  {}", endOf(m_what, left), state);
+        const std::size_t room = progressWidth() - std::min(progressWidth(), state.size() + 3);
+        printErr("\r\033[K{}  {}", fittedPath(m_label, room), state);
         std::fflush(stderr);
     }
 
 private:
-    std::string m_what;
+    std::string m_label;
 };
 
 const StopToken& sharedToken()
@@ -72,7 +72,7 @@ extern "C" void onSignal(int)
 
 /// Handles a signal: the first one requests a stop, so that half-written files are removed; the second one
 /// ends the program at once. A signal that is ignored, as under nohup, stays ignored.
-void listenTo(int signal)
+void installHandler(int signal)
 {
     struct sigaction action = {};
     if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN)
@@ -90,7 +90,7 @@ StopToken interruptToken()
     static const bool installed = [] {
         sharedToken();
         for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-            listenTo(signal);
+            installHandler(signal);
         // Exceeding `ulimit -f` becomes a write error instead of ending the program.
         ::signal(SIGXFSZ, SIG_IGN);
         return true;
@@ -99,10 +99,10 @@ StopToken interruptToken()
     return sharedToken();
 }
 
-TerminalProgress::TerminalProgress(const std::string& what, bool quiet)
+TerminalProgress::TerminalProgress(const std::string& label, bool quiet)
 {
     if (!quiet && ::isatty(STDERR_FILENO))
-        m_line = std::make_unique<ProgressLine>(sanitizedText(what));
+        m_line = std::make_unique<ProgressLine>(sanitizedText(label));
 }
 
 TerminalProgress::~TerminalProgress()
@@ -119,13 +119,14 @@ void TerminalProgress::clear()
 
 std::size_t outputWidth()
 {
-    constexpr std::size_t least = 40; // narrower tables would show no text
-    const char* told = std::getenv("COLUMNS");
-    if (const auto columns = parsedNumber<std::size_t>(told ? told : ""); columns && *columns > 0)
-        return std::max(*columns, least);
+    constexpr std::size_t kLeastWidth = 40; // narrower tables would show no text
+    const char* columnsText = std::getenv("COLUMNS");
+    if (const auto columns = parsedNumber<std::size_t>(columnsText ? columnsText : "");
+        columns && *columns > 0)
+        return std::max(*columns, kLeastWidth);
     struct winsize size = {};
     const bool isTerminal = ::isatty(STDOUT_FILENO) && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-    return isTerminal && size.ws_col > 0 ? std::max<std::size_t>(size.ws_col, least) : 0;
+    return isTerminal && size.ws_col > 0 ? std::max<std::size_t>(size.ws_col, kLeastWidth) : 0;
 }
 
 Style Style::forStdout()

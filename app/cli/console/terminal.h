@@ -16,7 +16,7 @@ StopToken interruptToken();
 class TerminalProgress
 {
 public:
-    TerminalProgress(const std::string& what, bool quiet);
+    TerminalProgress(const std::string& label, bool quiet);
     ~TerminalProgress();
 
     /// Returns null if no progress is shown. The sink exists until `clear`.

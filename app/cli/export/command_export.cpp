@@ -23,7 +23,8 @@ std::string quotedText(std::string_view text)
     return out;
 }
 
-void refuseUnlessOf(bool isGiven, const ExportKind& kind, ExportKind::Option option, std::string_view options)
+void refuseUnlessTaken(
+    bool isGiven, const ExportKind& kind, ExportKind::Option option, std::string_view optionsNeed)
 {
     if (!isGiven || kind.takes(option))
         return;
@@ -31,23 +32,23 @@ void refuseUnlessOf(bool isGiven, const ExportKind& kind, ExportKind::Option opt
     for (const ExportKind& other : exportKinds())
         if (other.takes(option))
             takers.push_back(fmt::format("--what {}", other.name));
-    refuse("export", fmt::format("{} {}", options, fmt::join(takers, " or ")));
+    refuse("export", fmt::format("{} {}", optionsNeed, fmt::join(takers, " or ")));
 }
 
 /// Refuses options that the chosen kind would silently ignore.
 void checkExportOptions(const ExportKind& kind, const ExportOptions& options)
 {
     const AuxiliaryOptions& auxiliaryFiles = options.auxiliaryFiles;
-    refuseUnlessOf(!options.filter.empty(), kind, ExportKind::Filter, "--filter needs");
-    refuseUnlessOf(options.at.has_value(), kind, ExportKind::Moment, "--at needs");
-    refuseUnlessOf(!options.range.empty(), kind, ExportKind::Range, "--range needs");
-    refuseUnlessOf(!auxiliaryFiles.files.empty() || auxiliaryFiles.offsetSeconds, kind,
+    refuseUnlessTaken(!options.filter.empty(), kind, ExportKind::Filter, "--filter needs");
+    refuseUnlessTaken(options.at.has_value(), kind, ExportKind::Moment, "--at needs");
+    refuseUnlessTaken(!options.range.empty(), kind, ExportKind::Range, "--range needs");
+    refuseUnlessTaken(!auxiliaryFiles.files.empty() || auxiliaryFiles.offsetSeconds, kind,
         ExportKind::AuxiliaryFiles, "--with and --offset need");
-    refuseUnlessOf(options.common.activities, kind, ExportKind::Activities, "--activities needs");
+    refuseUnlessTaken(options.common.activities, kind, ExportKind::Activities, "--activities needs");
 }
 
 /// Refuses a file name that does not suit the kind, before anything large is read.
-void checkForm(const ExportKind& kind, const ExportOptions& options)
+void checkFileName(const ExportKind& kind, const ExportOptions& options)
 {
     switch (kind.form) {
     case ExportKind::Form::Database:
@@ -132,9 +133,9 @@ void exportOne(const LoadedInput& input, const ExportOptions& options, const std
 /// Returns the ending to append to an input's name if several are written into a folder.
 std::string endingOf(const ExportKind& kind, bool isJson)
 {
-    const std::string_view usual = kind.form == ExportKind::Form::Stacks ? ".txt" : ".csv";
+    const std::string_view textEnding = kind.form == ExportKind::Form::Stacks ? ".txt" : ".csv";
     return fmt::format(
-        "-{}{}", kind.name, isJson || kind.form == ExportKind::Form::Document ? ".json" : usual);
+        "-{}{}", kind.name, isJson || kind.form == ExportKind::Form::Document ? ".json" : textEnding);
 }
 
 } // namespace
@@ -147,12 +148,12 @@ int runExport(const ExportOptions& options)
     if (!isOneFile(options.common))
         return writeForEachFile(options.common, options.out, endingOf(kind, options.common.json),
             [&](const LoadedInput& input, const std::string& path) {
-                ExportOptions one = options;
-                one.common.files = {input.path};
-                one.out = path;
-                exportOne(input, one, rules);
+                ExportOptions fileOptions = options;
+                fileOptions.common.files = {input.path};
+                fileOptions.out = path;
+                exportOne(input, fileOptions, rules);
             });
-    checkForm(kind, options);
+    checkFileName(kind, options);
     const LoadedInput input = needInput(options.common.files.front(), options.common);
     exportOne(input, options, rules);
     return exitCodeOf(input);

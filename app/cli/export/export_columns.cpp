@@ -54,13 +54,13 @@ public:
     /// Returns false if the sink failed.
     bool write(const PixelColumn& column)
     {
-        fmt::format_to(std::back_inserter(m_text), "{}{{\"event\":{},\"bytes\":{},\"bands\":[", m_between,
+        fmt::format_to(std::back_inserter(m_text), "{}{{\"event\":{},\"bytes\":{},\"bands\":[", m_separator,
             column.event, column.bytes);
-        m_between = ",\n";
-        const char* between = "";
+        m_separator = ",\n";
+        const char* separator = "";
         visitBands(m_live, column.event, &m_groups, [&](const Band& band) {
-            m_text += between;
-            between = ",";
+            m_text += separator;
+            separator = ",";
             append(band, column.event);
             if (m_text.size() >= kPieceBytes)
                 flush();
@@ -86,9 +86,9 @@ private:
 
     bool flush()
     {
-        m_going = m_going && m_sink(m_text);
+        m_isSinkOpen = m_isSinkOpen && m_sink(m_text);
         m_text.clear();
-        return m_going;
+        return m_isSinkOpen;
     }
 
     const LiveIndex& m_live;
@@ -96,8 +96,8 @@ private:
     std::vector<std::string> m_groupKeys;
     TextSink m_sink;
     std::string m_text;
-    const char* m_between = ""; ///< separates columns
-    bool m_going = true;
+    const char* m_separator = ""; ///< separates columns
+    bool m_isSinkOpen = true;
 };
 
 bool writeColumns(const ExportJob& job, const EventRange& range)
@@ -107,14 +107,14 @@ bool writeColumns(const ExportJob& job, const EventRange& range)
     const EventScale scale(job.trace, job.device, AxisKind::Event);
     const BandGroups groups = groupsOf(study, live, *bandModeFromText(job.options.mode));
     const TextSink sink = job.sink();
-    bool going = sink(fmt::format(
+    bool isSinkOpen = sink(fmt::format(
         "{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}],\n\"columns\": [\n",
         job.about().ordinal, toText(job.about().quantity), job.options.mode, range.first, range.last));
     ColumnWriter columns(live, groups, sink);
     for (const PixelColumn& column : pixelColumns(study.curve, scale, static_cast<double>(range.first),
              static_cast<double>(range.last), job.options.width))
-        going = going && columns.write(column);
-    return going && sink("\n]}\n");
+        isSinkOpen = isSinkOpen && columns.write(column);
+    return isSinkOpen && sink("\n]}\n");
 }
 
 } // namespace

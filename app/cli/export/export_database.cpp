@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Version of the schema, which increases with every change of a table's meaning.
-constexpr std::int64_t kSchema = 1;
+constexpr std::int64_t kSchemaVersion = 1;
 
 /// Writes all tables of one device.
 class Tables
@@ -65,7 +65,7 @@ private:
         };
         const Device& device = m_study.about();
         const DeviceFigures& figures = *m_run.figures();
-        number("schema", kSchema);
+        number("schema", kSchemaVersion);
         text("written_by", std::string("highwater ") + programVersion());
         text("path", sanitizedText(m_job.options.common.files.front()));
         text("format", toText(m_study.trace.metadata.kind));
@@ -89,8 +89,9 @@ private:
         options.withStacks = false;
         options.withStackIds = !m_job.options.noStacks;
         for (const DeviceTable& table : deviceTables()) {
-            DatabaseTable into(m_database, std::string(table.name), table.columns(m_study.about(), options));
-            table.write(m_study, into, options);
+            DatabaseTable output(
+                m_database, std::string(table.name), table.columns(m_study.about(), options));
+            table.write(m_study, output, options);
         }
     }
 
@@ -99,14 +100,14 @@ private:
     {
         const Trace& trace = m_study.trace;
         std::vector<bool> used(trace.stacks.nodeCount(), false);
-        const auto use = [&](StackId stack) {
+        const auto markUsed = [&](StackId stack) {
             if (trace.stacks.hasFrames(stack))
                 used[stack.index()] = true;
         };
         for (std::int64_t event = 0; event < trace.eventCount(m_study.device); ++event)
-            use(trace.events.stack[trace.row(m_study.device, event)]);
+            markUsed(trace.events.stack[trace.row(m_study.device, event)]);
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
-            use(m_study.allocations.stack(i));
+            markUsed(m_study.allocations.stack(i));
         return used;
     }
 
@@ -120,8 +121,8 @@ private:
             if (!used[id])
                 continue;
             std::int64_t position = 0; // 0 for the innermost
-            for (const FrameId at : trace.stacks.frames(StackId(id))) {
-                const Frame frame = trace.stacks.frame(at);
+            for (const FrameId frameId : trace.stacks.frames(StackId(id))) {
+                const Frame frame = trace.stacks.frame(frameId);
                 frames.number(static_cast<std::int64_t>(id));
                 frames.number(position++);
                 frames.text(trace.text(frame.function));
@@ -167,7 +168,7 @@ private:
             segments.number(segment.pendingBytes);
             segments.number(segment.freeBytes);
             segments.number(segment.largestFree);
-            stream(segments, segment.range.stream);
+            writeStream(segments, segment.range.stream);
             segments.text(m_study.trace.poolLabel(segment.range.pool));
             segments.text(segment.range.type == SegmentType::Small ? "small"
                     : segment.range.type == SegmentType::Large     ? "large"
@@ -177,7 +178,7 @@ private:
         writeBlocks(state);
     }
 
-    void stream(DatabaseTable& table, StreamId id) const
+    void writeStream(DatabaseTable& table, StreamId id) const
     {
         table.number(id.isNone() ? std::nullopt : std::optional(m_study.trace.streams[id.index()]));
     }
@@ -212,7 +213,7 @@ private:
         }
     }
 
-    static void cell(DatabaseTable& table, const Json& value)
+    static void writeCell(DatabaseTable& table, const Json& value)
     {
         if (value.is_string())
             table.text(value.get_ref<const std::string&>());
@@ -238,11 +239,11 @@ private:
             const Json json = findingJson(*order[i]);
             findings.number(static_cast<std::int64_t>(i + 1));
             for (const std::string& key : keys)
-                cell(findings, json[key]);
+                writeCell(findings, json[key]);
             for (std::size_t piece = 0; piece < json["evidence"].size(); ++piece) {
                 evidence.number(static_cast<std::int64_t>(i + 1));
                 evidence.number(static_cast<std::int64_t>(piece));
-                cell(evidence, json["evidence"][piece]);
+                writeCell(evidence, json["evidence"][piece]);
             }
         }
     }

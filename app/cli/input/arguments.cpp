@@ -107,8 +107,8 @@ std::optional<double> percentFromText(const std::string& text)
     double percent = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
     const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    const bool whole = error == std::errc() && (rest.empty() || rest == "%" || rest == " %");
-    return whole && percent >= 0 && std::isfinite(percent) ? std::optional(percent) : std::nullopt;
+    const bool isWhole = error == std::errc() && (rest.empty() || rest == "%" || rest == " %");
+    return isWhole && percent >= 0 && std::isfinite(percent) ? std::optional(percent) : std::nullopt;
 }
 
 void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNanosecondsPerSecond = 1e9;
 
-void sayOffset(const Trace& trace, const ClockedTrace& other, const CommonOptions& options)
+void printOffset(const Trace& trace, const ClockedTrace& other, const CommonOptions& options)
 {
     if (options.quiet
         || clockRelation(trace.metadata.clock, other.trace->metadata.clock) == ClockRelation::Same)
@@ -39,12 +39,12 @@ std::vector<AuxiliaryLine> auxiliaryFilesOf(const std::string& path, const Trace
         else
             other.offset = suggestedOffset(trace, *other.trace).value_or(0);
         if (!auxiliaryFiles.offsetSeconds)
-            sayOffset(trace, other, options);
-        const std::vector<AuxiliaryLine> told = auxiliaryLines(trace, device, other);
-        if (told.empty())
+            printOffset(trace, other, options);
+        const std::vector<AuxiliaryLine> fileLines = auxiliaryLines(trace, device, other);
+        if (fileLines.empty())
             printErr(
                 "highwater: {}: has no figures of {}\n", sanitizedText(file), trace.devices[device].label());
-        lines.insert(lines.end(), told.begin(), told.end());
+        lines.insert(lines.end(), fileLines.begin(), fileLines.end());
     }
     return lines;
 }

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 /// True for a file without allocations, such as a log, that the user did not name but that a folder
 /// contains.
-bool isBeside(const CommonOptions& options, const LoadedInput& input)
+bool isLogInFolder(const CommonOptions& options, const LoadedInput& input)
 {
     return input.imported && !tellsAllocations(*input.imported->trace)
         && std::ranges::count(options.files, input.path) == 0;
@@ -34,37 +34,37 @@ bool isBeside(const CommonOptions& options, const LoadedInput& input)
 
 using UseOfInput = std::function<void(const LoadedInput&)>;
 
-/// Calls `work` for each input and prints the error if `work` ends with a Refusal. `refused` gets the inputs
-/// without an answer, `beside` the logs in folders. Returns the worst exit code.
-int forEachReadable(const CommonOptions& options, const UseOfInput& work,
-    const std::function<void(const std::string&, const Error&)>& refused, const UseOfInput& beside)
+/// Calls `answer` for each input and prints the error if `answer` ends with a Refusal. `onFailure` gets the
+/// inputs without an answer, `onLog` the logs in folders. Returns the worst exit code.
+int forEachReadable(const CommonOptions& options, const UseOfInput& answer,
+    const std::function<void(const std::string&, const Error&)>& onFailure, const UseOfInput& onLog)
 {
     int worst = Done;
     const int loaded = forEachInput(options, [&](const LoadedInput& input) {
-        if (isBeside(options, input)) {
-            beside(input);
+        if (isLogInFolder(options, input)) {
+            onLog(input);
             return;
         }
         if (!input.imported) { // already reported on stderr
-            refused(input.path, input.imported.error());
+            onFailure(input.path, input.imported.error());
             return;
         }
         try {
-            work(input);
+            answer(input);
         } catch (const Refusal& refusal) {
             printError(refusal.subject, refusal.error);
             worst = worse(worst, refusal.exitCode);
-            refused(input.path, refusal.error);
+            onFailure(input.path, refusal.error);
         }
     });
     return worse(loaded, worst);
 }
 
 /// Finds the main file among the files that the command answers for.
-class MainOfInputs
+class MainFileFinder
 {
 public:
-    MainOfInputs(const CommonOptions& options, const FileCommand& command)
+    MainFileFinder(const CommonOptions& options, const FileCommand& command)
         : m_command(command)
         , m_keeper(options.rank)
     {
@@ -97,7 +97,7 @@ void addDiagnosis(const CommonOptions& options, const FileCommand& command, Json
 int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
 {
     const LoadedInput input = needInput(options.files.front(), options);
-    MainOfInputs inputs(options, command);
+    MainFileFinder inputs(options, command);
     Json document = command.document(input);
     inputs.add(input);
     document["run"] = inputs.run(options);
@@ -108,7 +108,7 @@ int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
 
 int printDocuments(const CommonOptions& options, const FileCommand& command)
 {
-    MainOfInputs inputs(options, command);
+    MainFileFinder inputs(options, command);
     Json files = Json::array();
     const int exitCode = forEachReadable(
         options,
@@ -128,7 +128,7 @@ int printDocuments(const CommonOptions& options, const FileCommand& command)
 }
 
 /// Returns "rank0" for "run/rank0.pickle.zst".
-std::string bareName(const std::string& path)
+std::string nameWithoutExtensions(const std::string& path)
 {
     std::filesystem::path name(path == "-" ? "stdin" : std::string(fileName(path)));
     if (name.extension() == ".zst" || name.extension() == ".gz")
@@ -176,7 +176,8 @@ int writeForEachFile(const CommonOptions& options, const std::string& out, const
     return forEachReadable(
         options,
         [&](const LoadedInput& input) {
-            write(input, (std::filesystem::path(out) / (bareName(input.path) + ending)).string());
+            write(
+                input, (std::filesystem::path(out) / (nameWithoutExtensions(input.path) + ending)).string());
         },
         [](const std::string&, const Error&) {}, [](const LoadedInput&) {});
 }

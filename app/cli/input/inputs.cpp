@@ -145,20 +145,20 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     const std::string& first, const std::string& second, const CommonOptions& options)
 {
     if (first == "-" || second == "-") {
-        LoadedInput one = loadInput(first, options);
-        return {std::move(one), loadInput(second, options)};
+        LoadedInput firstInput = loadInput(first, options);
+        return {std::move(firstInput), loadInput(second, options)};
     }
     CommonOptions silent = options;
-    silent.quiet = true; // there is only one line of progress
+    silent.quiet = true; // there is room for one line of progress only
     auto folders = chooseInBoth(first, second, options);
-    auto other = inBackground(
+    auto secondTask = inBackground(
         [&] { return folders ? loadChosen(std::move(folders->second), silent) : load(second, silent); });
-    LoadedInput one = folders ? loadChosen(std::move(folders->first), options) : load(first, options);
-    LoadedInput two = other.get();
-    printTrouble(one, options.quiet);
-    if (exitCodeOf(one) != Interrupted) // an interruption is reported once
-        printTrouble(two, options.quiet);
-    return {std::move(one), std::move(two)};
+    LoadedInput firstInput = folders ? loadChosen(std::move(folders->first), options) : load(first, options);
+    LoadedInput secondInput = secondTask.get();
+    printTrouble(firstInput, options.quiet);
+    if (exitCodeOf(firstInput) != Interrupted) // an interruption is reported once
+        printTrouble(secondInput, options.quiet);
+    return {std::move(firstInput), std::move(secondInput)};
 }
 
 int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take)
@@ -179,10 +179,10 @@ int forEachInput(const CommonOptions& options, const std::function<void(LoadedIn
         }
         if (isKnown)
             continue;
-        LoadedInput nothing{path, tl::unexpected(nothingKnown())};
-        printTrouble(nothing);
-        exitCode = worse(exitCode, exitCodeOf(nothing));
-        take(std::move(nothing));
+        LoadedInput unreadable{path, tl::unexpected(nothingKnown())};
+        printTrouble(unreadable);
+        exitCode = worse(exitCode, exitCodeOf(unreadable));
+        take(std::move(unreadable));
     }
     return exitCode;
 }

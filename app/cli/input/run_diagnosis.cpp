@@ -26,24 +26,24 @@ bool canBeReadAgain(const std::string& path)
 
 } // namespace
 
-std::shared_ptr<const RunStudy> studyOfRun(const CommonOptions& common, const DiagnosedFiles& of)
+std::shared_ptr<const RunStudy> studyOfRun(const CommonOptions& common, const DiagnosedFiles& diagnosed)
 {
-    if (!std::ranges::all_of(of.files, canBeReadAgain))
+    if (!std::ranges::all_of(diagnosed.files, canBeReadAgain))
         return nullptr;
     RunRequest request;
-    request.paths = of.files;
+    request.paths = diagnosed.files;
     request.rank = common.rank;
-    request.device = of.device;
-    request.shown = of.shown;
+    request.device = diagnosed.device;
+    request.shown = diagnosed.shown;
     RunReadOptions options;
     options.load = loadOptionsOf(common);
     const tl::expected<Runs, RunError> runs = readRuns(request, nullptr, options);
     return runs ? runs->run.study : nullptr;
 }
 
-Json diagnosisOfRun(const CommonOptions& common, const DiagnosedFiles& of)
+Json diagnosisOfRun(const CommonOptions& common, const DiagnosedFiles& diagnosed)
 {
-    const std::shared_ptr<const RunStudy> study = studyOfRun(common, of);
+    const std::shared_ptr<const RunStudy> study = studyOfRun(common, diagnosed);
     return study ? diagnosisJson(study->diagnosis()) : Json(nullptr);
 }
 
@@ -55,20 +55,20 @@ std::shared_ptr<const RunStudy> studyOfMainRank(const CommonOptions& common, con
     for (const RankTrouble& trouble : run.troubles)
         if (trouble.kind == RankTrouble::Kind::Foreign)
             files.push_back(trouble.path);
-    const std::shared_ptr<const RunStudy> alone = studyOfRun(common, {files});
-    if (!alone || run.table.files.size() < 2)
-        return alone;
-    return alone->withRanks(run.table.files, run.shown.member.rank);
+    const std::shared_ptr<const RunStudy> study = studyOfRun(common, {files});
+    if (!study || run.table.files.size() < 2)
+        return study;
+    return study->withRanks(run.table.files, run.shown.member.rank);
 }
 
 void putFirst(Json& document, Json diagnosis)
 {
-    Json whole = Json::object();
-    whole["diagnosis"] = std::move(diagnosis);
+    Json reordered = Json::object();
+    reordered["diagnosis"] = std::move(diagnosis);
     for (auto& [key, value] : document.items())
         if (key != "diagnosis")
-            whole[key] = std::move(value);
-    document = std::move(whole);
+            reordered[key] = std::move(value);
+    document = std::move(reordered);
 }
 
 std::shared_ptr<const RunStudy> studyOfInput(

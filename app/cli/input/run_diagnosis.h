@@ -25,10 +25,10 @@ struct DiagnosedFiles
 /// something else. Returns null if the files cannot be read, or cannot be read again, like standard input
 /// and pipes. With `common.kept`, files that the command has read are not read again. O(detectors × (events
 /// + stacks)).
-std::shared_ptr<const RunStudy> studyOfRun(const CommonOptions& common, const DiagnosedFiles& of);
+std::shared_ptr<const RunStudy> studyOfRun(const CommonOptions& common, const DiagnosedFiles& diagnosed);
 
 /// Returns the "diagnosis" of a JSON document; null if the run cannot be studied (`studyOfRun`).
-nlohmann::ordered_json diagnosisOfRun(const CommonOptions& common, const DiagnosedFiles& of);
+nlohmann::ordered_json diagnosisOfRun(const CommonOptions& common, const DiagnosedFiles& diagnosed);
 
 /// Studies the main rank of a merged run with the run's logs, and compares that rank with all others.
 /// Returns null in the same cases as `studyOfRun`.

@@ -19,14 +19,15 @@ Json linesJson(const BudgetReport& report)
 {
     Json lines = Json::array();
     for (const BudgetLine& line : report.budget.lines) {
-        const ObservedBudget::Line* const seen = report.observed ? report.observed->find(line.name) : nullptr;
+        const ObservedBudget::Line* const observedLine
+            = report.observed ? report.observed->find(line.name) : nullptr;
         Json json = {{"name", toText(line.name)}, {"formula", line.formula()}, {"low_bytes", line.low()},
             {"bytes", line.likely()}, {"high_bytes", line.high()},
-            {"observed_bytes", seen ? Json(seen->bytes) : Json(nullptr)},
-            {"ratio", ratioJson(seen ? &seen->bytes : nullptr, line.likely())},
+            {"observed_bytes", observedLine ? Json(observedLine->bytes) : Json(nullptr)},
+            {"ratio", ratioJson(observedLine ? &observedLine->bytes : nullptr, line.likely())},
             {"low_formula", line.range.low.text()}, {"high_formula", line.range.high.text()}};
-        if (seen)
-            json["observed_is_shared"] = seen->isShared;
+        if (observedLine)
+            json["observed_is_shared"] = observedLine->isShared;
         lines.push_back(std::move(json));
     }
     return lines;
@@ -85,23 +86,25 @@ Json statedJson(const StatedFigures& stated)
     return verdicts;
 }
 
-Json caseJson(const WhatIfGrid& grid, const WhatIfCase& one, const BudgetReport& report)
+Json caseJson(const WhatIfGrid& grid, const WhatIfCase& whatIfCase, const BudgetReport& report)
 {
     Json settings = Json::object();
     for (std::size_t i = 0; i < grid.axes.size(); ++i)
-        settings[grid.axes[i].key] = one.values[i];
+        settings[grid.axes[i].key] = whatIfCase.values[i];
     Json lines = Json::object();
-    for (const BudgetLine& line : one.budget.lines)
+    for (const BudgetLine& line : whatIfCase.budget.lines)
         lines[std::string(toText(line.name))]
-            = line.name == BudgetLineName::Activations ? one.activations : line.likely();
+            = line.name == BudgetLineName::Activations ? whatIfCase.activations : line.likely();
     Json fitting = Json::array();
-    for (const GpuFit& fit : fitGpus(one.expected, report.gpus, report.outsideLeftOut()))
+    for (const GpuFit& fit : fitGpus(whatIfCase.expected, report.gpus, report.outsideLeftOut()))
         if (fit.fits)
             fitting.push_back(fit.gpu);
-    return {{"settings", settings}, {"accumulation", orNull(one.accumulation)},
-        {"effective_batch", orNull(one.effectiveBatch)}, {"keeps_effective_batch", one.keepsEffectiveBatch},
-        {"lines", lines}, {"low_bytes", one.low}, {"expected_bytes", one.expected}, {"high_bytes", one.high},
-        {"delta_bytes", one.expected - grid.expected}, {"fits", fitting}};
+    return {{"settings", settings}, {"accumulation", orNull(whatIfCase.accumulation)},
+        {"effective_batch", orNull(whatIfCase.effectiveBatch)},
+        {"keeps_effective_batch", whatIfCase.keepsEffectiveBatch}, {"lines", lines},
+        {"low_bytes", whatIfCase.low}, {"expected_bytes", whatIfCase.expected},
+        {"high_bytes", whatIfCase.high}, {"delta_bytes", whatIfCase.expected - grid.expected},
+        {"fits", fitting}};
 }
 
 Json whatIfJson(const BudgetReport& report)
@@ -109,8 +112,8 @@ Json whatIfJson(const BudgetReport& report)
     if (!report.whatIf)
         return nullptr;
     Json cases = Json::array();
-    for (const WhatIfCase& one : report.whatIf->cases)
-        cases.push_back(caseJson(*report.whatIf, one, report));
+    for (const WhatIfCase& whatIfCase : report.whatIf->cases)
+        cases.push_back(caseJson(*report.whatIf, whatIfCase, report));
     return {{"effective_batch", orNull(report.whatIf->effectiveBatch)},
         {"expected_bytes", report.whatIf->expected},
         {"activations_factor", orNull(report.whatIf->activationsFactor)}, {"cases", cases}};

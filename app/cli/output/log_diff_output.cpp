@@ -42,18 +42,18 @@ Json seriesJson(const LogDiffReport& report, const SeriesPair& pair)
         {"unit", before.unit}, {"rank", orNull(before.rank)}, {"device", orNull(before.deviceOrdinal)},
         {"before_points", pair.beforeFigures.points}, {"after_points", pair.afterFigures.points}};
     const std::string unit = pair.isBytes ? "_bytes" : "";
-    const auto add = [&](const std::string& name, double SeriesFigures::*value) {
-        const Json low = number(pair, pair.beforeFigures.*value);
-        const Json high = number(pair, pair.afterFigures.*value);
-        json["before_" + name + unit] = low;
-        json["after_" + name + unit] = high;
+    const auto addValues = [&](const std::string& name, double SeriesFigures::*figure) {
+        const Json beforeValue = number(pair, pair.beforeFigures.*figure);
+        const Json afterValue = number(pair, pair.afterFigures.*figure);
+        json["before_" + name + unit] = beforeValue;
+        json["after_" + name + unit] = afterValue;
         json["delta_" + name + unit] = pair.isBytes
-            ? Json(high.get<Bytes>() - low.get<Bytes>())
-            : Json(pair.afterFigures.*value - pair.beforeFigures.*value);
+            ? Json(afterValue.get<Bytes>() - beforeValue.get<Bytes>())
+            : Json(pair.afterFigures.*figure - pair.beforeFigures.*figure);
     };
-    add("first", &SeriesFigures::first);
-    add("last", &SeriesFigures::last);
-    add("largest", &SeriesFigures::largest);
+    addValues("first", &SeriesFigures::first);
+    addValues("last", &SeriesFigures::last);
+    addValues("largest", &SeriesFigures::largest);
     json["before_largest_step"] = stepOrNull(pair.beforeFigures.largestStep);
     json["after_largest_step"] = stepOrNull(pair.afterFigures.largestStep);
     return json;

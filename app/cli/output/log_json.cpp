@@ -27,10 +27,10 @@ Json counterJson(const CounterSeries& series)
     Json json = {{"name", series.name}, {"device", orNull(series.deviceOrdinal)},
         {"rank", orNull(series.rank)}, {"unit", series.unit}, {"points", series.points()}};
     const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
-    const bool any = !series.value.empty();
-    json["min"] = any ? valueJson(series, *low) : Json();
-    json["max"] = any ? valueJson(series, *high) : Json();
-    json["last"] = any ? valueJson(series, series.value.back()) : Json();
+    const bool hasPoints = !series.value.empty();
+    json["min"] = hasPoints ? valueJson(series, *low) : Json();
+    json["max"] = hasPoints ? valueJson(series, *high) : Json();
+    json["last"] = hasPoints ? valueJson(series, series.value.back()) : Json();
     json["metric"] = textOrNull(series.metric);
     json["quantity"] = series.quantity ? Json(toText(*series.quantity)) : Json();
     json["peak_since"] = series.since == PeakSince::NotAPeak ? Json() : Json(toText(series.since));
@@ -54,7 +54,7 @@ Json tensorJson(const NamedTensor& tensor, const LogEvent& event)
         {"is_request", explainsRequest(tensor, event)}};
 }
 
-void putFigures(Json& json, const LogEvent& event)
+void addFigures(Json& json, const LogEvent& event)
 {
     const OomFigures& figures = *event.figures;
     const OomReading reading = readOom(event);
@@ -95,7 +95,7 @@ Json messageJson(const Trace& trace, const LogEvent& event)
         {"step_inferred", event.stepInferred}, {"time_ns", event.time == 0 ? Json() : Json(event.time)},
         {"text", event.text}};
     if (event.figures)
-        putFigures(json, event);
+        addFigures(json, event);
     json["frames"] = event.frames.size();
     const std::optional<std::size_t> user = userFrameOf(trace, event);
     json["user_frame"] = user ? frameJson(trace, event.frames[*user]) : Json();

@@ -39,13 +39,13 @@ void printSeries(const Trace& trace, bool all)
 {
     Table table = seriesTable(trace);
     table.caption.clear();
-    const std::size_t whole = table.rows.size();
+    const std::size_t total = table.rows.size();
     const std::size_t memory = memoryRows(trace);
-    const std::size_t shown = all ? whole : std::min(memory > 0 ? memory : kMostOthers, kMostSeries);
-    if (shown < whole) {
+    const std::size_t shown = all ? total : std::min(memory > 0 ? memory : kMostOthers, kMostSeries);
+    if (shown < total) {
         table.rows.resize(shown);
         table.leftOut = fmt::format("and {}{} (--all prints them)",
-            counted(whole - shown, "more series", "more series"), shown < memory ? "" : ", none of memory");
+            counted(total - shown, "more series", "more series"), shown < memory ? "" : ", none of memory");
     }
     if (table.rows.empty())
         return;
@@ -118,7 +118,7 @@ std::string_view failureKindText(const LogEvent& event)
     }
 }
 
-void printOthers(const Trace& trace, const Style& style, bool all)
+void printOtherMessages(const Trace& trace, const Style& style, bool all)
 {
     std::int64_t warnings = 0;
     std::size_t shown = 0;
@@ -156,7 +156,7 @@ void printLog(const Trace& trace, const Style& style, bool all)
 {
     printSeries(trace, all);
     printFailuresOfALog(trace, style, all);
-    printOthers(trace, style, all);
+    printOtherMessages(trace, style, all);
     printConfiguration(trace, style, all);
 }
 

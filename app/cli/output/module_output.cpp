@@ -17,19 +17,19 @@ using Json = nlohmann::ordered_json;
 
 ModulesAt modulesAt(const DeviceStudy& study, std::int64_t event, std::size_t top)
 {
-    ModulesAt at;
-    at.modules = std::make_shared<const ModuleTable>(study.trace, study.allocations, study.sites);
-    std::vector<ModuleRow> all
-        = moduleTree(*at.modules, study.allocations, study.categories, study.allocations.liveAt(event));
-    at.rows = largestRows(all, top);
-    at.leftOut = all.size() - at.rows.size();
-    return at;
+    ModulesAt tree;
+    tree.modules = std::make_shared<const ModuleTable>(study.trace, study.allocations, study.sites);
+    std::vector<ModuleRow> allRows
+        = moduleTree(*tree.modules, study.allocations, study.categories, study.allocations.liveAt(event));
+    tree.rows = largestRows(allRows, top);
+    tree.leftOut = allRows.size() - tree.rows.size();
+    return tree;
 }
 
-Json modulesJson(const ModulesAt& at)
+Json modulesJson(const ModulesAt& tree)
 {
     Json modules = Json::array();
-    for (const ModuleRow& row : at.rows) {
+    for (const ModuleRow& row : tree.rows) {
         const bool isModule = !row.module.isNone();
         Json categories = Json::object();
         for (std::size_t i = 0; i < kCategoryCount; ++i)
@@ -40,7 +40,7 @@ Json modulesJson(const ModulesAt& at)
             if (row.all.bySource[i] > 0)
                 sources[std::string(toText(static_cast<ModuleSource>(i)))] = row.all.bySource[i];
         modules.push_back({{"path",
-                               isModule ? at.modules->path(row.module) : std::string(titleOf(row.reason))},
+                               isModule ? tree.modules->path(row.module) : std::string(titleOf(row.reason))},
             {"is_module", isModule}, {"depth", row.depth}, {"bytes", row.all.bytes}, {"own_bytes", row.own},
             {"count", row.all.allocations}, {"passes", isModule ? Json(row.all.passes) : Json()},
             {"categories", categories}, {"told_by", sources}});
@@ -48,12 +48,12 @@ Json modulesJson(const ModulesAt& at)
     return modules;
 }
 
-void printModules(const ModulesAt& at)
+void printModules(const ModulesAt& tree)
 {
-    Table table = moduleTreeTable(*at.modules, at.rows);
-    if (at.leftOut > 0)
+    Table table = moduleTreeTable(*tree.modules, tree.rows);
+    if (tree.leftOut > 0)
         table.leftOut = fmt::format("and {} inside these (--top 0 prints all)",
-            counted(static_cast<std::int64_t>(at.leftOut), "smaller module", "smaller modules"));
+            counted(static_cast<std::int64_t>(tree.leftOut), "smaller module", "smaller modules"));
     printTable(table);
 }
 

@@ -24,7 +24,7 @@ struct ModulesAt
 ModulesAt modulesAt(const DeviceStudy& study, std::int64_t event, std::size_t top);
 
 /// Returns the "modules" array of `peaks --group module`.
-nlohmann::ordered_json modulesJson(const ModulesAt& at);
-void printModules(const ModulesAt& at);
+nlohmann::ordered_json modulesJson(const ModulesAt& tree);
+void printModules(const ModulesAt& tree);
 
 } // namespace highwater::cli

@@ -12,8 +12,8 @@ using Json = nlohmann::ordered_json;
 Json foundJson(const RankIdentity& identity)
 {
     Json found = Json::object();
-    for (const auto& [what, how] : identity.found)
-        found[what] = how;
+    for (const auto& [field, source] : identity.found)
+        found[field] = source;
     return found;
 }
 

@@ -21,16 +21,15 @@ Json microseconds(const Trace& trace, DeviceIndex device, std::int64_t event)
     return time == 0 ? Json() : Json(time / 1000);
 }
 
-template <typename Stretch>
-Json stretchJson(
-    const Trace& trace, const AllocationTable& allocations, std::size_t index, const Stretch& stretch)
+template <typename StepOrMicroStep>
+Json stepRangeJson(
+    const Trace& trace, const AllocationTable& allocations, std::size_t index, const StepOrMicroStep& step)
 {
     const DeviceIndex device = allocations.device();
-    return {{"index", index}, {"begin_event", stretch.begin}, {"end_event", stretch.end},
-        {"begin_us", microseconds(trace, device, stretch.begin)},
-        {"end_us", microseconds(trace, device, stretch.end - 1)}, {"start_bytes", stretch.startBytes},
-        {"peak_bytes", stretch.peakBytes}, {"peak_event", stretch.peakEvent},
-        {"end_bytes", stretch.endBytes}};
+    return {{"index", index}, {"begin_event", step.begin}, {"end_event", step.end},
+        {"begin_us", microseconds(trace, device, step.begin)},
+        {"end_us", microseconds(trace, device, step.end - 1)}, {"start_bytes", step.startBytes},
+        {"peak_bytes", step.peakBytes}, {"peak_event", step.peakEvent}, {"end_bytes", step.endBytes}};
 }
 
 Json phaseJson(Phase phase)
@@ -42,7 +41,7 @@ Json stepJson(
     const Trace& trace, const AllocationTable& allocations, const StepTable& table, std::size_t index)
 {
     const Step& step = table.steps[index];
-    Json json = stretchJson(trace, allocations, index, step);
+    Json json = stepRangeJson(trace, allocations, index, step);
     json["name"] = step.name;
     json["source"] = toText(step.source);
     json["grade"] = toText(step.grade);
@@ -51,7 +50,7 @@ Json stepJson(
     json["complete"] = step.complete;
     Json micro = Json::array();
     for (std::size_t i = 0; i < step.microSteps.size(); ++i)
-        micro.push_back(stretchJson(trace, allocations, i, step.microSteps[i]));
+        micro.push_back(stepRangeJson(trace, allocations, i, step.microSteps[i]));
     json["micro_steps"] = std::move(micro);
     return json;
 }

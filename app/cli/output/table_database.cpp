@@ -18,7 +18,7 @@ namespace highwater::cli {
 
 namespace {
 
-bool isFigure(std::string_view column)
+bool isIntegerColumn(std::string_view column)
 {
     for (const std::string_view ending :
         {"_bytes", "_us", "_event", "_events", "_id", "count", "step", "stream", "rank", "line", "position"})
@@ -36,7 +36,7 @@ bool isAscii(std::string_view text)
     return bits < 0x80;
 }
 
-std::string inQuotes(std::string_view name)
+std::string quotedName(std::string_view name)
 {
     std::string text = "\"";
     for (const char c : name)
@@ -101,13 +101,13 @@ Result<void> TableDatabase::finish()
 bool TableDatabase::copyTo(const TextSink& sink) const
 {
     std::string piece(std::size_t{1} << 20, '\0');
-    for (off_t at = 0;;) {
-        const ssize_t got = ::pread(m_file, piece.data(), piece.size(), at);
-        if (got < 0 && errno == EINTR)
+    for (off_t offset = 0;;) {
+        const ssize_t count = ::pread(m_file, piece.data(), piece.size(), offset);
+        if (count < 0 && errno == EINTR)
             continue;
-        if (got <= 0 || !sink(std::string_view(piece).substr(0, static_cast<std::size_t>(got))))
-            return got == 0;
-        at += got;
+        if (count <= 0 || !sink(std::string_view(piece).substr(0, static_cast<std::size_t>(count))))
+            return count == 0;
+        offset += count;
     }
 }
 
@@ -117,18 +117,18 @@ DatabaseTable::DatabaseTable(
     , m_columns(static_cast<int>(columns.size()))
     , m_texts(columns.size())
 {
-    std::string declared;
-    std::string places;
+    std::string declarations;
+    std::string placeholders;
     for (const std::string& column : columns) {
-        const bool isKey = column == "value"; // the values of this column have different types
-        declared += fmt::format("{}{}{}", declared.empty() ? "" : ", ", inQuotes(column),
-            isKey                  ? ""
-                : isFigure(column) ? " INTEGER"
-                                   : " TEXT");
-        places += places.empty() ? "?" : ", ?";
+        const bool hasMixedTypes = column == "value"; // the values of this column have different types
+        declarations += fmt::format("{}{}{}", declarations.empty() ? "" : ", ", quotedName(column),
+            hasMixedTypes                 ? ""
+                : isIntegerColumn(column) ? " INTEGER"
+                                          : " TEXT");
+        placeholders += placeholders.empty() ? "?" : ", ?";
     }
-    database.execute(fmt::format("CREATE TABLE {} ({})", inQuotes(name), declared));
-    const std::string insert = fmt::format("INSERT INTO {} VALUES ({})", inQuotes(name), places);
+    database.execute(fmt::format("CREATE TABLE {} ({})", quotedName(name), declarations));
+    const std::string insert = fmt::format("INSERT INTO {} VALUES ({})", quotedName(name), placeholders);
     if (database.isGood())
         database.keepError(::sqlite3_prepare_v2(database.m_handle, insert.c_str(), -1, &m_insert, nullptr));
 }
@@ -160,13 +160,13 @@ void DatabaseTable::endCell(int code)
 void DatabaseTable::text(std::string_view text)
 {
     // The text is kept until the next row's text of this column is bound, so that SQLite needs no copy of it.
-    std::string& kept = m_texts[static_cast<std::size_t>(m_column)];
+    std::string& boundText = m_texts[static_cast<std::size_t>(m_column)];
     if (isAscii(text))
-        kept.assign(text);
+        boundText.assign(text);
     else
-        kept = validText(text);
+        boundText = validText(text);
     endCell(::sqlite3_bind_text(
-        m_insert, m_column + 1, kept.data(), static_cast<int>(kept.size()), SQLITE_STATIC));
+        m_insert, m_column + 1, boundText.data(), static_cast<int>(boundText.size()), SQLITE_STATIC));
 }
 
 void DatabaseTable::number(std::int64_t value)

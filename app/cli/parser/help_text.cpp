@@ -37,13 +37,13 @@ constexpr std::string_view kExamples
       "  highwater diff before.pickle after.pickle          whether the fix worked\n"
       "  highwater rehearse --gpu A100 -- python train.py   whether a script fits, before renting a GPU\n";
 
-constexpr std::string_view kMore
+constexpr std::string_view kClosing
     = "highwater COMMAND --help shows a command's options, highwater help RULE explains "
       "a finding.\n";
 
 /// Formats a name, and to its right the text, wrapped from `column` on. A name that is too long gets a line
 /// of its own.
-std::string entry(const std::string& name, const std::string& text, std::size_t column)
+std::string helpEntry(const std::string& name, const std::string& text, std::size_t column)
 {
     const std::string head = "  " + name;
     if (head.size() + 2 > column)
@@ -65,8 +65,8 @@ std::string nameInHelp(const OptionFacts& option)
 std::string textInHelp(const OptionFacts& option)
 {
     std::string text = option.help;
-    const bool isKnown = option.valueName == "GPU" || option.valueName == "RULE";
-    if (!option.values.empty() && option.values.size() <= kMostValues && !isKnown)
+    const bool isListedElsewhere = option.valueName == "GPU" || option.valueName == "RULE";
+    if (!option.values.empty() && option.values.size() <= kMostValues && !isListedElsewhere)
         text += fmt::format(" [{}]", fmt::join(option.values, ", "));
     if (!option.standard.empty())
         text += fmt::format(" (default: {})", option.standard);
@@ -80,7 +80,7 @@ std::string optionList(const CommandFacts& command, bool areArguments)
     std::string text;
     for (const OptionFacts& option : command.options)
         if (option.isArgument() == areArguments)
-            text += entry(nameInHelp(option), textInHelp(option), kColumn);
+            text += helpEntry(nameInHelp(option), textInHelp(option), kColumn);
     return text.empty() ? text : (areArguments ? "\nArguments:\n" : "\nOptions:\n") + text;
 }
 
@@ -125,12 +125,12 @@ std::string helpOfProgram(const CLI::App& app, bool isShort)
         text += fmt::format("\n{}:\n", group.title);
         for (const std::string_view name : group.commands) {
             const auto command = std::ranges::find(commands, name, &CommandFacts::name);
-            text += entry(command->name, command->help, kColumn);
+            text += helpEntry(command->name, command->help, kColumn);
         }
     }
     if (!isShort)
         text += optionList(factsOf(app), false);
-    return text + '\n' + std::string(kMore);
+    return text + '\n' + std::string(kClosing);
 }
 
 } // namespace

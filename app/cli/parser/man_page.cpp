@@ -16,7 +16,7 @@ namespace {
 
 /// Escapes text so that roff shows it as it is. A line that begins like a request gets a zero-width character
 /// in front.
-std::string plain(const std::string& text)
+std::string roffText(const std::string& text)
 {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -35,25 +35,25 @@ std::string plain(const std::string& text)
 
 std::string bold(const std::string& text)
 {
-    return "\\fB" + plain(text) + "\\fR";
+    return "\\fB" + roffText(text) + "\\fR";
 }
 
 std::string italic(const std::string& text)
 {
-    return "\\fI" + plain(text) + "\\fR";
+    return "\\fI" + roffText(text) + "\\fR";
 }
 
-std::string head(const std::string& name, const std::string& help)
+std::string pageHead(const std::string& name, const std::string& help)
 {
     std::string title = name;
     std::ranges::transform(title, title.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
-    return fmt::format(".TH {} 1 \"\" \"highwater {}\" \"Highwater\"\n.SH NAME\n{} \\- {}\n", plain(title),
-        programVersion(), plain(name), plain(briefly(help)));
+    return fmt::format(".TH {} 1 \"\" \"highwater {}\" \"Highwater\"\n.SH NAME\n{} \\- {}\n", roffText(title),
+        programVersion(), roffText(name), roffText(briefly(help)));
 }
 
 std::string synopsis(const CommandFacts& command)
 {
-    std::string text = fmt::format(".SH SYNOPSIS\n.B highwater {}\n", plain(command.name));
+    std::string text = fmt::format(".SH SYNOPSIS\n.B highwater {}\n", roffText(command.name));
     for (const OptionFacts& option : command.options)
         if (option.isArgument()) {
             const std::string name = italic(option.valueName) + (option.takesSeveral ? " ..." : "");
@@ -80,23 +80,23 @@ std::string nameOf(const OptionFacts& option)
 
 std::string entryOf(const OptionFacts& option)
 {
-    std::string help = plain(option.help);
+    std::string help = roffText(option.help);
     if (!help.empty() && help.back() != '.')
         help += '.';
     if (!option.values.empty())
-        help += fmt::format("\nOne of {}.", plain(fmt::format("{}", fmt::join(option.values, ", "))));
+        help += fmt::format("\nOne of {}.", roffText(fmt::format("{}", fmt::join(option.values, ", "))));
     if (!option.standard.empty())
-        help += fmt::format("\nDefault: {}.", plain(option.standard));
+        help += fmt::format("\nDefault: {}.", roffText(option.standard));
     if (option.isRequired)
         help += "\nRequired.";
     return fmt::format(".TP\n{}\n{}\n", nameOf(option), help);
 }
 
-std::string entriesOf(const CommandFacts& command, bool arguments)
+std::string entriesOf(const CommandFacts& command, bool areArguments)
 {
     std::string text;
     for (const OptionFacts& option : command.options)
-        if (option.isArgument() == arguments)
+        if (option.isArgument() == areArguments)
             text += entryOf(option);
     return text;
 }
@@ -126,33 +126,33 @@ Interrupted.
 
 ManPage manPage(const CommandFacts& program, const std::vector<CommandFacts>& commands)
 {
-    std::string text = head("highwater", program.help);
+    std::string text = pageHead("highwater", program.help);
     text += ".SH SYNOPSIS\n.B highwater\n\\fICOMMAND\\fR \\fIFILE\\fR ...\n[\\fIOPTIONS\\fR]\n.SH "
             "DESCRIPTION\n"
-        + plain(program.help) + "\n.SH COMMANDS\n";
+        + roffText(program.help) + "\n.SH COMMANDS\n";
     for (const CommandFacts& command : commands)
-        text += fmt::format(".TP\n{}(1)\n{}.\n", bold("highwater-" + command.name), plain(command.help));
+        text += fmt::format(".TP\n{}(1)\n{}.\n", bold("highwater-" + command.name), roffText(command.help));
     text += ".SH OPTIONS\n" + entriesOf(program, false);
     text += ".SH FILES\nA " + italic("FILE")
         + " is a path, or \\- for standard input; plain, gzip or zstd, recognized by content. A folder means "
           "every readable file in it.\n.PP\nA "
-        + italic("SIZE") + " is " + plain(std::string(kSizeText)) + ".\n";
+        + italic("SIZE") + " is " + roffText(std::string(kSizeText)) + ".\n";
     return {"highwater.1", text + kExitCodes};
 }
 
 ManPage manPage(const CommandFacts& command)
 {
-    std::string text = head("highwater-" + command.name, command.help) + synopsis(command);
-    text += ".SH DESCRIPTION\n" + plain(command.help) + ".\n";
+    std::string text = pageHead("highwater-" + command.name, command.help) + synopsis(command);
+    text += ".SH DESCRIPTION\n" + roffText(command.help) + ".\n";
     if (const std::string arguments = entriesOf(command, true); !arguments.empty())
         text += ".SH ARGUMENTS\n" + arguments;
     text += ".SH OPTIONS\n" + entriesOf(command, false);
     const bool hasSizes = std::ranges::any_of(
         command.options, [](const OptionFacts& option) { return option.valueName == "SIZE"; });
     if (hasSizes)
-        text += ".PP\nA " + italic("SIZE") + " is " + plain(std::string(kSizeText)) + ".\n";
+        text += ".PP\nA " + italic("SIZE") + " is " + roffText(std::string(kSizeText)) + ".\n";
     if (!command.footer.empty())
-        text += ".SH NOTES\n.nf\n" + plain(command.footer) + "\n.fi\n";
+        text += ".SH NOTES\n.nf\n" + roffText(command.footer) + "\n.fi\n";
     return {"highwater-" + command.name + ".1", text + kExitCodes + ".SH SEE ALSO\n.BR highwater (1)\n"};
 }
 

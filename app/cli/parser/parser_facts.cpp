@@ -16,11 +16,11 @@ namespace {
 constexpr std::array<std::string_view, 9> kPaths
     = {"FILE", "RUN", "OUT", "SNAPSHOT", "TRACE", "FOLDER", "SMALL", "PATH", "WORKSPACE"};
 
-std::vector<std::string> split(std::string_view text, char at)
+std::vector<std::string> split(std::string_view text, char separator)
 {
     std::vector<std::string> parts;
     while (true) {
-        const std::size_t end = std::min(text.find(at), text.size());
+        const std::size_t end = std::min(text.find(separator), text.size());
         parts.emplace_back(text.substr(0, end));
         if (end == text.size())
             return parts;

@@ -62,7 +62,7 @@ std::vector<std::string> commandsWith(const CLI::App& program, const std::string
     return commands;
 }
 
-std::string noSuchCommand(const CLI::App& program, const std::string& word)
+std::string noSuchCommandText(const CLI::App& program, const std::string& word)
 {
     const std::string shown = sanitizedText(word);
     if (isFile(word))
@@ -78,20 +78,21 @@ std::string argumentName(const CommandFacts& command)
     return argument == command.options.end() ? std::string() : argument->valueName;
 }
 
-std::string noSuchOption(const CLI::App& program, const CommandFacts& command, const std::string& word)
+std::string noSuchOptionText(const CLI::App& program, const CommandFacts& command, const std::string& word)
 {
     const std::string name = optionName(word);
     const std::vector<std::string> others = commandsWith(program, name);
-    std::string meant = didYouMean(name, optionNames(command));
+    std::string suggestion = didYouMean(name, optionNames(command));
     if (argumentName(command) == "COMMAND")
-        meant += "; options of the COMMAND come after --, as in -- python train.py " + sanitizedText(name);
+        suggestion
+            += "; options of the COMMAND come after --, as in -- python train.py " + sanitizedText(name);
     else if (!others.empty())
-        meant = fmt::format("; {} {} it", fmt::join(others, ", "), others.size() == 1 ? "has" : "have");
+        suggestion = fmt::format("; {} {} it", fmt::join(others, ", "), others.size() == 1 ? "has" : "have");
     return fmt::format("{} has no option {}{} (see highwater help {})", command.name, sanitizedText(name),
-        meant, command.name);
+        suggestion, command.name);
 }
 
-std::string tooMany(const CommandFacts& command, const std::string& word)
+std::string tooManyText(const CommandFacts& command, const std::string& word)
 {
     const std::string name = argumentName(command);
     return fmt::format("{} takes {}, so {} is one too many (see highwater help {})", command.name,
@@ -121,7 +122,7 @@ const OptionFacts* optionNamed(const CommandFacts& command, const std::string& n
 }
 
 /// Rewrites the parser's message "--group: colour not in {stack,site}".
-std::optional<std::string> notOneOf(const CommandFacts& command, const std::string& message)
+std::optional<std::string> notOneOfText(const CommandFacts& command, const std::string& message)
 {
     constexpr std::string_view between = " not in {";
     const std::size_t colon = message.find(": ");
@@ -139,7 +140,7 @@ std::optional<std::string> notOneOf(const CommandFacts& command, const std::stri
 }
 
 /// Rewrites the parser's message "--width: Value 0 not in range 1 to 100000".
-std::optional<std::string> notInRange(const CommandFacts& command, const std::string& message)
+std::optional<std::string> notInRangeText(const CommandFacts& command, const std::string& message)
 {
     constexpr std::string_view between = " not in range ";
     const std::size_t colon = message.find(": Value ");
@@ -161,7 +162,7 @@ std::string withArticle(const std::string& name)
 }
 
 /// Rewrites the parser's message about a value that is not a number: "Could not convert: --at = noon".
-std::optional<std::string> notConverted(const CommandFacts& command, const std::string& message)
+std::optional<std::string> notConvertedText(const CommandFacts& command, const std::string& message)
 {
     constexpr std::string_view before = "Could not convert: ";
     const std::size_t equals = message.find(" = ");
@@ -175,7 +176,7 @@ std::optional<std::string> notConverted(const CommandFacts& command, const std::
 }
 
 /// Describes an option without its value, at the end of the line or before another option.
-std::optional<std::string> valueMissing(const CommandFacts& command, const CLI::ParseError& error)
+std::optional<std::string> valueMissingText(const CommandFacts& command, const CLI::ParseError& error)
 {
     const std::string message = error.what();
     const std::string name = message.substr(0, message.find(':'));
@@ -189,7 +190,7 @@ std::optional<std::string> valueMissing(const CommandFacts& command, const CLI::
         "{} needs a value, {}{} (see highwater help {})", name, option->valueName, values, command.name);
 }
 
-std::optional<std::string> notTogether(const CommandFacts& command, const CLI::ParseError& error)
+std::optional<std::string> notTogetherText(const CommandFacts& command, const CLI::ParseError& error)
 {
     constexpr std::string_view between = " excludes ";
     const std::string message = error.what();
@@ -204,13 +205,13 @@ std::optional<std::string> notTogether(const CommandFacts& command, const CLI::P
 std::string errorOfCommand(const CLI::App& program, const CLI::App& parsed, const CLI::ParseError& error)
 {
     const CommandFacts command = factsOf(parsed);
-    const std::vector<std::string> rest = parsed.remaining();
-    for (const std::string& word : rest)
+    const std::vector<std::string> unparsed = parsed.remaining();
+    for (const std::string& word : unparsed)
         if (looksLikeAnOption(word))
-            return noSuchOption(program, command, word);
-    const bool isTooMuch = error.get_name() == "ExtrasError" && !rest.empty();
+            return noSuchOptionText(program, command, word);
+    const bool isTooMuch = error.get_name() == "ExtrasError" && !unparsed.empty();
     if (isTooMuch)
-        return tooMany(command, rest.front());
+        return tooManyText(command, unparsed.front());
     if (error.get_name() == "RequiredError")
         for (const OptionFacts& option : command.options) {
             const std::string& name = option.mainName();
@@ -222,9 +223,9 @@ std::string errorOfCommand(const CLI::App& program, const CLI::App& parsed, cons
         for (const OptionFacts& option : command.options)
             if (option.isRequired && option.isArgument())
                 return missingText(command, option);
-    for (const std::optional<std::string>& text :
-        {notOneOf(command, error.what()), notInRange(command, error.what()),
-            notConverted(command, error.what()), valueMissing(command, error), notTogether(command, error)})
+    for (const std::optional<std::string>& text : {notOneOfText(command, error.what()),
+             notInRangeText(command, error.what()), notConvertedText(command, error.what()),
+             valueMissingText(command, error), notTogetherText(command, error)})
         if (text)
             return *text;
     return fmt::format("{} (see highwater help {})", sanitizedText(error.what()), command.name);
@@ -245,7 +246,7 @@ std::string usageErrorText(const CLI::App& program, const CLI::ParseError& error
     if (looksLikeAnOption(first))
         return fmt::format("there is no option {}{} (see highwater help)", sanitizedText(optionName(first)),
             didYouMean(optionName(first), optionNames(factsOf(program))));
-    return noSuchCommand(program, first);
+    return noSuchCommandText(program, first);
 }
 
 } // namespace highwater::cli

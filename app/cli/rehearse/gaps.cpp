@@ -19,33 +19,33 @@ namespace {
 using rehearse::RehearsedProcess;
 
 /// The use of one GPU by one process, from `begin` to `end` in seconds.
-struct Share
+struct GpuUse
 {
     double begin = 0, end = 0;
     Bytes reserved = 0;
 };
 
 /// Groups the uses by GPU. The key is the process's CUDA_VISIBLE_DEVICES and the device's number within it.
-std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> sharesOf(const RehearsalOutcome& outcome)
+std::map<std::pair<std::string, std::int64_t>, std::vector<GpuUse>> usesByGpu(const RehearsalOutcome& outcome)
 {
-    std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> shares;
+    std::map<std::pair<std::string, std::int64_t>, std::vector<GpuUse>> uses;
     for (const ProcessVerdict& verdict : outcome.processes)
         for (const rehearse::DeviceVerdict& device : verdict.devices)
-            shares[{verdict.process.visibleDevices, device.device}].push_back(
+            uses[{verdict.process.visibleDevices, device.device}].push_back(
                 {verdict.process.begin, verdict.process.end, device.reservedPeakBytes});
-    return shares;
+    return uses;
 }
 
 /// Returns the number of uses that are under way when `at` begins, itself included, and the bytes that they
 /// reserve together.
-std::pair<std::size_t, Bytes> atOnce(const std::vector<Share>& shares, const Share& at)
+std::pair<std::size_t, Bytes> overlappingUses(const std::vector<GpuUse>& uses, const GpuUse& at)
 {
     std::size_t count = 0;
     Bytes reserved = 0;
-    for (const Share& share : shares)
-        if (share.begin <= at.begin && at.begin < share.end) {
+    for (const GpuUse& use : uses)
+        if (use.begin <= at.begin && at.begin < use.end) {
             ++count;
-            reserved += share.reserved;
+            reserved += use.reserved;
         }
     return {count, reserved};
 }
@@ -54,9 +54,9 @@ std::pair<std::size_t, Bytes> atOnce(const std::vector<Share>& shares, const Sha
 /// not occur at the same time, so their sum is an upper bound.
 void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
 {
-    for (const auto& [device, shares] : sharesOf(outcome))
-        for (const Share& share : shares) {
-            const auto [count, reserved] = atOnce(shares, share);
+    for (const auto& [device, uses] : usesByGpu(outcome))
+        for (const GpuUse& use : uses) {
+            const auto [count, reserved] = overlappingUses(uses, use);
             if (count < 2 || reserved <= outcome.available.least)
                 continue;
             gaps.push_back(fmt::format(
@@ -67,8 +67,8 @@ void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& ga
 }
 
 /// Reports processes that are still running and have not used the GPU so far, since they may use it later.
-/// `addProcess` names those that have used it.
-void addOthersThatRun(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
+/// `addProcessGaps` names those that have used it.
+void addRunningProcesses(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
 {
     // If the command is ended early, its helper processes end a little later.
     const bool isNamedOrExpected = std::ranges::any_of(outcome.processes, [](const ProcessVerdict& verdict) {
@@ -78,7 +78,7 @@ void addOthersThatRun(const RehearsalOutcome& outcome, std::vector<std::string>&
         gaps.emplace_back("processes that the command started are still running and are not judged");
 }
 
-void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
+void addProcessGaps(const RehearsedProcess& process, std::vector<std::string>& gaps)
 {
     if (process.isRunning)
         gaps.push_back(
@@ -98,10 +98,11 @@ void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
 std::vector<std::string> missedCalls(const RehearsalOutcome& outcome)
 {
     // Functions of these libraries use no device memory from PyTorch's allocator.
-    constexpr std::array<std::string_view, 4> kWatching{"nvml", "cupti", "nvtx", "cuFile"};
+    constexpr std::array<std::string_view, 4> kObservingLibraries{"nvml", "cupti", "nvtx", "cuFile"};
     std::vector<std::string> missed = outcome.result.unknownCalls;
     std::erase_if(missed, [&](const std::string& call) {
-        return std::ranges::any_of(kWatching, [&](auto prefix) { return call.starts_with(prefix); });
+        return std::ranges::any_of(
+            kObservingLibraries, [&](auto prefix) { return call.starts_with(prefix); });
     });
     return missed;
 }
@@ -114,8 +115,8 @@ std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)
             "Highwater does not simulate {}; the command is judged without it", fmt::join(missed, ", ")));
     gaps.insert(gaps.end(), outcome.result.gaps.begin(), outcome.result.gaps.end());
     for (const ProcessVerdict& verdict : outcome.processes)
-        addProcess(verdict.process, gaps);
-    addOthersThatRun(outcome, gaps);
+        addProcessGaps(verdict.process, gaps);
+    addRunningProcesses(outcome, gaps);
     addSharedGpus(outcome, gaps);
     return gaps;
 }

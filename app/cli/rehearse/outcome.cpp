@@ -36,7 +36,7 @@ std::vector<DeviceVerdict> judgeDevices(
 }
 
 /// False for processes that allocated nothing and ended well, such as compilers.
-bool matters(const RehearsedProcess& process, const RehearsalResult& result)
+bool isRelevant(const RehearsedProcess& process, const RehearsalResult& result)
 {
     return !process.snapshotPath.empty() || process.isRunning || !process.threadError.empty()
         || (process.begin > 0 && endOf(result, process) == rehearse::End::Failed);
@@ -95,7 +95,7 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
 {
     RehearsalOutcome outcome{gpu, rehearse::availableMemory(gpu), std::move(result)};
     for (const RehearsedProcess& process : outcome.result.processes) {
-        if (!matters(process, outcome.result))
+        if (!isRelevant(process, outcome.result))
             continue;
         ProcessVerdict verdict{process, {}};
         if (const auto trace

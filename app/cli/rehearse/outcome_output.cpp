@@ -48,13 +48,13 @@ std::string endText(const RehearsedProcess& process, const RehearsalResult& resu
     return process.isStopped ? fmt::format("process {} was stopped", process.pid) : "the command ended";
 }
 
-std::string failure(
+std::string failureSentence(
     const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalResult& result)
 {
-    const bool hasNone
+    const bool hasNoStep
         = device.steps == 0 || (process.training.optimizers > 0 && process.training.steps == 0);
-    const std::string when = hasNone ? std::string("before its first training step was complete")
-                                     : "after " + counted(device.steps, "training step", "training steps");
+    const std::string when = hasNoStep ? std::string("before its first training step was complete")
+                                       : "after " + counted(device.steps, "training step", "training steps");
     return fmt::format("failed: {} {}; {} reserved until then", endText(process, result), when,
         formatBytes(device.reservedPeakBytes));
 }
@@ -67,7 +67,7 @@ std::string otherValues(const SecondRun& second)
 
 /// Returns the condition under which a figure is valid, " if values read back are 0", and the result with
 /// other values. Empty if no value that is read back may decide a size.
-std::string ifReadsAre(const RehearsalOutcome& outcome)
+std::string readsCondition(const RehearsalOutcome& outcome)
 {
     if (!outcome.mayBeSizedByReads())
         return {};
@@ -80,7 +80,7 @@ std::string ifReadsAre(const RehearsalOutcome& outcome)
     return " if values read back are 0";
 }
 
-std::string sentence(
+std::string verdictSentence(
     const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalOutcome& outcome)
 {
     const std::string reserved = formatBytes(device.reservedPeakBytes);
@@ -92,16 +92,16 @@ std::string sentence(
         return fmt::format("undecided: {} if values read back are 0; {} reserved at the peak if they are {}",
             endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
             otherValues(*outcome.second));
-    const bool isOpen = device.fit == Fit::Fits || device.fit == Fit::TooClose;
-    if (isOpen && outcome.isIncomplete())
+    const bool mayFit = device.fit == Fit::Fits || device.fit == Fit::TooClose;
+    if (mayFit && outcome.isIncomplete())
         return fmt::format("undecided: {} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
-            reserved, ifReadsAre(outcome), formatBytes(outcome.available.least),
+            reserved, readsCondition(outcome), formatBytes(outcome.available.least),
             formatBytes(outcome.available.most), recovered);
     switch (device.fit) {
     case Fit::DoesNot:
         return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more requested",
             times, reserved, formatBytes(device.refusedBytes));
-    case Fit::Failed: return failure(device, process, outcome.result);
+    case Fit::Failed: return failureSentence(device, process, outcome.result);
     case Fit::TooClose:
         return fmt::format(
             "too close to tell: {} reserved at the peak; PyTorch gets {} to {} of such a GPU{}", reserved,
@@ -133,7 +133,7 @@ std::string processName(const RehearsalOutcome& outcome, const ProcessVerdict& p
 }
 
 /// True if all processes are ranks that use one device each, with the same figures to the byte.
-bool areAlike(const std::vector<ProcessVerdict>& processes)
+bool areRanksAlike(const std::vector<ProcessVerdict>& processes)
 {
     const auto isLikeFirst = [&](const ProcessVerdict& process) {
         return process.process.rank && process.devices.size() == 1
@@ -145,26 +145,26 @@ bool areAlike(const std::vector<ProcessVerdict>& processes)
 
 void printVerdicts(const RehearsalOutcome& outcome)
 {
-    if (areAlike(outcome.processes)) {
+    if (areRanksAlike(outcome.processes)) {
         const DeviceVerdict& device = outcome.processes.front().devices.front();
         printOut("  all {} ranks alike, {}\n{}", outcome.processes.size(),
-            sentence(device, outcome.processes.front().process, outcome), peakText(device));
+            verdictSentence(device, outcome.processes.front().process, outcome), peakText(device));
         return;
     }
     for (const ProcessVerdict& process : outcome.processes) {
-        const std::string who
+        const std::string processPrefix
             = outcome.processes.size() > 1 ? processName(outcome, process) + ", " : std::string();
         if (process.devices.empty() && !process.process.isRunning)
-            printOut("  {}{}: {} and left no snapshot\n", who,
+            printOut("  {}{}: {} and left no snapshot\n", processPrefix,
                 endOf(outcome.result, process.process) == rehearse::End::OutOfMemory
                     ? "does not fit: out of memory"
                     : "failed",
                 endText(process.process, outcome.result));
         for (const DeviceVerdict& device : process.devices) {
-            const std::string which
+            const std::string devicePrefix
                 = process.devices.size() > 1 ? fmt::format("cuda:{}, ", device.device) : "";
-            printOut(
-                "  {}{}{}\n{}", who, which, sentence(device, process.process, outcome), peakText(device));
+            printOut("  {}{}{}\n{}", processPrefix, devicePrefix,
+                verdictSentence(device, process.process, outcome), peakText(device));
         }
     }
 }
@@ -173,14 +173,14 @@ std::string whyIncomplete(const std::optional<SecondRun>& second)
 {
     if (!second)
         return "values read back from the GPU are 0 here and may have decided sizes. They are read at";
-    const std::string with
+    const std::string prefix
         = fmt::format("with {} in place of 0 for values read back, ", otherValues(*second));
     if (second->isOverLimit)
-        return with + "the command does not end. They are read at";
+        return prefix + "the command does not end. They are read at";
     if (second->ranOut)
-        return with + "the command runs out of memory. They are read at";
+        return prefix + "the command runs out of memory. They are read at";
     if (second->exitCode != 0)
-        return with
+        return prefix
             + fmt::format("the command {}{}. They are read at", endText(second->exitCode),
                 second->lastError.empty() ? "" : " (" + sanitizedText(second->lastError) + ")");
     if (!second->difference)
@@ -241,7 +241,7 @@ std::string placeOf(const HostRead& read)
 }
 
 /// Prints the first places where values are read back: the script may have failed because they are 0.
-void printReadsBefore(const RehearsalOutcome& outcome)
+void printFirstReads(const RehearsalOutcome& outcome)
 {
     constexpr int kMostPlaces = 3;
     int count = 0;
@@ -297,12 +297,12 @@ void printDifferences(const RehearsalOutcome& outcome)
                 process.process.pid, counted(process.process.training.steps, "step", "steps"));
     for (const std::string& gap : outcome.gaps)
         printOut("  not judged: {}\n", gap);
-    for (const std::string& what : outcome.result.inexact)
-        printOut("  not exact: {}\n", sanitizedText(what));
+    for (const std::string& difference : outcome.result.inexact)
+        printOut("  not exact: {}\n", sanitizedText(difference));
 }
 
 /// Names the calls that Highwater does not simulate, and how a command can do without them.
-std::string wayAround(const std::vector<std::string>& missed)
+std::string unsimulatedText(const std::vector<std::string>& missed)
 {
     std::string text = fmt::format("Highwater does not simulate {}", fmt::join(missed, ", "));
     if (std::ranges::any_of(missed, [](const auto& call) { return call.starts_with("cudnn"); }))
@@ -351,11 +351,11 @@ void printShortcomings(const RehearsalOutcome& outcome)
         printErr("highwater: {}; whether the rest would fit is unknown\n",
             hasFailed(outcome) ? endText(outcome.result) : "no training step was complete");
     if (const auto missed = missedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
-        printErr("highwater: {}\n", wayAround(missed));
-    const bool hasOpenReads = outcome.fit == Fit::DoesNot
+        printErr("highwater: {}\n", unsimulatedText(missed));
+    const bool mayFailByReads = outcome.fit == Fit::DoesNot
         || (outcome.fit == Fit::Failed && !outcome.result.isInterrupted && !outcome.isRescued());
-    if (hasOpenReads)
-        printReadsBefore(outcome);
+    if (mayFailByReads)
+        printFirstReads(outcome);
     if (outcome.fit == Fit::Failed || !outcome.hasRecorded())
         for (const std::string& remark : outcome.result.remarks)
             printErr("highwater: {}\n", sanitizedText(remark));

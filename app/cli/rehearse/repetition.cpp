@@ -69,16 +69,16 @@ std::vector<std::string> pathsOf(const RehearsalResult& result)
 }
 
 std::optional<AllocationDifference> differenceOf(
-    const RehearsalResult& one, const RehearsalResult& other, const CommonOptions& options)
+    const RehearsalResult& firstRun, const RehearsalResult& secondRun, const CommonOptions& options)
 {
-    const std::vector<std::string> before = pathsOf(one);
-    const std::vector<std::string> after = pathsOf(other);
-    for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
-        const auto first = i < before.size() ? readSnapshot(before[i], options) : nullptr;
-        const auto second = i < after.size() ? readSnapshot(after[i], options) : nullptr;
-        if (!first || !second)
+    const std::vector<std::string> firstPaths = pathsOf(firstRun);
+    const std::vector<std::string> secondPaths = pathsOf(secondRun);
+    for (std::size_t i = 0; i < std::max(firstPaths.size(), secondPaths.size()); ++i) {
+        const auto firstTrace = i < firstPaths.size() ? readSnapshot(firstPaths[i], options) : nullptr;
+        const auto secondTrace = i < secondPaths.size() ? readSnapshot(secondPaths[i], options) : nullptr;
+        if (!firstTrace || !secondTrace)
             return AllocationDifference{};
-        if (auto difference = rehearse::firstDifference(*first, *second))
+        if (auto difference = rehearse::firstDifference(*firstTrace, *secondTrace))
             return difference;
     }
     return std::nullopt;
@@ -94,36 +94,36 @@ Bytes mostReserved(const RehearsalResult& result, const CommonOptions& options)
     return most;
 }
 
-SecondRun comparedWith(
-    const RehearsalResult& first, const Repetition& again, int value, const CommonOptions& options)
+SecondRun compareWithFirst(
+    const RehearsalResult& first, const Repetition& repetition, int value, const CommonOptions& options)
 {
-    const RehearsalResult& second = again.result;
-    SecondRun found;
-    found.value = value;
-    found.exitCode = second.exitCode;
-    found.isOverLimit = second.isOverLimit;
-    found.lastError = again.lastError;
-    found.ranOut = std::ranges::any_of(second.processes, [](const RehearsedProcess& process) {
+    const RehearsalResult& second = repetition.result;
+    SecondRun comparison;
+    comparison.value = value;
+    comparison.exitCode = second.exitCode;
+    comparison.isOverLimit = second.isOverLimit;
+    comparison.lastError = repetition.lastError;
+    comparison.ranOut = std::ranges::any_of(second.processes, [](const RehearsedProcess& process) {
         return process.exception == rehearse::LastException::OutOfMemory;
     });
-    if (!found.hasEnded())
-        return found;
-    found.reservedPeakBytes = mostReserved(second, options);
-    found.difference = differenceOf(first, second, options);
-    return found;
+    if (!comparison.hasEnded())
+        return comparison;
+    comparison.reservedPeakBytes = mostReserved(second, options);
+    comparison.difference = differenceOf(first, second, options);
+    return comparison;
 }
 
 /// Runs the command a third time, with the values of the first run, and returns which of the two runs it
 /// resembles.
-Control controlOf(const RehearsalRequest& request, const RehearsalResult& first, const Repetition& second,
-    const CommonOptions& options)
+Control compareThirdRun(const RehearsalRequest& request, const RehearsalResult& first,
+    const Repetition& second, const CommonOptions& options)
 {
-    const auto again = runAgain(request, 0);
-    if (!again || again->result.exitCode != 0 || again->result.isOverLimit)
+    const auto third = runAgain(request, 0);
+    if (!third || third->result.exitCode != 0 || third->result.isOverLimit)
         return Control::None;
-    if (!differenceOf(first, again->result, options))
+    if (!differenceOf(first, third->result, options))
         return Control::LikeFirst;
-    return differenceOf(second.result, again->result, options) ? Control::LikeNeither : Control::LikeSecond;
+    return differenceOf(second.result, third->result, options) ? Control::LikeNeither : Control::LikeSecond;
 }
 
 } // namespace
@@ -135,18 +135,18 @@ std::optional<SecondRun> repeat(RehearsalRequest request, const RehearsalOutcome
     silent.quiet = true;
     request.python = first.result.python;
     request.limit = 3 * duration + kMoreTime;
-    std::optional<SecondRun> found;
+    std::optional<SecondRun> comparison;
     for (const int value : {kLargeValue, 1}) {
-        const auto again = runAgain(request, value);
-        if (!again)
-            return found;
-        found = comparedWith(first.result, *again, value, silent);
-        if (found->difference && first.result.exitCode == 0)
-            found->control = controlOf(request, first.result, *again, silent);
-        if (found->hasEnded() || found->ranOut || found->isOverLimit)
-            return found;
+        const auto repetition = runAgain(request, value);
+        if (!repetition)
+            return comparison;
+        comparison = compareWithFirst(first.result, *repetition, value, silent);
+        if (comparison->difference && first.result.exitCode == 0)
+            comparison->control = compareThirdRun(request, first.result, *repetition, silent);
+        if (comparison->hasEnded() || comparison->ranOut || comparison->isOverLimit)
+            return comparison;
     }
-    return found;
+    return comparison;
 }
 
 } // namespace highwater::cli
