@@ -32,7 +32,7 @@ std::optional<AddressRegion> regionFrom(std::string_view text)
     return begin && end && *begin < *end ? std::optional(AddressRegion{*begin, *end}) : std::nullopt;
 }
 
-bool overlap(AddressOrder order)
+bool hasOverlap(AddressOrder order)
 {
     std::ranges::sort(order, {}, &AddressRegion::begin);
     return std::ranges::adjacent_find(order, [](const AddressRegion& a, const AddressRegion& b) {
@@ -59,7 +59,7 @@ Result<AddressOrder> addressOrderFrom(std::string_view text)
         order.push_back(*region);
         rest.remove_prefix(std::min(length + 1, rest.size()));
     }
-    if (order.empty() || order.size() > kMostRegions || overlap(order))
+    if (order.empty() || order.size() > kMostRegions || hasOverlap(order))
         return fail(ErrorCode::BadRequest,
             "addresses must be \"down\", \"up\", or up to 32 regions that do not overlap");
     const std::uint64_t lowest = std::ranges::min(order, {}, &AddressRegion::begin).begin;

@@ -63,13 +63,13 @@ int waitFor(pid_t child)
 }
 
 /// Waits until the limit, then ends the child, by force if necessary. Returns false if it ended in time.
-bool isOverLimit(pid_t child, std::chrono::seconds limit)
+bool stopAtLimit(pid_t child, std::chrono::seconds limit)
 {
-    constexpr std::chrono::seconds kToWriteItsFiles{20};
+    constexpr std::chrono::seconds kTimeToWriteFiles{20};
     if (endsWithin(child, limit))
         return false;
     ::kill(child, SIGTERM);
-    if (!endsWithin(child, kToWriteItsFiles))
+    if (!endsWithin(child, kTimeToWriteFiles))
         ::kill(child, SIGKILL);
     return true;
 }
@@ -87,7 +87,7 @@ volatile std::sig_atomic_t earlySignal
 
 volatile std::sig_atomic_t hasPassedOn = 0;
 
-void passOn(int signal)
+void passSignalOn(int signal)
 {
     hasPassedOn = 1;
     if (runningChild > 0)
@@ -97,29 +97,29 @@ void passOn(int signal)
 }
 
 /// While an object of this class exists, signals that would end this program are passed on to the child.
-class SignalsPassedOn
+class SignalForwarding
 {
 public:
-    SignalsPassedOn()
+    SignalForwarding()
     {
         earlySignal = 0;
         hasPassedOn = 0;
         struct sigaction action = {};
-        action.sa_handler = passOn;
+        action.sa_handler = passSignalOn;
         for (std::size_t i = 0; i < kSignals.size(); ++i)
-            ::sigaction(kSignals[i], &action, &m_before[i]);
+            ::sigaction(kSignals[i], &action, &m_oldActions[i]);
     }
-    ~SignalsPassedOn()
+    ~SignalForwarding()
     {
         runningChild = 0;
         for (std::size_t i = 0; i < kSignals.size(); ++i)
-            ::sigaction(kSignals[i], &m_before[i], nullptr);
+            ::sigaction(kSignals[i], &m_oldActions[i], nullptr);
     }
-    SignalsPassedOn(const SignalsPassedOn&) = delete;
-    SignalsPassedOn& operator=(const SignalsPassedOn&) = delete;
+    SignalForwarding(const SignalForwarding&) = delete;
+    SignalForwarding& operator=(const SignalForwarding&) = delete;
 
 private:
-    std::array<struct sigaction, kSignals.size()> m_before{};
+    std::array<struct sigaction, kSignals.size()> m_oldActions{};
 };
 
 /// Returns the children of all threads of this program.
@@ -138,17 +138,17 @@ std::vector<pid_t> children()
 
 /// While an object of this class exists, a descendant of this program whose parent ends becomes this
 /// program's child.
-class OrphansTaken
+class OrphanAdoption
 {
 public:
-    OrphansTaken() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
-    ~OrphansTaken() { ::prctl(PR_SET_CHILD_SUBREAPER, 0); }
-    OrphansTaken(const OrphansTaken&) = delete;
-    OrphansTaken& operator=(const OrphansTaken&) = delete;
+    OrphanAdoption() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+    ~OrphanAdoption() { ::prctl(PR_SET_CHILD_SUBREAPER, 0); }
+    OrphanAdoption(const OrphanAdoption&) = delete;
+    OrphanAdoption& operator=(const OrphanAdoption&) = delete;
 
     /// Returns true if children are still running after this time. Helper processes need some time to notice
     /// that their program has ended.
-    [[nodiscard]] bool runAfter(std::chrono::milliseconds patience) const
+    [[nodiscard]] bool areRunningAfter(std::chrono::milliseconds patience) const
     {
         constexpr timespec kPause{0, 20'000'000};
         const auto end = std::chrono::steady_clock::now() + patience;
@@ -164,14 +164,14 @@ public:
     }
     /// Ends all children and their descendants: the children of a killed process become this program's
     /// children, which the next round kills.
-    void endAll() const
+    void endChildren() const
     {
-        constexpr std::chrono::seconds kToWriteItsFiles{5};
+        constexpr std::chrono::seconds kTimeToWriteFiles{5};
         constexpr int kMostGenerations = 64;
         for (const pid_t child : children())
             ::kill(child, SIGTERM);
-        std::chrono::milliseconds patience = kToWriteItsFiles;
-        for (int i = 0; i < kMostGenerations && runAfter(patience); ++i) {
+        std::chrono::milliseconds patience = kTimeToWriteFiles;
+        for (int i = 0; i < kMostGenerations && areRunningAfter(patience); ++i) {
             for (const pid_t child : children())
                 ::kill(child, SIGKILL);
             patience = std::chrono::milliseconds(100);
@@ -180,7 +180,7 @@ public:
 };
 
 /// A program to be started, prepared before the fork, since the new process may allocate nothing.
-struct Start
+struct ProgramStart
 {
     std::vector<char*> command;
     std::vector<char*> environment;
@@ -193,7 +193,7 @@ struct Start
 
 /// Resets this program's signal handlers in the child: until the new program begins, a signal must end the
 /// child instead of being lost.
-void dropHandlers()
+void resetSignalHandlers()
 {
     for (const int signal : kSignals) {
         struct sigaction action = {};
@@ -205,9 +205,9 @@ void dropHandlers()
 
 /// Runs in the child. The child is killed with its parent, which may already have ended before the child
 /// could request that.
-[[noreturn]] void become(const Start& start)
+[[noreturn]] void executeProgram(const ProgramStart& start)
 {
-    dropHandlers();
+    resetSignalHandlers();
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != start.parent)
         ::_exit(127);
@@ -222,15 +222,15 @@ void dropHandlers()
     ::_exit(127);
 }
 
-pid_t forkInto(Start& start)
+pid_t forkProgram(ProgramStart& start)
 {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &start.signals);
+    sigset_t allSignals;
+    ::sigfillset(&allSignals);
+    ::pthread_sigmask(SIG_SETMASK, &allSignals, &start.signals);
     start.parent = ::getpid();
     const pid_t child = ::fork();
     if (child == 0)
-        become(start);
+        executeProgram(start);
     const int error = errno;
     ::pthread_sigmask(SIG_SETMASK, &start.signals, nullptr);
     errno = error;
@@ -238,7 +238,7 @@ pid_t forkInto(Start& start)
 }
 
 /// Returns the errno with which the program could not be started; 0 if it was started.
-int failureOf(int file)
+int startError(int file)
 {
     int error = 0;
     ssize_t count = 0;
@@ -247,18 +247,19 @@ int failureOf(int file)
 }
 
 /// Starts a program. A terminal's Ctrl+C also reaches the child directly; passing it on as well does no harm.
-Result<pid_t> start(std::vector<std::string> command, const Environment& changes, int output, int errors = -1)
+Result<pid_t> startProgram(
+    std::vector<std::string> command, const Environment& changes, int output, int errors = -1)
 {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    std::array<int, 2> pipeEnds{};
+    if (::pipe2(pipeEnds.data(), O_CLOEXEC) != 0)
         return tl::unexpected(cannotStart(command.front(), errno));
     std::vector<std::string> environment = environmentWith(changes);
-    Start all{pointersTo(command), pointersTo(environment), output, errors, ends[1]};
-    const pid_t child = forkInto(all);
-    const int noChild = child < 0 ? errno : 0;
-    ::close(ends[1]);
-    const int error = child < 0 ? noChild : failureOf(ends[0]);
-    ::close(ends[0]);
+    ProgramStart program{pointersTo(command), pointersTo(environment), output, errors, pipeEnds[1]};
+    const pid_t child = forkProgram(program);
+    const int forkError = child < 0 ? errno : 0;
+    ::close(pipeEnds[1]);
+    const int error = child < 0 ? forkError : startError(pipeEnds[0]);
+    ::close(pipeEnds[0]);
     if (error == 0)
         return child;
     if (child > 0)
@@ -290,10 +291,10 @@ bool endsWithin(int process, std::chrono::milliseconds time)
     const auto end = std::chrono::steady_clock::now() + time;
     int ready = 0;
     do {
-        const auto left
+        const auto remaining
             = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-        pollfd wanted{handle, POLLIN, 0};
-        ready = ::poll(&wanted, 1, static_cast<int>(std::max<std::int64_t>(0, left.count())));
+        pollfd request{handle, POLLIN, 0};
+        ready = ::poll(&request, 1, static_cast<int>(std::max<std::int64_t>(0, remaining.count())));
     } while (ready < 0 && errno == EINTR);
     ::close(handle);
     return ready != 0;
@@ -301,13 +302,13 @@ bool endsWithin(int process, std::chrono::milliseconds time)
 
 Result<std::string> outputOf(const std::vector<std::string>& command)
 {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    std::array<int, 2> pipeEnds{};
+    if (::pipe2(pipeEnds.data(), O_CLOEXEC) != 0)
         return tl::unexpected(cannotStart(command.front(), errno));
-    const Result<pid_t> child = start(command, {}, ends[1]);
-    ::close(ends[1]);
-    std::string text = child ? readAll(ends[0]) : std::string();
-    ::close(ends[0]);
+    const Result<pid_t> child = startProgram(command, {}, pipeEnds[1]);
+    ::close(pipeEnds[1]);
+    std::string text = child ? readAll(pipeEnds[0]) : std::string();
+    ::close(pipeEnds[0]);
     if (!child)
         return tl::unexpected(child.error());
     if (waitFor(*child) != 0)
@@ -318,17 +319,17 @@ Result<std::string> outputOf(const std::vector<std::string>& command)
 Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
     ChildOutput output, std::optional<std::chrono::seconds> limit, const std::string& errorsPath)
 {
-    constexpr std::chrono::seconds kForHelpersToEnd{3};
-    const SignalsPassedOn passing;
-    const OrphansTaken orphans;
+    constexpr std::chrono::seconds kTimeForHelpers{3};
+    const SignalForwarding passing;
+    const OrphanAdoption orphans;
     interruptionPoint(); // a stop may have been requested before the signals were passed on
-    const int nowhere = output == ChildOutput::Discarded ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-    const int errors = output == ChildOutput::Discarded && !errorsPath.empty()
+    const int nullFile = output == ChildOutput::Discarded ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    const int errorsFile = output == ChildOutput::Discarded && !errorsPath.empty()
         ? ::open(errorsPath.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)
         : -1;
-    const Result<pid_t> child = start(command, changes,
-        output == ChildOutput::ToErrors ? STDERR_FILENO : nowhere, errors >= 0 ? errors : nowhere);
-    for (const int file : {nowhere, errors})
+    const Result<pid_t> child = startProgram(command, changes,
+        output == ChildOutput::ToErrors ? STDERR_FILENO : nullFile, errorsFile >= 0 ? errorsFile : nullFile);
+    for (const int file : {nullFile, errorsFile})
         if (file >= 0)
             ::close(file);
     if (!child)
@@ -336,12 +337,12 @@ Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environ
     runningChild = *child;
     if (earlySignal != 0)
         ::kill(*child, earlySignal);
-    const bool wasStopped = limit && isOverLimit(*child, *limit);
+    const bool wasStopped = limit && stopAtLimit(*child, *limit);
     const int exitCode = waitFor(*child);
     runningChild = 0;
-    const bool leavesProcesses = orphans.runAfter(kForHelpersToEnd);
+    const bool leavesProcesses = orphans.areRunningAfter(kTimeForHelpers);
     if (leavesProcesses && output == ChildOutput::Discarded)
-        orphans.endAll();
+        orphans.endChildren();
     return ChildEnd{exitCode, hasPassedOn != 0, wasStopped, leavesProcesses};
 }
 

@@ -92,7 +92,7 @@ Error whyNoProgram(const std::string& word)
     return {ErrorCode::BadRequest, word + " is not found", {}};
 }
 
-Result<std::string> startedPython(const std::vector<std::string>& command)
+Result<std::string> findStartedPython(const std::vector<std::string>& command)
 {
     std::error_code error;
     const Result<RehearsalFolder> folder = RehearsalFolder::create(fs::temp_directory_path(error));
@@ -103,14 +103,14 @@ Result<std::string> startedPython(const std::vector<std::string>& command)
     const Result<std::string> standIns = writeStandIns(*folder);
     if (!standIns)
         return tl::unexpected(standIns.error());
-    const std::string answer = *folder / "python-path";
+    const std::string answerPath = *folder / "python-path";
     Environment changes = followingEnvironment(*folder, *standIns);
-    changes.push_back("HIGHWATER_TELL_PYTHON=" + answer);
+    changes.push_back("HIGHWATER_TELL_PYTHON=" + answerPath);
     changes.push_back(fmt::format("HIGHWATER_PROCESS={}", ::getpid()));
     const Result<ChildEnd> end = runChild(command, changes, ChildOutput::Discarded);
     if (!end)
         return tl::unexpected(end.error());
-    std::ifstream file(answer);
+    std::ifstream file(answerPath);
     std::string python;
     std::getline(file, python);
     if (end->isInterrupted)
@@ -140,7 +140,7 @@ Result<std::string> pythonOf(const std::vector<std::string>& command)
     if (program.empty())
         return tl::unexpected(whyNoProgram(command.front()));
     std::string python = namedPython(program);
-    return python.empty() ? startedPython(command) : Result<std::string>(std::move(python));
+    return python.empty() ? findStartedPython(command) : Result<std::string>(std::move(python));
 }
 
 } // namespace highwater::rehearse

@@ -23,7 +23,7 @@ struct Contradiction
     const char* what;
 };
 
-ElfBytes part(ElfBytes bytes, std::uint64_t offset, std::uint64_t size)
+ElfBytes bytesAt(ElfBytes bytes, std::uint64_t offset, std::uint64_t size)
 {
     if (offset > bytes.size() || size > bytes.size() - offset)
         throw Contradiction{"points beyond its end"};
@@ -32,17 +32,17 @@ ElfBytes part(ElfBytes bytes, std::uint64_t offset, std::uint64_t size)
 
 /// Returns a copy, since the file need not be aligned.
 template <typename T>
-T at(ElfBytes bytes, std::uint64_t offset)
+T valueAt(ElfBytes bytes, std::uint64_t offset)
 {
     T value;
-    std::memcpy(&value, part(bytes, offset, sizeof value).data(), sizeof value);
+    std::memcpy(&value, bytesAt(bytes, offset, sizeof value).data(), sizeof value);
     return value;
 }
 
 std::string textAt(ElfBytes strings, std::uint64_t offset)
 {
     const ElfBytes rest
-        = part(strings, offset, strings.size() - std::min<std::uint64_t>(offset, strings.size()));
+        = bytesAt(strings, offset, strings.size() - std::min<std::uint64_t>(offset, strings.size()));
     const char* begin = reinterpret_cast<const char*>(rest.data());
     const std::size_t length = ::strnlen(begin, rest.size());
     if (length == rest.size())
@@ -61,14 +61,14 @@ class Reader
 public:
     explicit Reader(ElfBytes file)
         : m_file(file)
-        , m_header(at<Elf64_Ehdr>(file, 0))
+        , m_header(valueAt<Elf64_Ehdr>(file, 0))
     {
         if (m_header.e_shentsize != sizeof(Elf64_Shdr))
             throw Contradiction{"has sections of an unknown size"};
         for (std::uint64_t i = 0; i < m_header.e_shnum; ++i) {
-            const auto header = at<Elf64_Shdr>(file, checkedTable(i));
+            const auto header = valueAt<Elf64_Shdr>(file, sectionHeaderOffset(i));
             m_sections.push_back({header,
-                header.sh_type == SHT_NOBITS ? ElfBytes() : part(file, header.sh_offset, header.sh_size)});
+                header.sh_type == SHT_NOBITS ? ElfBytes() : bytesAt(file, header.sh_offset, header.sh_size)});
         }
     }
 
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    std::uint64_t checkedTable(std::uint64_t index) const
+    std::uint64_t sectionHeaderOffset(std::uint64_t index) const
     {
         if (m_header.e_shoff > m_file.size())
             throw Contradiction{"points beyond its end"};
@@ -109,7 +109,7 @@ private:
     {
         const ElfBytes strings = stringsOf(dynamic);
         for (std::uint64_t i = 0; i + sizeof(Elf64_Dyn) <= dynamic.content.size(); i += sizeof(Elf64_Dyn)) {
-            const auto entry = at<Elf64_Dyn>(dynamic.content, i);
+            const auto entry = valueAt<Elf64_Dyn>(dynamic.content, i);
             if (entry.d_tag == DT_NULL)
                 break;
             if (entry.d_tag == DT_NEEDED)
@@ -133,11 +133,11 @@ private:
             return versions;
         const ElfBytes strings = stringsOf(*needs);
         for (std::uint64_t offset = 0;;) {
-            const auto file = at<Elf64_Verneed>(needs->content, offset);
+            const auto file = valueAt<Elf64_Verneed>(needs->content, offset);
             const std::string library = textAt(strings, file.vn_file);
             std::uint64_t entry = offset + file.vn_aux;
             for (unsigned i = 0; i < file.vn_cnt; ++i) {
-                const auto version = at<Elf64_Vernaux>(needs->content, entry);
+                const auto version = valueAt<Elf64_Vernaux>(needs->content, entry);
                 versions[version.vna_other & 0x7fffU] = {library, textAt(strings, version.vna_name)};
                 if (version.vna_next == 0)
                     break;
@@ -155,7 +155,7 @@ private:
         const Section* numbers = section(SHT_GNU_versym);
         const std::map<std::uint16_t, Version> versionOf = versions();
         for (std::uint64_t i = 1; (i + 1) * sizeof(Elf64_Sym) <= table.content.size(); ++i) {
-            const auto symbol = at<Elf64_Sym>(table.content, i * sizeof(Elf64_Sym));
+            const auto symbol = valueAt<Elf64_Sym>(table.content, i * sizeof(Elf64_Sym));
             if (symbol.st_name == 0)
                 continue;
             ImportedSymbol import{textAt(strings, symbol.st_name), {}, {}};
@@ -164,7 +164,7 @@ private:
                 continue;
             }
             if (numbers) {
-                const auto number = at<std::uint16_t>(numbers->content, i * sizeof(std::uint16_t));
+                const auto number = valueAt<std::uint16_t>(numbers->content, i * sizeof(std::uint16_t));
                 if (const auto version = versionOf.find(number & 0x7fffU); version != versionOf.end()) {
                     import.library = version->second.library;
                     import.version = version->second.name;
@@ -183,7 +183,7 @@ bool isSharedLibrary(ElfBytes file)
 {
     if (file.size() < sizeof(Elf64_Ehdr))
         return false;
-    const auto header = at<Elf64_Ehdr>(file, 0);
+    const auto header = valueAt<Elf64_Ehdr>(file, 0);
     return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64
         && header.e_ident[EI_DATA] == ELFDATA2LSB && header.e_type == ET_DYN;
 }

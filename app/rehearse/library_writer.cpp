@@ -25,14 +25,14 @@ std::uint32_t elfHash(const std::string& name)
 }
 
 template <typename T>
-void append(std::string& to, const T& value)
+void append(std::string& bytes, const T& value)
 {
-    to.append(reinterpret_cast<const char*>(&value), sizeof value);
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-void align(std::string& bytes, std::size_t to)
+void align(std::string& bytes, std::size_t alignment)
 {
-    bytes.resize((bytes.size() + to - 1) / to * to, '\0');
+    bytes.resize((bytes.size() + alignment - 1) / alignment * alignment, '\0');
 }
 
 /// A string table, which has each name once.
@@ -73,8 +73,8 @@ public:
     std::string write()
     {
         // The tables contain addresses of later parts, so the first pass only finds the positions.
-        std::string file = onePass();
-        file = onePass();
+        std::string file = writePass();
+        file = writePass();
         return file;
     }
 
@@ -110,7 +110,7 @@ private:
         return static_cast<std::uint16_t>(found - m_versions.begin() + 2);
     }
 
-    std::string onePass()
+    std::string writePass()
     {
         std::string file(sizeof(Elf64_Ehdr) + 4 * sizeof(Elf64_Phdr), '\0');
         const auto add = [&](std::uint64_t& place, const std::string& bytes) {

@@ -62,12 +62,12 @@ Result<std::string> writeStandIns(const RehearsalFolder& folder)
 
 Environment followingEnvironment(const RehearsalFolder& folder, const std::string& standIns)
 {
-    const auto before = [](const char* name, const std::string& own) {
-        const char* const old = std::getenv(name);
-        return std::string(name) + "=" + (old && *old ? own + ":" + old : own);
+    const auto prepended = [](const char* name, const std::string& entry) {
+        const char* const oldValue = std::getenv(name);
+        return std::string(name) + "=" + (oldValue && *oldValue ? entry + ":" + oldValue : entry);
     };
     const std::string python = folder / "python";
-    return {before("PYTHONPATH", python), before("LD_PRELOAD", standIns), "HIGHWATER_FOLLOW=" + python};
+    return {prepended("PYTHONPATH", python), prepended("LD_PRELOAD", standIns), "HIGHWATER_FOLLOW=" + python};
 }
 
 } // namespace highwater::rehearse

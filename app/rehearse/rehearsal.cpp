@@ -35,7 +35,7 @@ bool hasRealGpu()
 
 /// True if a library is linked to the CUDA runtime dynamically. No stand-in can replace a runtime that is
 /// linked statically.
-bool takesRuntime(const ElfSymbols& library)
+bool linksRuntime(const ElfSymbols& library)
 {
     return std::any_of(library.neededLibraries.begin(), library.neededLibraries.end(),
         [](const std::string& needed) { return needed.starts_with("libcudart"); });
@@ -44,7 +44,7 @@ bool takesRuntime(const ElfSymbols& library)
 struct Programs
 {
     std::vector<ElfSymbols> symbols;
-    bool torchTakesRuntime = false;
+    bool torchLinksRuntime = false;
 };
 
 Programs readPrograms(const InstalledTorch& torch)
@@ -57,10 +57,10 @@ Programs readPrograms(const InstalledTorch& torch)
         if (!symbols)
             continue;
         if (fs::path(path).filename().string().starts_with("libc10_cuda"))
-            programs.torchTakesRuntime = takesRuntime(*symbols);
-        const bool asksForCuda = std::any_of(symbols->neededLibraries.begin(), symbols->neededLibraries.end(),
+            programs.torchLinksRuntime = linksRuntime(*symbols);
+        const bool needsCuda = std::any_of(symbols->neededLibraries.begin(), symbols->neededLibraries.end(),
             [](const std::string& needed) { return isCudaLibrary(needed); });
-        if (asksForCuda)
+        if (needsCuda)
             programs.symbols.push_back(std::move(*symbols));
     }
     return programs;
@@ -72,12 +72,13 @@ Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, c
     const Result<std::string> standIns = writeStandIns(folder);
     if (!standIns)
         return tl::unexpected(standIns.error());
-    const std::string& core = *standIns;
-    const Result<ElfSymbols> own = readElfFile(core);
-    if (!own)
-        return tl::unexpected(own.error());
-    std::vector<std::string> paths{core};
-    for (const WrittenLibrary& library : planStandIns(programs.symbols, own->defined, core)) {
+    const std::string& standInsPath = *standIns;
+    const Result<ElfSymbols> standInSymbols = readElfFile(standInsPath);
+    if (!standInSymbols)
+        return tl::unexpected(standInSymbols.error());
+    std::vector<std::string> paths{standInsPath};
+    for (const WrittenLibrary& library :
+        planStandIns(programs.symbols, standInSymbols->defined, standInsPath)) {
         const Result<std::string> bytes = buildLibrary(library);
         if (!bytes)
             return tl::unexpected(bytes.error());
@@ -135,10 +136,10 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
 /// command.
 std::vector<RehearsedProcess> processesAtTheEnd(const fs::path& journal)
 {
-    constexpr std::chrono::seconds kToEnd{5};
+    constexpr std::chrono::seconds kTimeToEnd{5};
     for (const RehearsedProcess& process : readJournal(journal))
         if (!process.hasEnded)
-            endsWithin(static_cast<int>(process.pid), kToEnd);
+            endsWithin(static_cast<int>(process.pid), kTimeToEnd);
     std::vector<RehearsedProcess> processes = readJournal(journal);
     for (RehearsedProcess& process : processes)
         process.isRunning = !process.hasEnded && ::kill(static_cast<pid_t>(process.pid), 0) == 0;
@@ -201,7 +202,7 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     if (!torch)
         return tl::unexpected(torch.error());
     const Programs programs = readPrograms(*torch);
-    if (!programs.torchTakesRuntime)
+    if (!programs.torchLinksRuntime)
         return fail(ErrorCode::BadRequest,
             fmt::format("PyTorch {} has the CUDA runtime linked statically, which cannot be simulated",
                 torch->version));

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kNamesBegin = "highwater-rehearsal-";
 constexpr std::string_view kNamesEnd = "XXXXXX"; // mkdtemp replaces these by letters and digits
 
-bool isNameOfOne(std::string_view name)
+bool isRehearsalFolderName(std::string_view name)
 {
     const auto isLetterOrDigit
         = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
@@ -34,20 +34,20 @@ int openFolder(const fs::path& path)
 }
 
 /// Returns false if another process holds the lock or, as errno shows, locks are not supported.
-bool lock(int handle)
+bool tryLock(int handle)
 {
     return ::flock(handle, LOCK_EX | LOCK_NB) == 0;
 }
 
 /// Removes a folder only if it belongs to this user and its lock is free: then no living process uses it.
-void removeIfLeft(const fs::path& path)
+void removeIfUnused(const fs::path& path)
 {
     const int handle = openFolder(path);
     if (handle < 0)
         return;
     struct stat status = {};
     std::error_code ignored;
-    if (::fstat(handle, &status) == 0 && status.st_uid == ::geteuid() && lock(handle))
+    if (::fstat(handle, &status) == 0 && status.st_uid == ::geteuid() && tryLock(handle))
         fs::remove_all(path, ignored);
     ::close(handle);
 }
@@ -59,8 +59,8 @@ void removeLeftovers(const fs::path& parent)
     int names = 0;
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end && ++names < kMostNames;
          entry.increment(error))
-        if (isNameOfOne(entry->path().filename().string()))
-            removeIfLeft(entry->path());
+        if (isRehearsalFolderName(entry->path().filename().string()))
+            removeIfUnused(entry->path());
 }
 
 } // namespace
@@ -75,7 +75,7 @@ Result<RehearsalFolder> RehearsalFolder::create(const fs::path& parent)
         if (!::mkdtemp(path.data()))
             break;
         const int handle = openFolder(path);
-        const bool isLocked = handle >= 0 && lock(handle);
+        const bool isLocked = handle >= 0 && tryLock(handle);
         const bool isTaken = !isLocked && errno == EWOULDBLOCK;
         std::error_code ignored;
         if (handle >= 0 && !isTaken && fs::exists(path, ignored))

@@ -9,10 +9,10 @@ namespace highwater::rehearse {
 namespace {
 
 /// Iterates over the allocations of a device, and keeps the peak of the live bytes so far.
-class Births
+class AllocationCursor
 {
 public:
-    Births(const Trace& trace, DeviceIndex device)
+    AllocationCursor(const Trace& trace, DeviceIndex device)
         : m_trace(trace)
         , m_device(device)
     {
@@ -50,15 +50,16 @@ private:
 
 std::optional<AllocationDifference> differenceOn(const Trace& first, const Trace& second, DeviceIndex device)
 {
-    Births a(first, device);
-    Births b(second, device);
+    AllocationCursor firstCursor(first, device);
+    AllocationCursor secondCursor(second, device);
     for (;;) {
-        const bool hasA = a.next();
-        const bool hasB = b.next();
-        if (!hasA && !hasB)
-            return a.peak() == b.peak() ? std::nullopt : std::optional(AllocationDifference{});
-        if (!hasA || !hasB || a.size() != b.size())
-            return hasA ? a.difference() : b.difference();
+        const bool hasFirst = firstCursor.next();
+        const bool hasSecond = secondCursor.next();
+        if (!hasFirst && !hasSecond)
+            return firstCursor.peak() == secondCursor.peak() ? std::nullopt
+                                                             : std::optional(AllocationDifference{});
+        if (!hasFirst || !hasSecond || firstCursor.size() != secondCursor.size())
+            return hasFirst ? firstCursor.difference() : secondCursor.difference();
     }
 }
 

@@ -72,9 +72,10 @@ bool computesOnDevice(std::string_view symbol)
 {
     if (!symbol.starts_with("cublas") || symbol.starts_with("cublasLt"))
         return false;
-    constexpr std::array<std::string_view, 8> kOthers{"cublasCreate", "cublasDestroy", "cublasGet",
+    constexpr std::array<std::string_view, 8> kNotComputing{"cublasCreate", "cublasDestroy", "cublasGet",
         "cublasSet", "cublasLogger", "cublasXerbla", "cublasInit", "cublasShutdown"};
-    return std::none_of(kOthers.begin(), kOthers.end(), [&](auto other) { return symbol.starts_with(other); })
+    return std::none_of(kNotComputing.begin(), kNotComputing.end(),
+               [&](auto other) { return symbol.starts_with(other); })
         || symbol.starts_with("cublasSetMatrix") || symbol.starts_with("cublasSetVector");
 }
 
@@ -83,33 +84,33 @@ class Plan
 {
 public:
     Plan(const std::vector<std::string>& standIns, const std::string& standInsPath)
-        : m_known(standIns.begin(), standIns.end())
+        : m_standIns(standIns.begin(), standIns.end())
         , m_needed{standInsPath}
     {
-        library("libcuda.so.1");
-        library("libnvidia-ml.so.1");
+        libraryNamed("libcuda.so.1");
+        libraryNamed("libnvidia-ml.so.1");
     }
 
     void add(const ElfSymbols& program)
     {
         for (const std::string& needed : program.neededLibraries)
             if (isCudaLibrary(needed))
-                library(needed);
+                libraryNamed(needed);
         for (const ImportedSymbol& symbol : program.imported)
             if (belongsToCuda(symbol))
                 add(symbol);
     }
 
-    std::vector<WrittenLibrary> take()
+    std::vector<WrittenLibrary> takeLibraries()
     {
-        std::vector<WrittenLibrary> all;
+        std::vector<WrittenLibrary> libraries;
         for (auto& [name, library] : m_libraries)
-            all.push_back(std::move(library));
-        return all;
+            libraries.push_back(std::move(library));
+        return libraries;
     }
 
 private:
-    WrittenLibrary& library(const std::string& soname)
+    WrittenLibrary& libraryNamed(const std::string& soname)
     {
         const auto [place, isNew] = m_libraries.try_emplace(soname);
         if (isNew) {
@@ -121,17 +122,17 @@ private:
 
     void add(const ImportedSymbol& symbol)
     {
-        WrittenLibrary& to = library(symbol.library.empty() ? "libcuda.so.1" : symbol.library);
+        WrittenLibrary& target = libraryNamed(symbol.library.empty() ? "libcuda.so.1" : symbol.library);
         if (!symbol.version.empty())
-            to.versions.push_back(symbol.version);
-        if (m_known.count(symbol.name) > 0 || !m_added.insert({symbol.name, symbol.version}).second)
+            target.versions.push_back(symbol.version);
+        if (m_standIns.count(symbol.name) > 0 || !m_added.insert({symbol.name, symbol.version}).second)
             return;
         const Family* family = familyOf(symbol.name);
-        to.symbols.push_back(
+        target.symbols.push_back(
             {symbol.name, symbol.version, computesOnDevice(symbol.name), family ? family->unsupported : 1});
     }
 
-    std::set<std::string> m_known;
+    std::set<std::string> m_standIns;
     std::vector<std::string> m_needed;
     std::map<std::string, WrittenLibrary> m_libraries;
     std::set<std::pair<std::string, std::string>> m_added;
@@ -155,7 +156,7 @@ std::vector<WrittenLibrary> planStandIns(const std::vector<ElfSymbols>& programs
     Plan plan(standIns, standInsPath);
     for (const ElfSymbols& program : programs)
         plan.add(program);
-    return plan.take();
+    return plan.takeLibraries();
 }
 
 } // namespace highwater::rehearse

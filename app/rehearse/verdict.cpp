@@ -39,11 +39,11 @@ End endOf(const RehearsalResult& result, const RehearsedProcess& process)
     if (result.isInterrupted)
         return End::Stopped;
     const bool wasKilled = process.begin > 0 && !process.hasEnded && !process.isRunning;
-    const bool says = process.exception == LastException::Other;
-    if ((says && process.begin > 0) || wasKilled)
+    const bool hasOtherException = process.exception == LastException::Other;
+    if ((hasOtherException && process.begin > 0) || wasKilled)
         return End::Failed;
     if (result.exitCode != 0)
-        return process.outOfMemory && !says ? End::OutOfMemory : End::Failed;
+        return process.outOfMemory && !hasOtherException ? End::OutOfMemory : End::Failed;
     // A process that trains nothing, such as a server, is normally ended by SIGTERM.
     return process.isStopped && process.training.optimizers > 0 ? End::Stopped : End::Finished;
 }
@@ -53,7 +53,7 @@ namespace {
 /// Returns the first event of the part by which the device is judged: the first allocation after the last
 /// out-of-memory error, before which the script frees memory. −1 means the whole run; nullopt means that
 /// nothing was allocated after the error.
-std::optional<std::int64_t> deciding(const DeviceStudy& study)
+std::optional<std::int64_t> firstJudgedEvent(const DeviceStudy& study)
 {
     if (study.figures.ooms.empty())
         return -1;
@@ -99,7 +99,7 @@ DeviceVerdict judge(
     const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training)
 {
     const DeviceFigures& figures = study.figures;
-    const std::optional<std::int64_t> first = deciding(study);
+    const std::optional<std::int64_t> first = firstJudgedEvent(study);
     const bool isWhole = end == End::OutOfMemory || !first;
     const CurvePeak peak = study.curve.peak(isWhole ? -1 : *first, study.curve.eventCount());
     DeviceVerdict verdict;
