@@ -23,9 +23,9 @@ struct AddressRegion
 /// blocks that fit equally well.
 using AddressOrder = std::vector<AddressRegion>;
 
-/// Parses "down" (as Linux's driver fills memory), "up" (as that of Windows does), or the regions of one
-/// recording, "0x710000000-0x775200000,0x704400000-0x710000000": at most 32 regions, which must not overlap.
-/// Fails with BadRequest. O(n log n).
+/// Parses "down" (as Linux's driver fills memory), "up" (as the driver of Windows does), or the regions of
+/// one recording, "0x710000000-0x775200000,0x704400000-0x710000000": at most 32 regions, which must not
+/// overlap. Fails with BadRequest. O(n log n).
 Result<AddressOrder> addressOrderFrom(std::string_view text);
 
 /// Returns the text that the simulated GPU reads: "bc00000-70e00000,0-bc00000".

@@ -82,8 +82,7 @@ Error cannotStart(const std::string& program, int error)
 constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP}; ///< signals that are passed on
 
 volatile std::sig_atomic_t runningChild = 0;
-volatile std::sig_atomic_t earlySignal
-    = 0; ///< signal that arrived before the child was started; 0 if none did
+volatile std::sig_atomic_t earlySignal = 0; ///< arrived before the child was started; 0 if none did
 
 volatile std::sig_atomic_t hasPassedOn = 0;
 

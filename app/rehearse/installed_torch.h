@@ -16,8 +16,7 @@ struct InstalledTorch
     int cudaVersion = 0; ///< 12040
     int cudnnVersion = 0; ///< 90100; 0 if the package does not name it
     int ncclVersion = 0; ///< 22105; 0 if the package does not name it
-    std::vector<std::string>
-        libraries; ///< shared libraries that may need CUDA, of PyTorch and other packages
+    std::vector<std::string> libraries; ///< shared libraries of all packages that may need CUDA
 };
 
 /// Finds the PyTorch of the command's Python (`pythonOf`), which runs a short script but does not import

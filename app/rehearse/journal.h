@@ -42,7 +42,7 @@ struct RehearsedProcess
 {
     std::int64_t pid = 0;
     std::string snapshotPath; ///< empty if it allocated nothing, or was killed before it wrote one
-    std::optional<int> rank; ///< nullopt if it names none and was started by another process
+    std::optional<int> rank; ///< nullopt if it has none and was started by another process
     std::string name; ///< "SpawnProcess-1"; from Python's multiprocessing
     bool outOfMemory = false; ///< memory ran out at least once
     LastException exception = LastException::None;

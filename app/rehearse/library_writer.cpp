@@ -225,8 +225,8 @@ private:
 
     static std::string successCode()
     {
-        return "\x31\xc0\xc3";
-    } // xor eax, eax; ret
+        return "\x31\xc0\xc3"; // xor eax, eax; ret
+    }
 
     std::string failureCode(std::uint64_t at, std::uint64_t name, int error) const
     {

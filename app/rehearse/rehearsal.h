@@ -44,8 +44,8 @@ struct RehearsalRequest
     int maxSteps = 0; ///< optimizer steps after which the command is ended; 0 lets it end by itself
     bool tellsSteps = false; ///< report each step on standard error
     int fill = 0; ///< value of what is read back without a rule: 0 or another number
-    std::optional<std::chrono::seconds>
-        limit; ///< time until the command is stopped; nullopt lets it end by itself
+    /// Time after which the command is stopped; nullopt lets it end by itself.
+    std::optional<std::chrono::seconds> limit;
     bool force = false; ///< run although there is a GPU, and replace existing files
 };
 

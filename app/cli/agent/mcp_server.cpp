@@ -167,8 +167,7 @@ private:
     {
         if (!m_running || !(std::exchange(m_hasAnswer, false) || m_running->task.isDone()))
             return;
-        const CallResult answer
-            = m_running->task.take(); // the task has reported its end, so this hardly waits
+        const CallResult answer = m_running->task.take(); // the task has ended, so this hardly waits
         m_wakeSignal.clear(); // a late signal must not end the next call
         if (answer && !m_running->task.stopRequested())
             send(McpSession::replyTo(m_running->call, *answer));

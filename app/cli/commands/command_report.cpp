@@ -33,7 +33,7 @@ struct ReportTarget
 {
     std::string out;
     bool force = false; ///< replace existing files
-    std::vector<std::string> inputs; ///< files from which it is made, never replaced
+    std::vector<std::string> inputs; ///< files from which the report is made; they are never replaced
 };
 
 /// The figures of a Markdown report, in a folder that is made for them.

@@ -40,7 +40,7 @@ int runSummarize(const SummarizeOptions& options)
 {
     const std::string& path = options.common.files.front();
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
-    RankIdentity checkedIdentity;
+    RankIdentity checkedIdentity; // an error is reported before a large file is read
     need("--identity", setIdentity(checkedIdentity, options.identity, "option"));
     const LoadedInput input = needInput(path, options.common);
     if (input.imported->trace->metadata.kind == TraceKind::RankSummary)

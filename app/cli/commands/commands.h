@@ -77,7 +77,8 @@ struct DiffOptions
     std::optional<std::int64_t> afterEvent;
     std::optional<std::size_t> beforeStep; ///< selects the peak of this step, numbered as in `peaks`
     std::optional<std::size_t> afterStep;
-    /// Axis by which a missing moment is derived from the other one; if empty, it is the peak.
+    /// Axis by which the moment of one run is found if only that of the other is given; if empty, the
+    /// missing moment is the peak.
     std::string align;
     std::string group = "stack";
     std::string beforeConfig; ///< paths of the runs' configurations; may be empty
@@ -189,7 +190,7 @@ struct ReportCommandOptions
     CommonOptions common; ///< files of the only run, or of the later one
     std::vector<std::string> before; ///< files of the earlier run; empty if there is one run
     std::optional<std::string> device;
-    std::string notes; ///< path, like the next four; may be empty
+    std::string notes; ///< path, like the next four members; each may be empty
     std::string workspace;
     std::string config;
     std::string beforeConfig;

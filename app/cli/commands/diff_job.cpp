@@ -117,7 +117,7 @@ int compareLogs(
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 
-/// Returns "the log's largest is 44.87 GiB, allocated peak (…)".
+/// Returns "the log's highest value is 44.87 GiB, allocated peak (…)".
 std::string logPeakText(const Trace& log)
 {
     const std::optional<SeriesPair> pair = bestMemorySeries(log);

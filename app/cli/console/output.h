@@ -11,8 +11,8 @@
 
 namespace highwater::cli {
 
-/// The standard streams of all commands. Printing never throws on a failed write: the error of standard
-/// output is kept and reported once, by `finishOutput`; an error of standard error cannot be reported.
+// The standard streams of all commands. Printing never throws on a failed write: the error of standard
+// output is kept and reported once, by `finishOutput`; an error of standard error cannot be reported.
 
 /// Replaces closed standard streams by a file that can be neither read nor written, so that no file opened
 /// later takes their place. To be called before anything is opened.

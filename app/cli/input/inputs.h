@@ -22,9 +22,8 @@ struct CommonOptions
     bool json = false;
     bool quiet = false;
     bool activities = false; ///< also read kernels, copies and runtime calls
-    std::string
-        logPatterns; ///< path of the user's log patterns; empty selects those of the configuration folder
-    std::uint64_t maxMemoryBytes = 0;
+    std::string logPatterns; ///< path of the user's log patterns; empty selects the usual file
+    std::uint64_t maxMemoryBytes = 0; ///< 0 selects the usual limit, as below
     std::uint64_t maxInflateBytes = 0;
     std::shared_ptr<KeptFiles> kept; ///< storage for files that may be needed again; may be null
 };

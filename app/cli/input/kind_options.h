@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-/// Options whose values are the rows of a table of kinds, each with a name and a sentence.
 namespace highwater::cli {
 
+// Options whose values are the rows of a table of kinds, each with a name and a sentence.
+
+/// Returns the names of the kinds in their order.
 template <typename Kinds>
 std::vector<std::string> namesOf(const Kinds& kinds)
 {

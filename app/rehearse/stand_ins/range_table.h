@@ -24,7 +24,7 @@ Range* rangeAround(const RangeTable* table, uintptr_t address);
 /* Returns false if the range overlaps another one, is empty or wraps around, or if host memory runs out.
    O(n). */
 bool insertRange(RangeTable* table, Range range);
-/* `range` must come from rangeAround. O(n). */
+/* Removes a range that rangeAround has returned. O(n). */
 void removeRange(RangeTable* table, Range* range);
 /* Returns the address at which `bytes` begin at the upper end of the highest gap of at least this size
    between the two addresses; 0 if there is none. O(n). */

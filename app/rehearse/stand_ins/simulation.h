@@ -60,34 +60,35 @@ typedef enum DeviceUse
     kAddressesOnly
 } DeviceUse;
 
-/* For the recorder, which knows for which versions the installed kernels were compiled. */
+/* Sets the profile's PTX version. The recorder calls it, since it knows the versions for which the installed
+   kernels were compiled. */
 STAND_IN void highwaterSetPtxVersion(int version);
 
 /* Returns the device of this thread. */
 int currentDevice(void);
 bool setCurrentDevice(int device);
 
-/* Gives a device its context, at the first call that needs one; only then is its overhead in use. */
+/* Creates the context of a device unless it has one. The memory of the context is in use from then on. */
 void touchDevice(int device);
 bool deviceIsTouched(int device);
 
 /* Takes addresses that are never mapped, in multiples of 2 MiB; with kCounted their bytes are taken from
    the device. Returns NULL if the device is full. */
 void* takeAddresses(int device, size_t bytes, DeviceUse use);
-/* Returns false if no such range of that use begins there. */
+/* Releases addresses. Returns false if no range of that use begins at `begin`. */
 bool giveAddresses(void* begin, DeviceUse use);
 /* Takes physical memory without addresses; returns false if the device is full. */
 bool takeBytes(int device, size_t bytes);
 void giveBytes(int device, size_t bytes);
 void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes);
-/* Returns -1 for host memory. */
+/* Returns the device of an address; -1 for host memory. */
 int deviceOfAddress(const void* address);
 /* Finds the allocation that contains the address. */
 bool allocationAround(const void* address, void** begin, size_t* bytes);
 
 /* Records host memory that the program pinned. */
 void rememberHostMemory(void* begin, size_t bytes, bool registered);
-/* Returns false if it is unknown. */
+/* Forgets pinned host memory. Returns false if it is unknown. */
 bool forgetHostMemory(void* begin, bool registered);
 bool isPinnedHostMemory(const void* address);
 
@@ -122,7 +123,8 @@ void reportInexact(const char* what);
 /* Reports once in the same file that a device was requested that does not exist. */
 void reportMissingDevice(int device, int devices);
 
-/* Called by functions that are missing here, which are written for the installed PyTorch. */
+/* Reports the name and returns the error. Called by the functions of the written libraries that have no
+   stand-in. */
 STAND_IN long highwaterUnknownCall(const char* name, long error);
 
 /* Returns a function of this library by its name, or NULL. */
