@@ -30,6 +30,7 @@ struct AvailableMemory
     Bytes most = 0;
 };
 
+/// Returns the bounds for this GPU, which depend on the machine, the driver and the kernels. Never below 0.
 AvailableMemory availableMemory(const GpuModel& gpu);
 
 /// How a process ended.

@@ -51,6 +51,7 @@ struct Tool
     bool isOfRun = true; ///< `file` or `files` name one run, whose diagnosis begins the answer
 };
 
+/// Returns all tools, in the order in which clients list them.
 const std::vector<Tool>& tools();
 
 /// The answer to a call.

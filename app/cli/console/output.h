@@ -18,7 +18,9 @@ namespace highwater::cli {
 /// later takes their place. To be called before anything is opened.
 void reserveStandardStreams();
 
+/// Writes text as it is to standard output. `printOut` formats it first.
 void writeOut(std::string_view text);
+/// Writes text as it is to standard error. `printErr` formats it first.
 void writeErr(std::string_view text);
 
 template <typename... Args>

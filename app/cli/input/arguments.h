@@ -30,15 +30,18 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several);
 void addMemoryLimits(CLI::App& command, CommonOptions& options);
 /// Adds `--rank`, for commands that answer for a run.
 void addRank(CLI::App& command, CommonOptions& options);
+/// Adds `--device`.
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// Adds `--top`, the number of rows of a table to print; 0 prints all.
 void addTop(CLI::App& command, std::size_t& top, const std::string& help);
+/// Adds `--rules`.
 void addRules(CLI::App& command, std::string& rules);
 /// Parses "5%", "2.5 %" or "5"; returns nullopt unless the number is at least 0.
 std::optional<double> percentFromText(const std::string& text);
 
 /// Adds `--with` and `--offset`.
 void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles);
+/// Adds `--out`, which is required, and `--force`.
 void addOut(CLI::App& command, std::string& out, bool& force);
 
 /// Parses "A:B" with −1 ≤ A < B ≤ events; an empty text selects all events. Fails with BadRequest.

@@ -39,6 +39,7 @@ struct CommandFacts
     std::vector<OptionFacts> options; ///< arguments first, then in the parser's order
 };
 
+/// Returns the parser's facts about an option or a command. Hidden options are left out.
 OptionFacts factsOf(const CLI::Option& option);
 CommandFacts factsOf(const CLI::App& command);
 /// Returns all commands of the program, in the parser's order.
