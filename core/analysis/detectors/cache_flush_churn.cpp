@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Fewer flushes are deliberate; this many are a pattern.
+/// Fewer flushes than this may be deliberate; this many are a pattern.
 constexpr std::size_t kFewest = 3;
 
 /// One call that returned cached memory to the driver.
@@ -22,9 +22,9 @@ struct Flush
     EventRange events; ///< events that release segments
     Bytes given = 0;
     Bytes again = 0; ///< bytes reserved before the next flush, at most `given`
-    bool named = false; ///< a frame names empty_cache
-    bool ofGraph = false; ///< made by a CUDA graph capture, which empties the cache first
-    bool ofRequest = false; ///< made by the allocator itself because a request did not fit otherwise
+    bool named = false; ///< true if a frame names empty_cache
+    bool ofGraph = false; ///< true if made by a CUDA graph capture, which empties the cache first
+    bool ofRequest = false; ///< true if the allocator itself made room for a request
 };
 
 class Flushes
@@ -93,8 +93,8 @@ private:
     std::vector<Flush> m_all;
 };
 
-/// Returns the flushes after which most of the released memory was reserved again. The other flushes may have
-/// been worth it.
+/// Returns the flushes that were in vain: most of the released memory was reserved again. Other flushes may
+/// have been worth their cost, and those of graph captures are necessary.
 std::vector<Flush> churnOf(const std::vector<Flush>& all)
 {
     std::vector<Flush> churn;
@@ -103,8 +103,8 @@ std::vector<Flush> churnOf(const std::vector<Flush>& all)
     return churn;
 }
 
-/// True if there are enough segment releases for kFewest flushes: each flush releases at least one segment,
-/// and the figures count all events of the device by action.
+/// True if the device has enough segment releases for `kFewest` flushes. Each flush releases at least one
+/// segment, so this cheap count rules out most traces.
 bool mayHaveFlushes(const DeviceFigures& figures)
 {
     std::int64_t releases = 0;

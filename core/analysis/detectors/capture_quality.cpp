@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// A smaller share of the peak without a stack is normal: it comes from autograd's own threads and libraries.
+/// A smaller share of the peak without stacks is normal: autograd threads and libraries record none.
 constexpr double kShareWithoutStack = 0.25;
 
 Finding quality(const DetectorInput& input, Bytes bytes, std::string title)
@@ -49,8 +49,8 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
 }
 
 /// True if the recording lost its start. A block allocated before the first event has a stack only if the
-/// recorder saw its allocation, so that event is lost. At least half of the older bytes must have one, since
-/// a few may survive from an earlier recording of the process.
+/// recorder saw its allocation, so the event of that allocation is lost. At least half of the bytes of such
+/// blocks must have a stack, since a few may survive from an earlier recording of the process.
 bool isStartLost(const DeviceStudy& study)
 {
     const AllocationTable& allocations = study.allocations;
@@ -102,8 +102,8 @@ bool hasNoStack(const DeviceStudy& study, AllocationIndex i)
     return study.sites.kind(site) == SiteKind::NoStack || study.sites.isFreed(site);
 }
 
-/// Adds a sentence for each cause of missing stacks that occurs, most bytes first: allocated before recording
-/// began, on backward threads that run no Python, or recorded without frames. Each has another remedy.
+/// Adds a sentence for each cause of missing stacks, most bytes first. A block was allocated before recording
+/// began, or by a backward thread that runs no Python, or it was recorded without frames.
 void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Finding& finding)
 {
     enum Cause : std::size_t

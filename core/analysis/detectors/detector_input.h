@@ -15,7 +15,7 @@
 
 namespace highwater {
 
-/// An auxiliary file of the same run: a log, a sampled series, or an Nsight Systems export.
+/// An auxiliary file of the run that is examined: a log, a sampled series, or an Nsight Systems export.
 struct AuxiliaryFile
 {
     std::string name;
@@ -24,7 +24,8 @@ struct AuxiliaryFile
     bool operator==(const AuxiliaryFile&) const = default;
 };
 
-/// The input of the detectors. Everything that it refers to must outlive it.
+/// The input of the detectors: one device of a trace, and the files recorded with it. Without a trace, only
+/// the detectors that read logs can run. The study that it refers to must outlive it.
 struct DetectorInput
 {
     DetectorInput() = default;
@@ -32,22 +33,24 @@ struct DetectorInput
     explicit DetectorInput(const DeviceStudy& ofStudy);
 
     const DeviceStudy* study = nullptr; ///< null if there are only logs
-    /// Figures of the study's device, including its out-of-memory events. Without a history, the peak is the
-    /// file's only moment, its end.
+    /// Figures of the study's device, including its out-of-memory events. If the file has no history, the
+    /// peak fields describe the end of the recording, the only moment that the file shows.
     DeviceFigures figures;
     std::optional<DeviceCapacity> capacity;
     std::string cutOff; ///< why the study's file ends early, as a sentence; empty if it is complete
     std::vector<AuxiliaryFile> auxiliaryFiles;
     std::vector<ConfigurationEntry> settings; ///< entries of a configuration file
 
-    /// True if the trace has more than one event. A single event may be accidental and shows no order.
+    /// True if the trace records a history, not just one moment: it has events, and not only one that may be
+    /// accidental (`TraceMetadata::hasHistory`).
     bool hasHistory() const;
 
-    /// Returns the value of a setting that is a positive integer: from `settings`, else from the files' own
-    /// configuration. Names are compared by their last part ("model.vocab_size" matches "vocab_size"), and
-    /// the first name found wins. O(settings).
+    /// Returns the first setting of these names that is a positive integer, from `settings` or else from the
+    /// configuration in the files. Names are compared by their last part: "model.vocab_size" matches
+    /// "vocab_size". O(settings).
     std::optional<std::int64_t> number(std::initializer_list<std::string_view> names) const;
-    /// Sequences per step and GPU, and tokens per sequence, under the setting names that trainers use.
+    /// Returns the sequences per step and GPU, and the tokens per sequence, from the setting names that
+    /// trainers use.
     std::optional<std::int64_t> batch() const;
     std::optional<std::int64_t> length() const;
 };

@@ -43,8 +43,8 @@ void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
         finding.grade = Grade::B;
 }
 
-/// Lowers the grade to that of the categories: a finding about gradients is no surer than that its blocks are
-/// gradients.
+/// Lowers the grade to the overall grade of the categories of its blocks: a finding about gradients is no
+/// surer than that its blocks are gradients.
 void gradeByCategories(const DeviceStudy& study, Finding& finding)
 {
     GradeBytes bytes{};
@@ -69,8 +69,9 @@ std::vector<Finding> findingsOf(const Asked& detector, const DetectorInput& inpu
     return findings;
 }
 
-/// Calls `find` with the number of each detector. Side by side, the slow ones start first, so that nothing
-/// waits for them at the end. One after another, they run last, so that they delay no other.
+/// Calls `find` with the index of each detector. If the detectors run side by side, the slow ones start
+/// first, so that the others do not wait for them at the end. One after another, the slow ones run last, so
+/// that the other findings appear early.
 void forEachDetector(const std::vector<Asked>& detectors, const SideBySide& sideBySide,
     const std::function<void(std::size_t)>& find)
 {

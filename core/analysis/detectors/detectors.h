@@ -8,14 +8,20 @@
 
 namespace highwater {
 
-/// Called with each finding as soon as it is made, on the thread that made it; never concurrently.
+/// Receives findings while the detectors run: called on the thread of the detector that made the finding,
+/// never twice at the same time.
 using FindingSink = std::function<void(const Finding&)>;
 
 /// Runs all detectors and returns their findings, ordered by grade, then by bytes, largest first. The order
 /// does not depend on which detector finishes first. Without `sideBySide` the detectors run one after
 /// another.
-/// If set, `asTheyCome` gets each finding as soon as its detector is done, before `nameWhatExplains` sets
-/// `mergedInto`. O(detectors × (events + stacks)).
+///
+/// If set, `asTheyCome` gets the findings of each detector as soon as that detector is done, before
+/// `nameWhatExplains` sets `mergedInto`. For a summary, which stores its findings, no detector runs and
+/// `asTheyCome` gets nothing.
+///
+/// Costs O(detectors × (events + stacks)), plus the replays of slow detectors (`Rule::Slow`) and
+/// `nameWhatExplains`.
 std::vector<Finding> findFindings(
     const DetectorInput& input, const FindingSink& asTheyCome = {}, const SideBySide& sideBySide = {});
 

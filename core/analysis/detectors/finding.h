@@ -43,7 +43,7 @@ struct SiteTarget
 {
     std::string key;
 };
-/// Some allocations of the finding's device, ascending.
+/// Some allocations of the finding's device, by ascending index.
 struct AllocationsTarget
 {
     std::vector<AllocationIndex> allocations;
@@ -83,7 +83,8 @@ struct Remedy
     bool isLowerBound = false; ///< counts only memory that is certain to be freed; the action may save more
 };
 
-/// A statement about a device's memory, with its evidence.
+/// A statement about the memory of one device, with its evidence and the next action. Detectors make
+/// findings; a finding refers to its trace by event, step and allocation indices, and owns its texts.
 struct Finding
 {
     std::string rule = {}; ///< kebab-case; stable
@@ -91,17 +92,18 @@ struct Finding
     FindingKind kind = FindingKind::Fault;
     std::string title = {}; ///< one sentence with the figure, without a final full stop
     std::optional<std::int64_t> device = {}; ///< GPU ordinal; nullopt for a log that does not name the GPU
-    /// Size of the memory in question, in the device's quantity unless the title names another
+    /// Size of the memory that the finding is about, in the quantity of the device unless the title names
+    /// another one
     Bytes bytes = 0;
     /// The event to look at first; −1 before the first event, or if there is no event
     std::int64_t event = -1;
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};
     Remedy remedy = {};
-    /// Evidence that would prove the finding wrong; a sentence without a final full stop
+    /// The condition under which the finding is wrong; a sentence without a final full stop
     std::string wouldDisprove = {};
-    /// Rule of a finding on the same device that concerns the same bytes and is nearer to their cause; empty
-    /// if there is none. The savings of the two are never added up.
+    /// Rule of another finding on this device that explains this one: it concerns the same bytes and is
+    /// nearer to their cause. Empty if there is none. The savings of the two must not be added up.
     std::string mergedInto = {};
 
     void addEvidence(EvidenceTarget target, std::string sentence);
@@ -115,8 +117,8 @@ struct Finding
 /// Orders findings by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);
 
-/// Orders findings for reading: faults before facts, and within each kind, findings that another one explains
-/// last.
+/// Orders findings for reading: faults before facts. Within each kind, findings that another one explains
+/// (`mergedInto`) come last.
 bool readsBefore(const Finding& a, const Finding& b);
 
 } // namespace highwater

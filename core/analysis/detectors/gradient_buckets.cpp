@@ -16,7 +16,8 @@ bool isOfDdp(const Trace& trace, const Frame& frame)
     return trace.text(frame.file).ends_with("nn/parallel/distributed.py");
 }
 
-/// The gradients alive at one event: those of a parameter's size, and buckets that hold several.
+/// The gradients alive at one event: blocks with the size of a parameter, and buckets that hold several
+/// gradients.
 struct Gradients
 {
     std::vector<AllocationIndex> own;
@@ -34,7 +35,8 @@ Gradients gradientsOf(const DeviceStudy& study, std::int64_t event)
     return gradients;
 }
 
-/// Returns the end of the backward after which most gradient bytes are alive.
+/// Returns the last event of the backward at whose end most gradient bytes are alive; −1 if there is no
+/// backward.
 std::int64_t fullestMoment(const DeviceStudy& study)
 {
     std::vector<std::int64_t> ends;
@@ -47,8 +49,8 @@ std::int64_t fullestMoment(const DeviceStudy& study)
     return most == rows.end() ? -1 : ends[static_cast<std::size_t>(most - rows.begin())];
 }
 
-/// Returns the end of the backward that contains the event: until then a gradient waits to be copied into its
-/// bucket, whether or not gradients are views of buckets.
+/// Returns the last event of the backward that contains this event, or the event itself if there is none. A
+/// gradient must wait until then to be copied into its bucket, even if gradients are views of buckets.
 std::int64_t endOfBackward(const DeviceStudy& study, std::int64_t event)
 {
     for (const PhaseRange& range : study.phases.ranges())

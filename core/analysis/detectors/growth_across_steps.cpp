@@ -39,9 +39,9 @@ struct Retained
         return steps() >= kFewestStepsRetained && steps() * 5 >= ofStep.size() * 4 && ofStep.back() > 0
             && ofStep[ofStep.size() - 2] > 0;
     }
-    /// True if the stack leaves memory behind every few steps, as an evaluation does: no pause at either end
-    /// is longer than the longest one in between. A cache that has filled pauses at the end, and a buffer of
-    /// the last steps pauses at the beginning.
+    /// True if the stack leaves memory behind every few steps, as an evaluation does. No pause at either end
+    /// may be longer than the longest pause in between: a cache that has filled pauses at the end, and a
+    /// buffer of the last steps pauses at the beginning.
     bool everyFewSteps() const
     {
         std::size_t longest = 0;
@@ -81,7 +81,8 @@ private:
     }
 };
 
-/// The blocks of each step before the last fitted one that are still alive at the end of that last step.
+/// The blocks that survive, by stack: allocated before the last step of the fitted growth, and still alive at
+/// the end of that last step.
 class RetainedBlocks
 {
 public:
@@ -134,8 +135,8 @@ private:
     std::vector<Retained> m_growing;
 };
 
-/// Returns the blocks that the growing stacks keep beyond their step, each cut at the end of that step.
-/// Blocks of the last steps count if they outlive their own step.
+/// Returns a cut for each block that the growing stacks keep beyond its step, at the end of that step. Blocks
+/// of the last fitted step and later ones also count if they outlive their own step.
 std::vector<LifetimeCut> cutsOf(
     const DeviceStudy& study, const StepGrowth& growth, const std::vector<Retained>& growing)
 {
@@ -193,7 +194,8 @@ std::vector<AllocationIndex> allBlocksOf(const std::vector<Retained>& growing)
     return blocks;
 }
 
-/// Returns when the device is full: the step in which memory ran out, or the number of steps until it will.
+/// Returns a sentence about when the device is full: the step in which memory ran out, or the number of steps
+/// until the GPU is full at this rate.
 std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
 {
     const std::vector<Step>& steps = input.study->steps.steps;
@@ -238,8 +240,8 @@ Bytes heldAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cut
     return held;
 }
 
-/// True if most of the kept bytes are weights, their gradients or optimizer state: the user may intend a
-/// model that grows, or several kept models.
+/// True if at least half of the kept bytes are weights, their gradients or optimizer state. The user may
+/// intend a model that grows, or several kept models.
 bool isOfModels(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
 {
     Bytes all = 0;

@@ -21,10 +21,11 @@ constexpr double kLeastPartOfFew = 10;
 constexpr std::size_t kWarmUpShare = 5;
 /// Growth below 1/kLeastPartLogged over the whole log is ignored.
 constexpr double kLeastPartLogged = 100;
-/// Limit on findings: trackers may record a series per tensor, and nobody reads a finding for each.
+/// Limit on the number of findings: trackers may record a series for each tensor.
 constexpr std::size_t kMostFindings = 64;
 
-/// Values at ascending steps, or by record number if the log counts no steps. The warm-up is left out.
+/// The values of a series at ascending steps, or at record numbers if the log counts no steps. The warm-up is
+/// left out.
 struct Course
 {
     bool hasSteps = true;
@@ -58,8 +59,8 @@ bool countsSteps(const CounterSeries& series)
     return std::ranges::any_of(series.step, [](std::int64_t step) { return step >= 0; });
 }
 
-/// Reads the points of a series. A jump back in steps means a restart, so the points before it belong to
-/// another run and are dropped.
+/// Reads the points of a series. If the step number falls, the run was restarted, so the earlier points are
+/// dropped.
 Course courseOf(const CounterSeries& series)
 {
     Course course;
@@ -112,6 +113,7 @@ bool risesAtEachPoint(const Course& course)
     return rests * 10 <= course.bytes.size();
 }
 
+/// True for a short series in which every point is above the one before it.
 bool keepsRising(const Course& course)
 {
     const std::size_t points = course.bytes.size();
@@ -120,6 +122,7 @@ bool keepsRising(const Course& course)
         && (course.bytes.back() - course.bytes.front()) * kLeastPartOfFew >= course.bytes.back();
 }
 
+/// True for a long series that rises steadily, at the end at least half as fast as overall.
 bool keepsGrowing(const Course& course)
 {
     const std::size_t points = course.bytes.size();

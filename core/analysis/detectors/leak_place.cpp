@@ -16,7 +16,7 @@ namespace highwater {
 
 namespace {
 
-/// The user's own frames of a stack, innermost first: those outside models, and those within.
+/// The user's own frames of one stack, innermost first: those outside any model, and those within one.
 struct OwnFrames
 {
     std::vector<FrameId> outside;
@@ -94,9 +94,9 @@ std::ptrdiff_t loopAmong(const DeviceStudy& study, const std::vector<FrameId>& f
     return found == frames.end() ? -1 : found - frames.begin();
 }
 
-/// Returns when the blocks that `stack` allocates below the loop should be freed: when the function that the
-/// loop calls returns. If the loop calls the model itself, the model's output lives until the next one
-/// replaces it.
+/// Returns when the blocks that `stack` allocates in the training loop should be freed, as words. That is
+/// when the function called by the loop returns. If the loop calls the model itself, the output of the model
+/// lives until the next output replaces it.
 std::string endOf(const Trace& trace, StackId stack, FrameId loop)
 {
     FrameId called;

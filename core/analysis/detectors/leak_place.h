@@ -8,7 +8,8 @@
 namespace highwater {
 
 /// The place in the user's own code that allocates blocks which outlive their step. A model allocates kept
-/// and freed blocks in the same lines, so the line that calls the model counts, not a line inside it.
+/// blocks and freed blocks in the same lines. The place is therefore the line that calls the model, not a
+/// line inside the model.
 struct LeakPlace
 {
     /// Innermost line of the user's own code, outside models, that at least half of the bytes pass through:
@@ -19,19 +20,20 @@ struct LeakPlace
     /// Innermost line within a model that at least nine tenths of the bytes pass through: "forward
     /// bank.py:20". Empty if there is none.
     std::string inModel;
-    /// The moment when the memory should have been freed: "update, called at train r1_grpo.py:101, returned",
-    /// or "the loop came back to main train.py:20" if the loop itself runs the model. Empty if the loop is
-    /// unknown.
+    /// When the memory should have been freed: "update, called at train r1_grpo.py:101, returned", or "the
+    /// loop came back to main train.py:20" if the training loop itself calls the model. Empty if the training
+    /// loop is unknown.
     std::string end;
 
     /// Returns " through log_probs r1_grpo.py:70", for a title; empty if `line` is.
     std::string inTitle() const { return line.empty() ? "" : " through " + line; }
-    /// Returns all of the above as one sentence; empty if `line` is.
+    /// Returns the line, its share of the bytes, the line within the model and the end as one sentence. Empty
+    /// if `line` is.
     std::string sentence() const;
 };
 
-/// Finds the place where most of the blocks come from. O(blocks × depth of their stacks), plus one search for
-/// the training loop.
+/// Finds the place that allocates most of the bytes of `blocks`. O(blocks × depth of their stacks), plus one
+/// search for the training loop (`findLoopLine`).
 LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
 } // namespace highwater

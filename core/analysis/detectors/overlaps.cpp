@@ -40,7 +40,7 @@ bool isMostly(const DeviceStudy& study, const Finding& finding, const Finding& o
     return !common.empty() && sumOf(study, common) * 2 >= sumOf(study, blocks);
 }
 
-/// Returns the rules that may explain a rule, nearest to the cause first.
+/// Returns the rules that may explain a finding of this rule, those nearest to the cause first.
 std::vector<Rule> explainersOf(std::string_view name)
 {
     const Rule* const rule = ruleNamed(name);

@@ -6,10 +6,12 @@
 
 namespace highwater {
 
-/// Sets `Finding::mergedInto` of each finding that another one explains: the two share at least half of the
-/// finding's evidence blocks (by bytes), and the other one's rule is nearer to the cause. A fault is
-/// explained only by a fault, and a finding of grade C explains only findings of grade C. Settings advice is
-/// merged into a fault whose rule it may cure. O(findings² × blocks).
+/// Sets `Finding::mergedInto` of each finding that another finding explains. A finding is explained if the
+/// rule of the other one is nearer to the cause (`Rule::fromCause`) and both share at least half of the bytes
+/// of its evidence blocks. Settings advice is merged into a fault whose rule it may cure.
+///
+/// A fault is explained only by a fault, and a finding of grade C explains only findings of grade C.
+/// O(findings × rules × (findings + n × log n)) for n evidence blocks of a finding.
 void nameWhatExplains(const DeviceStudy& study, std::vector<Finding>& findings);
 
 } // namespace highwater

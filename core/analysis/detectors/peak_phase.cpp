@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Another phase is close to the peak if it stays below it by less than 1/kCloseShare.
+/// Another phase is close to the peak if its own peak is lower by less than 1/kCloseShare.
 constexpr Bytes kCloseShare = 100;
 
 /// Returns the highest moment of each phase within a range of events.
@@ -38,8 +38,8 @@ Grade gradeAt(const DeviceStudy& study, std::int64_t event)
     return Grade::C;
 }
 
-/// Returns in how many steps the peak has this phase: "as in all 6 steps", "as in 4 of 6 steps". If most
-/// steps have theirs in another phase, names that phase.
+/// Returns how many steps peak in this phase: "as in all 6 steps", "as in 4 of 6 steps". If most steps peak
+/// in another phase: "unlike 5 of 6 steps, which peak in backward".
 std::string otherSteps(const StepTable& table, Phase phase)
 {
     std::map<Phase, std::size_t> count;

@@ -13,14 +13,15 @@ struct LifetimeCut
     AllocationIndex allocation = AllocationTable::kNoAllocation;
     /// First event after which the allocation is absent; −1 to remove it from before the first event
     std::int64_t from = -1;
-    /// The event after which it is present again; by default it stays absent until it is freed.
+    /// The first event after which the allocation is present again; by default it stays absent
     std::int64_t until = AllocationTable::kNeverFreed;
     /// The part of the allocation that is removed; all of it by default
     std::optional<Bytes> bytes = std::nullopt;
 };
 
-/// Returns how much lower the peak of the whole trace would be with these cuts and everything else unchanged.
-/// Exact for the recorded sequence. Cuts of one allocation must not overlap. O(events + cuts).
+/// Returns how many bytes lower the peak of the whole trace would be with these cuts and everything else
+/// unchanged. Exact for the recorded sequence of events. Cuts of one allocation must not overlap. O(events +
+/// cuts).
 Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kHoldersShown = 3;
 
-/// ", in step 14, forward", ", before the first event"; empty if neither step nor phase is known.
+/// Returns ", in step 14, forward" or ", before the first event"; empty if neither step nor phase is known.
 std::string placeOfPeak(const DetectorInput& input)
 {
     const StepTable& steps = input.study->steps;

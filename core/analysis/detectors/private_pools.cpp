@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPoolsNamed = 8;
 
-/// One private pool; all sizes are those of blocks, in bytes.
+/// One private pool at one moment; sizes are in bytes.
 struct Pool
 {
     PoolId id;

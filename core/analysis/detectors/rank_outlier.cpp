@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kRule = "rank-outlier";
 
-/// Returns the representative of a group: the rank nearest to the median.
+/// Returns the most typical rank of a group: the one nearest to the median.
 const RankRow& typicalOf(const RankTable& ranks, std::size_t group)
 {
     const RankRow* best = nullptr;

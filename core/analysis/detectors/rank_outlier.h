@@ -14,13 +14,16 @@ struct RankFinding
     Finding finding;
 };
 
-/// Rule rank-outlier, grade A: ranks whose peak is an outlier among ranks that should be alike
-/// (`compareRanks`). A peak above the others is a fault, one below them a fact. Bytes: the distance from the
-/// median. Not in the rule table's detectors, because those see only one device of one file. Wrong for
-/// pipeline stages whose file names do not name the stage. O(rows × call sites).
+/// Finds ranks whose peak is an outlier among ranks that should be alike (`compareRanks`): rule rank-outlier,
+/// grade A. A peak above the others is a fault, a peak below them is a fact. The finding's bytes are the
+/// distance from the median.
+///
+/// This is not a `Detector`, because a detector sees only one device of one file. Wrong for pipeline stages
+/// whose file names do not name the stage. O(rows + outliers × (rows + call sites)).
 std::vector<RankFinding> findRankOutliers(const RankTable& ranks);
 
-/// True if the finding comes from `findRankOutliers`; its events and sites then refer to that rank's file.
+/// True if the finding comes from `findRankOutliers`: its events and call sites then refer to the file of
+/// that rank.
 bool isRankOutlier(const Finding& finding);
 
 } // namespace highwater

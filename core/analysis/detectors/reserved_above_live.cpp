@@ -8,10 +8,10 @@ namespace highwater {
 
 namespace {
 
-/// A finding needs at least one part in this many of the reserved peak that was never in use at once.
+/// A finding needs an idle part of at least 1/kLeastPartReserved of the reserved bytes.
 constexpr Bytes kLeastPartReserved = 4;
-/// If at least half of the reserved memory and at least this much is idle, the cause is more than segments
-/// for another phase, and the run could do without it.
+/// If at least half of the reserved memory and at least this much is idle, the finding is a fault. Segments
+/// that wait for another phase of the step do not explain as much.
 constexpr Bytes kMuchReserved = kGiB;
 
 FindingKind kindOfIdle(Bytes idle, Bytes reserved)
@@ -19,7 +19,7 @@ FindingKind kindOfIdle(Bytes idle, Bytes reserved)
     return idle * 2 >= reserved && idle >= kMuchReserved ? FindingKind::Fault : FindingKind::Fact;
 }
 
-/// Sums the segments without live blocks.
+/// Returns the total size of the segments without live blocks, at the end of the trace.
 Bytes emptySegmentBytes(const DeviceStudy& study)
 {
     const Trace& trace = study.trace;

@@ -17,14 +17,14 @@ struct Waste
 {
     Bytes steps = 0; ///< rounding up to 512 bytes
     Bytes divisions = 0; ///< further bytes due to the setting roundup_power2_divisions
-    Bytes remainders = 0; ///< rests that are too small to be split off a cached block
+    Bytes remainders = 0; ///< rest of a cached block that is too small to be split off
     std::vector<AllocationIndex> rounded; ///< blocks that the setting enlarges
     std::vector<AllocationIndex> unsplit; ///< blocks with a remainder
 
     Bytes total() const { return steps + divisions + remainders; }
 };
 
-/// Rounding that the allocator always does is reported from 1/kLeastWastedPart of the live bytes on.
+/// Waste that no setting causes is reported only from 1/kLeastWastedPart of the live bytes on.
 constexpr Bytes kLeastWastedPart = 50;
 
 Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)

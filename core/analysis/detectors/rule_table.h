@@ -12,8 +12,8 @@ namespace highwater {
 
 struct DetectorInput;
 
-/// Looks for one problem, or for several that exclude each other. Pure: the same input gives the same
-/// findings. Returns no findings if there is nothing to report.
+/// Looks for one problem, or for several that exclude each other. A pure function: the same input gives the
+/// same findings. Returns no findings if there is nothing to report.
 using Detector = std::vector<Finding> (*)(const DetectorInput& input);
 
 /// A rule (`Finding::rule`): the detector that finds it, and how its findings are treated.
@@ -21,21 +21,21 @@ struct Rule
 {
     enum Trait : std::uint8_t
     {
-        FromLogs = 1, ///< its detector also runs if there are only logs
-        Slow = 2, ///< its detector replays the allocator, which takes longer than all others
-        SureOfCutFiles = 4, ///< it accounts for cut-off files itself, or depends only on rises and falls
-        RestsOnCategories = 8, ///< its grade is capped by the category grades of the blocks in its evidence
-        OfMessages = 16, ///< it is read from a message; its manual page is in the failures folder
-        /// Settings-advice may be its cure, in which case the advice is merged into it
+        FromLogs = 1, ///< the detector also runs if there are only logs
+        Slow = 2, ///< the detector replays the allocator, which takes longer than any other work
+        SureOfCutFiles = 4, ///< stays at grade A although the file is cut off and totals are lower bounds
+        RestsOnCategories = 8, ///< no finding has a better grade than the categories of its blocks
+        OfMessages = 16, ///< read from a message of a log; the manual page is in the failures folder
+        /// An allocator setting may cure the problem: settings-advice is then merged into it
         RightSettingHelps = 32,
-        NeedsHistory = 64, ///< it needs a history: it is skipped if the file shows only one moment
+        NeedsHistory = 64, ///< skipped if the file shows only one moment
     };
 
     std::string_view name;
-    Detector find = nullptr; ///< shared by several rules, it runs once; null if no detector finds the rule
+    Detector find = nullptr; ///< runs once even if several rules share it; null if no detector finds the rule
     unsigned traits = 0;
-    /// Order of the rules about kept memory, from the cause to its symptom: of two findings about the same
-    /// blocks, the one with the lower number explains the other. 0 for all other rules.
+    /// Position of a rule about kept memory between cause and symptom. Of two findings about the same blocks,
+    /// the one with the lower number explains the other. 0 for all other rules.
     int fromCause = 0;
 
     bool is(Trait trait) const { return (traits & trait) != 0; }
@@ -55,8 +55,8 @@ std::span<const std::string_view> ruleNames();
 /// there is no such rule. All links to the page use this name.
 std::string rulePageFile(std::string_view rule);
 
-/// Returns the Markdown page about a rule: what it reports, when it is silent, how it can be wrong, what to
-/// do. Empty if there is no such rule.
+/// Returns the Markdown page about a rule: what the rule reports, when it is silent, how it can be wrong, and
+/// what to do. Empty if there is no such rule.
 std::string_view rulePage(std::string_view rule);
 
 } // namespace highwater

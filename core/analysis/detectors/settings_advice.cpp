@@ -15,9 +15,10 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kOthersNamed = 2;
-/// Reserved memory matters only if it reaches this share of the capacity.
+/// The device is nearly full if the reserved peak reaches this share of its capacity.
 constexpr double kTightShare = 0.9;
-/// Otherwise, a saving of less than 1/kLeastSavedPart of the reserved peak is not worth a change.
+/// If the device is not nearly full, a saving below 1/kLeastSavedPart of the reserved peak is not worth a
+/// change.
 constexpr Bytes kLeastSavedPart = 10;
 
 /// Returns the size of the largest failed request that fits with the advice.
@@ -42,7 +43,7 @@ bool mattered(const DetectorInput& input, const SettingsStudy& tried)
     return tried.advice.front().fittingFailures > 0 || isTight(input, tried.recorded.reservedPeak);
 }
 
-/// Says what a setting does in the replay: "With max_split_size_mb:64, the failed request fits".
+/// Describes the effect of a setting in the replay: "With max_split_size_mb:64, the failed request fits".
 std::string effectOf(const SettingsAdvice& advice)
 {
     const std::string& change = advice.change;
@@ -132,8 +133,8 @@ Finding findingOfOptions(const DetectorInput& input, const std::vector<std::stri
     return finding;
 }
 
-/// False if the replays, each of the whole run, cannot find a saving because most memory reserved at the peak
-/// is live.
+/// True if a replay could find something to report. False, which spares the replays of the whole run, if no
+/// request failed, nearly all memory reserved at the peak is live, and the device was not nearly full.
 bool mayHelp(const DetectorInput& input)
 {
     const auto reserved = static_cast<double>(input.study->curve.reservedPeak());
@@ -161,7 +162,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
     if (study.allocations.quantity() != Quantity::Requested || study.curve.eventCount() == 0
         || !mayHelp(input))
         return {};
-    const Result<AllocationScript> script = scriptOf(input); // releases the history it reads
+    const Result<AllocationScript> script = scriptOf(input); // the segment history is released again
     if (!script)
         return {};
     const SettingsStudy tried = lastingAdvice(*script, study.curve, study.steps);

@@ -14,7 +14,7 @@ namespace {
 /// Gradients below 1/kLeastPartOfGradients of the peak are not reported.
 constexpr Bytes kLeastPartOfGradients = 100;
 
-/// The evidence that a forward does not need a gradient.
+/// The way in which gradients are stale: alive in a forward that does not need them.
 enum class Stale : std::uint8_t
 {
     FreedUnused, ///< grade A: `zero_grad` frees it before anything uses it again
@@ -63,7 +63,7 @@ public:
             [](const PhaseRange& range) { return range.phase == Phase::Optimizer; });
     }
 
-    /// Returns the forwards with gradients that are stale in this way.
+    /// Returns the forwards with gradients that are stale in this way, with a cut for each such gradient.
     std::vector<Forward> find(Stale way) const
     {
         const AllocationTable& allocations = m_study.allocations;

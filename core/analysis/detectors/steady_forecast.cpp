@@ -9,15 +9,15 @@ namespace highwater {
 
 namespace {
 
-/// The only optimizer phase of the trace that makes the optimizer state, with the forward and backward before
-/// it.
+/// The first step of the trace, from its forward to its optimizer phase.
 struct FirstStep
 {
     std::int64_t begin = 0; ///< first event of its forward
     PhaseRange optimizer;
 };
 
-/// Returns nullopt if another backward follows, since the steady peak is then in the recording.
+/// Returns the first step with an optimizer phase. nullopt if there is none, or if another backward follows,
+/// since the recording then already shows the steady peak.
 std::optional<FirstStep> onlyStepOf(const DeviceStudy& study)
 {
     std::optional<FirstStep> first;
@@ -33,7 +33,7 @@ std::optional<FirstStep> onlyStepOf(const DeviceStudy& study)
     return first;
 }
 
-/// True if memory ran out in the optimizer, so that it had not made all of its state.
+/// True if memory ran out in the optimizer phase, before the optimizer had made all of its state.
 bool ranOutOfMemoryIn(const DetectorInput& input, const PhaseRange& optimizer)
 {
     return std::ranges::any_of(input.figures.ooms,

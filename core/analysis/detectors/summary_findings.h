@@ -7,8 +7,9 @@
 
 namespace highwater {
 
-/// Returns the findings that a summary reports about its recording and that detectors could not derive from
-/// the summary. Their evidence links only to the event.
+/// Returns the findings that a summary stores about its recording, ordered as by `findFindings`. Detectors
+/// could not derive them from the summary. Their evidence links nowhere; only `Finding::event` and
+/// `Finding::step` are set.
 std::vector<Finding> findingsOfSummary(const SummaryNotes& notes, const Device& device);
 
 } // namespace highwater

@@ -10,11 +10,11 @@
 
 namespace highwater {
 
-/// True if this many bytes deserve a finding: a hundredth of the peak, or 64 MiB.
+/// True if this many bytes are enough for a finding: at least a hundredth of the peak, or at least 64 MiB.
 bool isWorthSaying(const DetectorInput& input, Bytes bytes);
 
-/// The set of stacks in which a frame has a property that depends on its function, not on its line. O(frames
-/// + stacks) to make.
+/// The set of stacks with at least one frame that has a given property. The property must depend on the
+/// function of the frame, not on its line. O(frames + stacks) to make.
 class StacksWith
 {
 public:
@@ -23,7 +23,7 @@ public:
         : m_ofNode(stackBitsByFunction(trace.stacks, holds))
     {
     }
-    /// Returns the stacks with a function whose name satisfies `isOne`.
+    /// Makes the set of stacks with a function whose name satisfies `isOne`.
     static StacksWith function(const Trace& trace, bool (*isOne)(std::string_view name))
     {
         return {trace, [&](const Frame& frame) { return isOne(trace.text(frame.function)); }};
@@ -35,22 +35,22 @@ private:
     std::vector<std::uint8_t> m_ofNode; ///< by stack id
 };
 
-/// The number of blocks of each recorded size.
+/// The number of blocks of each recorded size, by size in bytes.
 using BlocksBySize = std::map<Bytes, std::int64_t>;
-/// Counts all allocations of a category by size.
+/// Counts all allocations of a category by their recorded size.
 BlocksBySize sizesOf(const DeviceStudy& study, Category category);
 
-/// Returns their total in the table's quantity.
+/// Returns the sum of the sizes of some allocations, in the quantity of the table.
 Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some);
 
-/// Returns the labels of the call sites with most bytes, at most three, then "…" if there are others.
+/// Returns the labels of the three call sites with most bytes, followed by "…" if there are others.
 std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
 
 /// Returns "1 block" or "1,024 blocks".
 std::string blocksText(std::size_t count);
 
-/// Returns the largest group of a composition by call site whose place of allocation is known, if it is a
-/// twentieth of all or more; else null.
+/// Returns the largest group of a composition by call site whose call site is known. Null if there is none,
+/// or if that group has less than a twentieth of the bytes.
 const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite);
 
 } // namespace highwater

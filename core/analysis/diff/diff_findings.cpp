@@ -43,7 +43,7 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
 {
     DiffFindings found;
     SizeCauses ofStacks;
-    { // frees everything but the causes before another table is made
+    { // frees the rows of this comparison before another one is made
         Examined stacks = examine(before, after, GroupKey::Stack, classes);
         ofStacks = sizeCauses(
             stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));

@@ -51,7 +51,8 @@ CallTree treeOf(const DiffInput& input, const DiffTreeOptions& options)
     return callTree(input.trace, input.allocations, input.sites, set, options.direction, options.detail);
 }
 
-/// Adds the paths of one run's tree and returns the new node of each of its nodes.
+/// Adds the paths of one run's tree to the common tree. Returns the node of the common tree, by node of the
+/// run's tree.
 std::vector<std::uint32_t> addPaths(
     CallTreeBuilder& builder, const CallTree& tree, const std::vector<FunctionId>& common)
 {

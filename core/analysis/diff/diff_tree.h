@@ -25,16 +25,17 @@ struct DiffTreeSide
     std::vector<std::uint32_t> endOf; ///< parallel to DiffInput::live: the node where the path ends
 };
 
-/// The calls that allocated the live memory of two runs, as one tree. On either side, total = self + Σ
-/// children's totals holds exactly in every node, and the root's totals are those of the two runs. Exchanging
-/// the runs exchanges the sides and changes nothing else.
+/// The calls that allocated the live memory of two runs, as one tree. For each run, total = self + Σ totals
+/// of the children holds exactly in every node, and the total of the root is that of the run. Exchanging the
+/// runs exchanges `before` and `after` and changes nothing else.
 struct DiffTree
 {
     DiffTreeOptions options;
     Quantity quantity = Quantity::Requested; ///< quantity of both runs
-    /// The functions have the names of the run after, if it has them. The weights suit a plot that shows both
-    /// added and removed memory: `self` is the larger of the two sides' values, and `total` is the sum of
-    /// these below the node, so that widths add up. `endOf` is empty; each side has its own.
+    /// The nodes of both runs. Functions have their names in the run after, if it has them. Weights suit a
+    /// plot that shows both added and removed memory: `self` is the larger value of the two runs, and `total`
+    /// is the sum of these below the node, so that widths add up. `endOf` is empty, since each side has its
+    /// own.
     CallTree tree;
     DiffTreeSide before; ///< parallel to tree.nodes
     DiffTreeSide after;
@@ -42,14 +43,14 @@ struct DiffTree
 
     Bytes delta(std::uint32_t node) const { return after.total[node].bytes - before.total[node].bytes; }
     DiffStatus status(std::uint32_t node) const;
-    /// Returns the node's absolute difference as a share of the largest one of all functions, 0 to 1.
+    /// Returns the absolute difference of the node as a share of `largestDelta`, 0 to 1.
     double shareOfChange(std::uint32_t node) const;
 };
 
-/// Builds the common tree. `classes`, which must belong to the same traces, decides which functions are the
-/// same. Folded frames and placeholders without frames are the same if they have the same name, and C++
-/// functions are matched by name only. Both tables must have the same quantity. O(live + distinct stacks ×
-/// their frames).
+/// Builds the common tree. `classes`, which must belong to the same traces, decides which functions are
+/// equal. Folded frames and placeholders without frames are equal if they have the same kind, name and file.
+/// C++ functions are matched by name only. Both tables must have the same quantity. O(live + distinct stacks
+/// × their frames).
 DiffTree diffTree(const DiffInput& before, const DiffInput& after, const StackClasses& classes,
     const DiffTreeOptions& options);
 

@@ -40,7 +40,7 @@ std::string labelOfRow(const DiffRow& row, GroupKey key)
 
 std::vector<LabelledBytes> labelsOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
-    // There may be a million rows, most with a label of their own, so each label is stored once.
+    // There may be a million rows, most with a label of their own, so equal labels are merged in place.
     std::vector<LabelledBytes> places;
     places.reserve(diff.rows.size());
     for (const DiffRow& row : diff.rows)
@@ -138,7 +138,8 @@ private:
             formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), totals);
     }
 
-    /// Returns the largest places whose difference has this sign, until they make up most of its sum.
+    /// Returns texts for the largest places whose change has this sign, at most `most`, until they make up
+    /// most of the sum of such changes.
     std::vector<std::string> largest(bool grown, std::size_t most)
     {
         std::vector<std::string> texts;
@@ -160,14 +161,15 @@ private:
         return texts;
     }
 
-    /// Returns ": −3.97 GiB at A is offset by +2.57 GiB at B and +1.40 GiB elsewhere".
+    /// Returns what offset each other, if the total barely changed: ": −3.97 GiB at A is offset by +2.57 GiB
+    /// at B and +1.40 GiB at C".
     std::string exchange()
     {
         if (m_grown == 0 && m_shrunk == 0)
             return ", as is every row";
         if (std::max(m_grown, -m_shrunk) < smallest())
             return ", and nothing else moved much";
-        // One side must be at least half of the other to offset it.
+        // Growth and shrinkage offset each other only if the smaller is at least half of the larger.
         if (std::min(m_grown, -m_shrunk) < std::max(m_grown, -m_shrunk) / 2)
             return ", most of it " + joined(largest(m_grown > -m_shrunk, 2));
         const std::vector<std::string> down = largest(false, 2);
@@ -187,7 +189,7 @@ private:
         m_verdict.details.push_back(text + ".");
     }
 
-    /// Names the places on one side only that no earlier sentence names.
+    /// Names the largest places that only one run has and that no earlier sentence names.
     std::string onOneSide(bool isNew) const
     {
         constexpr std::size_t most = 3;

@@ -15,11 +15,12 @@ struct DiffVerdict
     std::vector<std::string> details; ///< further full sentences, most important first; may be empty
 };
 
-/// Summarizes a comparison. `atPeaks` means that both totals are at the runs' peaks. A change below 1% of the
-/// total before counts as unchanged, and growth is offset against shrinkage. Rows with the same short label
-/// (the stacks of one line) are counted together, and rows that replace others with exactly the same sizes
-/// are offset against them. `causes` belong to the rows of `diff`; if null, the verdict does not mention
-/// causes. Pure; O(rows × log rows).
+/// Summarizes a comparison. `atPeaks` means that both totals are at the runs' peaks. `causes` must belong to
+/// the rows of `diff`; if null, the verdict does not mention causes.
+///
+/// A change below 1% of the total before counts as barely moved; growth is then offset against shrinkage.
+/// Rows with the same short label (the stacks of one line) are counted together, and a row that replaces
+/// another with exactly the same sizes is offset against it. O(rows × log rows).
 DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes = nullptr);
 
 } // namespace highwater

@@ -11,7 +11,8 @@
 
 namespace highwater {
 
-/// The identity of a group across two runs: a number for a place of the program, else a text.
+/// The identity of a group across two runs: a number for a place in the program and, if that does not
+/// suffice, a text.
 struct GroupIdentity
 {
     std::uint64_t number = 0;
@@ -26,12 +27,13 @@ enum class LineRule : std::uint8_t
     Matched, ///< lines as matched by `matchStacks`, for code that has moved
 };
 
-/// Returns the identity of the group that an allocation of one run belongs to.
+/// Returns the identity of the group that an allocation belongs to. Only for keys that are places or sizes;
+/// groups of other keys are identified by their text.
 GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
     AllocationIndex allocation, GroupKey key, LineRule lines);
 
-/// The user's own Python frames of a stack and its autograd node, innermost first, without frames of torch
-/// and the standard library.
+/// The frames by which stacks are compared loosely, innermost first: the user's own Python frames and the
+/// autograd node, without frames of torch and the standard library.
 struct StackOutline
 {
     std::vector<std::uint32_t> code; ///< StackClasses::Side::code

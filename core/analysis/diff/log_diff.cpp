@@ -74,8 +74,7 @@ void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, D
             ranOutText(after, diff.afterFailures)));
 }
 
-/// Adds that a peak before the failing request is less than the run needed, or that the series differ in
-/// length.
+/// Adds a warning if a peak is only a lower bound: a request failed after it, or the series differ in length.
 void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
 {
     const SeriesPair& pair = diff.series[*diff.compared];
@@ -113,8 +112,8 @@ std::string whenText(const LogEvent& event)
     return step == std::string::npos ? "(" + place + ")" : place.substr(step);
 }
 
-/// Returns how the failure was resolved, if the log before has failures and the log after has none; else
-/// empty.
+/// Returns the sentence about a failure that is gone: the log before has failures and the log after has none.
+/// Else empty.
 std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPair& pair)
 {
     if (diff.beforeFailures.empty() || !diff.afterFailures.empty())
@@ -130,8 +129,8 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
     return text + ".";
 }
 
-/// Returns whether the peak moved, according to the compared pair, with further details: who ran out of
-/// memory, what moved to the host, and differing run lengths. O(failures).
+/// Says whether the peak moved, judging by the compared pair. Details are failures, host memory and differing
+/// run lengths. O(failures + series).
 DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& after)
 {
     DiffVerdict verdict;

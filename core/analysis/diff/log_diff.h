@@ -14,17 +14,18 @@ namespace highwater {
 struct LogOfRun
 {
     const Trace& trace;
-    /// From a separate file; takes precedence over the log's own settings.
+    /// Settings from a separate file; they take precedence over those in the log.
     std::vector<ConfigurationEntry> configuration = {};
 };
 
-/// Comparison of two logs. Byte values are as the logs print them: rounded.
+/// The comparison of two logs. Byte values are as precise as the logs print them, so they are rounded.
 struct LogDiff
 {
-    /// The series in both logs; device memory first, with the best one at the front
+    /// The series that both logs have: measures of device memory first, the best one at the front
     std::vector<SeriesPair> series;
-    /// Index of the pair that `verdict` compares, always the first: the best measure of device memory in both
-    /// logs, from the writer with the highest value. nullopt if the logs have no such measure.
+    /// Index of the pair that `verdict` compares: always 0, the best measure of device memory that both logs
+    /// have. Among the writers of that measure, it is the one with the highest value. nullopt if there is no
+    /// such measure.
     std::optional<std::size_t> compared;
     std::size_t onlyBefore = 0; ///< unmatched series
     std::size_t onlyAfter = 0;
@@ -34,7 +35,7 @@ struct LogDiff
     DiffVerdict verdict;
 };
 
-/// Compares two logs. O(points + series × log series).
+/// Compares two logs. O(points + series × log series + log events + settings × log settings).
 LogDiff diffLogs(const LogOfRun& before, const LogOfRun& after);
 
 } // namespace highwater

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint32_t kNoRow = 0xffffffff;
 
-/// Maps each class of live stacks on a side to its row; classes with several rows get none.
+/// Maps the class of each live stack of a side to its row. If a class occurs in several rows, the last one
+/// counts.
 void addRows(const DiffInput& input, const DiffSide& side, const StackClasses::Side& classes,
     std::vector<std::uint32_t>& rowOf)
 {
@@ -25,7 +26,8 @@ void addRows(const DiffInput& input, const DiffSide& side, const StackClasses::S
     }
 }
 
-/// Returns, by row, the most bytes that were alive at one time.
+/// Returns, by row, the most bytes of the row that were alive at one time. Rows that are not in `wanted` get
+/// 0.
 std::vector<Bytes> mostOf(const DiffInput& input, const StackClasses::Side& classes,
     const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& wanted)
 {

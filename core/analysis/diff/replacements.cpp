@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostParts = 256;
 constexpr Bytes kSmallestShare = 1000;
-/// Most calls by which either place may be deeper than the function that both share.
+/// Each place may be at most this many calls deeper than the function that contains both.
 constexpr std::ptrdiff_t kFurthest = 2;
 
 /// Blocks of one size that are on one side only.
@@ -31,8 +31,8 @@ struct ReplacementPair
 
 using CodeEnd = std::vector<CodePlace>::const_iterator;
 
-/// Returns the calls left from a place on, without trailing calls into other packages: an einsum counts as
-/// its caller.
+/// Returns the number of calls from a place on. Trailing calls into other packages do not count: an einsum
+/// counts as its caller.
 std::ptrdiff_t callsLeft(CodeEnd from, CodeEnd end)
 {
     while (end - from > 1 && (end - 1)->package != from->package && (end - 1)->package != 0)
@@ -66,8 +66,7 @@ public:
 private:
     using Rows = std::vector<std::uint32_t>;
 
-    /// Returns the sizes of a row that have no partner on the other side. Empty if both sides have such
-    /// sizes.
+    /// Returns the sizes of a row that only this side has. Empty if the other side also has sizes of its own.
     std::vector<SizeCount> unpaired(
         std::uint32_t row, SizeCount SizePart::*side, SizeCount SizePart::*other) const
     {
@@ -83,7 +82,7 @@ private:
         return sizes;
     }
 
-    /// Pairs gone and new rows with exactly the same sizes.
+    /// Pairs a gone row and a new row that have exactly the same sizes, if no third row has them.
     void findWholeRows()
     {
         constexpr std::size_t fewest = 3;
@@ -143,7 +142,7 @@ private:
         return candidates;
     }
 
-    /// True if no other candidate of either side is as near.
+    /// True if no other candidate with one of these blocks is as near.
     static bool isAlone(const ReplacementPair& candidate, const std::vector<ReplacementPair>& all)
     {
         return std::ranges::none_of(all, [&](const ReplacementPair& other) {
@@ -180,7 +179,7 @@ std::optional<int> distanceOf(const std::vector<CodePlace>& code, const std::vec
     const auto [here, there] = std::mismatch(code.begin(), code.end(), other.begin(), other.end());
     const std::ptrdiff_t left = callsLeft(here, code.end());
     const std::ptrdiff_t otherLeft = callsLeft(there, other.end());
-    // Either one calls the other, or they differ in a library's calls below the same code.
+    // Either one place calls the other, or they differ only in calls of a library below the same code.
     if (left == 0 || otherLeft == 0)
         return here != code.begin() && left + otherLeft <= 1 ? std::optional(int(left + otherLeft))
                                                              : std::nullopt;

@@ -7,12 +7,13 @@
 
 namespace highwater {
 
-/// Returns which blocks probably replaced which (see `sizeCauses`), from the parts and copies of `causes`.
+/// Returns the pairs of blocks of which one probably replaced the other (see `sizeCauses` for the rules),
+/// using the parts and copies of `causes`. Largest first.
 std::vector<Replacement> findReplacements(
     const RunDiff& diff, const DiffContents& contents, const SizeCauses& causes);
 
-/// Returns the number of calls between two places in the user's code, counted from the function that contains
-/// both. nullopt if they are not near each other. Their callers must be the same places.
+/// Returns how near two places in the user's code are: the number of calls by which they differ, below the
+/// function that contains both. nullopt if they are too far apart, or if the callers of that function differ.
 std::optional<int> distanceOf(const std::vector<CodePlace>& code, const std::vector<CodePlace>& other);
 
 } // namespace highwater

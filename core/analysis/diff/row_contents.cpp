@@ -58,7 +58,7 @@ std::vector<CodePlace> userCode(
     return code;
 }
 
-/// Sorts by size and merges equal sizes.
+/// Sorts the list by size and merges entries of equal size.
 void join(std::vector<SizeCount>& list)
 {
     std::ranges::sort(list, {}, &SizeCount::each);
@@ -71,8 +71,8 @@ void join(std::vector<SizeCount>& list)
     list.resize(kept);
 }
 
-/// Adds a block. Equal sizes are merged before the list grows, since a row may have a million blocks of few
-/// sizes.
+/// Adds a block. Entries of equal size are merged before the list grows, since a row may have a million
+/// blocks of few sizes.
 void add(std::vector<SizeCount>& list, Bytes each)
 {
     if (!list.empty() && list.back().each == each) {
@@ -97,7 +97,7 @@ void addSizes(const DiffSide& side, const DiffInput& input, std::vector<SizeCoun
         join(row.*sizes);
 }
 
-/// Adds the code of rows that have none yet and whose sizes differ.
+/// Adds the code of the first allocation to rows that have no code yet and whose sizes differ.
 void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::Side& classes,
     PackageNumbers& packages, std::vector<RowContents>& rows)
 {
@@ -110,7 +110,8 @@ void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::S
     }
 }
 
-/// Returns, by row, whether the run has blocks of it and all of them are parameters.
+/// Returns, by row, whether all blocks that the run has of it are parameters. True for rows without blocks in
+/// this run; false for all rows if the run has no categories.
 std::vector<bool> areParameters(const DiffSide& side, const DiffInput& input, std::size_t rows)
 {
     std::vector<bool> all(rows, input.categories != nullptr);

@@ -7,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-/// True for keys whose text alone is the identity: streams, pools, modules and categories.
+/// True for keys whose text alone identifies the group: streams, pools, modules and categories.
 bool isByText(GroupKey key)
 {
     return key == GroupKey::Module || key == GroupKey::Category || key == GroupKey::Stream
@@ -86,8 +86,9 @@ private:
             : kNone;
     }
 
-    /// Finds a free place for a moved line. If its place is taken by an equal line, continues with the place
-    /// that this line was matched with. No two such paths meet, because no line is matched twice.
+    /// Matches a place after that has no equal place before; returns false if none is free. If an unmoved
+    /// line takes the matched place, continues with the place that `classes` matches with the unmoved line.
+    /// Two such searches never end at the same place, because no two lines are matched with one line.
     bool takeMatched(std::uint32_t after)
     {
         std::uint32_t at = find(m_after[after].matched);
@@ -102,8 +103,8 @@ private:
         return at != kNone;
     }
 
-    /// Makes the rows, ordered by identity in the run before. `left` are the places that only the run after
-    /// has.
+    /// Makes the rows, ordered by identity in the run before. `left` are the places after that have no
+    /// partner.
     std::vector<RowGroups> rows(const std::vector<std::uint32_t>& left) const
     {
         struct Found

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// The groups of one run's live allocations.
+/// The groups of one run's live allocations by one key.
 struct SideGroups
 {
     GroupedAllocations grouped;
@@ -20,9 +20,11 @@ struct SideGroups
     const CompositionGroup& group(std::uint32_t number) const { return grouped.composition.groups[number]; }
 };
 
+/// Groups the live allocations of one run. O(live).
 SideGroups sideGroups(const DiffInput& input, GroupKey key);
 
-/// A row under construction, as ranges of the groups of both runs in `MatchedGroups`.
+/// A row under construction: the groups of each run, as ranges of `MatchedGroups::before` and
+/// `MatchedGroups::after`.
 struct RowGroups
 {
     RowRange before;
@@ -30,11 +32,11 @@ struct RowGroups
     bool loose = false;
 };
 
-/// The rows under construction. There may be a million, most with one group.
+/// The rows under construction. There may be a million, most with one group per run.
 struct MatchedGroups
 {
     std::vector<RowGroups> rows;
-    std::vector<std::uint32_t> before; ///< group numbers, with those of a row together
+    std::vector<std::uint32_t> before; ///< group numbers; those of one row are adjacent
     std::vector<std::uint32_t> after;
 
     std::span<const std::uint32_t> beforeOf(const RowGroups& row) const { return part(before, row.before); }
@@ -47,11 +49,13 @@ private:
     }
 };
 
-/// Combines groups at the same place of the program into rows. A group that both runs have under the same
-/// line numbers is compared with itself; the others are matched by the lines that `classes` identifies. If
-/// such a line is already taken by one that has not moved, the group is matched with the place that this one
-/// would have been matched with. So a row has one side only if the other side has no group left. O(groups ×
-/// log groups).
+/// Combines groups at the same place of the program into rows.
+/// - A place that both runs have under the same line numbers is compared with itself.
+/// - Any other place of the run after is matched with the place that `classes` identifies in the run before.
+/// - If an unmoved line already takes that place, the search continues with the place that `classes` would
+///   have given to the unmoved line.
+///
+/// A row therefore has one side only if no such place is left. O(groups × log groups).
 MatchedGroups matchGroups(const DiffInput& before, const SideGroups& beforeGroups, const DiffInput& after,
     const SideGroups& afterGroups, GroupKey key, const StackClasses& classes);
 

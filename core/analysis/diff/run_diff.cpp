@@ -18,8 +18,8 @@ namespace highwater {
 
 namespace {
 
-/// Limit on the pairs of stacks of one outline that are compared frame by frame; beyond it, they are paired
-/// in order.
+/// Limit on the pairs of stacks of one outline that are compared frame by frame. If there are more, they are
+/// paired in order of their keys.
 constexpr std::size_t kMostStackPairs = 4096;
 
 /// Returns how many frames two stacks share, counted from both ends.
@@ -46,7 +46,8 @@ public:
     {
     }
 
-    /// Joins rows that have one side only.
+    /// Joins rows of the run before with rows of the run after that have the same outline, if both are
+    /// one-sided.
     void run()
     {
         std::map<StackOutline, OneSided> buckets;
@@ -112,7 +113,7 @@ private:
         return m_afterGroups.group(m_groups.afterOf(m_rows[row]).front()).key;
     }
 
-    /// Pairs the i-th row with the i-th, ordered by key.
+    /// Pairs the i-th row of one side with the i-th row of the other, both ordered by key.
     std::vector<Candidate> candidatesInOrder(OneSided rows) const
     {
         std::ranges::sort(
@@ -180,8 +181,8 @@ DiffAmount amountOf(const SideGroups& side, std::span<const std::uint32_t> group
     return amount;
 }
 
-/// Returns the key of the largest group, which is the first. Moved out of the group, because stack keys are
-/// long.
+/// Returns the key of the largest group, which has the lowest number. Moves it out of the group, because keys
+/// of stacks are long.
 std::string takeKey(SideGroups& side, std::span<const std::uint32_t> groups)
 {
     return groups.empty() ? std::string()
@@ -218,8 +219,8 @@ std::vector<std::uint32_t> orderOfRows(const std::vector<DiffRow>& rows)
     return order;
 }
 
-/// Makes the keys of rows unique again: stacks that differ only in C++ frames have the same text, and each
-/// run numbers its own.
+/// Makes the keys of rows unique. Stacks that differ only in C++ frames have equal texts and are numbered in
+/// each run separately, so rows of different runs may have equal keys.
 void numberEqualKeys(std::vector<DiffRow>& rows)
 {
     tsl::robin_set<std::string_view> known; // keys of rows that keep theirs
@@ -241,7 +242,7 @@ void numberEqualKeys(std::vector<DiffRow>& rows)
     }
 }
 
-/// Moves row `order[i]` to place i, without a second table of rows.
+/// Moves row `order[i]` to position i, in place, without a second table of rows.
 void arrange(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
 {
     for (std::uint32_t first = 0; first < order.size(); ++first) {
@@ -257,7 +258,7 @@ void arrange(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
     }
 }
 
-/// Makes a finished side. Moves the blocks' group numbers out of `side`.
+/// Makes the side of a finished comparison. Moves the group numbers of the blocks out of `side`.
 DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGroup)
 {
     DiffSide finished;
@@ -269,7 +270,7 @@ DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGro
     return finished;
 }
 
-/// Makes the comparison. Moves the keys out of the groups.
+/// Makes the comparison from its groups. Moves the keys and group numbers out of `before` and `after`.
 RunDiff finish(const MatchedGroups& groups, SideGroups& before, SideGroups& after)
 {
     std::vector<DiffRow> finished;

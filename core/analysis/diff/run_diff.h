@@ -23,12 +23,12 @@ enum class DiffStatus : std::uint8_t
 /// Returns "same", "grew", "shrank", "new" or "gone".
 std::string_view toText(DiffStatus status);
 
-/// One run's share of a row.
+/// The allocations of one run in a row.
 struct DiffAmount
 {
     Bytes bytes = 0;
     std::int64_t count = 0;
-    /// The size of its allocations if all are equal; −1 if they differ or there are none.
+    /// The size of each allocation if all are equal; −1 if they differ or there are none.
     Bytes eachBytes = -1;
 };
 
@@ -40,20 +40,20 @@ struct DiffRow
     std::string beforeKey; ///< key in the run before if it differs from `key`; else empty
     DiffAmount before;
     DiffAmount after;
-    /// True if the stacks agree in the user's code but differ below it, in torch or in C++ frames.
+    /// True if the stacks agree only in the user's own code and differ elsewhere, in torch or in C++ frames.
     bool loose = false;
-    /// True if the other run had as much of it at another moment, so that it did not grow or shrink
-    /// (`markMovedRows`).
+    /// True if the run with fewer bytes had as many as the other one at another moment, so that the row did
+    /// not really grow or shrink (`markMovedRows`).
     bool moved = false;
 
     Bytes delta() const { return after.bytes - before.bytes; }
     DiffStatus status() const;
-    /// Returns the size of one allocation after divided by one before; nullopt if either side has different
-    /// sizes.
+    /// Returns the size of an allocation after, divided by the size of one before; nullopt if either run has
+    /// several sizes or none.
     std::optional<double> sizeRatio() const;
 };
 
-/// The row of each allocation of one run.
+/// The total of one run, and the row of each of its allocations.
 struct DiffSide
 {
     Bytes bytes = 0;
@@ -73,17 +73,21 @@ struct RunDiff
     Bytes delta() const { return after.bytes - before.bytes; }
 };
 
-/// Compares two moments. Both tables must have the same quantity. Stacks and sites that both runs have, line
-/// by line, are compared with themselves, so none of them is new or gone. The others, and functions and
-/// files, are matched as the same places of the program (`matchStacks`); other keys by their text. Stacks
-/// left unmatched are then matched by the user's own frames only, those that share most frames first.
-/// `classes` must belong to the same traces. O(live + stacks × log stacks), and O(n²) in unmatched stacks of
-/// one outline, up to 4,096 pairs.
+/// Compares two moments. Both tables must have the same quantity, and `classes` must belong to the same
+/// traces.
+/// - Stacks and sites that both runs have, line by line, are compared with themselves, so none of them is new
+///   or gone.
+/// - The other stacks and sites, and functions and files, are matched as the same places of the program
+///   (`matchStacks`); groups of other keys are matched by their text.
+/// - Stacks that are still unmatched are matched by the user's own frames only, those that share most frames
+///   first.
+///
+/// O(live + stacks × log stacks), and O(n²) in unmatched stacks of one outline, up to 4,096 pairs.
 RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes);
 
-/// Returns a row's key in one line. For a stack, that is the innermost line outside torch, the standard
-/// library and packages that only wrap operators (einops); else one of such a package; else the autograd
-/// node; else the innermost frame.
+/// Returns the key of a row in one line. For a stack, this is the innermost line of the user's code. If there
+/// is none, it is a line of a package that only wraps operators (einops), else the autograd node, else the
+/// innermost frame.
 std::string shortKey(const std::string& key);
 
 /// True for keys by which two runs can be compared.

@@ -14,7 +14,8 @@ namespace highwater {
 
 namespace {
 
-/// Returns how well a series shows a run's need of device memory: 0 is best, nullopt if it does not show it.
+/// Returns how well a series shows the device memory that a run needs: 0 is best. nullopt if it does not show
+/// that.
 std::optional<std::size_t> rankOf(const CounterSeries& series)
 {
     static constexpr std::array<std::string_view, 14> levels = {"allocated_peak", "allocated",
@@ -72,7 +73,7 @@ Key writerKey(const CounterSeries& series)
     return key;
 }
 
-/// Pairs the series of two logs, with less strict keys in each round.
+/// Pairs the series of two logs in rounds. Each round uses a less strict key than the one before.
 class SeriesMatcher
 {
 public:
@@ -89,7 +90,7 @@ public:
     const std::vector<std::optional<std::size_t>>& afterOf() const { return m_afterOf; }
 
 private:
-    /// Pairs the series that are alone with their key on either side.
+    /// Pairs two series if each is the only unpaired one of its log with this key.
     void pairUnique(Key (*keyOf)(const CounterSeries&))
     {
         std::map<Key, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> byKey;
@@ -112,7 +113,8 @@ private:
     std::vector<bool> m_taken; ///< by series after
 };
 
-/// Returns the sort key for the table.
+/// Returns the sort key of a pair: measures of device memory first, best and largest first; then series in
+/// bytes.
 std::tuple<bool, std::size_t, bool, double> orderOfSeries(const Trace& before, const SeriesPair& pair)
 {
     const std::optional<std::size_t> rank = rankOf(before.counters[pair.before]);

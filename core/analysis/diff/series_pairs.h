@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// Summary of a series, in its unit. Points that are not finite are skipped.
+/// The main figures of a series, in its unit. Points that are not finite are skipped.
 struct SeriesFigures
 {
     std::size_t points = 0; ///< number of finite points
@@ -24,8 +24,9 @@ struct SeriesFigures
 /// Returns nullopt if there is no finite point. O(points).
 std::optional<SeriesFigures> seriesFigures(const CounterSeries& series);
 
-/// A series that both logs have: the same metric (or the same name, if the metric is unknown) of the same
-/// part, unit, quantity and writer. Process ids are ignored, since no two runs share them.
+/// A series that both logs have: with the same metric (or the same name, if the metric is unknown), part,
+/// unit and quantity. Series that also agree in writer (process, rank, device) are paired first. If only one
+/// series of a measure is left in each log, these two are paired whatever their writers.
 struct SeriesPair
 {
     std::size_t before = 0; ///< index in `Trace::counters`
@@ -34,22 +35,22 @@ struct SeriesPair
     SeriesFigures afterFigures;
     bool isBytes = false;
 
-    /// True if it can be drawn on a byte axis that begins at 0.
+    /// True if both series can be drawn on a byte axis that begins at 0.
     bool isDrawable() const { return isBytes && beforeFigures.smallest >= 0 && afterFigures.smallest >= 0; }
 };
 
-/// Returns the series that both logs have: levels of device memory first, with the best measure at the front.
+/// Returns the series that both logs have. Measures of device memory come first, the best one at the front.
 /// O(points + series × log series).
 std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after);
 
-/// True if the series measures device memory so that it can be used to compare the peaks of two logs.
+/// True if the series measures device memory, so that the peaks of two logs can be compared by it.
 bool measuresPeak(const CounterSeries& series);
 
-/// Returns the series with the best measure of device memory in one log, and its largest value; nullopt if
-/// there is no such series. O(points).
+/// Returns the series with the best measure of device memory in one log, as a pair with itself; nullopt if
+/// there is none. O(points + series × log series).
 std::optional<SeriesPair> bestMemorySeries(const Trace& log);
 
-/// Rounds a value to whole bytes, clamped to the range of Bytes.
+/// Truncates a value to whole bytes and clamps it to a range that leaves room for differences.
 Bytes wholeBytes(double value);
 
 } // namespace highwater

@@ -29,7 +29,8 @@ Settings settingsOf(const std::vector<NamedText>& texts)
     return {texts.begin(), texts.end()};
 }
 
-/// Returns a run's configuration. The last value of a name counts: later ones override it.
+/// Returns a run's configuration. If a name occurs several times, the last value counts, and the separate
+/// file overrides the trace.
 Settings configurationOf(const RunSettings& run)
 {
     Settings settings;
@@ -64,7 +65,7 @@ std::vector<std::optional<std::string>> valuesOf(
     return values;
 }
 
-/// True if the known values differ.
+/// True if two runs with known values have different ones.
 bool differ(const std::vector<std::optional<std::string>>& values)
 {
     const std::optional<std::string>* first = nullptr;

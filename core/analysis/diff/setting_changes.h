@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// A setting that differs between two runs. The text is empty if the run does not set it.
+/// A setting that differs between two runs. A value is empty if the run does not set it.
 struct SettingChange
 {
     std::string name;
@@ -27,9 +27,9 @@ struct RunSettings
     std::vector<ConfigurationEntry> configuration = {};
 };
 
-/// Returns the settings on which the two files differ, by name: the allocator's settings, the run's
-/// configuration, the recorder and the device. A setting that one file lacks counts as a change only if both
-/// files have settings of that kind. O(n log n).
+/// Returns the settings that differ between two runs, by kind and name: the allocator's settings, the run's
+/// configuration, the recorder and the device. A setting that one run lacks counts only if both runs have
+/// settings of that kind. O(n log n).
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after);
 
 /// A run's settings by kind (allocator, configuration, recorder, device), for comparisons after its trace is
@@ -41,13 +41,13 @@ SettingTexts settingTexts(const RunSettings& run);
 struct SettingOfRuns
 {
     std::string name;
-    /// By run: an empty text if it is not set, nullopt if the run has no settings of this kind.
+    /// Value by run: empty if the run does not set it, nullopt if the run has no settings of this kind.
     std::vector<std::optional<std::string>> values;
     bool operator==(const SettingOfRuns&) const = default;
 };
 
-/// Returns the settings that differ among the runs that have settings of the kind, by kind and name. O(runs ×
-/// settings × log settings).
+/// Returns the settings whose values differ among the runs that have settings of their kind, by kind and
+/// name. O(runs × settings × log settings).
 std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
 
 /// Returns "roundup_power2_divisions.*" for a setting in a numbered list; else its name.

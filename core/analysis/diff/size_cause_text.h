@@ -10,28 +10,30 @@ namespace highwater {
 /// Returns a factor as readable text: "4", "½", "1.5".
 std::string factorText(double factor);
 
-/// Returns the composition of a product: "4²·½"; empty if both exponents are 0.
+/// Returns the product that a power stands for: "4²·½"; empty if both exponents are 0.
 std::string powerText(const SizeFactors& factors, SizePower power);
 
-/// Returns "×8 = 4²·½" or "×4"; "×1.37" if the factors do not explain it; empty if the sizes are equal.
+/// Returns the change of a block size: "×8 = 4²·½" or "×4"; "×1.37" if the factors do not explain it; empty
+/// if the size did not change.
 std::string ratioText(const SizeFactors& factors, const SizePart& part);
 
-/// Returns the change of a row's blocks for a table cell: "×8 = 4²·½", or "×½, 96 new" if they have several
-/// sizes. Empty if nothing changed, everything is new or gone, or the changes are too mixed.
+/// Returns the changes of a row's block sizes for a table cell: "×8 = 4²·½", or "×½, 96 new" if the row has
+/// several sizes. Empty if no size is on both sides, or if there are too many different changes.
 std::string eachText(const SizeCauses& causes, std::uint32_t row);
 
-/// Explains the factors and that they are inferred, or why there are none, in full sentences.
+/// Explains the factors in full sentences, and that they are inferred; if there are none, explains why.
 std::vector<std::string> legendSentences(const SizeFactors& factors);
 
 /// Returns the factors in one sentence: "Sizes changed ×4 (a dimension) and ×½ (precision), inferred from
 /// sizes."
 std::string causeSentence(const SizeFactors& factors);
 
-/// Summarizes all possible copies of parameters, the likely ones and the others; empty if there are none.
+/// Summarizes the possible half-precision copies of parameters: one sentence for the likely ones and one for
+/// the others. Empty if there are none.
 std::vector<std::string> copySentences(const SizeCauses& causes);
 
-/// Names the row that a new row probably replaces: "23 of 128.00 MiB probably in place of 24 of 16.00 MiB at
-/// softmax nn_utils.py:7 (×8 = 4²·½)".
+/// Describes the blocks that a new row probably replaces: "23 of 128.00 MiB probably in place of 24 of 16.00
+/// MiB at softmax nn_utils.py:7 (×8 = 4²·½)".
 std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement);
 
 /// Returns a short label for a row's place: "softmax nn_utils.py:7", "backward · BmmBackward0".

@@ -65,8 +65,8 @@ private:
         }
     }
 
-    /// Joins the sizes that the factors explain, largest first. Only the 64 largest sizes per side are tried;
-    /// no reader follows more.
+    /// Joins the sizes that the factors explain, largest first. Only the 64 largest sizes of each side are
+    /// tried, since no reader follows more.
     void joinExplained()
     {
         constexpr std::size_t most = 64;
@@ -88,7 +88,7 @@ private:
 
 using Totals = std::map<Bytes, std::int64_t>;
 
-/// Returns the blocks on one side only, by size.
+/// Returns the number of blocks that are on one side only, by size.
 Totals totalsOf(const std::vector<std::vector<SizePart>>& rows, SizeCount SizePart::*side)
 {
     Totals totals;
@@ -99,8 +99,8 @@ Totals totalsOf(const std::vector<std::vector<SizePart>>& rows, SizeCount SizePa
     return totals;
 }
 
-/// Finds blocks with half the size of parameters: new ones if elements became smaller, gone ones if they
-/// became larger.
+/// Finds blocks with half the size of parameters that only one run has: the run after if `areNew`, because
+/// elements became smaller; else the run before.
 std::vector<ParameterCopies> findCopies(
     const SizeCauses& causes, const std::vector<SizeCount>& parameters, bool areNew)
 {
@@ -123,7 +123,7 @@ std::vector<ParameterCopies> findCopies(
     return copies;
 }
 
-/// Adds two lists that are ordered by size, as is the result.
+/// Adds two lists of counts. Both must be ordered by size, and so is the result.
 std::vector<SizeCount> sumOf(const std::vector<SizeCount>& left, const std::vector<SizeCount>& right)
 {
     std::vector<SizeCount> sum;
@@ -148,9 +148,11 @@ bool haveAll(const std::vector<SizeCount>& sizes, const std::vector<SizeCount>& 
 }
 
 /// Finds extra copies of the model among rows of parameters that only one run has. Rows are combined by code,
-/// since several stacks of one line, which differ in frames of torch or the standard library, may make one
-/// model. There are as many extra copies as the run has more than the other one; if no place of the model
-/// itself is matched, the copy made first counts as the model.
+/// since several stacks of one line may make one model: they differ only in frames of torch or the standard
+/// library.
+///
+/// A run has n extra copies if it has the parameters of the other run n + 1 times. If more candidates fit
+/// than that, those with the highest place numbers are reported; the remaining one counts as the model.
 std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffContents& contents)
 {
     constexpr std::size_t fewestSizes = 3;

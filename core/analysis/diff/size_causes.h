@@ -4,17 +4,20 @@
 
 namespace highwater {
 
-/// Explains the sizes of each row and finds the hints. Hints are given only if rows are stacks or call sites,
-/// because no other key shows that blocks belong together.
+/// Pairs the block sizes of each row, and finds hints: replacements, copies of parameters and extra copies of
+/// the model. Hints are given only if rows are stacks or call sites, because no other key shows that blocks
+/// belong together.
 ///
-/// In rows of several sizes, parts are paired if their sizes are equal or the factors explain them, and the
-/// counts of blocks agree (`countsAgree`).
+/// Two sizes of a row are paired if they are equal. Others are paired if their counts of blocks agree
+/// (`countsAgree`) and either the factors explain their ratio or the row has only one size in each run.
 ///
-/// A replacement requires counts that agree, a ratio that the factors explain (or 1), and nearby code: the
-/// callers are the same up to a line of one function, and at most two calls deeper in either run. The nearest
-/// such partner must be unique, in both directions. An unmatched row of three or more sizes needs no nearby
-/// code if exactly one other row has exactly the same sizes. Parts below 1/1000 of a total are ignored.
-/// O(rows × log rows), and O(n²) in the 256 largest parts of each side that have no partner.
+/// A replacement is a pair of blocks from different rows, each on one side only. Their counts must agree, the
+/// factors must explain their ratio (or it is 1), and their code must be near (`distanceOf`). Each must be
+/// the only nearest partner of the other. Blocks below 1/1000 of the larger total are ignored. A whole row of
+/// three or more unpaired sizes needs no nearby code if exactly one other row has exactly the same sizes.
+///
+/// O(rows × log rows), with at most 64² pairs of sizes per row, and O(n²) in the 256 largest unpaired sizes
+/// of each side.
 SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const SizeFactors& factors);
 
 } // namespace highwater

@@ -37,7 +37,8 @@ bool isClose(double a, double b, double tolerance)
     return std::abs(a / b - 1) <= tolerance;
 }
 
-/// Returns how far the ratio of two sizes may be off; nullopt if they are too small for a reliable ratio.
+/// Returns by how much the ratio of two sizes may be off; nullopt if the sizes are too small for a reliable
+/// ratio.
 std::optional<double> toleranceOf(Bytes before, Bytes after, Quantity quantity)
 {
     if (quantity == Quantity::Requested)
@@ -55,7 +56,8 @@ struct Observation
     double ratio() const { return double(after) / double(before); }
 };
 
-/// True if the blocks of a row are probably the same tensors in both runs, given its stack and their counts.
+/// True if the blocks of a row are probably the same tensors in both runs: their counts agree, and they are
+/// not parameters in one run only.
 bool isOfSameTensors(const DiffRow& row, const RowContents& contents)
 {
     return !contents.mixesParameters && countsAgree(row.before.count, row.after.count);
@@ -105,7 +107,7 @@ std::set<double> dimensionCandidates(const std::vector<Observation>& seen)
     return candidates;
 }
 
-/// Blocks with half the size of parameters, not counting sizes with more blocks than parameters.
+/// Blocks with half the size of parameters. Sizes with more blocks than parameters are left out.
 struct Halves
 {
     std::int64_t count = 0;
@@ -149,7 +151,7 @@ double costOf(const Trial& trial)
     cost += factors.precision != 1 ? 4 + std::abs(std::log2(factors.precision)) / 2 : 0;
     cost += factors.dimension != 1 && !isFraction(factors.dimension) ? 6 : 0;
     cost += factors.dimension != 1 ? 2 * double(trial.precisionAlone) / explained : 0;
-    // A ratio of 16 alone means sixteen times, not four times squared.
+    // Prefers 16 to 4² if both explain a ratio of 16: a single ratio does not show a square.
     return cost + std::abs(std::log2(factors.dimension)) / 256;
 }
 
@@ -174,7 +176,7 @@ Trial tryFactors(double dimension, double precision, const std::vector<Observati
     return trial;
 }
 
-/// Returns the simplest of the trials that explain within 2% of the most bytes.
+/// Returns the trial of the lowest cost, among those that explain within 2% of the most bytes.
 Trial bestTrial(const std::vector<Observation>& seen, Quantity quantity, const Support& support)
 {
     std::vector<Trial> trials;
@@ -202,7 +204,7 @@ SizeFactors silent(SizeSilence why, Bytes changed)
     return factors;
 }
 
-/// True for a single ratio that is not a simple fraction: it may have any cause.
+/// True if the factor is not a simple fraction and rests on a single ratio: such a change may have any cause.
 bool isAccidental(const Trial& trial)
 {
     return trial.support == 0 && trial.ratios < 2 && !isFraction(trial.factors.dimension);
@@ -256,7 +258,8 @@ Halves halvesOf(const std::vector<SizeCount>& parameters, const std::map<Bytes, 
     return halves;
 }
 
-/// Returns the blocks of sizes that a row has on one side only, unless it has a single size on both sides.
+/// Returns the number of blocks by size, for sizes that a row has on this side only. Skips rows with a single
+/// size on both sides.
 std::map<Bytes, std::int64_t> oneSided(const DiffContents& contents,
     std::vector<SizeCount> RowContents::*side, std::vector<SizeCount> RowContents::*other)
 {

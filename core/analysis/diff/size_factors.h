@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// The exponents of the two factors in the size of a tensor.
+/// The exponents of the two factors in the ratio of two tensor sizes.
 struct SizePower
 {
     int dimension = 0; ///< 0, 1 or 2
@@ -41,34 +41,36 @@ enum class SizeSilence : std::uint8_t
     TooLittle, ///< no pair of factors explains most of the bytes
 };
 
-/// Two factors by which tensor sizes changed: size after = size before × dimension^a × precision^b. Inferred
-/// from sizes alone; supporting evidence is listed with it.
+/// Two factors by which tensor sizes changed: size after = size before × dimension^a × precision^b. They are
+/// inferred from sizes alone; settings and copies of parameters that confirm them are listed as well.
 struct SizeFactors
 {
     SizeCause cause = SizeCause::None;
     SizeSilence why = SizeSilence::NoChange;
     double dimension = 1; ///< 1 if there is none; the factor itself with SizeCause::Either
     double precision = 1; ///< bytes per element after / before: 1, ½, ¼, 2 or 4
-    /// Bytes before + after, of rows with a single size that changed, whose counts agree and which are not
-    /// parameters in one run only.
+    /// Bytes before + after of the rows whose single block size changed. Rows whose counts of blocks do not
+    /// agree, or that are parameters in one run only, do not count.
     Bytes changedBytes = 0;
-    Bytes explainedBytes = 0; ///< the part of these that the factors explain
+    Bytes explainedBytes = 0; ///< the part of `changedBytes` that the factors explain
     /// Settings that changed by exactly this factor: "context_length 256 → 1024"; empty if unknown.
     std::string dimensionSetting;
     std::string precisionSetting;
-    /// New blocks (gone ones if the precision is above 1) with half the size of parameters, nearly as many as
-    /// there are parameters: they confirm the precision. 0 if there are none.
+    /// New blocks with half the size of parameters, if they confirm the precision (gone blocks if the
+    /// precision is above 1). 0 if there are none.
     std::int64_t copies = 0;
     Bytes copiesBytes = 0;
 };
 
-/// Finds the factors that explain most bytes of the rows with one allocation size on each side. The dimension
-/// may have exponent 2, the precision 1. Among explanations within 2% of each other it prefers the one that
-/// settings or half-precision copies of parameters confirm, then the one with fewer factors, then the one
-/// whose precision changes together with the dimension. Exchanging the runs inverts both factors. Two factors
-/// require three different ratios, or two with other confirmation. Requested sizes are exact; others may be
-/// rounded up to 512 B. The rows of `diff` should be stacks, most of which have one size. O(rows × log rows),
-/// plus a bounded search.
+/// Finds the factors that explain most bytes of the rows with one block size in each run. The dimension may
+/// have exponent 2, the precision 1. Exchanging the runs inverts both factors.
+///
+/// Among explanations within 2% of the best one, it prefers those that settings or half-precision copies of
+/// parameters confirm, then those with fewer factors, then those in which the precision changes together with
+/// the dimension. Two factors require three different ratios, or two and other confirmation.
+///
+/// Requested sizes are exact; others may be rounded up to 512 B. The rows of `diff` should be stacks, most of
+/// which have one size. O(rows × log rows), plus a bounded search.
 SizeFactors findSizeFactors(
     const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings = {});
 

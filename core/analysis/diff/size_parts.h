@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// Blocks of a row that belong together: one size before and one size after. If they are on one side only,
-/// the other side's count is 0.
+/// Blocks of a row that belong together: one size before and one size after. If they are in one run only, the
+/// count of the other side is 0.
 struct SizePart
 {
     SizeCount before;
@@ -20,16 +20,17 @@ struct SizePart
     bool isOnBothSides() const { return before.count > 0 && after.count > 0; }
 };
 
-/// A hint: blocks that are gone, and new ones from other code that probably replaced them. Never changes a
-/// sum.
+/// A hint: blocks that are gone, and new ones from other code that probably replaced them. Hints never change
+/// a sum.
 struct Replacement
 {
     std::uint32_t goneRow = 0;
     std::uint32_t newRow = 0;
-    SizeCount gone; ///< the largest size, if a whole row was replaced
+    SizeCount gone; ///< if a whole row was replaced, only its largest size
     SizeCount came;
     SizePower power;
-    /// Bytes of a whole row whose several sizes all match; 0 if only these blocks were replaced
+    /// Bytes of a whole row of several sizes that was replaced by one with the same sizes; 0 if only these
+    /// blocks were replaced
     Bytes wholeBytes = 0;
 
     bool isWhole() const { return wholeBytes > 0; }
@@ -41,15 +42,16 @@ struct ParameterCopies
     std::uint32_t row = 0;
     SizeCount blocks;
     SizeCount parameters; ///< the parameters of twice the size in the same run
-    std::int64_t sameSize = 0; ///< blocks of this size that are on this run's side only, in all rows
+    std::int64_t sameSize = 0; ///< number of unpaired blocks of this size in this run, over all rows
     bool isNew = true;
 
-    /// True if there are at most as many as parameters; otherwise some belong to other tensors.
+    /// True if there are at most as many blocks of this size as parameters; otherwise some belong to other
+    /// tensors.
     bool areLikely() const { return sameSize <= parameters.count; }
 };
 
-/// Parameters from one place in one run only, with exactly the sizes of all parameters of the other run,
-/// while the run also has these parameters elsewhere: an extra copy of the model.
+/// An extra copy of the model: parameters from one place that only one run has, with exactly the sizes of all
+/// parameters of the other run. The run also has these parameters elsewhere.
 struct ExtraModelCopy
 {
     std::vector<std::uint32_t> rows; ///< one row, or the stacks of one call site
@@ -58,7 +60,7 @@ struct ExtraModelCopy
     bool isGone = true; ///< true if in the run before, false if in the run after
 };
 
-/// The explanation of each row by the factors.
+/// The block sizes of each row, paired and explained by the factors, and the hints.
 struct SizeCauses
 {
     SizeFactors factors;

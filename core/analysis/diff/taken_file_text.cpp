@@ -25,7 +25,7 @@ std::string renamedText(const TakenFile& file)
     const std::string functions = likeness.functions == likeness.mostFunctions
         ? "same functions"
         : fmt::format("{} of {} functions", likeness.functions, likeness.mostFunctions);
-    // The share is rounded down, so that nearly all does not become 100%.
+    // The share is rounded down, so that a share slightly below 100% does not read as 100%.
     const double share = std::floor(100 * likeness.allocations);
     return fmt::format("{} and {} are compared as one file ({}, {:.0f}% of the allocations match).",
         shownFile(file.before), shownFile(file.after), functions, share);

@@ -8,8 +8,9 @@
 namespace highwater {
 
 /// Names the files that are compared as one, in full sentences: "train_old.py and train_fixed.py are compared
-/// as one file: same functions, 96 % of the allocations match." for up to three pairs with different names,
-/// and one sentence for files that are only in another folder. Empty if all paths are the same.
+/// as one file (same functions, 96% of the allocations match)." Up to three pairs with different names get a
+/// sentence each; one more sentence names files that are only in another folder. Empty if all paths are the
+/// same.
 std::vector<std::string> takenFileSentences(const std::vector<TakenFile>& taken);
 
 } // namespace highwater

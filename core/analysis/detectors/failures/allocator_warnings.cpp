@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostLinesNamed = 64;
 
-/// How often the allocator had to empty its cache or to give up, according to a log.
+/// The counts of a log that show how often the allocator emptied its cache or gave up.
 struct Pressure
 {
     std::int64_t retries = 0;
@@ -30,7 +30,7 @@ struct Pressure
     }
 };
 
-/// Reads a counter that only rises: its largest value is the count.
+/// Reads a cumulative counter: its largest value is the count.
 void addCounter(const CounterSeries& series, std::size_t auxiliary, Pressure& pressure)
 {
     const bool areRetries = series.metric == "num_alloc_retries";
@@ -112,7 +112,7 @@ Finding pressureFinding(
     return finding;
 }
 
-/// Adds the warnings without a count.
+/// Adds a finding for each kind of warning that has no count.
 void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& all)
 {
     std::map<std::string, std::size_t> known; // maps a pattern to its finding

@@ -15,12 +15,12 @@ namespace highwater {
 
 namespace {
 
-/// Limit on the findings of one log, and on the lines that one of them cites: some logs repeat themselves
+/// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
 constexpr std::size_t kMostFailuresOfALog = 64;
 
-/// Returns the rule for the failure of a message; empty if another rule explains it. Every other failure of a
-/// log gets a finding.
+/// Returns the rule for the failure that a message reports; empty if rule outside-pytorch reports the
+/// failure.
 std::string_view ruleOfMessage(const OomReading& reading)
 {
     if (reading.notOnDevice && reading.cause == OomCause::Full)
@@ -31,7 +31,8 @@ std::string_view ruleOfMessage(const OomReading& reading)
     return rule.empty() ? "out-of-memory" : rule;
 }
 
-/// Returns the bytes that were missing according to the message, or those that were free but unusable.
+/// Returns the bytes of the finding: those that were missing according to the message, or free but unusable,
+/// else the request.
 Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
 {
     const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
@@ -49,8 +50,8 @@ Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
     }
 }
 
-/// Returns how sure the cause is. A message rounds its figures and does not show where the free bytes are,
-/// but it shows everything about a limit.
+/// Returns the grade of the cause. A message rounds its figures and does not show where the free bytes are,
+/// but it gives the exact limit that a request exceeded.
 Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
 {
     switch (reading.cause) {
@@ -65,7 +66,7 @@ Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
     }
 }
 
-/// True if a limit, or the request itself, is the cause: a snapshot would add nothing.
+/// True if a limit, or the request itself, is the cause, so that a snapshot would add nothing.
 bool isSettledByMessage(OomCause cause)
 {
     return cause == OomCause::ProcessCap || cause == OomCause::ReserveTooSmall
@@ -89,7 +90,7 @@ std::string actionForMessage(const LogEvent& event, const OomReading& reading)
     return "Record a memory snapshot of this run: it shows what is in use when the request fails";
 }
 
-/// Adds the log's own evidence that an engine sleeps.
+/// Adds the evidence of the log itself that an inference engine sleeps.
 void addSleep(const Trace& log, std::size_t auxiliary, Finding& finding)
 {
     for (const CounterSeries& series : log.counters)
@@ -127,7 +128,7 @@ Finding failureFinding(
 
 using Request = std::pair<OomCause, Bytes>;
 
-/// Adds the failures of one log. `known` maps each request to its finding so far.
+/// Adds the failures of one log. `known` maps each request seen so far to the index of its finding.
 void addOfLog(const DetectorInput& input, std::size_t auxiliary, std::map<Request, std::size_t>& known,
     std::vector<Finding>& all)
 {

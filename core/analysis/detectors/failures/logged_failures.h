@@ -6,8 +6,10 @@
 
 namespace highwater {
 
-/// Adds findings about the causes that the out-of-memory messages of the logs give. Failures of one request
-/// share a finding: several ranks report it together, and standard output and standard error repeat it.
+/// Adds a finding for each failed request that the out-of-memory messages of the logs report, with its cause
+/// (`readOom`), except those that rule outside-pytorch reports. Messages about one request share a finding:
+/// several ranks may report the failure, and it may appear in both standard output and standard error. At
+/// most 64 findings. O(log events × log requests).
 void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& all);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace {
 
 using Written = std::optional<WrittenBytes>;
 
-/// A request of this many times the whole device is attributed to a wrong shape.
+/// A request of at least this many times the capacity of the device is attributed to a wrong shape.
 constexpr Bytes kWrongShape = 8;
 
 std::string text(const Written& written)
@@ -47,7 +47,8 @@ std::string headOf(const LogEvent& event)
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
-/// Returns the room that was left: "1.73 GiB of 79.11 GiB free, 112.00 MiB in PyTorch's cache".
+/// Returns the free memory, or what fills the device: "1.73 GiB of 79.11 GiB free, 112.00 MiB free in
+/// PyTorch's cache".
 std::string roomText(const OomFigures& f, const OomReading& reading)
 {
     std::string room;

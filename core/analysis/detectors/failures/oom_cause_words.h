@@ -8,15 +8,15 @@
 
 namespace highwater {
 
-/// Returns the rule that reports a cause. Empty for causes that another rule reports or about which nothing
-/// is known.
+/// Returns the rule that reports a cause. Empty for a cause that another rule reports, and for an unknown
+/// cause.
 std::string_view ruleOf(OomCause cause);
 
-/// Returns the action against a cause, for a snapshot or a message alike; a sentence without a final full
-/// stop.
+/// Returns the action against a cause, whether a snapshot or a message shows it; a sentence without a final
+/// full stop.
 std::string actionForCause(OomCause cause);
 
-/// Returns what would prove such a cause wrong; a sentence without a final full stop.
+/// Returns the condition under which the cause would be wrong; a sentence without a final full stop.
 std::string disproofOf(OomCause cause);
 
 /// Returns the vendor's program that shows which processes use a device's memory: "nvidia-smi", "npu-smi".

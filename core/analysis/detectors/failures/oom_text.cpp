@@ -12,11 +12,11 @@ namespace highwater {
 
 namespace {
 
-/// Limit on the findings of one log: some logs repeat themselves endlessly.
+/// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
+/// endlessly.
 constexpr std::size_t kMostTextsOfALog = 64;
 
-/// Returns the size of the contradiction in a message: the largest excess of a figure over the capacity, else
-/// the request.
+/// Returns the largest excess of a figure of the message over the capacity, else the request.
 Bytes excessOf(const OomFigures& figures)
 {
     Bytes excess = 0;
@@ -39,7 +39,7 @@ Bytes residentBytes(const LogEvent& event)
     return re2::RE2::PartialMatch(event.text, kResident, &kilobytes) ? kilobytes * kKiB : 0;
 }
 
-/// Returns the bytes of the process or of the request, the larger one; 0 if unknown.
+/// Returns the bytes of the killed process or of the request, whichever is larger; 0 if both are unknown.
 Bytes hostBytes(const LogEvent& event)
 {
     Bytes bytes = residentBytes(event);
@@ -49,7 +49,8 @@ Bytes hostBytes(const LogEvent& event)
     return bytes;
 }
 
-/// Returns the title, with the reporter of the failure: "the kernel", or "the log" if it names nobody.
+/// Returns the title of the finding. It names who reported the failure, such as "the kernel", or "the log" if
+/// nobody is named.
 std::string hostTitle(const LogEvent& first, Bytes bytes)
 {
     const std::string speaker = first.speaker.empty() ? "the log" : sanitizedText(first.speaker);
@@ -73,7 +74,8 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogE
     Finding finding{.grade = Grade::A};
     finding.rule = "host-out-of-memory";
     for (const LogEvent& event : log.logEvents) {
-        // A killed process alone proves nothing, but supports a failure that is known otherwise.
+        // A message that a process was killed proves nothing by itself, but supports a failure that another
+        // message proves.
         const bool agrees = !isShared && event.kind == LogEvent::Kind::Unclear && event.subject == subject;
         if (!agrees && !isHostFailure(event, subject))
             continue;

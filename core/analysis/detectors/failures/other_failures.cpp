@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// Limit on the findings of one log, and on the lines that one of them cites: some logs repeat themselves
+/// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
 constexpr std::size_t kMostOthersOfALog = 64;
 constexpr std::size_t kLongestQuote = 160;
@@ -136,7 +136,7 @@ void addOthersFailures(const DetectorInput& input, std::size_t auxiliary, std::v
     }
 }
 
-/// Adds the failures that have nothing to do with memory, one fact for each kind.
+/// Adds the failures that have nothing to do with memory, one fact for each kind of message.
 void addOtherReasons(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
 {
     std::map<std::string, std::size_t> known; // maps a pattern to its finding

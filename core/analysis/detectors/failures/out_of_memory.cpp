@@ -45,8 +45,8 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
     return holders;
 }
 
-/// Returns the advice for a failure in which live memory alone is too much: how much to free, the largest
-/// users, and what helps.
+/// Returns the advice for a failure in which live memory alone is too much: how much to free, which users are
+/// largest, and which means help.
 std::string roomAction(const OomVerdict& verdict, const Holders& holders)
 {
     std::string action = verdict.missingBytes > 0
@@ -112,7 +112,8 @@ void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& mom
         finding.addEvidence({}, "{} requests failed; this is the last", input.figures.ooms.size());
 }
 
-/// Adds the settings with which the request fits, as proven by a replay of the run, if there are any.
+/// Recommends the allocator setting with which the request fits, as proven by a replay of the run, if there
+/// is one.
 void addProvenSettings(
     const DetectorInput& input, const SegmentHistory& history, const OomVerdict& verdict, Finding& finding)
 {

@@ -18,10 +18,11 @@ namespace highwater {
 
 namespace {
 
-/// Limit on the findings of one log: some logs repeat themselves endlessly.
+/// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
+/// endlessly.
 constexpr std::size_t kMostOutsideOfALog = 64;
 
-/// Fills in the title, remedy and disproof. `whole` names the total that the bytes are a part of.
+/// Sets the title, remedy and disproof of a finding. `whole` names the total that its bytes are a part of.
 void finish(Finding& finding, const std::string& whole, std::string_view monitor = "nvidia-smi")
 {
     finding.title
@@ -36,8 +37,8 @@ void finish(Finding& finding, const std::string& whole, std::string_view monitor
         finding.bytes};
 }
 
-/// Adds the finding of an out-of-memory event whose capacity comes from another file or the user: the bytes
-/// that are neither reserved nor free.
+/// Adds the finding of an out-of-memory event: the bytes of the capacity that are neither reserved nor free.
+/// The capacity must be exact, or come from a log.
 void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
 {
     if (input.figures.ooms.empty() || input.figures.ooms.back().deviceFreeBytes < 0)
@@ -63,7 +64,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
-/// Makes the finding of a message that lists other processes but lacks figures needed to add up the device.
+/// Makes the finding of a message that lists other processes but lacks the totals of the device.
 Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
 {
     const OomFigures& figures = *event.figures;
@@ -78,8 +79,8 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
     return finding;
 }
 
-/// Turns a finding into a fact about this process's own libraries or context, where there is no other process
-/// to end.
+/// Turns a finding into a fact about the libraries and the context of this process, since there is no other
+/// process to end.
 void makeOwn(Bytes own, Finding& finding)
 {
     finding.kind = FindingKind::Fact;
@@ -88,7 +89,8 @@ void makeOwn(Bytes own, Finding& finding)
     finding.remedy = {"Look at its libraries and contexts: NCCL buffers, workspaces, another framework"};
 }
 
-/// Returns nullopt if the process was at a limit of its own, or if the figures cannot be true.
+/// Makes the finding of a message. nullopt if the process was at a limit of its own, if the figures cannot be
+/// true, or if little memory is outside.
 std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxiliary)
 {
     const OomFigures& figures = *event.figures;
@@ -135,7 +137,7 @@ std::string actionForProcesses(const std::set<std::int64_t>& processes)
         named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "");
 }
 
-/// Adds one finding per request: several ranks report the same failure.
+/// Adds one finding per request of a log, since several ranks may report the same failure.
 void addOthersOfLog(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
@@ -168,7 +170,8 @@ void addOthersOfLog(const DetectorInput& input, std::size_t auxiliary, std::vect
         all[finding].remedy.action = actionForProcesses(named);
 }
 
-/// Adds the finding of a sampled file: the device's use at the peak, minus the bytes reserved there.
+/// Adds the finding of a sampled file: the memory in use on the device at the peak, minus the bytes that
+/// PyTorch reserves then.
 void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// A clean generation keeps caches, collected scores and tokens, from at most two places.
+/// Without gradients, a generation keeps caches, collected scores and tokens, from at most two places.
 constexpr std::size_t kFewestPlaces = 3;
 constexpr std::size_t kFewestRounds = 4;
 constexpr Bytes kLeastPartOfGeneration = 100;
@@ -25,7 +25,8 @@ struct Rounds
 
     bool recur() const { return all.size() >= kFewestRounds; }
     /// True if at least a quarter of the blocks are kept: a line may make several blocks per round although
-    /// the graph needs only one. Without a graph, hardly more than the last round's blocks remain.
+    /// the graph keeps only one of them. Without a graph, hardly more than the blocks of the last round
+    /// remain.
     bool pileUp() const { return recur() && kept.size() >= kFewestRounds && kept.size() * 4 >= all.size(); }
 };
 
@@ -68,15 +69,16 @@ Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRa
     return generation;
 }
 
-/// True if a graph is kept: it holds most of what a round makes, while caches and collected scores are a
-/// small part.
+/// True if an autograd graph is kept. A graph keeps most of the places that allocate in each round, while
+/// caches and collected scores are a small part.
 bool keepsItsGraph(const Generation& generation)
 {
     return generation.places.size() >= kFewestPlaces && generation.places.size() * 2 >= generation.recurring
         && generation.usedByBackward * 2 < generation.bytes;
 }
 
-/// Adds the lifetimes without gradients: each round's block is freed when the same place makes the next one.
+/// Adds the lifetimes that blocks would have without gradients: each is freed when the same place makes its
+/// next kept block.
 void addCutsOfGeneration(
     const DeviceStudy& study, const Generation& generation, std::vector<LifetimeCut>& cuts)
 {

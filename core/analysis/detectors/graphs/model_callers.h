@@ -8,15 +8,15 @@
 
 namespace highwater {
 
-/// Finds the line that calls the model whose modules allocate.
+/// Finds the caller of the model for stacks that allocate within its modules. The trace must outlive it.
 class ModelCallers
 {
 public:
-    /// O(frames + stacks). The trace must outlive it.
+    /// O(frames + stacks).
     explicit ModelCallers(const Trace& trace);
 
-    /// Returns a number for the stack that calls the outermost module; 0 outside modules, where batches and
-    /// losses are made.
+    /// Returns a number that identifies the stack which calls the outermost module. 0 for stacks outside
+    /// modules, where batches and losses are made. O(1) on average: answers are stored.
     std::uint32_t callerOf(StackId stack);
 
 private:
@@ -25,10 +25,12 @@ private:
     std::vector<std::uint32_t> m_known; ///< by stack id; 0 if not yet computed
 };
 
-/// True if autograd's engine freed the allocation: it frees what it has used on threads that run no Python.
+/// True if a backward freed the allocation. Autograd's engine frees what it has used on threads that run no
+/// Python, so the stack of the free or else the phase decides.
 bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex allocation);
 
-/// Returns the largest call sites of some allocations, three at most: "2.00 GiB from forward model.py:53, …".
+/// Returns the call sites with most bytes among some allocations, three at most: "2.00 GiB from forward
+/// model.py:53, …".
 std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
 
 } // namespace highwater

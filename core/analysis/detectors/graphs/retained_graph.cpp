@@ -17,13 +17,13 @@ namespace {
 constexpr std::size_t kFewestRetainedBlocks = 16;
 constexpr std::size_t kFewestRetainedStacks = 4;
 constexpr std::size_t kFewestSteps = 2;
-/// Limits for an operator that makes its whole graph at one stack, as a recurrent one does time step by time
+/// Limits for an operator that makes its whole graph at one stack, as a recurrent operator does for each time
 /// step.
 constexpr std::size_t kFewestOfOneStack = 128;
 constexpr std::size_t kFewestSizesOfOneStack = 3;
 
-/// The memory that one call of the model leaves when its phase ends, and the part that outlives the step
-/// after its own.
+/// The memory that one call of the model leaves behind when its phase ends, and the part of it that is kept:
+/// it outlives the step after its own.
 struct ModelCall
 {
     std::size_t step = 0;
@@ -44,9 +44,9 @@ struct ModelCall
         std::ranges::sort(kept);
     }
 
-    /// True if nearly everything is kept, in many blocks from many places: then it is a graph and not just
-    /// outputs. Counting bytes or blocks suffices, since a few blocks of a loss may exceed all layers and be
-    /// freed while those stay.
+    /// True if nearly everything is kept, in many blocks from many places: such memory is a graph and not
+    /// just outputs. It suffices that nearly all bytes or nearly all blocks are kept, since a few large
+    /// blocks of a loss may exceed all layers and be freed while the layers stay.
     bool isWholeGraph() const
     {
         return kept.size() >= kFewestRetainedBlocks
@@ -54,8 +54,8 @@ struct ModelCall
             && (keptBytes * 5 >= leftBytes * 4 || kept.size() * 5 >= leftCount * 4);
     }
 
-    /// True if one operator saved all of it for its backward: many blocks in several sizes that recur. Stored
-    /// outputs also come from one stack, but in one size.
+    /// True if one operator saved all kept blocks for its backward: many blocks in several recurring sizes
+    /// from one stack. Stored outputs also come from one stack, but have one size.
     bool isOfOneOperator() const
     {
         std::map<std::uint32_t, std::size_t> blocks;
@@ -76,8 +76,8 @@ bool isOfTheGraph(Category category)
     return category == Category::Activation || isUntold(category);
 }
 
-/// Collects the calls of the model by phase range and by the line that calls it, since an evaluation may
-/// merge into the next forward.
+/// Collects the calls of the model, by phase range and by the stack that calls the model. The caller is
+/// needed because an evaluation may merge with the next forward into one range.
 class ModelCalls
 {
 public:
@@ -92,8 +92,8 @@ public:
         closeRange();
     }
 
-    /// Returns the calls whose graph outlives the step after its own, and those of the last step from the
-    /// same lines.
+    /// Returns the calls whose graph is kept. A call of the last step counts only if the same caller kept a
+    /// graph in an earlier step.
     std::vector<ModelCall> retained() const
     {
         std::vector<ModelCall> all;
@@ -112,8 +112,9 @@ public:
         return all;
     }
 
-    /// Returns from when on each kept block is unnecessary. A backward that follows uses the blocks in
-    /// opposite order; blocks that it does not use may stay until the end of the step.
+    /// Returns a cut for each kept block, from the moment when it is no longer needed. A backward that
+    /// follows uses the blocks in reverse order of allocation. Blocks that no backward uses may stay until
+    /// the end of the step.
     std::vector<LifetimeCut> cutsOf(const ModelCall& run) const
     {
         const std::int64_t end = m_study.steps.steps[run.step].end;
@@ -133,7 +134,7 @@ public:
     }
 
 private:
-    /// Adds the batches, losses and blocks of smaller modules that the same range keeps.
+    /// Adds the batches, losses and blocks of smaller modules that the range of this call keeps as well.
     void addRest(ModelCall& graph) const
     {
         for (auto run = m_runs.lower_bound({graph.range, 0});
@@ -182,7 +183,7 @@ private:
         ++run.sizes[{stack, allocations.bytes(i)}];
     }
 
-    /// Stores the calls of a finished range, but only if one of them left a whole graph.
+    /// Stores the calls of the current range, but only if at least one of them left a whole graph.
     void closeRange()
     {
         if (std::ranges::any_of(m_open, [](const auto& entry) { return entry.second.isWholeGraph(); }))
@@ -193,8 +194,8 @@ private:
         m_open.clear();
     }
 
-    /// Returns when the blocks of this range are no longer in use: the end of the backward that follows, else
-    /// of the step.
+    /// Returns the event after which the blocks of the current range are no longer in use: the end of the
+    /// backward that follows, else the end of the step.
     std::int64_t endOfUse(std::size_t step) const
     {
         const bool isUsed = m_range + 1 < m_ranges.size() && m_ranges[m_range + 1].phase == Phase::Backward;

@@ -13,13 +13,13 @@ namespace highwater {
 
 namespace {
 
-/// Each step must leave at least 1/kLeastPartRisen of the peak behind.
+/// The places together must leave at least 1/kLeastPartRisen of the peak behind in each step.
 constexpr Bytes kLeastPartRisen = 200;
 constexpr std::size_t kStepsCompared = 2;
-/// From 1/kMuchRisen of the peak per step on, it cannot be a cache that fills.
+/// A rise of 1/kMuchRisen of the peak per step or more is a fault: a cache does not fill that fast.
 constexpr Bytes kMuchRisen = 20;
 
-/// Blocks of one stack that the two compared steps made and that are alive at the end of the trace.
+/// The blocks of one stack that the two compared steps made and that are alive at the end of the trace.
 struct Left
 {
     std::array<Bytes, kStepsCompared> ofStep{};
@@ -28,8 +28,8 @@ struct Left
     Bytes rise() const { return std::min(ofStep[0], ofStep[1]); }
 };
 
-/// Returns the last two whole steps before the final whole one. The final one is left out because the next
-/// step may free what it leaves.
+/// Returns the indices of the last two whole steps before the final whole one. The final one is left out,
+/// because the next step might have freed what it leaves.
 std::vector<std::size_t> stepsCompared(const StepTable& table)
 {
     std::vector<std::size_t> whole;

@@ -18,7 +18,8 @@ namespace highwater {
 
 namespace {
 
-/// Without gradients a block is freed once the next modules have used it, before this many others are made.
+/// Without gradients, a block is freed as soon as the next modules have used it: before this many others are
+/// made.
 constexpr std::size_t kShortLife = 16;
 constexpr std::size_t kFewestUnusedBlocks = 16;
 constexpr std::size_t kFewestUnusedStacks = 4;
@@ -61,7 +62,8 @@ public:
 
     std::vector<Pass> unused() const
     {
-        std::set<std::uint32_t> callers; // if one pass of a line is settled, all of its passes count
+        // If one pass of a caller is settled, all passes of that caller count.
+        std::set<std::uint32_t> callers;
         for (const auto& [key, pass] : m_unused)
             if (isSettled(key.first))
                 callers.insert(key.second);
@@ -87,8 +89,8 @@ private:
             m_open[caller].all.push_back(i);
     }
 
-    /// Keeps the passes of the finished range that left an unused graph, and notes whether a backward used
-    /// anything of the range.
+    /// Keeps the passes of the current range that left an unused graph, and notes whether a backward used any
+    /// block of the range.
     void closeRange()
     {
         Bytes used = 0;
@@ -121,8 +123,9 @@ private:
                 join(pass, pass.all[nth]);
     }
 
-    /// Removes the weights cast by autocast, which keeps them until its context ends, with or without
-    /// gradients. They are as many blocks of each half size as there are parameters, for most of the model.
+    /// Removes casts of weights from the graph. Autocast keeps these until its context ends, with or without
+    /// gradients. Blocks count as casts if there are at most as many of a size as parameters of twice that
+    /// size, and if they cover at least a quarter of the parameters' bytes.
     void leaveCastsOut(Pass& pass) const
     {
         SizeCounts counts;
@@ -155,7 +158,8 @@ private:
             pass.usedByBackward += m_study.allocations.bytes(i);
     }
 
-    /// True if an out-of-memory failure freed the block: Python then drops what a backward would have used.
+    /// True if an out-of-memory failure may have freed the block: Python then drops tensors that a backward
+    /// would have used.
     bool isFreedByFailure(AllocationIndex i) const
     {
         return std::ranges::any_of(m_input.figures.ooms, [&](const OomEvent& oom) {
@@ -163,7 +167,9 @@ private:
         });
     }
 
-    /// True if a backward that could have used the range did come and used something else.
+    /// True if the trace shows that no backward needs an unused graph of the range: either the next phase is
+    /// a backward and used something else of the range, or the next phase is another one and a backward comes
+    /// later.
     bool isSettled(std::size_t range) const
     {
         const bool isNext = range + 1 < m_ranges.size() && m_ranges[range + 1].phase == Phase::Backward;
@@ -184,7 +190,8 @@ private:
     std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
 
-/// Adds the lifetimes without gradients: each block is freed when the next one is made.
+/// Adds the lifetimes that blocks would have without gradients: each block of the graph is freed when the
+/// next one is made.
 void addCutsOfPass(const DeviceStudy& study, const Pass& pass, std::vector<LifetimeCut>& cuts)
 {
     for (std::size_t i = 0; i + 1 < pass.graph.size(); ++i)

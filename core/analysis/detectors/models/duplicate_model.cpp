@@ -57,7 +57,8 @@ bool isOneOf(const auto& names, std::string_view function)
     return std::ranges::find(names, function) != names.end();
 }
 
-/// The Python frames from the point where a copy's path differs down to its blocks, outermost first.
+/// The Python frames of a copy, outermost first: from the call at which its path differs from the other
+/// paths, down to the allocation.
 struct CopyPath
 {
     std::string text;
@@ -66,8 +67,8 @@ struct CopyPath
     bool moves = false; ///< it converts, moves or copies a model
     bool inConstructor = false; ///< it is a line of a constructor
 
-    /// True if the path is a plain line of a constructor: two such lines that make equal parts make one
-    /// model.
+    /// True if the path is a plain line of a constructor. Two such lines that make equal parts build one
+    /// model, not two copies.
     bool isSubmodule() const { return inConstructor && !moves && !loads && !hasRole; }
 };
 
@@ -92,7 +93,7 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
     return path;
 }
 
-/// One copy: its blocks and where it was made.
+/// One copy of the model: its blocks and the code that made it.
 struct Copy
 {
     std::vector<AllocationIndex> blocks;
@@ -111,8 +112,8 @@ std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded,
     return copies;
 }
 
-/// True if the weights read from a file are still alive next to the model made from them, so that the copy
-/// has no use. Other copies may be a reference model, a teacher or a running average.
+/// True if the weights read from a file are still alive next to the model made from them: that copy has no
+/// further use. Other copies may be a reference model, a teacher or a running average.
 bool isLeftOver(const std::vector<Copy>& copies)
 {
     return std::ranges::none_of(copies, [](const Copy& copy) { return copy.path.hasRole; })
@@ -120,8 +121,8 @@ bool isLeftOver(const std::vector<Copy>& copies)
         && std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.moves && !copy.path.loads; });
 }
 
-/// True if the copy was made after training began and lived for two steps or more: a kept checkpoint. A
-/// reference model is made earlier, and a moving average may be remade in each step.
+/// True if the copy is a kept checkpoint: made after training began, and alive for two steps or more. A
+/// reference model is made before training, and a moving average may be remade in each step.
 bool isCheckpoint(const DeviceStudy& study, const Copy& copy)
 {
     const std::vector<PhaseRange>& ranges = study.phases.ranges();
@@ -137,7 +138,7 @@ bool isCheckpoint(const DeviceStudy& study, const Copy& copy)
     return born && gone && *born + 2 <= *gone;
 }
 
-/// True if exactly one copy is a kept checkpoint and no path names a reference or the like.
+/// True if exactly one copy is a kept checkpoint, and no path names a reference model, a teacher or the like.
 bool isKeptCheckpoint(const DeviceStudy& study, const std::vector<Copy>& copies)
 {
     return std::ranges::none_of(copies, [](const Copy& copy) { return copy.path.hasRole; })

@@ -22,7 +22,7 @@ bool learnsAPrefix(const Trace& trace)
     return false;
 }
 
-/// Returns the end of the first backward that begins after an event, or nullopt if there is none.
+/// Returns the last event of the first backward that begins after an event, or nullopt if there is none.
 std::optional<std::int64_t> endOfBackwardBehind(const DeviceStudy& study, std::int64_t event)
 {
     const std::vector<PhaseRange>& ranges = study.phases.ranges();

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint32_t kFewestTensors = 8;
 constexpr std::size_t kMostPaths = 256; ///< limit on the paths compared pairwise
 
-/// True if at least 19/20 of the bytes of `a` match a block of `b` that is `times` / `part` as large, and `b`
-/// has hardly more.
+/// True if at least 19/20 of the bytes of `a` match blocks of `b` that are `times` / `part` as large, and
+/// these are at least 19/20 of the bytes of `b`.
 bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
 {
     Bytes matched = 0;
@@ -25,7 +25,7 @@ bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
     return matched * 20 >= bytesOf(a) * 19 && matched * times / part * 20 >= bytesOf(b) * 19;
 }
 
-/// True if both have nearly the same blocks, in the same precision or one in half the other's.
+/// True if both have nearly the same blocks, in the same precision or with elements half as wide on one side.
 bool areNearlyAlike(const SizeCounts& a, const SizeCounts& b)
 {
     return isNearly(a, b, 1, 1) || isNearly(a, b, 2, 1) || isNearly(a, b, 1, 2);

@@ -10,8 +10,8 @@
 
 namespace highwater {
 
-/// A fingerprint of the blocks allocated through one call path: their number and sizes. Equal for equal
-/// multisets of sizes, and almost certainly different for different ones.
+/// A fingerprint of the blocks allocated through one call path: their number and sizes. Equal multisets of
+/// sizes have equal fingerprints; different ones almost certainly have different fingerprints.
 struct PathSignature
 {
     std::uint32_t count = 0;
@@ -42,21 +42,25 @@ private:
     }
 };
 
-/// The blocks alive at an event that were made before training or are weights, and are not gradients or
-/// optimizer state, by call path. Refers to the study.
+/// The loaded blocks that are alive at an event, by call path: weights, and blocks made before training that
+/// are neither gradients nor optimizer state. The study must outlive this object.
 class LoadedBlocks
 {
 public:
     /// O(blocks × depth of their stacks).
     LoadedBlocks(const DeviceStudy& study, std::int64_t event);
 
-    /// Returns the call paths that allocate the same tensors, or the same ones in half the precision, each
-    /// followed outwards to where its blocks still differ from its caller's. Empty if there are none. If
-    /// pairs of paths with nearly the same tensors and at least `least` bytes each are larger, returns the
-    /// largest such pair: one more buffer, or a buffer that is not converted, does not matter.
+    /// Returns the call paths that allocate copies of one model: the same tensors, or the same ones in half
+    /// the precision. Each path is the outermost stack node that leads to exactly its blocks. Empty if there
+    /// are none.
+    ///
+    /// Two paths with nearly the same tensors, and at least `least` bytes each, are returned instead if they
+    /// have more bytes: an additional buffer, or a buffer that is not converted, does not matter. This search
+    /// is skipped if there are more than 256 such paths. O(paths × loaded blocks × depth + paths² × sizes).
     std::vector<StackId> copies(Bytes least) const;
 
-    /// True if so many bytes are most of the loaded ones. If not, they may be layers of one model.
+    /// True if this many bytes are at least half of all loaded bytes. If not, equal parts may be layers of
+    /// one model.
     bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
 
     /// Returns the loaded blocks allocated below a call path, ascending.

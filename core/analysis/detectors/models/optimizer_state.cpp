@@ -50,7 +50,7 @@ std::vector<AllocationIndex> stateBornIn(const DeviceStudy& study, const PhaseRa
     return state;
 }
 
-/// Returns every second block of each size: the memory saved if the state took half as many bytes.
+/// Returns a cut for every second block of each size: what state of half as many bytes would save.
 std::vector<LifetimeCut> halfOf(const DeviceStudy& study, const std::vector<AllocationIndex>& state)
 {
     std::map<Bytes, std::size_t> seen;
@@ -61,7 +61,7 @@ std::vector<LifetimeCut> halfOf(const DeviceStudy& study, const std::vector<Allo
     return cuts;
 }
 
-/// Returns the last out-of-memory event, unless it comes before `event`.
+/// Returns the last out-of-memory event, or nullopt if there is none at or after `event`.
 std::optional<std::int64_t> outOfMemoryBehind(const DetectorInput& input, std::int64_t event)
 {
     if (input.figures.ooms.empty() || input.figures.ooms.back().event < event)

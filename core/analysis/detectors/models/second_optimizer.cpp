@@ -47,13 +47,15 @@ SizeCounts parametersAt(const DeviceStudy& study, std::int64_t event)
     return counts;
 }
 
-/// Returns the blocks of state per parameter: two for Adam, one for momentum.
+/// Returns the blocks of state per parameter: two if the count of each size is even, as for Adam; else one,
+/// as for momentum.
 std::uint32_t blocksPerParameter(const SizeCounts& state)
 {
     return std::ranges::all_of(state, [](const auto& entry) { return entry.second % 2 == 0; }) ? 2 : 1;
 }
 
-/// True if both are state of the same parameters: there are too few parameters of these sizes for two models.
+/// True if both states belong to the same parameters: there are too few parameters of these sizes for two
+/// models.
 bool areOfOneModel(const SizeCounts& first, const SizeCounts& second, const SizeCounts& parameters)
 {
     const std::uint32_t perFirst = blocksPerParameter(first);

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// If zero_grad frees other gradients in this many steps, the remaining ones are never freed.
+/// If zero_grad frees other gradients in at least this many later steps, the remaining ones are never freed.
 constexpr std::size_t kRoundsOfZeroGrad = 2;
 
 /// Returns the steps in which zero_grad frees gradients, ascending.
@@ -27,7 +27,7 @@ std::set<std::size_t> roundsOfZeroGrad(const DeviceStudy& study)
     return rounds;
 }
 
-/// Returns the step of the first gradient, or nullopt if there are no steps or no gradients.
+/// Returns the step that makes the first gradient, or nullopt if there are no steps or no gradients.
 std::optional<std::size_t> firstStepWithGradients(const DeviceStudy& study)
 {
     for (auto i = static_cast<AllocationIndex>(study.allocations.olderCount()); i < study.allocations.size();
@@ -37,8 +37,8 @@ std::optional<std::size_t> firstStepWithGradients(const DeviceStudy& study)
     return std::nullopt;
 }
 
-/// True for a gradient made in the first step and never freed although zero_grad freed others in several
-/// later steps. Gradients left at the end of training were made later.
+/// True for a gradient that was made in the first step with gradients and is never freed, although zero_grad
+/// freed others in several later steps. Gradients that merely remain at the end of training were made later.
 bool outlivesZeroGrad(
     const DeviceStudy& study, std::size_t firstStep, const std::set<std::size_t>& rounds, AllocationIndex i)
 {

@@ -29,23 +29,22 @@ namespace {
 constexpr std::int64_t kShortest = 16;
 constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
-/// Least B·heads. The elements of masks are narrower, so their row sums would give a longer T and fewer
-/// heads.
+/// Least B·heads. The row sums of masks, whose elements are narrower, would give a longer T and fewer heads.
 constexpr Bytes kFewestHeads = 2;
 /// A size counts as a matrix if it has more than 1/kLeastPart of the bytes of all softmax blocks.
 constexpr Bytes kLeastPart = 10;
 /// Row sums are searched among this many allocations before and after a matrix.
 constexpr AllocationIndex kBeside = 8;
 
-/// True for a softmax other than that of a loss over the vocabulary.
+/// True for a softmax that is not part of a loss over the vocabulary.
 bool isSoftmax(std::string_view function)
 {
     return contains(function, "softmax") && !contains(function, "log_softmax")
         && !contains(function, "logsoftmax") && !contains(function, "LogSoftmax");
 }
 
-/// True for the loss. A frame without a symbol gets the name of the symbol before it, which may be one of
-/// attention.
+/// True for a function of the loss. A frame without a symbol of its own is named after the symbol before it,
+/// which may be a function of attention.
 bool isLoss(std::string_view function)
 {
     return contains(function, "log_softmax") || contains(function, "LogSoftmax")
@@ -59,8 +58,8 @@ bool isAttention(std::string_view function)
         || function == "sdpa";
 }
 
-/// Returns T if `rows` are the row sums of `matrix` in a hand-written softmax: the matrix then has T times
-/// their bytes. 0 if they are not.
+/// Returns T if `rows` can be the size of the row sums of a matrix in a hand-written softmax: the matrix then
+/// has T times as many bytes. 0 if not.
 std::int64_t lengthBySums(Bytes matrix, Bytes rows)
 {
     const std::int64_t length = rows > 0 && matrix % rows == 0 ? matrix / rows : 0;
@@ -106,12 +105,12 @@ public:
     }
 
     const std::map<Bytes, std::vector<AllocationIndex>>& atPeak() const { return m_atPeak; }
-    /// Blocks of the peak with a matrix's size but without Python frames: if they belong to attention,
+    /// Blocks of the peak with the size of a matrix but without Python frames. If they belong to attention,
     /// backward made them.
     const std::vector<AllocationIndex>& unnamed() const { return m_unnamed; }
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
-    /// Counts the lengths that neighbouring row sums give. Row sums are allocated close to their matrix;
-    /// farther blocks may belong to other batches.
+    /// Returns how often each length T follows from row sums next to a matrix. Row sums are allocated close
+    /// to their matrix; farther blocks may belong to other batches.
     std::map<std::int64_t, std::int64_t> votes() const
     {
         std::map<std::int64_t, std::int64_t> votes;
@@ -152,7 +151,7 @@ private:
     std::vector<LifetimeCut> m_cuts;
 };
 
-/// T and the reason for it.
+/// The sequence length T and the reason for it.
 struct Length
 {
     std::int64_t tokens = 0; ///< 0 if unknown
@@ -179,8 +178,8 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
     if (votes.empty())
         return {0, Grade::B,
             "Softmax and attention code allocates them; their shape does not follow from sizes alone"};
-    // On a tie the longest T wins: rows of int64 indices are wider than the matrix's elements and give a
-    // shorter T.
+    // On a tie the longest T wins: int64 indices per row are wider than the elements of the matrix and
+    // suggest too short a T.
     const auto best = std::ranges::max_element(votes, [](const auto& a, const auto& b) {
         return std::tie(a.second, a.first) < std::tie(b.second, b.first);
     });
@@ -193,8 +192,8 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
 constexpr const char* kRemedy = "Use torch.nn.functional.scaled_dot_product_attention (flash or "
                                 "memory-efficient): it does not keep the matrices";
 
-/// Finds attention matrices by size alone, if no frame names a softmax, as in the Python stacks of a fused
-/// call.
+/// Finds attention matrices by size alone. Needed if no frame names a softmax, as in the Python stacks of a
+/// fused call.
 std::vector<Finding> bySizes(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
@@ -218,7 +217,7 @@ std::vector<Finding> bySizes(const DetectorInput& input)
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
         if (study.allocations.recordedBytes(i) == shape->size && study.sites.of(i) == site)
             cuts.push_back({i});
-    // The saving is a lower bound: the backward's copies, which have no frames, would be freed as well.
+    // The saving is a lower bound: copies that backward makes have no frames, but would be freed as well.
     finding.remedy = {kRemedy, peakSaving(study, cuts), false, true};
     finding.wouldDisprove = "Wrong if that line makes other tensors of this size";
     return {std::move(finding)};

@@ -28,8 +28,8 @@ Blocks passingAtPeak(const DetectorInput& input)
     return blocks;
 }
 
-/// Returns the width of the hidden state in bytes: norm weights are the smallest parameters that occur so
-/// often. 0 if there are none.
+/// Returns the bytes of one row of the hidden state. Weights of norms have this size: they are the smallest
+/// parameters that occur several times. 0 if there are none.
 Bytes rowOf(const BlocksBySize& parameters)
 {
     for (const auto& [size, count] : parameters)
@@ -38,8 +38,8 @@ Bytes rowOf(const BlocksBySize& parameters)
     return 0;
 }
 
-/// Returns the tokens of a step: most blocks of the peak whose size is a multiple of a row have this many
-/// rows.
+/// Returns the tokens of a step: the number of rows that most blocks of the peak have, among those whose size
+/// is a multiple of a row. 0 if unknown.
 std::int64_t tokensOf(const Blocks& blocks, Bytes row)
 {
     std::map<std::int64_t, std::size_t> counts;
@@ -53,13 +53,13 @@ std::int64_t tokensOf(const Blocks& blocks, Bytes row)
     return best;
 }
 
-/// True if a layer's weight or bias has this width.
+/// True if a weight or a bias has this width, so that a layer may have made the blocks.
 bool isLayer(const BlocksBySize& parameters, std::int64_t width, Bytes row)
 {
     return parameters.contains(width * kElement) || parameters.contains(width * row);
 }
 
-/// Returns every T with which the width is that of whole heads of a usual width.
+/// Returns the possible sequence lengths T: those with heads × T = `width`, for heads of a usual width.
 std::vector<std::int64_t> lengths(std::int64_t tokens, std::int64_t width, Bytes row)
 {
     std::vector<std::int64_t> fitting;
@@ -74,6 +74,7 @@ std::vector<std::int64_t> lengths(std::int64_t tokens, std::int64_t width, Bytes
     return fitting;
 }
 
+/// Returns T if it is unambiguous: a table of positions has T rows, or only one T is possible.
 std::optional<std::int64_t> lengthOfTokens(
     const BlocksBySize& parameters, std::int64_t tokens, std::int64_t width, Bytes row)
 {

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kSizesNamed = 4;
 
-/// True for at::autocast::CastPolicy::lower_precision_fp, as it appears in the demangled names of its
-/// wrappers (aten/src/ATen/autocast_mode.h).
+/// True for wrappers of autocast that cast to a narrower type. Their demangled names contain the value 0 of
+/// CastPolicy, which is lower_precision_fp (aten/src/ATen/autocast_mode.h).
 bool isLoweringAutocast(std::string_view function)
 {
     return contains(function, "at::autocast::") && contains(function, "CastPolicy)0");
@@ -63,7 +63,7 @@ public:
     }
 
     const std::vector<AllocationIndex>& atPeak() const { return m_atPeak; }
-    /// Returns the copies alive at the peak, grouped by size, the sizes with most bytes first.
+    /// Returns the copies alive at the peak for the four sizes with most bytes, largest first.
     std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> largestSizes() const
     {
         std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> all(m_bySize.begin(), m_bySize.end());
@@ -72,8 +72,8 @@ public:
         all.resize(std::min(all.size(), kSizesNamed));
         return all;
     }
-    /// Describes the originals of copies of this size: they are weights if a parameter has twice the bytes
-    /// and hardly any other block has.
+    /// Describes the tensors from which copies of this size were made. They are weights if a parameter has
+    /// twice the bytes and hardly any other live block has.
     std::string originalsOf(Bytes size) const
     {
         const auto others = m_others.find(size * 2);

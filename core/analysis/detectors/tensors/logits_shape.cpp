@@ -23,8 +23,8 @@ struct ElementType
 constexpr ElementType kHalf{2, "16-bit"};
 constexpr ElementType kSingle{4, "fp32"};
 
-/// Returns the batch (or batch × group) and length of the settings if their product is this many positions.
-/// The length may be one shorter because labels are shifted by one.
+/// Returns "B=8, T=174" if the product of the batch (or batch × group) and the length in the settings is this
+/// many positions. The length may be one shorter, because labels are shifted by one.
 std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t positions)
 {
     const auto batch = input.batch();
@@ -38,7 +38,7 @@ std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t p
     return std::nullopt;
 }
 
-/// Returns the shape if the settings give batch or length and it divides the positions.
+/// Returns "B=8, T=174" if the settings give the batch or the length, and it divides the positions.
 std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t positions)
 {
     if (const auto batch = input.batch(); batch && positions % *batch == 0)
@@ -70,8 +70,8 @@ std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, 
         : std::vector<std::string>{"The size is also a multiple of the vocabularies " + rivals};
 }
 
-/// The possible element types and their positions. A copy of half the size means fp32, one of twice the size
-/// means 16 bits; an odd number of 16-bit elements rules out fp32.
+/// The possible element types and their numbers of positions. A copy of half the size means fp32, and a copy
+/// of twice the size means 16 bits. An odd number of 16-bit elements rules out fp32.
 struct Types
 {
     std::int64_t halves = 0; ///< positions if elements have 16 bits

@@ -9,8 +9,9 @@
 
 namespace highwater {
 
-/// Returns how many rows of `vocabulary` 16-bit elements a size is; nullopt unless that is an integer of at
-/// least 16. `rounded` means that the size was rounded up to a multiple of 512, as in profiler traces.
+/// Returns the number of rows if a block of this size holds rows of `vocabulary` 16-bit elements. nullopt
+/// unless it is an integer of at least 16. `rounded` means that the size was rounded up to a multiple of 512,
+/// as in profiler traces.
 std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool rounded);
 
 /// The possible shapes of logits of a given size.
@@ -20,9 +21,9 @@ struct LogitsShape
     std::vector<std::string> rivals; ///< other shapes that fit, a sentence each
 };
 
-/// Derives the element type, B and T from the run's settings (batch and length); otherwise derives the type
-/// from copies of twice or half the size (`hasDouble`, `hasHalf`: an upcast). Lists the shapes that remain
-/// possible.
+/// Describes the shape of logits of a given size, and the other shapes that remain possible. Element type, B
+/// and T are taken from the run's settings if batch and length fit. Otherwise the type is derived from an
+/// upcast: `hasDouble` and `hasHalf` mean that copies of twice or half the size are alive.
 LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool rounded,
     bool hasDouble, bool hasHalf);
 

@@ -23,10 +23,11 @@ constexpr Bytes kLeastPartOfLogits = 10;
 /// The copies that one loss may need: logits, their copy in another precision, log-probabilities and their
 /// gradient.
 constexpr Bytes kMostOfOneLoss = 4;
-/// Labels shifted by one make the loss's copies shorter, by at most 1/kShortestSequence.
+/// Tensors of the loss may be shorter than the logits by 1/kShortestSequence, since labels are shifted by one
+/// position.
 constexpr Bytes kShortestSequence = 16;
 
-/// Finds the frame of a stack that mentions logits: the innermost one or a caller.
+/// Finds out which frame of a stack mentions logits: the innermost one, a caller, or none.
 class LogitsFrames
 {
 public:
@@ -51,7 +52,7 @@ private:
     std::vector<std::optional<Speaker>> m_known; ///< by stack
 };
 
-/// A vocabulary, and the allocations of the peak whose sizes are multiples of it.
+/// A vocabulary, and the allocations of the peak that may be logits over it.
 struct Match
 {
     VocabularyClaim claim;
@@ -127,15 +128,15 @@ public:
 
 private:
     /// True if frames relate this size to logits. Blocks that a module makes for a caller that mentions
-    /// logits may be any activation, so their vocabulary must be distinctive.
+    /// logits may be any activation, so then the vocabulary must be distinctive.
     bool isNamed(Bytes size, const VocabularyClaim& claim) const
     {
         const bool isOfHead = claim.source != VocabularySource::Factorised && m_forwardSizes.contains(size);
         return isLike(m_namedSizes, size)
             || (claim.isDistinctive() && (isOfHead || isLike(m_calledSizes, size)));
     }
-    /// True if the positions agree with the token lookups, for a vocabulary known only from a matrix's rows:
-    /// there is a position per looked-up token, or one fewer per sequence, in 16 or 32 bits.
+    /// True if the size agrees with the token lookups, for a vocabulary that is known only from the rows of a
+    /// matrix. There must be one position per looked-up token, or one fewer per sequence, in 16 or 32 bits.
     bool fitsTokens(Bytes size, const VocabularyClaim& claim) const
     {
         if (claim.row == 0 || m_lookedUp.empty())
@@ -149,9 +150,9 @@ private:
     {
         return size <= whole && size >= whole - whole / kShortestSequence;
     }
-    /// True if the size is near one of `sizes`: as long, or one position per sequence longer. A copy in
-    /// another type has half or twice the size and is made in forward; backward's other memory (a gradient
-    /// bucket) is no copy.
+    /// True if `sizes` contains this size or one that lacks a position per sequence. Half and twice the size
+    /// also count, for a copy in another type, but only for sizes made in forward: other memory of backward,
+    /// such as a gradient bucket, is no copy.
     bool isLike(const std::set<Bytes>& sizes, Bytes size) const
     {
         return isNear(sizes, size)
@@ -163,15 +164,15 @@ private:
         const auto least = sizes.lower_bound(wanted - wanted / kShortestSequence);
         return least != sizes.end() && *least <= wanted;
     }
-    /// Removes sizes far from the logits' length: a hidden state may be a multiple of the vocabulary by
-    /// chance, but does not have that length.
+    /// Removes sizes that are far from the size of the logits. A hidden state may be a multiple of the
+    /// vocabulary by chance, but has another length.
     void keepOneLength(Match& match) const
     {
         Bytes longest = 0;
         for (const auto& [size, blocks] : match.atPeak)
             if (m_namedSizes.contains(size) || m_calledSizes.contains(size))
                 longest = size;
-        // If only log-probabilities are named, they lack the position by which labels are shifted.
+        // If frames name only log-probabilities, these lack the position by which labels are shifted.
         for (auto entry = match.atPeak.rbegin(); longest == 0 && entry != match.atPeak.rend(); ++entry)
             if (isNear(m_namedSizes, entry->first) || isNear(m_calledSizes, entry->first))
                 longest = entry->first;
@@ -191,8 +192,8 @@ private:
     std::set<Bytes> m_forwardSizes; ///< sizes made with frames, unlike those of backward without C++ frames
 };
 
-/// Returns the match with the best grade, then a distinctive vocabulary, then the most bytes; nullopt if no
-/// match reaches the least share.
+/// Returns the match with the best grade; on a tie, one with a distinctive vocabulary, then the one with most
+/// bytes. nullopt if no match reaches 1/kLeastPartOfLogits of the peak.
 std::optional<Match> bestMatch(
     const DetectorInput& input, const std::vector<VocabularyClaim>& claims, Matcher& matcher)
 {

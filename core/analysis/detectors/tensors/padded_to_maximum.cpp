@@ -24,7 +24,7 @@ constexpr std::int64_t kMostTokensOfRow = 1 << 20;
 constexpr std::int64_t kMostSequences = 1024;
 constexpr std::int64_t kWidest = 16; ///< fused projections are several times as wide as the model
 constexpr std::size_t kFewestBlocksOfSize = 4; ///< blocks of one size: one for each layer
-/// A difference in length below a quarter is not worth a change.
+/// The logits must be shorter by at least 1/kLeastExcess to be worth a change.
 constexpr std::int64_t kLeastExcess = 4;
 
 using Sizes = std::map<Bytes, std::vector<AllocationIndex>>;
@@ -39,7 +39,7 @@ struct ModelNumbers
     std::string positionsReason;
     BlocksBySize parameters; ///< number of parameters of each size
 
-    /// True if a bias or weight shows that layers make rows this many times as wide as the hidden state.
+    /// True if biases or weights show that layers make rows `widths` times as wide as the hidden state.
     bool hasLayer(std::int64_t widths) const
     {
         const auto isOfLayers = [&](Bytes size) {
@@ -52,8 +52,8 @@ struct ModelNumbers
     }
 };
 
-/// Returns the rows of the table of positions; 0 if there is none. It occurs as often as the embedding,
-/// unlike weights of layers, and has rows of the same width.
+/// Returns the number of rows of the table of positions; 0 if there is none. The table has rows as wide as
+/// those of the embedding and, unlike the weights of layers, occurs only as often as the embedding.
 std::int64_t positionsOfTable(const BlocksBySize& sizes, Bytes embedding, const ModelNumbers& numbers)
 {
     for (const auto& [size, count] : sizes) {
@@ -89,7 +89,7 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
     return std::nullopt;
 }
 
-/// Returns the sizes of logits that are alive at some time. They show B × T as the run's loss sees it.
+/// Returns the sizes of all logits of the trace. They show the B × T that the loss sees.
 std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& numbers)
 {
     std::set<Bytes> sizes;
@@ -105,7 +105,7 @@ std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& number
     return sizes;
 }
 
-/// B and T of the logits, for activations of B × positions rows.
+/// B and T of the logits, for activations that have B × `ModelNumbers::positions` rows.
 struct Shape
 {
     std::int64_t sequences = 0;
@@ -120,13 +120,13 @@ std::optional<Shape> shapeFor(
     Shape shape{sequences, 0};
     for (const Bytes size : logits) {
         const std::int64_t halves = *positionsOf(size, numbers.vocabulary, false);
-        // Blocks as long as the logits and as wide as a layer's output are not padded.
+        // If a layer output with as many rows as the logits has this size, the blocks are not padded.
         for (const std::int64_t rows : {halves, halves / 2})
             if (rows > 0 && sequences * numbers.positions % rows == 0
                 && numbers.hasLayer(sequences * numbers.positions / rows))
                 return std::nullopt;
-        // A size has the most rows when read as 16-bit elements, so logits that are shorter even then are
-        // shorter.
+        // A size has most rows if its elements have 16 bits. If logits are too short even then, they are too
+        // short in fp32.
         if (halves * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1))
             return std::nullopt;
         if (halves % sequences == 0)
@@ -135,7 +135,7 @@ std::optional<Shape> shapeFor(
     return shape.tokens >= kFewestTokensOfRow / 4 ? std::optional(shape) : std::nullopt;
 }
 
-/// Blocks of the peak with the size of B × positions hidden states, or of a multiple of their width.
+/// Blocks of the peak with the size of B × `ModelNumbers::positions` hidden states, or of a multiple of it.
 struct Padded
 {
     Shape shape;
@@ -164,8 +164,8 @@ Padded paddedAs(
     return padded;
 }
 
-/// True if one place makes logits of the same size repeatedly, so that a step's pieces add up to all rows: a
-/// chunked loss, whose piece sizes say nothing about lengths.
+/// True if the loss is chunked: one place makes logits of one size so often that the pieces of a step add up
+/// to all rows. The sizes of such pieces say nothing about lengths.
 bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<Bytes>& logits,
     const ModelNumbers& numbers)
 {

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Smaller pairs are too many and too similar to be matched.
+/// Smaller blocks are too many and too similar to be paired.
 constexpr Bytes kSmallestCopy = kMiB;
 
 bool makesUpcast(std::string_view function)
@@ -24,14 +24,15 @@ bool makesUpcast(std::string_view function)
         || function == "upcast";
 }
 
-/// True for moves of weights to the device, and for what autograd's engine widens itself.
+/// True for casts that are no upcasts of activations: moves of weights to the device, and what autograd's
+/// engine widens itself.
 bool isNoUpcast(std::string_view function)
 {
     return function == "_apply" || contains(function, "to_device") || contains(function, "to_dtype_layout")
         || contains(function, "torch::autograd::Engine");
 }
 
-/// Blocks made by a cast, each paired with an older live block of half its size.
+/// Finds the blocks of the peak made by a cast, and pairs each with an older live block of half its size.
 class Upcasts
 {
 public:
@@ -62,7 +63,7 @@ public:
         std::ranges::sort(all);
         return all;
     }
-    /// Returns all copies of these sizes, whenever they were made.
+    /// Returns a cut for all copies of these sizes, whenever they were made.
     std::vector<LifetimeCut> cuts() const
     {
         std::set<Bytes> sizes;
@@ -83,9 +84,9 @@ private:
             && !m_others.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
     }
 
-    /// True if the cast must have widened. If a block of twice its size exists, it may have narrowed that
-    /// one. Blocks allocated before the trace are skipped, since neither their order nor their category is
-    /// known.
+    /// True if the cast must have widened its input: if a block of twice the size exists, the cast may have
+    /// narrowed that block instead. Blocks allocated before the trace are skipped, since neither their order
+    /// nor their category is known.
     bool isUpcast(AllocationIndex i) const
     {
         const Bytes size = m_study.allocations.recordedBytes(i);
@@ -93,8 +94,8 @@ private:
             && !m_wider.contains(size * 2);
     }
 
-    /// Pairs a copy with the youngest older block that is not yet taken, so that the longest-lived blocks are
-    /// used last.
+    /// Pairs a copy with the youngest older block that has no copy yet, so that the longest-lived blocks are
+    /// used last. Returns false if there is none.
     bool takeSource(AllocationIndex copy)
     {
         const auto sources = m_sources.find(m_study.allocations.recordedBytes(copy) / 2);

@@ -43,16 +43,16 @@ void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
     }
 }
 
-/// True if a parameter is as long as the vocabulary, in fp32 or 16 bits: the bias of a head. False for powers
-/// of two, which are the size of many parameters.
+/// True if a parameter has as many elements as the vocabulary, in fp32 or 16 bits: the bias of a head. False
+/// for vocabularies that are not distinctive, since many parameters have such sizes.
 bool hasBias(const BlocksBySize& sizes, const Vocabulary& known)
 {
     return VocabularyClaim{known.size, VocabularySource::Embedding, ""}.isDistinctive()
         && (sizes.contains(known.size * 4) || sizes.contains(known.size * 2));
 }
 
-/// Adds known vocabularies for which a matrix has this many rows. The row's size must itself be that of a
-/// parameter, such as a norm's weight, or there must be a bias with as many elements.
+/// Adds known vocabularies if a matrix has this many rows. Some parameter, such as the weight of a norm, must
+/// be as large as one row, or there must be a bias with one element per row.
 void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     for (const Vocabulary& known : knownVocabularies())
@@ -68,8 +68,8 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
         }
 }
 
-/// Adds vocabularies of characters, which are smaller than the layers: a parameter's number of rows that no
-/// layer's width has.
+/// Adds small vocabularies, of characters or bytes: the number of rows of a parameter, unless it is a usual
+/// width of a layer (`isDistinctive`).
 void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyClaim>& claims)
 {
     for (const auto& [size, count] : sizes) {
@@ -83,7 +83,7 @@ void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyC
     }
 }
 
-/// Adds a matrix whose number of rows a vocabulary may have.
+/// Adds the number of rows of a matrix if a vocabulary may have this size.
 void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClaim>& claims)
 {
     const std::int64_t size = matrix / row;
@@ -111,8 +111,8 @@ void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
     }
 }
 
-/// True if the code looks up tokens. Otherwise there is no vocabulary: a convolution's weights may have as
-/// many rows by chance.
+/// True if the code looks up tokens. Without token lookups there is no vocabulary, although the weights of a
+/// convolution may have as many rows by chance.
 bool looksTokensUp(const Trace& trace)
 {
     const StackTable& stacks = trace.stacks;

@@ -9,7 +9,7 @@ namespace highwater {
 /// `dist-packages/` or `lib/python3.x/`, with forward slashes. Other paths are returned unchanged.
 std::string portablePath(std::string_view path);
 
-/// Returns the folder or file of the installed package that a Python file belongs to: the part after
+/// Returns the name of the installed package that a Python file belongs to: the folder or file after
 /// `site-packages` or `dist-packages`. Empty for other files.
 std::string_view packageOf(std::string_view path);
 /// True if a file belongs to a package that only wraps or checks its caller's tensor operators, such as

@@ -13,21 +13,22 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
-/// Limit on the pairs of files of one name that are compared; beyond it, files are paired in order.
+/// Limit on the compared pairs of files of one name. If there are more, files are paired in order of their
+/// paths.
 constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
 /// Limit on the compared pairs of files of different names.
 constexpr std::size_t kMostVersionPairs = 4096;
-/// The next best file's difference must exceed twice the best one's, and also the best one's by this much.
+/// A match of versions is unique if every other candidate differs by at least twice as much, plus this.
 constexpr double kLeastDistance = 0.01;
 
-/// Returns how many characters at the end are equal.
+/// Returns the number of equal characters at the end of two paths.
 std::size_t commonEnd(std::string_view a, std::string_view b)
 {
     const auto [end, other] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
     return static_cast<std::size_t>(end - a.rbegin());
 }
 
-/// Returns how many folders at the end are equal, not counting the file name.
+/// Returns the number of equal folders at the end of two paths, not counting the file name.
 std::size_t commonFolders(std::string_view a, std::string_view b)
 {
     const std::string_view shared = a.substr(a.size() - commonEnd(a, b));
@@ -43,7 +44,7 @@ struct FilePair
     std::size_t after = 0;
 };
 
-/// True if files of one name may be one file, as far as their recorded calls show.
+/// True if two files of one name may be versions of one file, judging by their recorded calls.
 bool callTheSame(const FileContents& before, const FileContents& after, const FileLikeness& likeness)
 {
     return before.calls.empty() || after.calls.empty() || likeness.calls >= 0.5;
@@ -167,7 +168,7 @@ private:
             take(candidate.before, candidate.after);
     }
 
-    /// Pairs files in order of their paths, if there are too many to compare each with each.
+    /// Pairs files in order of their paths, because there are too many to compare each with each.
     void takeInOrder(const Unmatched& files)
     {
         const auto byPath = [](std::vector<std::size_t> indices, const std::vector<std::string>& paths) {
@@ -180,7 +181,7 @@ private:
             take(before[i], after[i]);
     }
 
-    /// Finds versions among the user's own files with allocations; too little is read from other files.
+    /// Finds versions among the files whose allocations were read: the user's own files.
     std::vector<FilePair> versions() const
     {
         Unmatched files;

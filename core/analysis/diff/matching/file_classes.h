@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// Two files with different paths that are treated as one.
+/// Two files of the user's own code with different paths that are compared as one.
 struct TakenFile
 {
     std::string before;
@@ -19,7 +19,7 @@ struct TakenFile
     bool hasNewName() const; ///< true if the file name differs, not just the folder
 };
 
-/// The result of matching the files of two runs.
+/// The result of matching the files of two runs: files of one class are compared with each other.
 struct FileClasses
 {
     std::vector<std::uint32_t> before; ///< class number of each file, in the given order
@@ -30,14 +30,15 @@ struct FileClasses
 
 /// Pairs files one by one, in this order:
 /// - files with equal portable paths;
-/// - files of one name, unless their calls contradict it: first those with the longest common path suffix, as
-///   after a project was copied or its folder renamed, then the most similar ones;
-/// - the user's own files whose contents make them versions of each other (`areVersions`), unless one of them
-///   is nearly as similar to another file;
+/// - files of one name, unless their calls contradict it: first those that share most folders at the end of
+///   their paths, as after a project was copied or its folder renamed, then the most similar ones;
+/// - files with allocations (the user's own ones) whose contents make them versions of each other
+///   (`areVersions`), unless one of them is nearly as similar to another file;
 /// - files of one name with different calls but a function in common.
-/// Exchanging the runs exchanges the result. O(files × files of one name × contents) for up to a million such
-/// pairs; files of more frequent names are paired in order of their paths. Versions are searched for among up
-/// to 4,096 pairs.
+///
+/// Exchanging the runs exchanges the result. Costs O(pairs of files of one name × their contents). Up to
+/// about a million such pairs are compared; names with more files are paired in order of their paths.
+/// Versions are searched for only if there are at most 4,096 pairs.
 FileClasses matchFiles(const std::vector<FileContents>& before, const std::vector<FileContents>& after);
 
 } // namespace highwater

@@ -146,8 +146,9 @@ private:
         return sizes;
     }
 
-    /// Returns, for each read file of a stack, the hash of the calls from its outermost frame inwards. Frames
-    /// are walked from the inside, so the last hash that a file gets is that of its outermost frame.
+    /// Returns, for each read file in a stack, the hash of the calls from the outermost frame of that file
+    /// inwards. The walk begins at the innermost frame, so the last hash of a file is the one of its
+    /// outermost frame.
     const std::vector<std::pair<std::size_t, std::uint64_t>>& callsOf(StackId stack)
     {
         m_calls.clear();
@@ -191,7 +192,7 @@ private:
     const OpenFiles& m_open;
     std::vector<Code> m_code; ///< by function id of the stack table
     std::vector<FileContents> m_contents;
-    /// Calls of the last stack; few, so a list suffices
+    /// Result of `callsOf` for the last stack: file and hash. A list suffices, since a stack has few files
     std::vector<std::pair<std::size_t, std::uint64_t>> m_calls;
 };
 

@@ -20,9 +20,9 @@ struct PythonFiles
     std::vector<std::string> paths; ///< as in the trace
 };
 
-/// The functions, calls and allocations of a file in one run, as hashes that are equal in another run if the
-/// file does the same there. No hash depends on line numbers, on the names of files that only one run has, or
-/// on torch and the standard library.
+/// The functions, calls and allocations of a file in one run, as hashes. Two hashes are equal if the file
+/// does the same in both runs. No hash depends on line numbers, on the names of files that only one run has,
+/// or on torch and the standard library.
 struct FileContents
 {
     std::string path;
@@ -30,18 +30,22 @@ struct FileContents
     /// A hash for each chain of calls from the file's outermost frame to an allocation: the functions and
     /// their files, in order. Ascending.
     std::vector<std::uint64_t> calls;
-    /// A hash for each such chain with an allocation size, ascending, and the number of such allocations.
+    /// A hash for each chain of calls together with an allocation size, ascending, and the number of such
+    /// allocations.
     std::vector<std::pair<std::uint64_t, std::int64_t>> allocations;
-    /// True if stacks contain its code outside functions: it was run as a script, or is a notebook cell.
+    /// True if stacks contain code of the file outside functions: the file was run as a script, or is a
+    /// notebook cell.
     bool isScript = false;
 };
 
 using ContentsOfRuns = std::pair<std::vector<FileContents>, std::vector<FileContents>>;
 
-/// Reads the files of two runs, in the order of `PythonFiles::paths`. Functions are read for files whose
-/// portable path only one run has. Calls and allocations are read for those that are the user's own (outside
-/// torch, the standard library and installed packages), if both runs have such a file. O(functions); in the
-/// latter case also O(events + frames of the stacks that call these files, each stack once).
+/// Reads the contents of the files of two runs, in the order of `PythonFiles::paths`.
+/// - Functions are read for files whose portable path only one run has.
+/// - Calls and allocations are read for those of them that are the user's own (outside torch, the standard
+///   library and installed packages), if both runs have such a file.
+///
+/// O(functions), and for calls and allocations also O(events + frames of the stacks that call these files).
 ContentsOfRuns contentsOfFiles(
     const Trace& before, const PythonFiles& beforeFiles, const Trace& after, const PythonFiles& afterFiles);
 

@@ -6,9 +6,9 @@ namespace highwater {
 
 namespace {
 
-/// With fewer kinds of allocations in common, nothing is concluded.
+/// Files with fewer kinds of allocations in common are never versions of each other.
 constexpr std::size_t kFewestKinds = 3;
-/// The same limit for the functions and call chains in common, added together.
+/// Least number of functions and call chains in common, added together, unless both files are scripts.
 constexpr std::size_t kFewestNames = 4;
 
 double shareOf(std::int64_t part, std::int64_t whole)

@@ -25,7 +25,8 @@ enum class Likeness : std::uint8_t
     Function,
 };
 
-/// Positions in the two lists of the lines of one function, with the same calls if they count.
+/// The lines of one function, as positions in the two lists. With `Likeness::FunctionAndCalls`, only those
+/// with the same calls.
 struct FunctionLines
 {
     std::vector<std::uint32_t> before;
@@ -71,7 +72,7 @@ public:
     {
         return {m_pairs.data() + m_begin[slot], m_count[slot]};
     }
-    /// Removes the pairs of that distance that fail the predicate; returns how many remain.
+    /// Removes the pairs of one distance that fail the predicate; returns how many remain.
     template <typename Predicate>
     std::size_t keepIf(std::size_t slot, Predicate predicate)
     {
@@ -150,8 +151,8 @@ private:
     LinePairs m_pairs;
 };
 
-/// The matched pairs. They keep their order, so each new pair falls into a gap between two others and splits
-/// it.
+/// The matched pairs. They keep the order of the lines, so each new pair falls into a gap between two others
+/// and splits that gap.
 class OrderedPairs
 {
 public:
@@ -213,8 +214,8 @@ private:
     std::vector<std::uint32_t> m_partner; ///< by line before
 };
 
-/// Repeatedly takes the distance with most pairs. Pairs only ever cease to be free, so the last count of a
-/// distance is an upper bound.
+/// Repeatedly takes the distance with most free pairs. The number of free pairs of a distance only falls, so
+/// its last count is an upper bound.
 class LineMatcher
 {
 public:
@@ -238,7 +239,8 @@ public:
     }
 
 private:
-    /// Takes the distances that still have `count` pairs; the others move down to their current count.
+    /// Takes the distances that still have `count` free pairs; others move to the level of their current
+    /// count.
     void takeLevel(std::size_t count)
     {
         std::vector<std::size_t> level = std::move(m_levels[count]);
@@ -290,7 +292,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> matchLines(
             pairs.emplace_back(i, i);
         return pairs;
     }
-    // Two distances that differ only in sign need an order that does not depend on which run comes first.
+    // Between two distances that differ only in sign, the choice must not depend on which run comes first.
     if (before < after)
         return matchInOrder(before, after);
     pairs = matchInOrder(after, before);

@@ -13,7 +13,7 @@ constexpr std::array<std::pair<RunAxis, std::string_view>, 5> kAxes{
     {{RunAxis::Step, "step"}, {RunAxis::EqualStep, "equal"}, {RunAxis::Phase, "phase"},
         {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
 
-/// Width of a step on the axis if all steps take the same width.
+/// Width of every step on the axis `RunAxis::EqualStep`.
 constexpr double kEqualPlaces = 1000;
 
 /// Events [begin, end) of one run in one phase of a step.
@@ -51,7 +51,7 @@ public:
 
     double place() const { return m_place; }
 
-    /// Adds a part of either run; null if that run has nothing here.
+    /// Adds a part of each run at the next position; null if a run has no such part.
     void add(const Part* before, const Part* after)
     {
         const double width

@@ -18,7 +18,7 @@ enum class RunAxis : std::uint8_t
 {
     Step, ///< matching steps begin and end at the same place
     EqualStep, ///< as Step, but every step gets the same width, even a short one that failed
-    Phase, ///< as Step, and each phase too, in steps with the same sequence of phases
+    Phase, ///< as Step, and matching phases too, in steps with the same sequence of phases
     Time, ///< time since each run's first event
     Event, ///< event number
 };
@@ -49,8 +49,8 @@ struct AxisMark
     std::size_t pair = 0; ///< index in AlignedSteps::pairs
 };
 
-/// Two runs on one axis: each has a scale, and a position means the same in both. By Time it refers to the
-/// traces.
+/// Two runs on one axis: each run has a scale, and a position means the same in both. The scales of the axes
+/// Time and Event refer to the traces, which must then outlive this object.
 struct RunAlignment
 {
     RunAxis axis; ///< the requested axis, or Event if the runs lack the data for it
@@ -72,13 +72,13 @@ inline bool isOfSteps(RunAxis axis)
     return axis == RunAxis::Step || axis == RunAxis::EqualStep || axis == RunAxis::Phase;
 }
 
-/// Aligns two runs. By Step and Phase, one unit of the axis is one event of the run that has more events in
-/// that step or phase, so that no run is compressed. O(steps + phases); by Time, O(events) if times are not
-/// in order.
+/// Aligns two runs. By Step and Phase, a step or phase is as wide on the axis as the number of its events in
+/// the run that has more of them, so that no run is compressed. If the runs lack the data for `axis`, the
+/// axis is Event. O(steps + phases); by Time, O(events) if times are not in order.
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis);
 
-/// Returns the axes that differ from Event for these runs.
+/// Returns the axes for which these runs have the data; Event is always among them.
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after);
 
 } // namespace highwater

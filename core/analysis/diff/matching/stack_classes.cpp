@@ -96,8 +96,8 @@ private:
         }
     }
 
-    /// Returns the alphabetical rank of each function name by text number. It does not depend on the order of
-    /// the runs.
+    /// Returns the alphabetical rank of each function name, by text number. Ranks do not depend on the order
+    /// of the runs.
     std::vector<std::uint32_t> ranksOfNames() const
     {
         std::vector<std::pair<std::string_view, std::uint32_t>> names;
@@ -110,7 +110,7 @@ private:
         return ranks;
     }
 
-    /// Returns, for each frame, a bit for the name of each Python function that it calls in some stack.
+    /// Returns, for each frame, the bits of the Python functions that it calls in any stack.
     static std::vector<std::uint64_t> callsOf(
         const StackTable& stacks, const std::vector<std::uint64_t>& bitOfFunction)
     {
@@ -162,13 +162,13 @@ private:
         lines.resize(kept);
     }
 
-    /// The lines of the run after that match a line of the run before, and those that are other code than the
-    /// line with the same number there.
+    /// The lines of the run after that have a partner in the run before, and those that are evidently other
+    /// code than the line of the same number there.
     struct LineMatches
     {
         std::vector<MatchedLine> matched; ///< sorted
-        /// Lines of the run after that are not matched with the line of the same number in the run before and
-        /// share no callee with it. Sorted.
+        /// Lines that are not matched with the line of the same number in the run before and share no callee
+        /// with it. Sorted.
         std::vector<MatchedLine> otherCode;
     };
 
@@ -209,7 +209,7 @@ private:
     {
         const std::vector<std::uint32_t> ranks = ranksOfNames();
         const LineMatches lines = matchedLines(classes, ranks);
-        // Above all line numbers in files, for lines that only the run after has.
+        // Marks numbers of lines that only the run after has; larger than any line number in a file.
         constexpr std::uint32_t newLine = 0x80000000;
         const auto find = [&](const std::vector<MatchedLine>& among, std::size_t i, std::int32_t line) {
             const MatchedLine wanted{classes.after.file[i], rankOf(classes.after, ranks, i), line,
@@ -231,7 +231,7 @@ private:
             classes.after.ownPlace = {};
     }
 
-    /// Numbers the places of a run. `lineNumber` gives the number of a Python frame's line.
+    /// Numbers the places of a run. `lineNumber` returns the number of a Python frame's line.
     template <typename LineNumber>
     void namePlaces(
         const Trace& trace, const Side& side, StackClasses::Numbers& places, LineNumber lineNumber)
@@ -278,9 +278,9 @@ private:
             side.ownStack = stacksOf(trace, side.ownPlace);
     }
 
-    /// Numbers the stacks of a run; callers precede the stacks that they call. 0 means no frames; otherwise
-    /// the number is one more than that of the stack's node, so that subtracting one gives a caller's node,
-    /// or none.
+    /// Numbers the stacks of a run. A caller precedes the stacks that it calls, so its number is known. The
+    /// number is 0 for a stack without frames, else one more than its node in `m_stacks`: subtracting one
+    /// from the number of a caller gives its node, or none.
     StackClasses::Numbers stacksOf(const Trace& trace, const StackClasses::Numbers& places)
     {
         const StackTable& stacks = trace.stacks;

@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// Numbers for the frames and stacks of two runs: the same number means the same place in the program. Lines
-/// may have moved, and the project and its files may have other folders and names.
+/// Numbers for the frames and stacks of two runs: equal numbers mean the same place in the program. The match
+/// allows for moved lines, and for other folders and names of the project and its files.
 struct StackClasses
 {
     static constexpr std::uint32_t kNotCode = 0xffffffff;
@@ -26,8 +26,9 @@ struct StackClasses
         /// By frame: its place if it is the user's own Python frame, or its autograd node if it is C++.
         /// kNotCode for frames of torch or the standard library, and for other C++ frames.
         Numbers code;
-        /// As `place` and `stack`, but with the run's own line numbers: equal in both runs if no line has
-        /// moved and the lines still share a callee. Empty if they equal `place` and `stack`.
+        /// As `place` and `stack`, but by the run's own line numbers. A place then has equal numbers in both
+        /// runs if its line has the same number in both, and is not evidently other code. Empty if they equal
+        /// `place` and `stack`.
         Numbers ownPlace;
         Numbers ownStack;
 

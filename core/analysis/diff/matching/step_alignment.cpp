@@ -13,10 +13,10 @@ namespace highwater {
 
 namespace {
 
-/// A move must make the pairs this even, if they are uneven without it.
+/// A shift must make the pairs at most this uneven, and they must be uneven without it.
 constexpr double kEven = 0.02;
 constexpr double kUneven = 0.05;
-/// The peaks of runs that grow differ evenly after any move, so growing runs are not moved.
+/// The peaks of runs that grow differ evenly after any shift, so growing runs are not shifted.
 constexpr double kSteady = 0.1;
 
 bool isNamed(const StepTable& table)
@@ -85,7 +85,7 @@ double medianPeak(const std::vector<Step>& steps, std::size_t first, std::size_t
     return *middle;
 }
 
-/// True if the second half of a run is about as high as the first.
+/// True if the median peak of the second half of a run is about as high as that of the first half.
 bool isSteady(const std::vector<Step>& steps)
 {
     const double first = medianPeak(steps, 0, steps.size() / 2);
@@ -93,8 +93,8 @@ bool isSteady(const std::vector<Step>& steps)
     return std::abs(std::log(second / first)) < kSteady;
 }
 
-/// Returns how unevenly the peaks of the pairs differ: the mean of |r − median r|, r = log(after / before). 0
-/// if the ratio after / before is the same in every pair.
+/// Returns how unevenly the peaks of the pairs differ: the mean of |r − median r| for r = log(after /
+/// before). 0 if the ratio is the same in every pair.
 double unevenness(const StepTable& before, const StepTable& after, std::ptrdiff_t move)
 {
     std::vector<double> ratios;
@@ -137,7 +137,7 @@ AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
             least = here;
         }
     }
-    // A single pair is always even, so it proves nothing.
+    // The ratio of a single pair is always even, so it proves nothing.
     const bool tells = std::min(before.steps.size(), after.steps.size()) > 1 && least <= kEven
         && atFirst > kUneven
         && isSteady(before.steps.size() < after.steps.size() ? before.steps : after.steps);

@@ -14,9 +14,9 @@ namespace highwater {
 enum class StepAlignment : std::uint8_t
 {
     Name, ///< steps with the same name in the recording
-    Index, ///< the first with the first, and so on
-    /// Shifted so that their peaks differ evenly: one run has more steps at the start, such as a longer
-    /// warm-up
+    Index, ///< the first step with the first, and so on
+    /// By index, but shifted so that the peaks of all pairs differ by about the same factor: one run has more
+    /// steps at the start, such as a longer warm-up
     BestMatch,
 };
 
@@ -30,17 +30,21 @@ struct StepPair
     std::optional<std::size_t> after;
 };
 
+/// The paired steps of two runs, and the rule by which they were paired.
 struct AlignedSteps
 {
     StepAlignment alignment = StepAlignment::Index;
     std::vector<StepPair> pairs; ///< contains every step of both runs once, in order
 };
 
-/// Pairs the steps of two runs: by name if the profiler numbered the steps and at least one number is in
-/// both; by index if both have equally many. Otherwise it shifts one run by the number of steps for which the
-/// peaks of all pairs differ by the same factor within 2% (the mean distance of their logarithms from the
-/// median), provided that the unshifted pairs do not within 5% and the run with fewer steps does not grow. If
-/// no shift qualifies, pairs by index from the first. O(steps of one × difference of their numbers).
+/// Pairs the steps of two runs:
+/// - by name, if both recordings name their steps and at least one name is in both;
+/// - by index, shifted by the number of steps that makes the peaks of all pairs differ most evenly. The
+///   unevenness is the mean distance of log(peak after / peak before) from its median. It must be at most 2%
+///   with the shift and more than 5% without, and the run with fewer steps must not grow;
+/// - else by index from the first step, as always if both runs have equally many steps.
+///
+/// O(n log n) for names; O(steps of both runs × difference of their numbers) for the shift.
 AlignedSteps alignSteps(const StepTable& before, const StepTable& after);
 
 } // namespace highwater
