@@ -14,17 +14,17 @@ namespace highwater {
 namespace {
 
 /// Fewer flushes than this may be deliberate; this many are a pattern.
-constexpr std::size_t kFewest = 3;
+constexpr std::size_t kFewestFlushes = 3;
 
 /// One call that returned cached memory to the driver.
 struct Flush
 {
     EventRange events; ///< events that release segments
-    Bytes given = 0;
-    Bytes again = 0; ///< bytes reserved before the next flush, at most `given`
-    bool named = false; ///< true if a frame names empty_cache
-    bool ofGraph = false; ///< true if made by a CUDA graph capture, which empties the cache first
-    bool ofRequest = false; ///< true if the allocator itself made room for a request
+    Bytes releasedBytes = 0;
+    Bytes rereservedBytes = 0; ///< bytes reserved before the next flush, at most `releasedBytes`
+    bool namesEmptyCache = false; ///< true if a frame names empty_cache
+    bool isForGraphCapture = false; ///< true if made by a CUDA graph capture, which empties the cache first
+    bool isForRequest = false; ///< true if the allocator itself made room for a request
 };
 
 class Flushes
@@ -32,20 +32,20 @@ class Flushes
 public:
     Flushes(const DeviceStudy& study, const AllocationScript& script)
         : m_study(study)
-        , m_emptying(StacksWith::function(study.trace,
+        , m_emptyCacheStacks(StacksWith::function(study.trace,
               [](std::string_view name) { return name == "empty_cache" || contains(name, "emptyCache"); }))
-        , m_capture(study.trace, [&](const Frame& frame) {
+        , m_captureStacks(study.trace, [&](const Frame& frame) {
             return study.trace.text(frame.file).ends_with("torch/cuda/graphs.py");
         })
     {
         for (const ScriptStep& step : script.steps)
             if (step.action == ScriptAction::EmptyCache)
-                m_all.push_back(flushAt(step.event));
-        for (std::size_t i = 0; i < m_all.size(); ++i)
-            m_all[i].again = reservedAgain(i);
+                m_flushes.push_back(flushAt(step.event));
+        for (std::size_t i = 0; i < m_flushes.size(); ++i)
+            m_flushes[i].rereservedBytes = rereservedAfter(i);
     }
 
-    const std::vector<Flush>& all() const { return m_all; }
+    const std::vector<Flush>& all() const { return m_flushes; }
 
 private:
     Action actionOf(std::int64_t event) const
@@ -68,43 +68,44 @@ private:
         flush.events = {last, last + 1};
         for (std::int64_t event = last; event >= 0 && isRelease(actionOf(event)); --event) {
             flush.events.first = event;
-            flush.given += sizeOf(event);
-            flush.named = flush.named || m_emptying.contains(stackOf(event));
-            flush.ofGraph = flush.ofGraph || m_capture.contains(stackOf(event));
-            flush.ofRequest = !flush.named && m_study.trace.stacks.hasFrames(stackOf(event));
+            flush.releasedBytes += sizeOf(event);
+            flush.namesEmptyCache = flush.namesEmptyCache || m_emptyCacheStacks.contains(stackOf(event));
+            flush.isForGraphCapture = flush.isForGraphCapture || m_captureStacks.contains(stackOf(event));
+            flush.isForRequest = !flush.namesEmptyCache && m_study.trace.stacks.hasFrames(stackOf(event));
         }
         return flush;
     }
 
-    Bytes reservedAgain(std::size_t index) const
+    Bytes rereservedAfter(std::size_t index) const
     {
         const std::int64_t end
-            = index + 1 < m_all.size() ? m_all[index + 1].events.first : m_study.curve.eventCount();
+            = index + 1 < m_flushes.size() ? m_flushes[index + 1].events.first : m_study.curve.eventCount();
         Bytes sum = 0;
-        for (std::int64_t event = m_all[index].events.last; event < end; ++event)
+        for (std::int64_t event = m_flushes[index].events.last; event < end; ++event)
             if (isReserve(actionOf(event)))
                 sum += sizeOf(event);
-        return std::min(sum, m_all[index].given);
+        return std::min(sum, m_flushes[index].releasedBytes);
     }
 
     const DeviceStudy& m_study;
-    StacksWith m_emptying;
-    StacksWith m_capture;
-    std::vector<Flush> m_all;
+    StacksWith m_emptyCacheStacks;
+    StacksWith m_captureStacks;
+    std::vector<Flush> m_flushes;
 };
 
 /// Returns the flushes that were in vain: most of the released memory was reserved again. Other flushes may
 /// have been worth their cost, and those of graph captures are necessary.
-std::vector<Flush> churnOf(const std::vector<Flush>& all)
+std::vector<Flush> churnOf(const std::vector<Flush>& flushes)
 {
     std::vector<Flush> churn;
-    std::ranges::copy_if(all, std::back_inserter(churn),
-        [](const Flush& flush) { return !flush.ofGraph && flush.again * 2 > flush.given; });
+    std::ranges::copy_if(flushes, std::back_inserter(churn), [](const Flush& flush) {
+        return !flush.isForGraphCapture && flush.rereservedBytes * 2 > flush.releasedBytes;
+    });
     return churn;
 }
 
-/// True if the device has enough segment releases for `kFewest` flushes. Each flush releases at least one
-/// segment, so this cheap count rules out most traces.
+/// True if the device has enough segment releases for `kFewestFlushes` flushes. Each flush releases at least
+/// one segment, so this cheap count rules out most traces.
 bool mayHaveFlushes(const DeviceFigures& figures)
 {
     std::int64_t releases = 0;
@@ -112,12 +113,12 @@ bool mayHaveFlushes(const DeviceFigures& figures)
         if (const auto found = figures.actions.find(std::string(knownActionName(action)));
             found != figures.actions.end())
             releases += found->second;
-    return releases >= static_cast<std::int64_t>(kFewest);
+    return releases >= static_cast<std::int64_t>(kFewestFlushes);
 }
 
 std::string remedyOf(const std::vector<Flush>& churn)
 {
-    if (std::ranges::all_of(churn, &Flush::ofRequest))
+    if (std::ranges::all_of(churn, &Flush::isForRequest))
         return "Lower the peak, or set expandable_segments:True: the allocator empties its cache because a "
                "request does not fit";
     return "Take torch.cuda.empty_cache() out of the loop: it costs a cudaFree and a cudaMalloc each time "
@@ -139,24 +140,25 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
         return {};
     const Flushes flushes(study, *script);
     const std::vector<Flush> churn = churnOf(flushes.all());
-    if (churn.size() < kFewest)
+    if (churn.size() < kFewestFlushes)
         return {};
-    Bytes given = 0;
-    Bytes again = 0;
+    Bytes releasedBytes = 0;
+    Bytes rereservedBytes = 0;
     for (const Flush& flush : churn) {
-        given += flush.given;
-        again += flush.again;
+        releasedBytes += flush.releasedBytes;
+        rereservedBytes += flush.rereservedBytes;
     }
     const auto count = static_cast<Bytes>(churn.size());
-    if (!isWorthSaying(input, again / count))
+    if (!isWorthSaying(input, rereservedBytes / count))
         return {};
-    const bool named = std::ranges::all_of(churn, &Flush::named);
-    Finding finding = findingOf(input, "cache-flush-churn", named ? Grade::A : Grade::B, FindingKind::Fault);
-    const Flush& largest = *std::ranges::max_element(churn, {}, &Flush::again);
+    const bool namesEmptyCache = std::ranges::all_of(churn, &Flush::namesEmptyCache);
+    Finding finding
+        = findingOf(input, "cache-flush-churn", namesEmptyCache ? Grade::A : Grade::B, FindingKind::Fault);
+    const Flush& largest = *std::ranges::max_element(churn, {}, &Flush::rereservedBytes);
     placeAt(finding, input, largest.events.first);
-    finding.bytes = again / count;
+    finding.bytes = rereservedBytes / count;
     finding.title = fmt::format("The cache is emptied {} times, and {} is reserved again each time",
-        formatCount(count), formatBytes(again / count));
+        formatCount(count), formatBytes(rereservedBytes / count));
     finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
         "{} is given back in all, and {} ({}) of it is reserved again before the next flush",
         formatBytes(given), formatBytes(again), formatShare(again, given));

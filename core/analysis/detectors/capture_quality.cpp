@@ -16,7 +16,7 @@ namespace {
 /// A smaller share of the peak without stacks is normal: autograd threads and libraries record none.
 constexpr double kShareWithoutStack = 0.25;
 
-Finding quality(const DetectorInput& input, Bytes bytes, std::string title)
+Finding qualityFinding(const DetectorInput& input, Bytes bytes, std::string title)
 {
     Finding finding = findingOf(input, "capture-quality", Grade::A, FindingKind::Fact);
     finding.bytes = bytes;
@@ -24,17 +24,17 @@ Finding quality(const DetectorInput& input, Bytes bytes, std::string title)
     return finding;
 }
 
-/// Sums the live allocations at an event that satisfy `fits`.
-template <typename Fits>
-Bytes bytesAt(const DeviceStudy& study, std::int64_t event, Fits fits)
+/// Sums the live allocations at an event that satisfy `condition`.
+template <typename Condition>
+Bytes bytesAt(const DeviceStudy& study, std::int64_t event, Condition condition)
 {
     Bytes bytes = 0;
     for (const AllocationIndex i : study.allocations.liveAt(event))
-        bytes += fits(i) ? study.allocations.bytes(i) : 0;
+        bytes += condition(i) ? study.allocations.bytes(i) : 0;
     return bytes;
 }
 
-void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
+void addNoHistory(const DetectorInput& input, std::vector<Finding>& findings)
 {
     if (input.study->trace.metadata.hasHistory || !input.study->about().endsInSegments)
         return;
@@ -45,7 +45,7 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
     finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, then "
                             "take the snapshot again";
     finding.wouldDisprove = "Wrong if the file has allocation events";
-    all.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
 }
 
 /// True if the recording lost its start. A block allocated before the first event has a stack only if the
@@ -56,29 +56,29 @@ bool isStartLost(const DeviceStudy& study)
     const AllocationTable& allocations = study.allocations;
     if (study.trace.metadata.startLost)
         return true;
-    Bytes older = 0;
-    Bytes seen = 0;
+    Bytes olderBytes = 0;
+    Bytes olderBytesWithStack = 0;
     for (const AllocationIndex i : allocations.liveAt(study.curve.eventCount() - 1))
         if (allocations.birth(i) < 0) {
-            older += allocations.bytes(i);
+            olderBytes += allocations.bytes(i);
             if (allocations.stackOrigin(i) == StackOrigin::Block
                 && study.trace.stacks.hasFrames(allocations.stack(i)))
-                seen += allocations.bytes(i);
+                olderBytesWithStack += allocations.bytes(i);
         }
-    return study.curve.eventCount() > 0 && seen > 0 && seen * 2 >= older;
+    return study.curve.eventCount() > 0 && olderBytesWithStack > 0 && olderBytesWithStack * 2 >= olderBytes;
 }
 
-void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
+void addLostStart(const DetectorInput& input, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
     if (!input.hasHistory() || !isStartLost(study))
         return;
     const bool isRecorder = study.about().endsInSegments;
-    const Bytes older = bytesAt(study, input.figures.peakEvent,
+    const Bytes olderBytes = bytesAt(study, input.figures.peakEvent,
         [&](AllocationIndex i) { return i < study.allocations.olderCount(); });
-    Finding finding = quality(input, older,
+    Finding finding = qualityFinding(input, olderBytes,
         fmt::format("{}: {} at the peak was allocated before it, and an earlier peak may have been higher",
-            isRecorder ? "The recording starts late" : "The profiler started late", formatBytes(older)));
+            isRecorder ? "The recording starts late" : "The profiler started late", formatBytes(olderBytes)));
     placeAt(finding, input, input.figures.peakEvent);
     if (isRecorder)
         finding.addEvidence(EventTarget{-1},
@@ -91,7 +91,7 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
     finding.remedy.action = isRecorder ? "Record with a larger max_entries, or fewer steps"
                                        : "Start the profiler before the model is built";
     finding.wouldDisprove = "Wrong if a recording from the start of the run shows the same peak";
-    all.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
 }
 
 bool hasNoStack(const DeviceStudy& study, AllocationIndex i)
@@ -112,7 +112,7 @@ void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Find
         Backward,
         NoContext
     };
-    static constexpr std::array<std::string_view, 3> kWhy = {"{} was allocated before recording began",
+    static constexpr std::array<std::string_view, 3> kSentences = {"{} was allocated before recording began",
         "{} was allocated by backward: its threads run no Python, and C++ frames were not recorded",
         "{} was recorded without frames"};
     std::array<Bytes, 3> bytes{};
@@ -130,21 +130,23 @@ void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Find
     for (const Cause cause : order)
         if (bytes[cause] > 0)
             finding.addEvidence(
-                EventTarget{event}, fmt::format(fmt::runtime(kWhy[cause]), formatBytes(bytes[cause])));
+                EventTarget{event}, fmt::format(fmt::runtime(kSentences[cause]), formatBytes(bytes[cause])));
 }
 
-void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
+void addMissingStacks(const DetectorInput& input, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
     const bool isRecorder = study.about().endsInSegments;
-    const Bytes without
+    const Bytes bytesWithoutStack
         = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) { return hasNoStack(study, i); });
-    if (static_cast<double>(without) < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
-        || without == 0 || (isRecorder && !input.hasHistory())) // the missing history has its own finding
+    if (static_cast<double>(bytesWithoutStack)
+            < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
+        || bytesWithoutStack == 0
+        || (isRecorder && !input.hasHistory())) // the missing history has its own finding
         return;
-    Finding finding = quality(input, without,
+    Finding finding = qualityFinding(input, bytesWithoutStack,
         fmt::format("{} ({}) of the peak has no stack, so its place in the code is unknown",
-            formatBytes(without), formatShare(without, input.figures.peakBytes)));
+            formatBytes(bytesWithoutStack), formatShare(bytesWithoutStack, input.figures.peakBytes)));
     if (totalsAreAtLeast(study.about()))
         finding.grade = Grade::B; // the share refers only to the known bytes
     placeAt(finding, input, input.figures.peakEvent);
@@ -154,7 +156,7 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
         : study.trace.metadata.hasHistory ? "Record with stacks=\"all\" from before the model is built"
                                           : "Record the history with stacks from before the model is built";
     finding.wouldDisprove = "Wrong if another recording of the run has stacks for these blocks";
-    all.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
 }
 
 bool isCutOff(const DetectorInput& input)
@@ -173,34 +175,34 @@ std::string cutOffTitle(const DetectorInput& input, Bytes leastPeak)
     return fmt::format("The file is cut off: the peak is at least {}", formatBytes(leastPeak));
 }
 
-void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
+void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
-    const Bytes least = leastPeak(study.about(), input.figures);
-    if (!isCutOff(input) || least <= 0)
+    const Bytes leastPeakBytes = leastPeak(study.about(), input.figures);
+    if (!isCutOff(input) || leastPeakBytes <= 0)
         return;
-    Finding finding = quality(input, least, cutOffTitle(input, least));
+    Finding finding = qualityFinding(input, leastPeakBytes, cutOffTitle(input, leastPeakBytes));
     finding.addEvidence({}, cutOffText(study.trace, study.device, input.figures));
     if (!input.cutOff.empty())
         finding.addEvidence({}, input.cutOff);
     finding.remedy.action = "Copy the file again, or record it again with room on the disk";
     finding.wouldDisprove = "Wrong if the rest of the file holds no events";
-    all.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
 }
 
 /// True if an entry of the import log means that totals are uncertain.
-bool breaksTotals(std::string_view code)
+bool makesTotalsUncertain(std::string_view code)
 {
     constexpr std::array<std::string_view, 6> kCodes = {"alloc-at-live-address", "live-not-in-segments",
         "reserved-negative", "segment-size-mismatch", "segment-sums-mismatch", "size-mismatch"};
     return std::ranges::find(kCodes, code) != kCodes.end();
 }
 
-void addInconsistencies(const DetectorInput& input, std::vector<Finding>& all)
+void addInconsistencies(const DetectorInput& input, std::vector<Finding>& findings)
 {
-    Finding finding = quality(input, input.figures.peakBytes, {});
+    Finding finding = qualityFinding(input, input.figures.peakBytes, {});
     for (const ImportLogEntry& entry : input.study->trace.log.entries())
-        if (breaksTotals(entry.code))
+        if (makesTotalsUncertain(entry.code))
             finding.addEvidence({}, "{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code);
     if (finding.evidence.empty())
         return;
@@ -208,21 +210,21 @@ void addInconsistencies(const DetectorInput& input, std::vector<Finding>& all)
         formatBytes(input.figures.peakBytes));
     finding.remedy.action = "Use the file as the recorder wrote it, not trimmed or edited";
     finding.wouldDisprove = "Wrong if an unedited recording has the same totals";
-    all.push_back(std::move(finding));
+    findings.push_back(std::move(finding));
 }
 
 } // namespace
 
 std::vector<Finding> findCaptureQuality(const DetectorInput& input)
 {
-    std::vector<Finding> all;
-    addNoHistory(input, all);
-    addLostStart(input, all);
-    addMissingStacks(input, all);
-    addCutOff(input, all);
+    std::vector<Finding> findings;
+    addNoHistory(input, findings);
+    addLostStart(input, findings);
+    addMissingStacks(input, findings);
+    addCutOff(input, findings);
     if (!isCutOff(input))
-        addInconsistencies(input, all);
-    return all;
+        addInconsistencies(input, findings);
+    return findings;
 }
 
 } // namespace highwater

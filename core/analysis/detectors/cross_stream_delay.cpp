@@ -20,7 +20,7 @@ struct Delays
 {
     std::vector<LifetimeCut> cuts; ///< one per delayed free, from its request on
     std::vector<AllocationIndex> atPeak; ///< ascending
-    std::int64_t longest = 0; ///< events between request and completion
+    std::int64_t longestWait = 0; ///< events between request and completion
 };
 
 Delays delaysOf(const DeviceStudy& study, std::int64_t peakEvent)
@@ -34,17 +34,17 @@ Delays delaysOf(const DeviceStudy& study, std::int64_t peakEvent)
             continue;
         delays.cuts.push_back({i, request});
         const std::int64_t end = std::min<std::int64_t>(study.allocations.death(i), study.curve.eventCount());
-        delays.longest = std::max(delays.longest, end - request);
+        delays.longestWait = std::max(delays.longestWait, end - request);
         if (study.allocations.isLiveAt(i, peakEvent) && pending.isPending(i, peakEvent))
             delays.atPeak.push_back(i);
     }
     return delays;
 }
 
-std::string streamsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some)
+std::string streamsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
 {
     std::set<StreamId> streams;
-    for (const AllocationIndex i : some)
+    for (const AllocationIndex i : blocks)
         if (const StreamId stream = study.allocations.stream(i); !stream.isNone())
             streams.insert(stream);
     std::vector<std::string> labels;

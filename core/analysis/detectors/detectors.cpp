@@ -16,7 +16,7 @@ namespace highwater {
 namespace {
 
 /// A detector with the traits of its rules.
-struct Asked
+struct DetectorEntry
 {
     Detector find = nullptr;
     bool isFromLogs = false;
@@ -24,18 +24,18 @@ struct Asked
     bool needsHistory = false;
 };
 
-std::vector<Asked> detectorsAsked()
+std::vector<DetectorEntry> distinctDetectors()
 {
-    std::vector<Asked> all;
+    std::vector<DetectorEntry> entries;
     for (const Rule& rule : rules())
-        if (rule.find && std::ranges::find(all, rule.find, &Asked::find) == all.end())
-            all.push_back(
+        if (rule.find && std::ranges::find(entries, rule.find, &DetectorEntry::find) == entries.end())
+            entries.push_back(
                 {rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow), rule.is(Rule::NeedsHistory)});
-    return all;
+    return entries;
 }
 
 /// Lowers grade A to B if totals are incomplete, because shares and comparisons are then uncertain.
-void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
+void lowerGradeIfTotalsIncomplete(const DetectorInput& input, Finding& finding)
 {
     const Rule* const rule = ruleNamed(finding.rule);
     const bool isSure = rule && rule->is(Rule::SureOfCutFiles);
@@ -45,7 +45,7 @@ void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
 
 /// Lowers the grade to the overall grade of the categories of its blocks: a finding about gradients is no
 /// surer than that its blocks are gradients.
-void gradeByCategories(const DeviceStudy& study, Finding& finding)
+void lowerGradeToCategories(const DeviceStudy& study, Finding& finding)
 {
     GradeBytes bytes{};
     for (const Evidence& evidence : finding.evidence)
@@ -55,16 +55,16 @@ void gradeByCategories(const DeviceStudy& study, Finding& finding)
     finding.grade = std::max(finding.grade, overallGrade(bytes).value_or(Grade::A));
 }
 
-std::vector<Finding> findingsOf(const Asked& detector, const DetectorInput& input)
+std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInput& input)
 {
     interruptionPoint();
     if ((!detector.isFromLogs && !input.study) || (detector.needsHistory && !input.hasHistory()))
         return {};
     std::vector<Finding> findings = detector.find(input);
     for (Finding& finding : findings) {
-        gradeByWhatIsKnown(input, finding);
+        lowerGradeIfTotalsIncomplete(input, finding);
         if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::RestsOnCategories))
-            gradeByCategories(*input.study, finding);
+            lowerGradeToCategories(*input.study, finding);
     }
     return findings;
 }
@@ -72,7 +72,7 @@ std::vector<Finding> findingsOf(const Asked& detector, const DetectorInput& inpu
 /// Calls `find` with the index of each detector. If the detectors run side by side, the slow ones start
 /// first, so that the others do not wait for them at the end. One after another, the slow ones run last, so
 /// that the other findings appear early.
-void forEachDetector(const std::vector<Asked>& detectors, const SideBySide& sideBySide,
+void forEachDetector(const std::vector<DetectorEntry>& detectors, const SideBySide& sideBySide,
     const std::function<void(std::size_t)>& find)
 {
     std::vector<std::size_t> order(detectors.size());
@@ -88,20 +88,20 @@ void forEachDetector(const std::vector<Asked>& detectors, const SideBySide& side
 } // namespace
 
 std::vector<Finding> findFindings(
-    const DetectorInput& input, const FindingSink& asTheyCome, const SideBySide& sideBySide)
+    const DetectorInput& input, const FindingSink& sink, const SideBySide& sideBySide)
 {
     if (input.study)
         if (const std::optional<SummaryNotes> notes = summaryNotesOf(input.study->trace.metadata))
             return findingsOfSummary(*notes, input.study->about());
-    const std::vector<Asked> detectors = detectorsAsked();
+    const std::vector<DetectorEntry> detectors = distinctDetectors();
     std::vector<std::vector<Finding>> found(detectors.size());
-    std::mutex telling;
+    std::mutex sinkMutex;
     forEachDetector(detectors, sideBySide, [&](std::size_t i) {
         found[i] = findingsOf(detectors[i], input);
-        if (!asTheyCome)
+        if (!sink)
             return;
-        const std::scoped_lock lock(telling);
-        std::ranges::for_each(found[i], asTheyCome);
+        const std::scoped_lock lock(sinkMutex);
+        std::ranges::for_each(found[i], sink);
     });
     std::vector<Finding> all;
     for (std::vector<Finding>& findings : found)

@@ -16,13 +16,13 @@ using FindingSink = std::function<void(const Finding&)>;
 /// does not depend on which detector finishes first. Without `sideBySide` the detectors run one after
 /// another.
 ///
-/// If set, `asTheyCome` gets the findings of each detector as soon as that detector is done, before
+/// If set, `sink` gets the findings of each detector as soon as that detector is done, before
 /// `nameWhatExplains` sets `mergedInto`. For a summary, which stores its findings, no detector runs and
-/// `asTheyCome` gets nothing.
+/// `sink` gets nothing.
 ///
 /// Costs O(detectors × (events + stacks)), plus the replays of slow detectors (`Rule::Slow`) and
 /// `nameWhatExplains`.
 std::vector<Finding> findFindings(
-    const DetectorInput& input, const FindingSink& asTheyCome = {}, const SideBySide& sideBySide = {});
+    const DetectorInput& input, const FindingSink& sink = {}, const SideBySide& sideBySide = {});
 
 } // namespace highwater

@@ -22,11 +22,11 @@ std::vector<OtherDevice> othersOf(const DeviceStudy& study)
 {
     std::vector<OtherDevice> others;
     for (DeviceIndex device = 0; device < study.trace.devices.size(); ++device) {
-        const Device& about = study.trace.devices[device];
-        if (device == study.device || about.kind != DeviceKind::Cuda)
+        const Device& other = study.trace.devices[device];
+        if (device == study.device || other.kind != DeviceKind::Cuda)
             continue;
         if (const Bytes peak = deviceFigures(study.trace, device).peakBytes; peak > 0)
-            others.push_back({fmt::format("GPU {}", about.ordinal), peak});
+            others.push_back({fmt::format("GPU {}", other.ordinal), peak});
     }
     return others;
 }

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-bool isOfDdp(const Trace& trace, const Frame& frame)
+bool isDdpFrame(const Trace& trace, const Frame& frame)
 {
     return trace.text(frame.file).ends_with("nn/parallel/distributed.py");
 }
@@ -20,7 +20,7 @@ bool isOfDdp(const Trace& trace, const Frame& frame)
 /// gradients.
 struct Gradients
 {
-    std::vector<AllocationIndex> own;
+    std::vector<AllocationIndex> separate;
     std::vector<AllocationIndex> buckets;
 };
 
@@ -30,7 +30,7 @@ Gradients gradientsOf(const DeviceStudy& study, std::int64_t event)
     Gradients gradients;
     for (const AllocationIndex i : study.allocations.liveAt(event))
         if (study.categories.of(i) == Category::Gradient)
-            (parameters.contains(study.allocations.recordedBytes(i)) ? gradients.own : gradients.buckets)
+            (parameters.contains(study.allocations.recordedBytes(i)) ? gradients.separate : gradients.buckets)
                 .push_back(i);
     return gradients;
 }
@@ -44,9 +44,9 @@ std::int64_t fullestMoment(const DeviceStudy& study)
         if (range.phase == Phase::Backward)
             ends.push_back(range.end - 1);
     const std::vector<CategoryBytes> rows = categoriesAt(study.allocations, study.categories, ends);
-    const auto most = std::ranges::max_element(
+    const auto fullest = std::ranges::max_element(
         rows, {}, [](const CategoryBytes& row) { return row[static_cast<std::size_t>(Category::Gradient)]; });
-    return most == rows.end() ? -1 : ends[static_cast<std::size_t>(most - rows.begin())];
+    return fullest == rows.end() ? -1 : ends[static_cast<std::size_t>(fullest - rows.begin())];
 }
 
 /// Returns the last event of the backward that contains this event, or the event itself if there is none. A
@@ -62,7 +62,7 @@ std::int64_t endOfBackward(const DeviceStudy& study, std::int64_t event)
 bool usesDdp(const Trace& trace)
 {
     for (std::size_t frame = 0; frame < trace.stacks.frameCount(); ++frame)
-        if (isOfDdp(trace, trace.stacks.frame(FrameId(frame))))
+        if (isDdpFrame(trace, trace.stacks.frame(FrameId(frame))))
             return true;
     return false;
 }
@@ -76,9 +76,10 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
         return {};
     const std::int64_t event = fullestMoment(study);
     const Gradients gradients = gradientsOf(study, event);
-    const Bytes own = bytesOf(study.allocations, gradients.own);
-    const Bytes buckets = bytesOf(study.allocations, gradients.buckets);
-    if (own * 10 < buckets * 9 || buckets * 10 < own * 9 || !isWorthSaying(input, buckets))
+    const Bytes separateBytes = bytesOf(study.allocations, gradients.separate);
+    const Bytes bucketBytes = bytesOf(study.allocations, gradients.buckets);
+    if (separateBytes * 10 < bucketBytes * 9 || bucketBytes * 10 < separateBytes * 9
+        || !isWorthSaying(input, bucketBytes))
         return {};
     std::vector<LifetimeCut> cuts;
     const BlocksBySize parameters = sizesOf(study, Category::Parameter);
@@ -89,7 +90,7 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
     const Bytes saved = peakSaving(study, cuts);
     Finding finding = findingAt(input, event, "gradient-buckets", Grade::B,
         isWorthSaying(input, saved) ? FindingKind::Fault : FindingKind::Fact);
-    finding.bytes = own;
+    finding.bytes = separateBytes;
     finding.title = fmt::format(
         "{} of gradients is in memory twice: once by itself, once in DistributedDataParallel's buckets",
         formatBytes(own));

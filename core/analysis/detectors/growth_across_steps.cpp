@@ -17,12 +17,12 @@ namespace highwater {
 
 namespace {
 
-/// Growth per step below 1/kLeastPartGrown of the peak is not reported.
-constexpr Bytes kLeastPartGrown = 100'000;
+/// Growth per step below 1/kGrowthDivisor of the peak is not reported.
+constexpr Bytes kGrowthDivisor = 100'000;
 constexpr std::size_t kFewestStepsRetained = 3;
 constexpr std::size_t kSitesShown = 5;
 
-std::uint32_t keyOf(StackId stack)
+std::uint32_t stackKey(StackId stack)
 {
     return stack.isNone() ? 0 : static_cast<std::uint32_t>(stack.index()) + 1;
 }
@@ -30,54 +30,55 @@ std::uint32_t keyOf(StackId stack)
 /// The memory that one stack leaves behind, by the step of its allocation.
 struct Retained
 {
-    std::vector<Bytes> ofStep;
+    std::vector<Bytes> bytesOfStep;
     std::vector<AllocationIndex> allocations; ///< from all steps, including the warm-up
 
     /// True if the stack leaves memory behind in at least four fifths of the steps, including the last two.
-    bool inEveryStep() const
+    bool isInEveryStep() const
     {
-        return steps() >= kFewestStepsRetained && steps() * 5 >= ofStep.size() * 4 && ofStep.back() > 0
-            && ofStep[ofStep.size() - 2] > 0;
+        return stepCount() >= kFewestStepsRetained && stepCount() * 5 >= bytesOfStep.size() * 4
+            && bytesOfStep.back() > 0 && bytesOfStep[bytesOfStep.size() - 2] > 0;
     }
     /// True if the stack leaves memory behind every few steps, as an evaluation does. No pause at either end
     /// may be longer than the longest pause in between: a cache that has filled pauses at the end, and a
     /// buffer of the last steps pauses at the beginning.
-    bool everyFewSteps() const
+    bool recursEveryFewSteps() const
     {
-        std::size_t longest = 0;
-        std::size_t leading = 0;
+        std::size_t longestPause = 0;
+        std::size_t leadingPause = 0;
         std::size_t pause = 0;
-        std::size_t seen = 0;
-        for (const Bytes bytes : ofStep) {
+        std::size_t stepsSeen = 0;
+        for (const Bytes bytes : bytesOfStep) {
             if (bytes == 0) {
                 ++pause;
                 continue;
             }
-            if (seen == 0)
-                leading = pause;
+            if (stepsSeen == 0)
+                leadingPause = pause;
             else
-                longest = std::max(longest, pause);
-            ++seen;
+                longestPause = std::max(longestPause, pause);
+            ++stepsSeen;
             pause = 0;
         }
-        return seen > kFewestStepsRetained && leading <= longest && pause <= longest;
+        return stepsSeen > kFewestStepsRetained && leadingPause <= longestPause && pause <= longestPause;
     }
-    bool keepsGrowing() const { return inEveryStep() || everyFewSteps(); }
+    bool keepsGrowing() const { return isInEveryStep() || recursEveryFewSteps(); }
 
     Bytes perStep() const
     {
-        if (!inEveryStep())
-            return std::accumulate(ofStep.begin(), ofStep.end(), Bytes{0})
-                / static_cast<Bytes>(ofStep.size());
-        std::vector<Bytes> sorted = ofStep;
+        if (!isInEveryStep())
+            return std::accumulate(bytesOfStep.begin(), bytesOfStep.end(), Bytes{0})
+                / static_cast<Bytes>(bytesOfStep.size());
+        std::vector<Bytes> sorted = bytesOfStep;
         std::ranges::sort(sorted);
         return sorted[sorted.size() / 2];
     }
 
 private:
-    std::size_t steps() const
+    std::size_t stepCount() const
     {
-        return static_cast<std::size_t>(std::ranges::count_if(ofStep, [](Bytes bytes) { return bytes > 0; }));
+        return static_cast<std::size_t>(
+            std::ranges::count_if(bytesOfStep, [](Bytes bytes) { return bytes > 0; }));
     }
 };
 
@@ -96,9 +97,9 @@ public:
         std::map<std::uint32_t, Retained> byStack;
         for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
             add(i, byStack);
-        for (auto& [stack, left] : byStack)
-            if (left.keepsGrowing())
-                m_growing.push_back(std::move(left));
+        for (auto& [stack, retained] : byStack)
+            if (retained.keepsGrowing())
+                m_growing.push_back(std::move(retained));
         std::ranges::stable_sort(m_growing, std::greater(), &Retained::perStep);
     }
 
@@ -106,8 +107,8 @@ public:
     Bytes perStep() const
     {
         Bytes sum = 0;
-        for (const Retained& left : m_growing)
-            sum += left.perStep();
+        for (const Retained& retained : m_growing)
+            sum += retained.perStep();
         return sum;
     }
 
@@ -120,11 +121,11 @@ private:
         const std::size_t step = *m_study.steps.stepOf(allocations.birth(i));
         if (step + 1 >= m_growth.lastStep)
             return;
-        Retained& left = byStack[keyOf(allocations.stack(i))];
-        left.ofStep.resize(m_growth.lastStep - 1 - m_growth.firstStep);
-        left.allocations.push_back(i);
+        Retained& retained = byStack[stackKey(allocations.stack(i))];
+        retained.bytesOfStep.resize(m_growth.lastStep - 1 - m_growth.firstStep);
+        retained.allocations.push_back(i);
         if (step >= m_growth.firstStep)
-            left.ofStep[step - m_growth.firstStep] += allocations.bytes(i);
+            retained.bytesOfStep[step - m_growth.firstStep] += allocations.bytes(i);
     }
 
     const DeviceStudy& m_study;
@@ -142,15 +143,16 @@ std::vector<LifetimeCut> cutsOf(
 {
     std::vector<LifetimeCut> cuts;
     std::set<std::uint32_t> stacks;
-    for (const Retained& left : growing) {
-        stacks.insert(keyOf(study.allocations.stack(left.allocations.front())));
-        for (const AllocationIndex i : left.allocations)
+    for (const Retained& retained : growing) {
+        stacks.insert(stackKey(study.allocations.stack(retained.allocations.front())));
+        for (const AllocationIndex i : retained.allocations)
             cuts.push_back({i, study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))].end - 1});
     }
-    const std::int64_t last = study.steps.steps[growth.lastStep - 1].begin;
+    const std::int64_t lastStepBegin = study.steps.steps[growth.lastStep - 1].begin;
     for (auto i = static_cast<AllocationIndex>(study.allocations.olderCount()); i < study.allocations.size();
          ++i) {
-        if (study.allocations.birth(i) < last || !stacks.contains(keyOf(study.allocations.stack(i))))
+        if (study.allocations.birth(i) < lastStepBegin
+            || !stacks.contains(stackKey(study.allocations.stack(i))))
             continue;
         const std::int64_t end = study.steps.steps[*study.steps.stepOf(study.allocations.birth(i))].end - 1;
         if (study.allocations.isLiveAt(i, end))
@@ -163,40 +165,40 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Fi
 {
     std::map<std::uint32_t, Retained> bySite;
     std::map<std::uint32_t, Bytes> perStep;
-    for (const Retained& left : growing) {
+    for (const Retained& retained : growing) {
         const std::uint32_t site
-            = static_cast<std::uint32_t>(study.sites.of(left.allocations.front()).index());
-        perStep[site] += left.perStep();
-        auto& all = bySite[site].allocations;
-        all.insert(all.end(), left.allocations.begin(), left.allocations.end());
+            = static_cast<std::uint32_t>(study.sites.of(retained.allocations.front()).index());
+        perStep[site] += retained.perStep();
+        auto& blocks = bySite[site].allocations;
+        blocks.insert(blocks.end(), retained.allocations.begin(), retained.allocations.end());
     }
     std::vector<std::pair<Bytes, std::uint32_t>> order;
     for (const auto& [site, bytes] : perStep)
         order.emplace_back(bytes, site);
     std::ranges::sort(order, std::greater());
     for (std::size_t i = 0; i < std::min(order.size(), kSitesShown); ++i) {
-        auto& all = bySite[order[i].second].allocations;
-        std::ranges::sort(all);
-        finding.addEvidence(AllocationsTarget{all}, "{} keeps {} per step, {} allocations so far",
-            study.sites.site(study.sites.of(all.front())).label, formatBytes(order[i].first),
-            formatCount(all.size()));
+        auto& blocks = bySite[order[i].second].allocations;
+        std::ranges::sort(blocks);
+        finding.addEvidence(AllocationsTarget{blocks}, "{} keeps {} per step, {} allocations so far",
+            study.sites.site(study.sites.of(blocks.front())).label, formatBytes(order[i].first),
+            formatCount(blocks.size()));
     }
     if (order.size() > kSitesShown)
         finding.addEvidence({}, "{} more places keep memory in each step", order.size() - kSitesShown);
 }
 
-std::vector<AllocationIndex> allBlocksOf(const std::vector<Retained>& growing)
+std::vector<AllocationIndex> blocksOfGrowing(const std::vector<Retained>& growing)
 {
     std::vector<AllocationIndex> blocks;
-    for (const Retained& left : growing)
-        blocks.insert(blocks.end(), left.allocations.begin(), left.allocations.end());
+    for (const Retained& retained : growing)
+        blocks.insert(blocks.end(), retained.allocations.begin(), retained.allocations.end());
     std::ranges::sort(blocks);
     return blocks;
 }
 
 /// Returns a sentence about when the device is full: the step in which memory ran out, or the number of steps
 /// until the GPU is full at this rate.
-std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
+std::string whenFullText(const DetectorInput& input, const StepGrowth& growth)
 {
     const std::vector<Step>& steps = input.study->steps.steps;
     if (!input.figures.ooms.empty()) {
@@ -212,8 +214,8 @@ std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
         counted(left / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
 }
 
-void addCourse(
-    const DetectorInput& input, const StepGrowth& growth, Bytes explained, bool everyStep, Finding& finding)
+void addSlopeEvidence(
+    const DetectorInput& input, const StepGrowth& growth, Bytes explained, bool isEveryStep, Finding& finding)
 {
     const std::vector<Step>& steps = input.study->steps.steps;
     const Step& first = steps[growth.firstStep];
@@ -230,30 +232,30 @@ void addCourse(
 }
 
 /// Returns the bytes alive at the peak that were allocated in earlier steps.
-Bytes heldAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cuts)
+Bytes keptBytesAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cuts)
 {
-    Bytes held = 0;
+    Bytes keptBytes = 0;
     for (const LifetimeCut& cut : cuts)
         if (cut.from < input.figures.peakEvent
             && input.study->allocations.isLiveAt(cut.allocation, input.figures.peakEvent))
-            held += input.study->allocations.bytes(cut.allocation);
-    return held;
+            keptBytes += input.study->allocations.bytes(cut.allocation);
+    return keptBytes;
 }
 
 /// True if at least half of the kept bytes are weights, their gradients or optimizer state. The user may
 /// intend a model that grows, or several kept models.
-bool isOfModels(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
+bool isMostlyModelState(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
 {
-    Bytes all = 0;
-    Bytes models = 0;
+    Bytes allBytes = 0;
+    Bytes modelBytes = 0;
     for (const LifetimeCut& cut : cuts) {
         const Category category = study.categories.of(cut.allocation);
-        all += study.allocations.bytes(cut.allocation);
+        allBytes += study.allocations.bytes(cut.allocation);
         if (category == Category::Parameter || category == Category::Gradient
             || category == Category::OptimizerState)
-            models += study.allocations.bytes(cut.allocation);
+            modelBytes += study.allocations.bytes(cut.allocation);
     }
-    return models * 2 >= all;
+    return modelBytes * 2 >= allBytes;
 }
 
 } // namespace
@@ -267,26 +269,28 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         return {};
     const RetainedBlocks survivors(study, *growth);
     const Bytes perStep = survivors.perStep();
-    if (perStep == 0 || perStep < input.figures.peakBytes / kLeastPartGrown
+    if (perStep == 0 || perStep < input.figures.peakBytes / kGrowthDivisor
         || perStep < growth->bytesPerStep / 2)
         return {};
-    const bool everyStep = std::ranges::all_of(survivors.growing(), &Retained::inEveryStep);
-    const bool agree = perStep >= growth->bytesPerStep / 10 * 9 && perStep <= growth->bytesPerStep / 10 * 11;
+    const bool isEveryStep = std::ranges::all_of(survivors.growing(), &Retained::isInEveryStep);
+    const bool agreesWithSlope
+        = perStep >= growth->bytesPerStep / 10 * 9 && perStep <= growth->bytesPerStep / 10 * 11;
     Finding finding = findingOf(input, "growth",
-        agree && everyStep && study.steps.grade != Grade::C ? Grade::A : Grade::B, FindingKind::Fault);
+        agreesWithSlope && isEveryStep && study.steps.grade != Grade::C ? Grade::A : Grade::B,
+        FindingKind::Fault);
     const std::vector<LifetimeCut> cuts = cutsOf(study, *growth, survivors.growing());
-    if (isOfModels(study, cuts))
+    if (isMostlyModelState(study, cuts))
         finding.grade = Grade::C;
     placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
-    finding.bytes = heldAtPeak(input, cuts);
-    const LeakPlace place = leakPlaceOf(study, allBlocksOf(survivors.growing()));
+    finding.bytes = keptBytesAtPeak(input, cuts);
+    const LeakPlace place = leakPlaceOf(study, blocksOfGrowing(survivors.growing()));
     finding.title = fmt::format(
         "Memory leaks {} per step{}: {} of the peak was allocated in earlier steps and never freed",
         formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     addSites(study, survivors.growing(), finding);
-    addCourse(input, *growth, perStep, everyStep, finding);
+    addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
     finding.remedy
         = {"Find what still refers to these tensors after their step (a list, a log, an "
            "attribute); store .item() or .detach().cpu() values, or drop them before the next step",

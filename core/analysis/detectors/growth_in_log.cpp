@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t kFewestPoints = 10;
 /// Fewer points suffice if all of them rise, by at least a tenth of the last value in total.
 constexpr std::size_t kFewestRisingPoints = 4;
-constexpr double kLeastPartOfFew = 10;
+constexpr double kFewPointsDivisor = 10;
 /// The first fifth of the points is ignored: caches fill and state is made.
-constexpr std::size_t kWarmUpShare = 5;
-/// Growth below 1/kLeastPartLogged over the whole log is ignored.
-constexpr double kLeastPartLogged = 100;
+constexpr std::size_t kWarmUpDivisor = 5;
+/// Growth below 1/kLogGrowthDivisor over the whole log is ignored.
+constexpr double kLogGrowthDivisor = 100;
 /// Limit on the number of findings: trackers may record a series for each tensor.
 constexpr std::size_t kMostFindings = 64;
 
@@ -77,7 +77,7 @@ Course courseOf(const CounterSeries& series)
         course.step.push_back(step);
         course.bytes.push_back(series.value[i]);
     }
-    const auto warmUp = static_cast<std::ptrdiff_t>(course.step.size() / kWarmUpShare);
+    const auto warmUp = static_cast<std::ptrdiff_t>(course.step.size() / kWarmUpDivisor);
     course.step.erase(course.step.begin(), course.step.begin() + warmUp);
     course.bytes.erase(course.bytes.begin(), course.bytes.begin() + warmUp);
     return course;
@@ -107,10 +107,10 @@ bool isOfWholeDevice(const CounterSeries& series)
 /// True if at least nine points in ten are above the one before.
 bool risesAtEachPoint(const Course& course)
 {
-    std::size_t rests = 0;
+    std::size_t pauses = 0;
     for (std::size_t i = 1; i < course.bytes.size(); ++i)
-        rests += course.bytes[i] <= course.bytes[i - 1] ? 1 : 0;
-    return rests * 10 <= course.bytes.size();
+        pauses += course.bytes[i] <= course.bytes[i - 1] ? 1 : 0;
+    return pauses * 10 <= course.bytes.size();
 }
 
 /// True for a short series in which every point is above the one before it.
@@ -119,7 +119,7 @@ bool keepsRising(const Course& course)
     const std::size_t points = course.bytes.size();
     return points >= kFewestRisingPoints && points < kFewestPoints
         && std::ranges::adjacent_find(course.bytes, std::ranges::greater_equal()) == course.bytes.end()
-        && (course.bytes.back() - course.bytes.front()) * kLeastPartOfFew >= course.bytes.back();
+        && (course.bytes.back() - course.bytes.front()) * kFewPointsDivisor >= course.bytes.back();
 }
 
 /// True for a long series that rises steadily, at the end at least half as fast as overall.
@@ -129,9 +129,9 @@ bool keepsGrowing(const Course& course)
     if (points < kFewestPoints || !course.risesSteadily())
         return false;
     const double slope = course.medianSlope(0, points);
-    const double late = course.medianSlope(points - points / 3 - 2, points);
-    return slope > 0 && late * 2 >= slope
-        && (course.bytes.back() - course.bytes.front()) * kLeastPartLogged >= course.bytes.back();
+    const double lateSlope = course.medianSlope(points - points / 3 - 2, points);
+    return slope > 0 && lateSlope * 2 >= slope
+        && (course.bytes.back() - course.bytes.front()) * kLogGrowthDivisor >= course.bytes.back();
 }
 
 Finding growthFinding(
@@ -164,7 +164,7 @@ Finding growthFinding(
 
 std::vector<Finding> findGrowthInLog(const DetectorInput& input)
 {
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         for (const CounterSeries& series : input.auxiliaryFiles[i].trace->counters) {
             if (!isOfWholeDevice(series) || !(isLevel(series) || isCeiling(series)))
@@ -172,13 +172,13 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input)
             const Course course = courseOf(series);
             const bool grows = keepsGrowing(course) && (isLevel(series) || risesAtEachPoint(course));
             if (grows || keepsRising(course))
-                all.push_back(growthFinding(series, course, i, series.lineAt(series.points() - 1)));
+                findings.push_back(growthFinding(series, course, i, series.lineAt(series.points() - 1)));
         }
-    if (all.size() > kMostFindings) {
-        std::ranges::stable_sort(all, std::ranges::greater(), &Finding::bytes);
-        all.erase(all.begin() + kMostFindings, all.end());
+    if (findings.size() > kMostFindings) {
+        std::ranges::stable_sort(findings, std::ranges::greater(), &Finding::bytes);
+        findings.erase(findings.begin() + kMostFindings, findings.end());
     }
-    return all;
+    return findings;
 }
 
 } // namespace highwater

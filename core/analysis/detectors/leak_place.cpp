@@ -44,9 +44,9 @@ OwnFrames ownFrames(const Trace& trace, StackId stack)
 
 bool isSameFunction(const Trace& trace, FrameId a, FrameId b)
 {
-    const Frame one = trace.stacks.frame(a);
-    const Frame other = trace.stacks.frame(b);
-    return one.function == other.function && one.file == other.file;
+    const Frame firstFrame = trace.stacks.frame(a);
+    const Frame secondFrame = trace.stacks.frame(b);
+    return firstFrame.function == secondFrame.function && firstFrame.file == secondFrame.file;
 }
 
 /// Returns the frame as "log_probs r1_grpo.py:70".
@@ -58,27 +58,28 @@ std::string lineOf(const Trace& trace, FrameId id)
 }
 
 /// Bytes by stack, and the stack with the most bytes.
-struct ByStack
+struct BytesByStack
 {
     NumberMap<StackId, Bytes> bytes;
     StackId largest;
-    Bytes all = 0;
+    Bytes allBytes = 0;
 };
 
-ByStack byStack(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+BytesByStack bytesByStack(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
-    ByStack found;
+    BytesByStack totals;
     for (const AllocationIndex i : blocks) {
-        found.bytes[study.allocations.stack(i)] += study.allocations.bytes(i);
-        found.all += study.allocations.bytes(i);
+        totals.bytes[study.allocations.stack(i)] += study.allocations.bytes(i);
+        totals.allBytes += study.allocations.bytes(i);
     }
-    Bytes most = 0;
-    for (const auto& [stack, bytes] : found.bytes)
-        if (!stack.isNone() && (bytes > most || (bytes == most && stack.value() < found.largest.value()))) {
-            most = bytes;
-            found.largest = stack;
+    Bytes mostBytes = 0;
+    for (const auto& [stack, bytes] : totals.bytes)
+        if (!stack.isNone()
+            && (bytes > mostBytes || (bytes == mostBytes && stack.value() < totals.largest.value()))) {
+            mostBytes = bytes;
+            totals.largest = stack;
         }
-    return found;
+    return totals;
 }
 
 /// Returns the index of the training loop's frame in `frames` (outermost last), or −1 if the loop is unknown
@@ -97,7 +98,7 @@ std::ptrdiff_t loopAmong(const DeviceStudy& study, const std::vector<FrameId>& f
 /// Returns when the blocks that `stack` allocates in the training loop should be freed, as words. That is
 /// when the function called by the loop returns. If the loop calls the model itself, the output of the model
 /// lives until the next output replaces it.
-std::string endOf(const Trace& trace, StackId stack, FrameId loop)
+std::string endText(const Trace& trace, StackId stack, FrameId loop)
 {
     FrameId called;
     for (; trace.stacks.hasFrames(stack) && trace.stacks.innermost(stack) != loop;
@@ -116,10 +117,10 @@ std::string endOf(const Trace& trace, StackId stack, FrameId loop)
 
 LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
-    const ByStack stacks = byStack(study, blocks);
+    const BytesByStack stacks = bytesByStack(study, blocks);
     if (stacks.largest.isNone())
         return {};
-    NumberMap<FrameId, Bytes> through; // each frame counts once per stack, even if it recurs
+    NumberMap<FrameId, Bytes> throughFrame; // each frame counts once per stack, even if it recurs
     for (const auto& [stack, bytes] : stacks.bytes) {
         OwnFrames own = ownFrames(study.trace, stack);
         std::vector<FrameId>& frames = own.outside;
@@ -127,20 +128,22 @@ LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex>
         std::ranges::sort(frames, {}, [](FrameId frame) { return frame.value(); });
         frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
         for (const FrameId frame : frames)
-            through[frame] += bytes;
+            throughFrame[frame] += bytes;
     }
     const OwnFrames own = ownFrames(study.trace, stacks.largest);
-    const auto carries = [&](Bytes tenths) {
-        return [&, tenths](FrameId frame) { return through.find(frame)->second * 10 >= stacks.all * tenths; };
+    const auto carriesTenths = [&](Bytes tenths) {
+        return [&, tenths](FrameId frame) {
+            return throughFrame.find(frame)->second * 10 >= stacks.allBytes * tenths;
+        };
     };
-    const auto line = std::ranges::find_if(own.outside, carries(5));
+    const auto line = std::ranges::find_if(own.outside, carriesTenths(5));
     if (line == own.outside.end())
         return {};
-    LeakPlace place{lineOf(study.trace, *line), through.find(*line)->second, stacks.all, {}, {}};
-    if (const auto inner = std::ranges::find_if(own.inModel, carries(9)); inner != own.inModel.end())
+    LeakPlace place{lineOf(study.trace, *line), throughFrame.find(*line)->second, stacks.allBytes, {}, {}};
+    if (const auto inner = std::ranges::find_if(own.inModel, carriesTenths(9)); inner != own.inModel.end())
         place.inModel = lineOf(study.trace, *inner);
     if (const std::ptrdiff_t loop = loopAmong(study, own.outside); loop >= 0)
-        place.end = endOf(study.trace, stacks.largest, own.outside[static_cast<std::size_t>(loop)]);
+        place.end = endText(study.trace, stacks.largest, own.outside[static_cast<std::size_t>(loop)]);
     return place;
 }
 

@@ -15,8 +15,8 @@ struct LeakPlace
     /// Innermost line of the user's own code, outside models, that at least half of the bytes pass through:
     /// "log_probs r1_grpo.py:70". Empty if there is none.
     std::string line;
-    Bytes through = 0; ///< bytes that pass through `line`, out of `all`
-    Bytes all = 0;
+    Bytes throughBytes = 0; ///< bytes that pass through `line`, out of `allBytes`
+    Bytes allBytes = 0;
     /// Innermost line within a model that at least nine tenths of the bytes pass through: "forward
     /// bank.py:20". Empty if there is none.
     std::string inModel;

@@ -17,8 +17,8 @@ std::vector<AllocationIndex> blocksOf(const Finding& finding)
 {
     std::vector<AllocationIndex> blocks;
     for (const Evidence& evidence : finding.evidence)
-        if (const auto* some = std::get_if<AllocationsTarget>(&evidence.target))
-            blocks.insert(blocks.end(), some->allocations.begin(), some->allocations.end());
+        if (const auto* blocksTarget = std::get_if<AllocationsTarget>(&evidence.target))
+            blocks.insert(blocks.end(), blocksTarget->allocations.begin(), blocksTarget->allocations.end());
     std::ranges::sort(blocks);
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     return blocks;
@@ -32,7 +32,7 @@ Bytes sumOf(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks
     return sum;
 }
 
-bool isMostly(const DeviceStudy& study, const Finding& finding, const Finding& other)
+bool sharesMostBytes(const DeviceStudy& study, const Finding& finding, const Finding& other)
 {
     const std::vector<AllocationIndex> blocks = blocksOf(finding);
     std::vector<AllocationIndex> common;
@@ -59,7 +59,8 @@ bool mayExplain(const DeviceStudy& study, const Finding& finding, const Finding&
     const bool isWeaker = other.grade == Grade::C && finding.grade != Grade::C;
     if (isWeaker || (finding.kind == FindingKind::Fault && other.kind != FindingKind::Fault))
         return false;
-    return isAdvice(finding.rule) ? finding.kind == FindingKind::Fault : isMostly(study, finding, other);
+    return isAdvice(finding.rule) ? finding.kind == FindingKind::Fault
+                                  : sharesMostBytes(study, finding, other);
 }
 
 } // namespace

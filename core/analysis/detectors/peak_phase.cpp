@@ -10,8 +10,8 @@ namespace highwater {
 
 namespace {
 
-/// Another phase is close to the peak if its own peak is lower by less than 1/kCloseShare.
-constexpr Bytes kCloseShare = 100;
+/// Another phase is close to the peak if its own peak is lower by less than 1/kCloseDivisor.
+constexpr Bytes kCloseDivisor = 100;
 
 /// Returns the highest moment of each phase within a range of events.
 std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)
@@ -40,24 +40,26 @@ Grade gradeAt(const DeviceStudy& study, std::int64_t event)
 
 /// Returns how many steps peak in this phase: "as in all 6 steps", "as in 4 of 6 steps". If most steps peak
 /// in another phase: "unlike 5 of 6 steps, which peak in backward".
-std::string otherSteps(const StepTable& table, Phase phase)
+std::string stepsText(const StepTable& table, Phase phase)
 {
-    std::map<Phase, std::size_t> count;
+    std::map<Phase, std::size_t> stepsOfPhase;
     for (const Step& step : table.steps)
-        count[step.peakPhase] += step.isCounted() ? 1 : 0;
-    const auto most = std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; });
-    const std::size_t all = table.count();
-    if (count[phase] == all)
-        return fmt::format("as in all {} steps", all);
-    if (count[phase] * 2 >= all || most->first == Phase::Unknown)
-        return fmt::format("as in {} of {} steps", count[phase], all);
-    return fmt::format("unlike {} of {} steps, which peak in {}", most->second, all, toText(most->first));
+        stepsOfPhase[step.peakPhase] += step.isCounted() ? 1 : 0;
+    const auto mostFrequent
+        = std::ranges::max_element(stepsOfPhase, {}, [](const auto& entry) { return entry.second; });
+    const std::size_t stepCount = table.count();
+    if (stepsOfPhase[phase] == stepCount)
+        return fmt::format("as in all {} steps", stepCount);
+    if (stepsOfPhase[phase] * 2 >= stepCount || mostFrequent->first == Phase::Unknown)
+        return fmt::format("as in {} of {} steps", stepsOfPhase[phase], stepCount);
+    return fmt::format("unlike {} of {} steps, which peak in {}", mostFrequent->second, stepCount,
+        toText(mostFrequent->first));
 }
 
 std::string titleOfPhase(const DeviceStudy& study, Phase phase, Bytes bytes)
 {
     const std::string peak = fmt::format("The peak, {}, is in {}", formatBytes(bytes), toText(phase));
-    return study.steps.count() < 2 ? peak : peak + ", " + otherSteps(study.steps, phase);
+    return study.steps.count() < 2 ? peak : peak + ", " + stepsText(study.steps, phase);
 }
 
 std::string nameOfPhase(Phase phase)
@@ -94,10 +96,10 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     finding.remedy.action = fmt::format("Reduce memory in {} first", toText(phase));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;
-        const bool close = gap * kCloseShare < finding.bytes;
-        if (close && next->first == Phase::Unknown)
+        const bool isClose = gap * kCloseDivisor < finding.bytes;
+        if (isClose && next->first == Phase::Unknown)
             return {};
-        if (close)
+        if (isClose)
             finding.title += fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
         finding.remedy.action += fmt::format("; beyond that, {} becomes the peak", nameOfPhase(next->first));
         finding.remedy.savedBytes = gap;

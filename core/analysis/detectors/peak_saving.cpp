@@ -19,11 +19,11 @@ Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
         change[static_cast<std::size_t>(first + 1)] += bytes;
         change[static_cast<std::size_t>(end + 1)] -= bytes;
     }
-    Bytes gone = 0;
+    Bytes removedBytes = 0;
     Bytes highest = 0;
     for (std::int64_t event = -1; event < events; ++event) {
-        gone += change[static_cast<std::size_t>(event + 1)];
-        highest = std::max(highest, study.curve.at(event) - gone);
+        removedBytes += change[static_cast<std::size_t>(event + 1)];
+        highest = std::max(highest, study.curve.at(event) - removedBytes);
     }
     return study.curve.peak().bytes - highest;
 }

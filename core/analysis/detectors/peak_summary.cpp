@@ -25,10 +25,10 @@ std::string placeOfPeak(const DetectorInput& input)
     const auto step = steps.stepOf(event);
     const bool isInStep = step && steps.source != StepSource::Whole;
     const Phase phase = input.study->phases.at(event);
-    const std::string of = phase == Phase::Unknown ? std::string() : std::string(toText(phase));
+    const std::string phaseText = phase == Phase::Unknown ? std::string() : std::string(toText(phase));
     if (isInStep)
-        return ", in " + steps.steps[*step].name + (of.empty() ? of : ", " + of);
-    return of.empty() ? of : ", in " + of;
+        return ", in " + steps.steps[*step].name + (phaseText.empty() ? phaseText : ", " + phaseText);
+    return phaseText.empty() ? phaseText : ", in " + phaseText;
 }
 
 /// Returns ", likely" or ", a guess" for a category that is inferred; empty for one that is certain.

@@ -20,25 +20,25 @@ struct Pool
 {
     PoolId id;
     std::int64_t segments = 0;
-    Bytes reserved = 0;
-    Bytes idle = 0;
-    Address largest = 0; ///< start of its largest segment
+    Bytes reservedBytes = 0;
+    Bytes idleBytes = 0;
+    Address largestSegment = 0; ///< start of its largest segment
     Bytes largestSize = 0;
-    std::vector<AllocationIndex> live; ///< ascending
+    std::vector<AllocationIndex> liveBlocks; ///< ascending
 };
 
-void add(const SegmentState& state, const SegmentAt& segment, Pool& pool)
+void addSegment(const SegmentState& state, const SegmentAt& segment, Pool& pool)
 {
     ++pool.segments;
-    pool.reserved += segment.range.size;
-    pool.idle += segment.freeBytes;
+    pool.reservedBytes += segment.range.size;
+    pool.idleBytes += segment.freeBytes;
     if (segment.range.size > pool.largestSize) {
         pool.largestSize = segment.range.size;
-        pool.largest = segment.range.begin;
+        pool.largestSegment = segment.range.begin;
     }
     for (const BlockAt& block : state.blocksOf(segment))
         if (block.allocation != AllocationTable::kNoAllocation)
-            pool.live.push_back(block.allocation);
+            pool.liveBlocks.push_back(block.allocation);
 }
 
 /// Returns the private pools, ordered by reserved bytes, largest first.
@@ -51,14 +51,14 @@ std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
             continue;
         Pool& pool = byId[id];
         pool.id = id;
-        add(state, segment, pool);
+        addSegment(state, segment, pool);
     }
     std::vector<Pool> pools;
     for (auto& [id, pool] : byId) {
-        std::ranges::sort(pool.live);
+        std::ranges::sort(pool.liveBlocks);
         pools.push_back(std::move(pool));
     }
-    std::ranges::stable_sort(pools, std::ranges::greater(), &Pool::reserved);
+    std::ranges::stable_sort(pools, std::ranges::greater(), &Pool::reservedBytes);
     return pools;
 }
 
@@ -86,21 +86,21 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
     const SegmentHistory history(study.trace, study.allocations, live);
     const std::int64_t event = firstMomentOf(input.figures);
     const SegmentState state = history.at(event);
-    Bytes reserved = 0;
-    Bytes idle = 0;
+    Bytes reservedBytes = 0;
+    Bytes idleBytes = 0;
     std::vector<Pool> pools = privatePools(study.trace, state);
     for (const Pool& pool : pools) {
-        reserved += pool.reserved;
-        idle += pool.idle;
+        reservedBytes += pool.reservedBytes;
+        idleBytes += pool.idleBytes;
     }
-    if (!isWorthSaying(input, reserved))
+    if (!isWorthSaying(input, reservedBytes))
         return {};
     Finding finding
         = findingAt(input, event, "private-pools", state.isExact() ? Grade::A : Grade::B, FindingKind::Fact);
-    finding.bytes = reserved;
+    finding.bytes = reservedBytes;
     finding.title = fmt::format("{} {} of {} reserved: {} in use, {} idle",
-        counted(pools.size(), "private pool keeps", "private pools keep"), formatBytes(reserved),
-        formatBytes(state.reservedBytes), formatBytes(reserved - idle), formatBytes(idle));
+        counted(pools.size(), "private pool keeps", "private pools keep"), formatBytes(reservedBytes),
+        formatBytes(state.reservedBytes), formatBytes(reservedBytes - idleBytes), formatBytes(idleBytes));
     const PoolNames names(study.allocations);
     for (std::size_t i = 0; i < pools.size() && i < kPoolsNamed; ++i)
         finding.evidence.push_back(evidenceOf(study, names, std::move(pools[i]), event));

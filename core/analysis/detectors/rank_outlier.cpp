@@ -16,11 +16,11 @@ constexpr std::string_view kRule = "rank-outlier";
 /// Returns the most typical rank of a group: the one nearest to the median.
 const RankRow& typicalOf(const RankTable& ranks, std::size_t group)
 {
-    const RankRow* best = nullptr;
+    const RankRow* nearest = nullptr;
     for (const RankRow& row : ranks.rows)
-        if (row.group == group && (!best || std::abs(row.aboveMedian) < std::abs(best->aboveMedian)))
-            best = &row;
-    return *best;
+        if (row.group == group && (!nearest || std::abs(row.aboveMedian) < std::abs(nearest->aboveMedian)))
+            nearest = &row;
+    return *nearest;
 }
 
 std::string nameOfRank(const RankTable& ranks, const RankRow& row)
@@ -55,29 +55,29 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
 
 std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
 {
-    std::vector<RankFinding> all;
+    std::vector<RankFinding> findings;
     for (const RankRow& row : ranks.rows) {
         if (!row.outlier)
             continue;
-        const bool above = row.aboveMedian > 0;
+        const bool isAbove = row.aboveMedian > 0;
         Finding finding;
         finding.rule = kRule;
         finding.grade = Grade::A;
-        finding.kind = above ? FindingKind::Fault : FindingKind::Fact;
+        finding.kind = isAbove ? FindingKind::Fault : FindingKind::Fact;
         finding.device = ranks.deviceOf(row)->ordinal;
         finding.event = ranks.deviceOf(row)->peakEvent;
         finding.bytes = std::abs(row.aboveMedian);
         finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOfRank(ranks, row),
-            formatBytes(finding.bytes), above ? "above" : "below", ranks.groups[row.group].ranks);
+            formatBytes(finding.bytes), isAbove ? "above" : "below", ranks.groups[row.group].ranks);
         addRankEvidence(ranks, row, finding);
-        finding.remedy = {above ? "Balance the ranks' batches by tokens rather than sequences, or compare "
-                                  "the two files to find what this rank alone keeps"
-                                : "This rank uses its GPU less than the others: compare the two files",
-            above ? finding.bytes : 0};
+        finding.remedy = {isAbove ? "Balance the ranks' batches by tokens rather than sequences, or compare "
+                                    "the two files to find what this rank alone keeps"
+                                  : "This rank uses its GPU less than the others: compare the two files",
+            isAbove ? finding.bytes : 0};
         finding.wouldDisprove = "Wrong if the ranks differ by design, such as pipeline stages";
-        all.push_back({row, std::move(finding)});
+        findings.push_back({row, std::move(finding)});
     }
-    return all;
+    return findings;
 }
 
 bool isRankOutlier(const Finding& finding)

@@ -8,15 +8,16 @@ namespace highwater {
 
 namespace {
 
-/// A finding needs an idle part of at least 1/kLeastPartReserved of the reserved bytes.
-constexpr Bytes kLeastPartReserved = 4;
+/// A finding needs an idle part of at least 1/kIdleDivisor of the reserved bytes.
+constexpr Bytes kIdleDivisor = 4;
 /// If at least half of the reserved memory and at least this much is idle, the finding is a fault. Segments
 /// that wait for another phase of the step do not explain as much.
-constexpr Bytes kMuchReserved = kGiB;
+constexpr Bytes kIdleFaultBytes = kGiB;
 
-FindingKind kindOfIdle(Bytes idle, Bytes reserved)
+FindingKind kindOfIdleMemory(Bytes idleBytes, Bytes reservedBytes)
 {
-    return idle * 2 >= reserved && idle >= kMuchReserved ? FindingKind::Fault : FindingKind::Fact;
+    return idleBytes * 2 >= reservedBytes && idleBytes >= kIdleFaultBytes ? FindingKind::Fault
+                                                                          : FindingKind::Fact;
 }
 
 /// Returns the total size of the segments without live blocks, at the end of the trace.
@@ -35,9 +36,9 @@ Bytes emptySegmentBytes(const DeviceStudy& study)
 
 std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
 {
-    const Bytes reserved = input.figures.reservedFinalBytes;
-    const Bytes idle = reserved - input.figures.finalBytes;
-    if (reserved == 0 || idle * kLeastPartReserved < reserved || !isWorthSaying(input, idle))
+    const Bytes reservedBytes = input.figures.reservedFinalBytes;
+    const Bytes idleBytes = reservedBytes - input.figures.finalBytes;
+    if (reservedBytes == 0 || idleBytes * kIdleDivisor < reservedBytes || !isWorthSaying(input, idleBytes))
         return {};
     Finding finding = findingOf(input, "reserved-above-live", Grade::A, FindingKind::Fact);
     finding.bytes = idle;
@@ -58,15 +59,15 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     if (!input.hasHistory() && study.about().endsInSegments)
         return reservedAtOneMoment(input);
-    const Bytes reserved = input.figures.reservedPeakBytes;
-    const Bytes idle = reserved - input.figures.peakBytes;
-    if (study.curve.eventCount() == 0 || !input.figures.ooms.empty() || idle * kLeastPartReserved < reserved
-        || !isWorthSaying(input, idle))
+    const Bytes reservedBytes = input.figures.reservedPeakBytes;
+    const Bytes idleBytes = reservedBytes - input.figures.peakBytes;
+    if (study.curve.eventCount() == 0 || !input.figures.ooms.empty()
+        || idleBytes * kIdleDivisor < reservedBytes || !isWorthSaying(input, idleBytes))
         return {};
     const CurvePeak peak = study.curve.peak();
-    Finding finding
-        = findingAt(input, peak.event, "reserved-above-live", Grade::A, kindOfIdle(idle, reserved));
-    finding.bytes = idle;
+    Finding finding = findingAt(
+        input, peak.event, "reserved-above-live", Grade::A, kindOfIdleMemory(idleBytes, reservedBytes));
+    finding.bytes = idleBytes;
     finding.title = fmt::format("{1} ({2}) of the {0} reserved at the peak was never in use at once",
         formatBytes(reserved), formatBytes(idle), formatShare(idle, reserved));
     finding.addEvidence(EventTarget{peak.event}, "At most {} is in use, while {} is reserved",

@@ -15,17 +15,17 @@ namespace {
 /// Bytes that blocks occupy beyond the requested ones, by cause.
 struct Waste
 {
-    Bytes steps = 0; ///< rounding up to 512 bytes
-    Bytes divisions = 0; ///< further bytes due to the setting roundup_power2_divisions
+    Bytes minimalRounding = 0; ///< rounding up to 512 bytes
+    Bytes settingRounding = 0; ///< further bytes due to the setting roundup_power2_divisions
     Bytes remainders = 0; ///< rest of a cached block that is too small to be split off
     std::vector<AllocationIndex> rounded; ///< blocks that the setting enlarges
     std::vector<AllocationIndex> unsplit; ///< blocks with a remainder
 
-    Bytes total() const { return steps + divisions + remainders; }
+    Bytes total() const { return minimalRounding + settingRounding + remainders; }
 };
 
-/// Waste that no setting causes is reported only from 1/kLeastWastedPart of the live bytes on.
-constexpr Bytes kLeastWastedPart = 50;
+/// Waste that no setting causes is reported only from 1/kWasteDivisor of the live bytes on.
+constexpr Bytes kWasteDivisor = 50;
 
 Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
 {
@@ -33,14 +33,14 @@ Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
     for (const BlockAt& block : state.blocks) {
         if (block.isHole() || block.allocation == AllocationTable::kNoAllocation)
             continue;
-        const Bytes least = std::min(roundedSize(block.requested), block.size);
-        const Bytes set = std::clamp(roundedSize(block.requested, settings), least, block.size);
-        waste.steps += std::max<Bytes>(0, least - block.requested);
-        waste.divisions += set - least;
-        waste.remainders += block.size - set;
-        if (set > least)
+        const Bytes minimalSize = std::min(roundedSize(block.requested), block.size);
+        const Bytes settingSize = std::clamp(roundedSize(block.requested, settings), minimalSize, block.size);
+        waste.minimalRounding += std::max<Bytes>(0, minimalSize - block.requested);
+        waste.settingRounding += settingSize - minimalSize;
+        waste.remainders += block.size - settingSize;
+        if (settingSize > minimalSize)
             waste.rounded.push_back(block.allocation);
-        if (block.size > set)
+        if (block.size > settingSize)
             waste.unsplit.push_back(block.allocation);
     }
     std::ranges::sort(waste.rounded);
@@ -78,24 +78,24 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const SegmentState state = history.at(input.figures.peakEvent);
     const Waste waste = wasteOf(state, roundingSettings(study.trace.metadata));
     // The user can undo the effect of a setting. What the allocator always does is no fault of the run.
-    const bool fault = isWorthSaying(input, waste.divisions);
-    const bool fact
-        = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kLeastWastedPart;
-    if (state.clippedBlocks > 0 || !(fault || fact))
+    const bool isFault = isWorthSaying(input, waste.settingRounding);
+    const bool isFact
+        = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kWasteDivisor;
+    if (state.clippedBlocks > 0 || !(isFault || isFact))
         return {};
     Finding finding = findingAt(input, input.figures.peakEvent, "rounding-waste",
-        state.isExact() ? Grade::A : Grade::B, fault ? FindingKind::Fault : FindingKind::Fact);
-    finding.bytes = fault ? waste.divisions : waste.total();
+        state.isExact() ? Grade::A : Grade::B, isFault ? FindingKind::Fault : FindingKind::Fact);
+    finding.bytes = isFault ? waste.settingRounding : waste.total();
     const std::string share = formatShare(finding.bytes, state.liveBytes());
-    finding.title = fault ? fmt::format("roundup_power2_divisions wastes {} ({}) of the peak on rounding",
+    finding.title = isFault ? fmt::format("roundup_power2_divisions wastes {} ({}) of the peak on rounding",
                         formatBytes(finding.bytes), share)
-                          : fmt::format("Blocks at the peak occupy {} ({}) more than was requested",
-                              formatBytes(finding.bytes), share);
+                            : fmt::format("Blocks at the peak occupy {} ({}) more than was requested",
+                                formatBytes(finding.bytes), share);
     addWasteEvidence(input, state, waste, finding);
-    if (fault)
+    if (isFault)
         finding.remedy = {"Remove roundup_power2_divisions from PYTORCH_CUDA_ALLOC_CONF or raise it, and "
                           "check the effect on reuse with what-if",
-            waste.divisions};
+            waste.settingRounding};
     else
         finding.remedy.action = "Try expandable_segments:True, which splits blocks at any multiple of 512 "
                                 "bytes; what-if shows the effect";

@@ -14,12 +14,12 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kOthersNamed = 2;
+constexpr std::size_t kOtherAdviceNamed = 2;
 /// The device is nearly full if the reserved peak reaches this share of its capacity.
 constexpr double kTightShare = 0.9;
-/// If the device is not nearly full, a saving below 1/kLeastSavedPart of the reserved peak is not worth a
+/// If the device is not nearly full, a saving below 1/kSavingDivisor of the reserved peak is not worth a
 /// change.
-constexpr Bytes kLeastSavedPart = 10;
+constexpr Bytes kSavingDivisor = 10;
 
 /// Returns the size of the largest failed request that fits with the advice.
 Bytes fittingBytes(const SettingsAdvice& advice)
@@ -38,9 +38,9 @@ bool isTight(const DetectorInput& input, Bytes reservedPeak)
 }
 
 /// True if the advice would have made a difference to the run: a request fits, or the device was nearly full.
-bool mattered(const DetectorInput& input, const SettingsStudy& tried)
+bool isDecisive(const DetectorInput& input, const SettingsStudy& trials)
 {
-    return tried.advice.front().fittingFailures > 0 || isTight(input, tried.recorded.reservedPeak);
+    return trials.advice.front().fittingFailures > 0 || isTight(input, trials.recorded.reservedPeak);
 }
 
 /// Describes the effect of a setting in the replay: "With max_split_size_mb:64, the failed request fits".
@@ -55,10 +55,10 @@ std::string effectOf(const SettingsAdvice& advice)
         : fmt::format("{}, {} failed requests fit", condition, formatCount(advice.fittingFailures));
 }
 
-void addSettingsEvidence(
-    const DetectorInput& input, const SettingsStudy& tried, const SettingsAdvice& best, Finding& finding)
+void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials,
+    const SettingsAdvice& bestAdvice, Finding& finding)
 {
-    const WhatIfResult& recorded = tried.recorded;
+    const WhatIfResult& recorded = trials.recorded;
     finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
         "The reserved peak is {} as recorded and {} with the change; {} and {} of it is free",
         formatBytes(recorded.reservedPeak), formatBytes(best.result.reservedPeak),
@@ -69,29 +69,32 @@ void addSettingsEvidence(
             formatBytes(recorded.allocatedPeak), formatBytes(best.result.allocatedPeak));
     if (const Bytes before = input.study->curve.reservedAt(-1); before > 0)
         finding.addEvidence(EventTarget{-1},
-            "{} was reserved before the first event and stays as it was in the replay", formatBytes(before));
-    finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(tried.fidelity));
-    for (std::size_t i = 1; i < tried.advice.size() && i <= kOthersNamed; ++i)
-        finding.addEvidence({}, effectOf(tried.advice[i]));
+            "{} was reserved before the first event and stays as it was in the replay",
+            formatBytes(reservedBefore));
+    finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(trials.fidelity));
+    for (std::size_t i = 1; i < trials.advice.size() && i <= kOtherAdviceNamed; ++i)
+        finding.addEvidence({}, effectOf(trials.advice[i]));
 }
 
-Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
+Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
 {
-    const SettingsAdvice& best = tried.advice.front();
-    const bool exact = tried.fidelity.exact == tried.fidelity.compared;
-    Finding finding = findingOf(input, "settings-advice", exact ? Grade::B : Grade::C,
-        mattered(input, tried) ? FindingKind::Fault : FindingKind::Fact);
+    const SettingsAdvice& bestAdvice = trials.advice.front();
+    const bool isExact = trials.fidelity.exact == trials.fidelity.compared;
+    Finding finding = findingOf(input, "settings-advice", isExact ? Grade::B : Grade::C,
+        isDecisive(input, trials) ? FindingKind::Fault : FindingKind::Fact);
     placeAt(finding, input,
-        best.fittingFailures > 0 ? best.result.failures.back().event : tried.recorded.reservedPeakEvent);
-    finding.bytes = best.fittingFailures > 0 ? fittingBytes(best) : best.savedBytes;
-    finding.title = effectOf(best);
-    if (!exact)
+        bestAdvice.fittingFailures > 0 ? bestAdvice.result.failures.back().event
+                                       : trials.recorded.reservedPeakEvent);
+    finding.bytes = bestAdvice.fittingFailures > 0 ? fittingBytes(bestAdvice) : bestAdvice.savedBytes;
+    finding.title = effectOf(bestAdvice);
+    if (!isExact)
         finding.title += "?";
-    addSettingsEvidence(input, tried, best, finding);
-    finding.remedy = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases); it "
-                                  "changes reserved bytes only",
-                          best.configuration.empty() ? "\"\"" : sanitizedText(best.configuration)),
-        finding.bytes};
+    addSettingsEvidence(input, trials, bestAdvice, finding);
+    finding.remedy
+        = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases); it "
+                       "changes reserved bytes only",
+               bestAdvice.configuration.empty() ? "\"\"" : sanitizedText(bestAdvice.configuration)),
+            finding.bytes};
     finding.wouldDisprove
         = "Wrong if a run with the setting reserves as much: other releases place blocks differently";
     return finding;
@@ -139,8 +142,8 @@ bool mayHelp(const DetectorInput& input)
 {
     const auto reserved = static_cast<double>(input.study->curve.reservedPeak());
     // Lowest reserved peak of a trusted replay
-    const double least = reserved * (1 - ReplayFidelity::kTrusted);
-    const bool isSmall = static_cast<double>(mostSaving(input.study->curve)) < least / kLeastSavedPart;
+    const double leastReserved = reserved * (1 - ReplayFidelity::kTrusted);
+    const bool isSmall = static_cast<double>(mostSaving(input.study->curve)) < leastReserved / kSavingDivisor;
     return !input.figures.ooms.empty() || !isSmall
         || isTight(input, static_cast<Bytes>(reserved * (1 + ReplayFidelity::kTrusted)) + 1);
 }
@@ -165,12 +168,12 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
     const Result<AllocationScript> script = scriptOf(input); // the segment history is released again
     if (!script)
         return {};
-    const SettingsStudy tried = lastingAdvice(*script, study.curve, study.steps);
-    if (tried.advice.empty())
+    const SettingsStudy trials = lastingAdvice(*script, study.curve, study.steps);
+    if (trials.advice.empty())
         return {};
-    Finding finding = findingOfAdvice(input, tried);
-    const bool isSmall = finding.bytes < tried.recorded.reservedPeak / kLeastSavedPart;
-    if (!isWorthSaying(input, finding.bytes) || (isSmall && !mattered(input, tried)))
+    Finding finding = findingOfAdvice(input, trials);
+    const bool isSmall = finding.bytes < trials.recorded.reservedPeak / kSavingDivisor;
+    if (!isWorthSaying(input, finding.bytes) || (isSmall && !isDecisive(input, trials)))
         return {};
     return {std::move(finding)};
 }
@@ -183,7 +186,7 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
     if (!study.trace.metadata.setting("expandable_segments"))
         return {};
     const RecordedSettings recorded = recordedSettings(study.trace, study.device);
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     if (!recorded.contradicted.empty()) {
         all.push_back(findingOfOptions(input, recorded.contradicted));
         all.back().addEvidence({}, "The snapshot's settings string is {}", quotedText(recorded.text));
@@ -193,7 +196,7 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
             const std::vector<std::string> options = isAllocatorVariable(entry.name)
                 ? ineffectiveOptions(entry.value, recorded.settings)
                 : std::vector<std::string>();
-            if (options.empty() || !all.empty())
+            if (options.empty() || !findings.empty())
                 continue;
             all.push_back(findingOfOptions(input, options));
             all.back().addEvidence(LogLineTarget{i, entry.line}, "The log sets {} to {}",
@@ -202,7 +205,7 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
             all.back().addEvidence({}, "The snapshot's settings are {}",
                 effective.empty() ? "the allocator's defaults" : effective);
         }
-    return all;
+    return findings;
 }
 
 } // namespace highwater

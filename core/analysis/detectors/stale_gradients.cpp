@@ -11,11 +11,11 @@ namespace highwater {
 
 namespace {
 
-/// Gradients below 1/kLeastPartOfGradients of the peak are not reported.
-constexpr Bytes kLeastPartOfGradients = 100;
+/// Gradients below 1/kStaleDivisor of the peak are not reported.
+constexpr Bytes kStaleDivisor = 100;
 
 /// The way in which gradients are stale: alive in a forward that does not need them.
-enum class Stale : std::uint8_t
+enum class StaleReason : std::uint8_t
 {
     FreedUnused, ///< grade A: `zero_grad` frees it before anything uses it again
     AfterStep, ///< grade B: the optimizer has used it, and it stays alive
@@ -34,19 +34,19 @@ struct Forward
     std::vector<LifetimeCut> cuts;
 };
 
-std::vector<Forward> forwards(const DeviceStudy& study)
+std::vector<Forward> forwardsOf(const DeviceStudy& study)
 {
-    std::vector<Forward> all;
+    std::vector<Forward> forwards;
     std::int64_t nextUse = study.curve.eventCount();
     const std::vector<PhaseRange>& ranges = study.phases.ranges();
     for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
         if (range->phase == Phase::Backward || range->phase == Phase::Optimizer)
             nextUse = range->begin;
         else if (range->phase == Phase::Forward)
-            all.push_back({*range, study.curve.peak(range->begin, range->end), nextUse, 0, {}});
+            forwards.push_back({*range, study.curve.peak(range->begin, range->end), nextUse, 0, {}});
     }
-    std::ranges::reverse(all);
-    return all;
+    std::ranges::reverse(forwards);
+    return forwards;
 }
 
 class StaleGradients
@@ -64,19 +64,19 @@ public:
     }
 
     /// Returns the forwards with gradients that are stale in this way, with a cut for each such gradient.
-    std::vector<Forward> find(Stale way) const
+    std::vector<Forward> find(StaleReason reason) const
     {
         const AllocationTable& allocations = m_study.allocations;
         std::vector<Forward> found;
-        std::vector<AllocationIndex> alive;
+        std::vector<AllocationIndex> aliveGradients;
         auto next = m_gradients.begin(); // gradients and forwards both ascend by event
-        for (Forward& forward : forwards(m_study)) {
+        for (Forward& forward : forwardsOf(m_study)) {
             for (; next != m_gradients.end() && allocations.birth(*next) < forward.range.begin; ++next)
-                alive.push_back(*next);
-            std::erase_if(
-                alive, [&](AllocationIndex i) { return allocations.death(i) <= forward.peak.event; });
-            for (const AllocationIndex i : alive)
-                if (is(way, i, forward)) {
+                aliveGradients.push_back(*next);
+            std::erase_if(aliveGradients,
+                [&](AllocationIndex i) { return allocations.death(i) <= forward.peak.event; });
+            for (const AllocationIndex i : aliveGradients)
+                if (isStale(reason, i, forward)) {
                     forward.bytes += allocations.bytes(i);
                     forward.cuts.push_back({i, forward.range.begin - 1, forward.nextUse});
                 }
@@ -87,24 +87,24 @@ public:
     }
 
 private:
-    bool is(Stale way, AllocationIndex i, const Forward& forward) const
+    bool isStale(StaleReason reason, AllocationIndex i, const Forward& forward) const
     {
         const AllocationTable& allocations = m_study.allocations;
         const bool freedUnused = m_evidence.deathRole(i).zeroGrad && allocations.death(i) <= forward.nextUse;
-        switch (way) {
-        case Stale::FreedUnused: return freedUnused;
-        case Stale::AfterStep:
+        switch (reason) {
+        case StaleReason::FreedUnused: return freedUnused;
+        case StaleReason::AfterStep:
             return !freedUnused && allocations.birth(i) >= 0
-                && optimizerRan(allocations.birth(i), forward.range.begin);
-        case Stale::CutOff:
+                && hasOptimizerBetween(allocations.birth(i), forward.range.begin);
+        case StaleReason::CutOff:
             return !freedUnused && allocations.birth(i) < 0 && forward.nextUse == m_study.curve.eventCount();
-        case Stale::Kept: break;
+        case StaleReason::Kept: break;
         }
         return allocations.birth(i) < 0 && allocations.death(i) >= m_study.curve.eventCount()
-            && optimizerRan(forward.nextUse, m_study.curve.eventCount());
+            && hasOptimizerBetween(forward.nextUse, m_study.curve.eventCount());
     }
 
-    bool optimizerRan(std::int64_t after, std::int64_t before) const
+    bool hasOptimizerBetween(std::int64_t after, std::int64_t before) const
     {
         const auto next = std::ranges::upper_bound(m_optimizers, after, {}, &PhaseRange::begin);
         return next != m_optimizers.end() && next->end <= before;
@@ -116,11 +116,11 @@ private:
     std::vector<PhaseRange> m_optimizers; ///< in order of events
 };
 
-void explain(Stale way, const Forward& worst, Finding& finding)
+void explainStaleness(StaleReason reason, const Forward& worst, Finding& finding)
 {
     const std::string bytes = formatBytes(finding.bytes);
-    switch (way) {
-    case Stale::FreedUnused:
+    switch (reason) {
+    case StaleReason::FreedUnused:
         finding.grade = Grade::A;
         finding.title = fmt::format("zero_grad() runs too late: {} of gradients live through forward", bytes);
         finding.remedy.action
@@ -129,7 +129,7 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         finding.addEvidence(EventRange{worst.range.begin, worst.nextUse},
             "zero_grad() frees the gradients unused, after the highest moment of the forward");
         return;
-    case Stale::AfterStep:
+    case StaleReason::AfterStep:
         finding.grade = Grade::B;
         finding.title
             = fmt::format("Gradients are never freed between steps: {} live through forward", bytes);
@@ -138,7 +138,7 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         finding.addEvidence(EventTarget{worst.range.begin},
             "The optimizer has used the gradients, and nothing frees them before the next forward");
         return;
-    case Stale::Kept:
+    case StaleReason::Kept:
         finding.grade = Grade::C;
         finding.title = fmt::format(
             "Are gradients never freed? {} is older than the recording and outlives the optimizer's step",
@@ -150,7 +150,7 @@ void explain(Stale way, const Forward& worst, Finding& finding)
             "optimizer's "
             "step");
         return;
-    case Stale::CutOff: break;
+    case StaleReason::CutOff: break;
     }
     finding.grade = Grade::C;
     finding.title
@@ -167,8 +167,9 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     const StaleGradients gradients(study);
-    for (const Stale way : {Stale::FreedUnused, Stale::AfterStep, Stale::CutOff, Stale::Kept}) {
-        const std::vector<Forward> found = gradients.find(way);
+    for (const StaleReason reason :
+        {StaleReason::FreedUnused, StaleReason::AfterStep, StaleReason::CutOff, StaleReason::Kept}) {
+        const std::vector<Forward> found = gradients.find(reason);
         if (found.empty())
             continue;
         const Forward& worst = *std::ranges::max_element(
@@ -177,8 +178,8 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         for (const Forward& forward : found)
             cuts.insert(cuts.end(), forward.cuts.begin(), forward.cuts.end());
         const Bytes saved = peakSaving(study, cuts);
-        if (worst.bytes < input.figures.peakBytes / kLeastPartOfGradients
-            || (saved == 0 && way != Stale::Kept))
+        if (worst.bytes < input.figures.peakBytes / kStaleDivisor
+            || (saved == 0 && reason != StaleReason::Kept))
             continue;
         Finding finding = findingAt(input, worst.peak.event, "stale-gradients", Grade::A,
             saved > 0 ? FindingKind::Fault : FindingKind::Fact);
@@ -186,7 +187,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         std::vector<AllocationIndex> blocks;
         for (const LifetimeCut& cut : worst.cuts)
             blocks.push_back(cut.allocation);
-        explain(way, worst, finding);
+        explainStaleness(reason, worst, finding);
         finding.addEvidence(AllocationsTarget{blocks},
             "{} gradients from before the forward make up {} of the {} at its highest moment",
             formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),

@@ -55,18 +55,18 @@ std::vector<Finding> findSteadyForecast(const DetectorInput& input)
     if (!step || ranOutOfMemoryIn(input, step->optimizer))
         return {};
     const std::int64_t end = step->optimizer.end - 1;
-    const Bytes state = categoryAt(study, Category::OptimizerState, end)
+    const Bytes stateBytes = categoryAt(study, Category::OptimizerState, end)
         - categoryAt(study, Category::OptimizerState, step->begin - 1);
-    if (state <= 0 || study.curve.eventCount() == 0)
+    if (stateBytes <= 0 || study.curve.eventCount() == 0)
         return {};
     const std::int64_t last = study.curve.eventCount() - 1;
-    const Bytes gradients = categoryAt(study, Category::Gradient, last)
+    const Bytes gradientBytes = categoryAt(study, Category::Gradient, last)
         - categoryAt(study, Category::Gradient, step->begin - 1);
-    const CurvePeak before = study.curve.peak(step->begin, step->optimizer.begin);
-    const Bytes forecast = before.bytes + state;
+    const CurvePeak peakBefore = study.curve.peak(step->begin, step->optimizer.begin);
+    const Bytes forecast = peakBefore.bytes + stateBytes;
     if (forecast <= input.figures.peakBytes)
         return {};
-    Finding finding = findingAt(input, before.event, "steady-peak-forecast", Grade::B, FindingKind::Fact);
+    Finding finding = findingAt(input, peakBefore.event, "steady-peak-forecast", Grade::B, FindingKind::Fact);
     finding.bytes = forecast;
     finding.title = fmt::format(
         "Later steps will peak near {}, {} above the {} seen: only the first optimizer step is recorded",

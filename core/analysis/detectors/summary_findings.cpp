@@ -16,22 +16,22 @@ Grade gradeFromText(std::string_view text)
 std::vector<Finding> findingsOfSummary(const SummaryNotes& notes, const Device& device)
 {
     std::vector<Finding> findings;
-    for (const SummaryFinding& told : notes.findings) {
+    for (const SummaryFinding& stored : notes.findings) {
         Finding finding;
-        finding.rule = told.rule;
-        finding.grade = gradeFromText(told.grade);
-        finding.kind = told.isFault ? FindingKind::Fault : FindingKind::Fact;
-        finding.title = told.title;
+        finding.rule = stored.rule;
+        finding.grade = gradeFromText(stored.grade);
+        finding.kind = stored.isFault ? FindingKind::Fault : FindingKind::Fact;
+        finding.title = stored.title;
         finding.device = device.ordinal;
-        finding.bytes = told.bytes;
-        finding.event = std::clamp<std::int64_t>(told.event, -1, device.events.size() - std::int64_t{1});
-        if (told.step >= 0 && told.step < std::ssize(notes.steps))
-            finding.step = static_cast<std::size_t>(told.step);
-        for (const std::string& sentence : told.evidence)
+        finding.bytes = stored.bytes;
+        finding.event = std::clamp<std::int64_t>(stored.event, -1, device.events.size() - std::int64_t{1});
+        if (stored.step >= 0 && stored.step < std::ssize(notes.steps))
+            finding.step = static_cast<std::size_t>(stored.step);
+        for (const std::string& sentence : stored.evidence)
             finding.evidence.push_back({sentence, {}});
-        finding.remedy = {told.action, told.savedBytes, told.isUpperBound, told.isLowerBound};
-        finding.wouldDisprove = told.wouldDisprove;
-        finding.mergedInto = told.mergedInto;
+        finding.remedy = {stored.action, stored.savedBytes, stored.isUpperBound, stored.isLowerBound};
+        finding.wouldDisprove = stored.wouldDisprove;
+        finding.mergedInto = stored.mergedInto;
         findings.push_back(std::move(finding));
     }
     std::ranges::stable_sort(findings, comesBefore);

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-constexpr Bytes kLeastShareOfPeak = 100;
+constexpr Bytes kPeakDivisor = 100;
 constexpr Bytes kLeastBytes = 64 * kMiB;
 constexpr std::size_t kPlacesNamed = 3;
 
@@ -17,7 +17,7 @@ constexpr std::size_t kPlacesNamed = 3;
 
 bool isWorthSaying(const DetectorInput& input, Bytes bytes)
 {
-    return bytes > 0 && (bytes >= kLeastBytes || bytes >= input.figures.peakBytes / kLeastShareOfPeak);
+    return bytes > 0 && (bytes >= kLeastBytes || bytes >= input.figures.peakBytes / kPeakDivisor);
 }
 
 BlocksBySize sizesOf(const DeviceStudy& study, Category category)
@@ -29,24 +29,24 @@ BlocksBySize sizesOf(const DeviceStudy& study, Category category)
     return sizes;
 }
 
-Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some)
+Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& blocks)
 {
     Bytes sum = 0;
-    for (const AllocationIndex i : some)
+    for (const AllocationIndex i : blocks)
         sum += allocations.bytes(i);
     return sum;
 }
 
-std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some)
+std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
 {
-    NumberMap<std::uint32_t, Bytes> ofSite;
-    for (const AllocationIndex i : some)
-        ofSite[study.sites.of(i).value()] += study.allocations.bytes(i);
-    std::map<std::string, Bytes> ofLabel;
-    for (const auto& [site, bytes] : ofSite)
-        ofLabel[study.sites.site(SiteId(site)).label] += bytes;
+    NumberMap<std::uint32_t, Bytes> bytesOfSite;
+    for (const AllocationIndex i : blocks)
+        bytesOfSite[study.sites.of(i).value()] += study.allocations.bytes(i);
+    std::map<std::string, Bytes> bytesOfLabel;
+    for (const auto& [site, bytes] : bytesOfSite)
+        bytesOfLabel[study.sites.site(SiteId(site)).label] += bytes;
     std::vector<std::pair<Bytes, std::string>> places;
-    for (const auto& [label, bytes] : ofLabel)
+    for (const auto& [label, bytes] : bytesOfLabel)
         places.emplace_back(-bytes, label);
     std::ranges::sort(places);
     std::string text;

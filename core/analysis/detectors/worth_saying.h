@@ -18,21 +18,21 @@ bool isWorthSaying(const DetectorInput& input, Bytes bytes);
 class StacksWith
 {
 public:
-    template <typename Holds>
-    StacksWith(const Trace& trace, Holds holds)
-        : m_ofNode(stackBitsByFunction(trace.stacks, holds))
+    template <typename HasProperty>
+    StacksWith(const Trace& trace, HasProperty hasProperty)
+        : m_hasProperty(stackBitsByFunction(trace.stacks, hasProperty))
     {
     }
-    /// Makes the set of stacks with a function whose name satisfies `isOne`.
-    static StacksWith function(const Trace& trace, bool (*isOne)(std::string_view name))
+    /// Makes the set of stacks with a function whose name satisfies `matches`.
+    static StacksWith function(const Trace& trace, bool (*matches)(std::string_view name))
     {
-        return {trace, [&](const Frame& frame) { return isOne(trace.text(frame.function)); }};
+        return {trace, [&](const Frame& frame) { return matches(trace.text(frame.function)); }};
     }
 
-    bool contains(StackId stack) const { return !stack.isNone() && m_ofNode[stack.index()]; }
+    bool contains(StackId stack) const { return !stack.isNone() && m_hasProperty[stack.index()]; }
 
 private:
-    std::vector<std::uint8_t> m_ofNode; ///< by stack id
+    std::vector<std::uint8_t> m_hasProperty; ///< by stack id
 };
 
 /// The number of blocks of each recorded size, by size in bytes.
@@ -41,10 +41,10 @@ using BlocksBySize = std::map<Bytes, std::int64_t>;
 BlocksBySize sizesOf(const DeviceStudy& study, Category category);
 
 /// Returns the sum of the sizes of some allocations, in the quantity of the table.
-Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some);
+Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& blocks);
 
 /// Returns the labels of the three call sites with most bytes, followed by "…" if there are others.
-std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
+std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks);
 
 /// Returns "1 block" or "1,024 blocks".
 std::string blocksText(std::size_t count);

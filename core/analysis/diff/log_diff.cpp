@@ -129,8 +129,8 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
     return text + ".";
 }
 
-/// Says whether the peak moved, judging by the compared pair. Details are failures, host memory and differing
-/// run lengths. O(failures + series).
+/// Describes how the peak moved, judging by the compared pair. Details are failures, host memory and
+/// differing run lengths. O(failures + series).
 DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& after)
 {
     DiffVerdict verdict;

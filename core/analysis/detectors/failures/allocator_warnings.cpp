@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostLinesNamed = 64;
+constexpr std::size_t kMostLinesCited = 64;
 
 /// The counts of a log that show how often the allocator emptied its cache or gave up.
 struct Pressure
@@ -22,10 +22,10 @@ struct Pressure
     std::int64_t flushes = 0;
     std::vector<Evidence> evidence;
 
-    bool any() const { return retries > 0 || failures > 0 || flushes > 0; }
+    bool hasCounts() const { return retries > 0 || failures > 0 || flushes > 0; }
     void add(EvidenceTarget target, std::string sentence)
     {
-        if (evidence.size() < kMostLinesNamed)
+        if (evidence.size() < kMostLinesCited)
             evidence.push_back({std::move(sentence), target});
     }
 };
@@ -36,15 +36,15 @@ void addCounter(const CounterSeries& series, std::size_t auxiliary, Pressure& pr
     const bool areRetries = series.metric == "num_alloc_retries";
     if (!areRetries && series.metric != "num_ooms")
         return;
-    const auto most = std::ranges::max_element(series.value);
-    if (most == series.value.end() || !(*most >= 1) || *most > 1e15)
+    const auto largest = std::ranges::max_element(series.value);
+    if (largest == series.value.end() || !(*largest >= 1) || *largest > 1e15)
         return;
     std::int64_t& count = areRetries ? pressure.retries : pressure.failures;
-    count = std::max(count, static_cast<std::int64_t>(*most));
-    const auto point = static_cast<std::size_t>(most - series.value.begin());
+    count = std::max(count, static_cast<std::int64_t>(*largest));
+    const auto point = static_cast<std::size_t>(largest - series.value.begin());
     pressure.add(LogLineTarget{auxiliary, series.lineAt(point)},
         fmt::format(
-            "{} counts {}", sanitizedText(series.name), formatCount(static_cast<std::int64_t>(*most))));
+            "{} counts {}", sanitizedText(series.name), formatCount(static_cast<std::int64_t>(*largest))));
 }
 
 /// Reads warnings with a count, such as "5 CUDA memory allocation retries".
@@ -53,12 +53,12 @@ void addWarning(const LogEvent& event, std::size_t auxiliary, Pressure& pressure
     static const re2::RE2 kCounted("(\\d{1,12}) (?:\\w+ (memory allocation retries|OOM errors "
                                    "thrown)|pytorch (allocator cache flushes))");
     std::int64_t count = 0;
-    std::string ofTorch;
-    if (!re2::RE2::PartialMatch(event.text, kCounted, &count, &ofTorch) || count < 1)
+    std::string counterName;
+    if (!re2::RE2::PartialMatch(event.text, kCounted, &count, &counterName) || count < 1)
         return;
-    if (ofTorch.starts_with("memory"))
+    if (counterName.starts_with("memory"))
         pressure.retries = std::max(pressure.retries, count);
-    else if (ofTorch.starts_with("OOM"))
+    else if (counterName.starts_with("OOM"))
         pressure.failures = std::max(pressure.failures, count);
     else
         pressure.flushes += count;
@@ -70,9 +70,9 @@ void addWarning(const LogEvent& event, std::size_t auxiliary, Pressure& pressure
 std::string countsOf(const Pressure& pressure)
 {
     std::vector<std::string> parts;
-    const auto add = [&](std::int64_t count, std::string_view one, std::string_view many) {
+    const auto add = [&](std::int64_t count, std::string_view singular, std::string_view plural) {
         if (count > 0)
-            parts.push_back(counted(count, one, many));
+            parts.push_back(counted(count, singular, plural));
     };
     add(pressure.failures, "out-of-memory failure", "out-of-memory failures");
     add(pressure.retries, "allocation retry", "allocation retries");
@@ -86,12 +86,12 @@ void addFullness(const Trace& log, std::size_t auxiliary, Finding& finding)
     for (const CounterSeries& series : log.counters) {
         const bool isShare = series.metric == "reserved_peak_pct" || series.metric == "device_used_pct";
         const bool isLevel = series.metric == "reserved_peak" || series.metric == "reserved";
-        const auto most = std::ranges::max_element(series.value);
-        if ((!isShare && !isLevel) || most == series.value.end()
-            || finding.evidence.size() >= kMostLinesNamed)
+        const auto largest = std::ranges::max_element(series.value);
+        if ((!isShare && !isLevel) || largest == series.value.end()
+            || finding.evidence.size() >= kMostLinesCited)
             continue;
         if (isLevel)
-            finding.bytes = std::max(finding.bytes, static_cast<Bytes>(*most));
+            finding.bytes = std::max(finding.bytes, static_cast<Bytes>(*largest));
         finding.addEvidence(
             LogLineTarget{auxiliary, series.lineAt(static_cast<std::size_t>(most - series.value.begin()))},
             "The log shows up to {} {}", valueText(series, *most), isShare ? "of the GPU" : "reserved");
@@ -113,16 +113,16 @@ Finding pressureFinding(
 }
 
 /// Adds a finding for each kind of warning that has no count.
-void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& all)
+void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& findings)
 {
-    std::map<std::string, std::size_t> known; // maps a pattern to its finding
+    std::map<std::string, std::size_t> findingOfPattern; // maps a pattern to its finding
     for (const LogEvent& event : log.logEvents) {
         Pressure counts;
         if (event.kind == LogEvent::Kind::Warning)
             addWarning(event, auxiliary, counts);
-        if (event.kind != LogEvent::Kind::Warning || counts.any())
+        if (event.kind != LogEvent::Kind::Warning || counts.hasCounts())
             continue;
-        const auto [entry, isNew] = known.try_emplace(event.pattern, all.size());
+        const auto [entry, isNew] = findingOfPattern.try_emplace(event.pattern, findings.size());
         if (isNew) {
             const bool isSetting = event.pattern == "torch.expandable";
             Finding finding{.rule = "memory-warning",
@@ -134,10 +134,10 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
                 ? "Remove expandable_segments from the allocator's settings: it has no effect here"
                 : "Lower the memory in use at that time, or give the engine's cache more room";
             finding.wouldDisprove = "Wrong if another log of the run has no such warning";
-            all.push_back(std::move(finding));
+            findings.push_back(std::move(finding));
         }
-        Finding& finding = all[entry->second];
-        if (finding.evidence.size() < kMostLinesNamed)
+        Finding& finding = findings[entry->second];
+        if (finding.evidence.size() < kMostLinesCited)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
@@ -147,7 +147,7 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
 
 std::vector<Finding> findAllocatorWarnings(const DetectorInput& input)
 {
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i) {
         const Trace& log = *input.auxiliaryFiles[i].trace;
         std::map<std::optional<std::int64_t>, Pressure> byDevice;
@@ -157,11 +157,11 @@ std::vector<Finding> findAllocatorWarnings(const DetectorInput& input)
             if (event.kind == LogEvent::Kind::Warning)
                 addWarning(event, i, byDevice[std::nullopt]);
         for (auto& [device, pressure] : byDevice)
-            if (pressure.any() && all.size() < kMostLinesNamed)
-                all.push_back(pressureFinding(log, i, device, std::move(pressure)));
-        addOtherWarnings(log, i, all);
+            if (pressure.hasCounts() && findings.size() < kMostLinesCited)
+                findings.push_back(pressureFinding(log, i, device, std::move(pressure)));
+        addOtherWarnings(log, i, findings);
     }
-    return all;
+    return findings;
 }
 
 } // namespace highwater

@@ -17,7 +17,7 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostFailuresOfALog = 64;
+constexpr std::size_t kMostLoggedFailures = 64;
 
 /// Returns the rule for the failure that a message reports; empty if rule outside-pytorch reports the
 /// failure.
@@ -35,18 +35,18 @@ std::string_view ruleOfMessage(const OomReading& reading)
 /// else the request.
 Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
 {
-    const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
-    const Bytes free = figures.free ? figures.free->bytes : 0;
-    const Bytes requested = figures.requested ? figures.requested->bytes : 0;
+    const Bytes unallocatedBytes = reading.unallocated ? reading.unallocated->bytes : 0;
+    const Bytes freeBytes = figures.free ? figures.free->bytes : 0;
+    const Bytes requestedBytes = figures.requested ? figures.requested->bytes : 0;
     if (reading.notOnDevice)
         return *reading.notOnDevice;
     switch (reading.cause) {
-    case OomCause::Fragmentation: return figures.largestFree ? free : unallocated;
+    case OomCause::Fragmentation: return figures.largestFree ? freeBytes : unallocatedBytes;
     case OomCause::TooBig:
         if (figures.needed && figures.capacity)
             return figures.needed->bytes - figures.capacity->bytes;
-        return figures.free ? requested - unallocated - free : requested;
-    default: return requested;
+        return figures.free ? requestedBytes - unallocatedBytes - freeBytes : requestedBytes;
+    default: return requestedBytes;
     }
 }
 
@@ -91,7 +91,7 @@ std::string actionForMessage(const LogEvent& event, const OomReading& reading)
 }
 
 /// Adds the evidence of the log itself that an inference engine sleeps.
-void addSleep(const Trace& log, std::size_t auxiliary, Finding& finding)
+void addSleepingEngine(const Trace& log, std::size_t auxiliary, Finding& finding)
 {
     for (const CounterSeries& series : log.counters)
         if (series.component == "sleep_freed" && series.points() > 0)
@@ -128,9 +128,10 @@ Finding failureFinding(
 
 using Request = std::pair<OomCause, Bytes>;
 
-/// Adds the failures of one log. `known` maps each request seen so far to the index of its finding.
-void addOfLog(const DetectorInput& input, std::size_t auxiliary, std::map<Request, std::size_t>& known,
-    std::vector<Finding>& all)
+/// Adds the failures of one log. `findingOfRequest` maps each request seen so far to the index of its
+/// finding.
+void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary,
+    std::map<Request, std::size_t>& findingOfRequest, std::vector<Finding>& findings)
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
     for (const LogFailure& failure : logFailures(log)) {
@@ -141,8 +142,8 @@ void addOfLog(const DetectorInput& input, std::size_t auxiliary, std::map<Reques
         if (ruleOfMessage(reading).empty())
             continue;
         const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
-        const auto [entry, isNew] = known.try_emplace({reading.cause, requested}, all.size());
-        if (isNew && all.size() == kMostFailuresOfALog)
+        const auto [entry, isNew] = findingOfRequest.try_emplace({reading.cause, requested}, findings.size());
+        if (isNew && findings.size() == kMostLoggedFailures)
             return;
         if (isNew)
             all.push_back(failureFinding(log, event, reading, auxiliary));
@@ -154,11 +155,11 @@ void addOfLog(const DetectorInput& input, std::size_t auxiliary, std::map<Reques
 
 } // namespace
 
-void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& all)
+void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& findings)
 {
-    std::map<Request, std::size_t> known;
+    std::map<Request, std::size_t> findingOfRequest;
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
-        addOfLog(input, i, known, all);
+        addFailuresOfLog(input, i, findingOfRequest, findings);
 }
 
 } // namespace highwater

@@ -10,6 +10,6 @@ namespace highwater {
 /// (`readOom`), except those that rule outside-pytorch reports. Messages about one request share a finding:
 /// several ranks may report the failure, and it may appear in both standard output and standard error. At
 /// most 64 findings. O(log events × log requests).
-void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& all);
+void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& findings);
 
 } // namespace highwater

@@ -18,7 +18,7 @@ using Written = std::optional<WrittenBytes>;
 /// A request of at least this many times the capacity of the device is attributed to a wrong shape.
 constexpr Bytes kWrongShape = 8;
 
-std::string text(const Written& written)
+std::string writtenText(const Written& written)
 {
     return written ? formatBytes(written->bytes) : "?";
 }
@@ -33,7 +33,7 @@ std::string deviceName(const LogEvent& event)
 }
 
 /// Returns the start of the title: "Out of memory on GPU 2 (rank 2, step 12)".
-std::string headOf(const LogEvent& event)
+std::string titleStart(const LogEvent& event)
 {
     std::vector<std::string> parts;
     if (event.rank)
@@ -49,114 +49,123 @@ std::string headOf(const LogEvent& event)
 
 /// Returns the free memory, or what fills the device: "1.73 GiB of 79.11 GiB free, 112.00 MiB free in
 /// PyTorch's cache".
-std::string roomText(const OomFigures& f, const OomReading& reading)
+std::string roomText(const OomFigures& figures, const OomReading& reading)
 {
     std::string room;
-    if (f.free)
-        room = text(f.free) + (f.capacity ? " of " + text(f.capacity) : "") + " free";
-    else if (f.capacity)
-        room = fmt::format("{} of {} {}", text(reading.reserved ? reading.reserved : f.allocated),
-            text(f.capacity), reading.reserved ? "reserved" : "allocated");
-    else if (f.allocated)
-        room = text(f.allocated) + " allocated";
-    if (reading.unallocated && f.free)
-        room += fmt::format(", {} free in PyTorch's cache", text(reading.unallocated));
+    if (figures.free)
+        room = writtenText(figures.free) + (figures.capacity ? " of " + writtenText(figures.capacity) : "")
+            + " free";
+    else if (figures.capacity)
+        room
+            = fmt::format("{} of {} {}", writtenText(reading.reserved ? reading.reserved : figures.allocated),
+                writtenText(figures.capacity), reading.reserved ? "reserved" : "allocated");
+    else if (figures.allocated)
+        room = writtenText(figures.allocated) + " allocated";
+    if (reading.unallocated && figures.free)
+        room += fmt::format(", {} free in PyTorch's cache", writtenText(reading.unallocated));
     return room;
 }
 
-std::string withRoom(std::string said, const OomFigures& f, const OomReading& reading)
+std::string withRoom(std::string title, const OomFigures& figures, const OomReading& reading)
 {
-    const std::string room = roomText(f, reading);
-    return room.empty() ? said : said + "; " + room;
+    const std::string room = roomText(figures, reading);
+    return room.empty() ? title : title + "; " + room;
 }
 
-std::string tooBigText(const OomFigures& f, const OomReading& reading)
+std::string tooBigText(const OomFigures& figures, const OomReading& reading)
 {
-    if (f.needed && f.capacity)
-        return fmt::format("the program needs {} of {}, {} too much", text(f.needed), text(f.capacity),
-            formatBytes(f.needed->bytes - f.capacity->bytes));
-    const Bytes cached = reading.unallocated ? reading.unallocated->bytes : 0;
-    const Bytes free = f.free ? f.free->bytes : f.capacity->bytes - reading.reserved->bytes;
-    return withRoom(fmt::format("{} requested, {} short", text(f.requested),
-                        formatBytes(f.requested->bytes - cached - free)),
-        f, reading);
+    if (figures.needed && figures.capacity)
+        return fmt::format("the program needs {} of {}, {} too much", writtenText(figures.needed),
+            writtenText(figures.capacity), formatBytes(figures.needed->bytes - figures.capacity->bytes));
+    const Bytes cachedBytes = reading.unallocated ? reading.unallocated->bytes : 0;
+    const Bytes freeBytes
+        = figures.free ? figures.free->bytes : figures.capacity->bytes - reading.reserved->bytes;
+    return withRoom(fmt::format("{} requested, {} short", writtenText(figures.requested),
+                        formatBytes(figures.requested->bytes - cachedBytes - freeBytes)),
+        figures, reading);
 }
 
-std::string notResidentText(const OomFigures& f, const OomReading& reading)
+std::string notResidentText(const OomFigures& figures, const OomReading& reading)
 {
     return fmt::format("{} requested; PyTorch counts {} on a {} GPU: some of it is not on the GPU",
-        text(f.requested), formatBytes(f.capacity->bytes + *reading.notOnDevice), text(f.capacity));
+        writtenText(figures.requested), formatBytes(figures.capacity->bytes + *reading.notOnDevice),
+        writtenText(figures.capacity));
 }
 
 std::string aboveCapacityText(const LogEvent& event)
 {
-    const OomFigures& f = *event.figures;
-    const Bytes times = f.requested->bytes / std::max<Bytes>(f.capacity->bytes, 1);
-    return fmt::format("{} requested on a {} of {}, {}", text(f.requested),
-        f.deviceKind.empty() ? "GPU" : sanitizedText(f.deviceKind), text(f.capacity),
+    const OomFigures& figures = *event.figures;
+    const Bytes times = figures.requested->bytes / std::max<Bytes>(figures.capacity->bytes, 1);
+    return fmt::format("{} requested on a {} of {}, {}", writtenText(figures.requested),
+        figures.deviceKind.empty() ? "GPU" : sanitizedText(figures.deviceKind), writtenText(figures.capacity),
         times >= kWrongShape ? fmt::format("{} times its size: a wrong shape", formatCount(times))
                              : "which never fits, however empty it is");
 }
 
-std::string processCapText(const OomFigures& f, const OomReading& reading)
+std::string processCapText(const OomFigures& figures, const OomReading& reading)
 {
-    if (f.outside)
+    if (figures.outside)
         return fmt::format("{} requested; {} allocated and {} held by others, of {} allowed",
-            text(f.requested), text(f.allocated), text(f.outside), text(f.allowed));
+            writtenText(figures.requested), writtenText(figures.allocated), writtenText(figures.outside),
+            writtenText(figures.allowed));
     return fmt::format("the process is at its own limit, {} requested with {} of {} held{}",
-        text(f.requested), text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed),
-        f.free ? fmt::format("; {} free on the GPU", text(f.free)) : "");
+        writtenText(figures.requested), writtenText(reading.reserved ? reading.reserved : figures.allocated),
+        writtenText(figures.allowed),
+        figures.free ? fmt::format("; {} free on the GPU", writtenText(figures.free)) : "");
 }
 
-std::string unknownText(const OomFigures& f, const OomReading& reading)
+std::string unknownText(const OomFigures& figures, const OomReading& reading)
 {
-    if (f.needed)
-        return fmt::format("the program needs {} in all", text(f.needed));
-    if (!f.requested)
+    if (figures.needed)
+        return fmt::format("the program needs {} in all", writtenText(figures.needed));
+    if (!figures.requested)
         return "the message has no figures";
-    return withRoom(text(f.requested) + " requested", f, reading);
+    return withRoom(writtenText(figures.requested) + " requested", figures, reading);
 }
 
 std::string otherProcessTitle(const LogEvent& event, const OomReading& reading)
 {
-    const OomFigures& f = *event.figures;
+    const OomFigures& figures = *event.figures;
     if (reading.foreign.empty())
-        return fmt::format("{}: others hold {} of {}, PyTorch {}; {} requested", headOf(event),
-            text(f.outside), text(f.allowed), text(f.allocated), text(f.requested));
+        return fmt::format("{}: others hold {} of {}, PyTorch {}; {} requested", titleStart(event),
+            writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated),
+            writtenText(figures.requested));
     const bool isOne = reading.foreign.size() == 1;
     return fmt::format("{} {}: {}; without {} the {} requested would fit",
         isOne ? "Another process fills" : "Other processes fill", deviceName(event),
-        processesText(reading.foreign), isOne ? "it" : "them", text(f.requested));
+        processesText(reading.foreign), isOne ? "it" : "them", writtenText(figures.requested));
 }
 
 std::string causeText(const LogEvent& event, const OomReading& reading)
 {
-    const OomFigures& f = *event.figures;
-    const std::string wanted = text(f.requested) + " requested";
+    const OomFigures& figures = *event.figures;
+    const std::string requestText = writtenText(figures.requested) + " requested";
     switch (reading.cause) {
-    case OomCause::TooBig: return tooBigText(f, reading);
+    case OomCause::TooBig: return tooBigText(figures, reading);
     case OomCause::Full:
-        return reading.notOnDevice ? notResidentText(f, reading)
-                                   : withRoom(wanted + " on a full GPU", f, reading);
+        return reading.notOnDevice ? notResidentText(figures, reading)
+                                   : withRoom(requestText + " on a full GPU", figures, reading);
     case OomCause::Fragmentation:
-        return f.largestFree ? fmt::format(
-                   "{}; {} free, but the largest block is {}", wanted, text(f.free), text(f.largestFree))
-                             : withRoom(wanted + ", perhaps fragmentation", f, reading);
+        return figures.largestFree ? fmt::format("{}; {} free, but the largest block is {}", requestText,
+                   writtenText(figures.free), writtenText(figures.largestFree))
+                                   : withRoom(requestText + ", perhaps fragmentation", figures, reading);
     case OomCause::Divided:
-        return f.free ? fmt::format("{}; {} free on the GPU and {} in PyTorch's cache, neither enough alone",
-                   wanted, text(f.free), text(reading.unallocated))
-                      : withRoom(wanted + ", which fits in total but in no single block", f, reading);
-    case OomCause::ProcessCap: return processCapText(f, reading);
+        return figures.free
+            ? fmt::format("{}; {} free on the GPU and {} in PyTorch's cache, neither enough alone",
+                requestText, writtenText(figures.free), writtenText(reading.unallocated))
+            : withRoom(requestText + ", which fits in total but in no single block", figures, reading);
+    case OomCause::ProcessCap: return processCapText(figures, reading);
     case OomCause::AllocationLimit:
-        return f.largestAllowed
-            ? fmt::format("{} in one allocation, where at most {} is allowed", wanted, text(f.largestAllowed))
-            : wanted + " in one buffer, more than Metal allows for one";
+        return figures.largestAllowed ? fmt::format("{} in one allocation, where at most {} is allowed",
+                   requestText, writtenText(figures.largestAllowed))
+                                      : requestText + " in one buffer, more than Metal allows for one";
     case OomCause::AboveCapacity: return aboveCapacityText(event);
     case OomCause::ReserveTooSmall:
-        return wanted + ", more than an expandable segment may hold (expandable_segments_reserve)";
+        return requestText + ", more than an expandable segment may hold (expandable_segments_reserve)";
     case OomCause::Nonsense: return reading.contradictions.front();
-    case OomCause::Unexplained: return withRoom(wanted + " although the GPU is not full", f, reading);
-    default: return unknownText(f, reading);
+    case OomCause::Unexplained:
+        return withRoom(requestText + " although the GPU is not full", figures, reading);
+    default: return unknownText(figures, reading);
     }
 }
 
@@ -166,10 +175,10 @@ std::string messageTitle(const LogEvent& event, const OomReading& reading)
 {
     if (reading.cause == OomCause::CorruptRequest)
         return "An impossible size was requested: a corrupt or negative number, not a lack of memory";
-    const std::string said = reading.cause == OomCause::OtherProcess
+    const std::string title = reading.cause == OomCause::OtherProcess
         ? otherProcessTitle(event, reading)
-        : headOf(event) + ": " + causeText(event, reading);
-    return event.fatal == false ? said + "; the run caught it and continued" : said;
+        : titleStart(event) + ": " + causeText(event, reading);
+    return event.fatal == false ? title + "; the run caught it and continued" : title;
 }
 
 } // namespace highwater

@@ -14,7 +14,7 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostTextsOfALog = 64;
+constexpr std::size_t kMostOomTexts = 64;
 
 /// Returns the largest excess of a figure of the message over the capacity, else the request.
 Bytes excessOf(const OomFigures& figures)
@@ -58,10 +58,10 @@ std::string hostTitle(const LogEvent& first, Bytes bytes)
         return fmt::format(
             "The host's shared memory (/dev/shm) is too small, not GPU memory, according to {}", speaker);
     const bool isRequest = first.figures && first.figures->requested;
-    const std::string what = bytes == 0 ? "a process was killed or refused memory"
-        : isRequest                     ? fmt::format("{} was refused", formatBytes(bytes))
-                                        : fmt::format("a process of {} was killed", formatBytes(bytes));
-    return fmt::format("The machine ran out of memory, not the GPU: {}, according to {}", what, speaker);
+    const std::string refusal = bytes == 0 ? "a process was killed or refused memory"
+        : isRequest                        ? fmt::format("{} was refused", formatBytes(bytes))
+                                           : fmt::format("a process of {} was killed", formatBytes(bytes));
+    return fmt::format("The machine ran out of memory, not the GPU: {}, according to {}", refusal, speaker);
 }
 
 std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogEvent::Subject subject)
@@ -76,11 +76,12 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogE
     for (const LogEvent& event : log.logEvents) {
         // A message that a process was killed proves nothing by itself, but supports a failure that another
         // message proves.
-        const bool agrees = !isShared && event.kind == LogEvent::Kind::Unclear && event.subject == subject;
-        if (!agrees && !isHostFailure(event, subject))
+        const bool isSupporting
+            = !isShared && event.kind == LogEvent::Kind::Unclear && event.subject == subject;
+        if (!isSupporting && !isHostFailure(event, subject))
             continue;
         finding.bytes = std::max(finding.bytes, hostBytes(event));
-        if (finding.evidence.size() < kMostTextsOfALog)
+        if (finding.evidence.size() < kMostOomTexts)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
@@ -98,12 +99,12 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t auxiliary, LogE
 
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
 {
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i) {
         const Trace& log = *input.auxiliaryFiles[i].trace;
         for (const LogFailure& failure : logFailures(log)) {
             const LogEvent& event = log.logEvents[failure.event];
-            if (!event.figures || all.size() == kMostTextsOfALog)
+            if (!event.figures || findings.size() == kMostOomTexts)
                 continue;
             const OomReading reading = readOom(event);
             if (reading.contradictions.empty())
@@ -121,20 +122,20 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
             finding.remedy.action = "Check its figures with nvidia-smi or a memory snapshot first: the text "
                                     "may mix several processes or be edited";
             finding.wouldDisprove = "Wrong if the unedited message of one process has the same figures";
-            all.push_back(std::move(finding));
+            findings.push_back(std::move(finding));
         }
     }
-    return all;
+    return findings;
 }
 
 std::vector<Finding> findHostOutOfMemory(const DetectorInput& input)
 {
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         for (const LogEvent::Subject subject : {LogEvent::Subject::Host, LogEvent::Subject::SharedMemory})
             if (std::optional<Finding> finding = hostFinding(*input.auxiliaryFiles[i].trace, i, subject))
-                all.push_back(std::move(*finding));
-    return all;
+                findings.push_back(std::move(*finding));
+    return findings;
 }
 
 } // namespace highwater

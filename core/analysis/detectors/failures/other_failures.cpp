@@ -16,66 +16,66 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostOthersOfALog = 64;
+constexpr std::size_t kMostOtherFailures = 64;
 constexpr std::size_t kLongestQuote = 160;
 
-std::string speakerOf(const LogEvent& event, std::string_view otherwise)
+std::string speakerOf(const LogEvent& event, std::string_view fallback)
 {
-    return event.speaker.empty() ? std::string(otherwise) : sanitizedText(event.speaker);
+    return event.speaker.empty() ? std::string(fallback) : sanitizedText(event.speaker);
 }
 
 /// Returns ": 4.00 MiB requested"; empty if the message gives no figures.
-std::string toldFigures(const LogEvent& event)
+std::string figuresSuffix(const LogEvent& event)
 {
     const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
     return figures.empty() ? figures : ": " + figures;
 }
 
 /// Returns " 4.00 MiB"; empty if the message does not give the request.
-std::string requestOf(const LogEvent& event)
+std::string requestSuffix(const LogEvent& event)
 {
     return event.figures && event.figures->requested ? " " + formatBytes(event.figures->requested->bytes)
                                                      : std::string();
 }
 
 /// Returns " on GPU 3 (rank 3)", or the part of it that is known.
-std::string whereOf(const LogEvent& event)
+std::string placeSuffix(const LogEvent& event)
 {
     const std::string device = deviceText(event);
     return fmt::format("{}{}{}", device.empty() ? "" : " on ", device,
         event.rank ? fmt::format(" (rank {})", *event.rank) : "");
 }
 
-std::string lookWith(const LogEvent& event)
+std::string monitorHint(const LogEvent& event)
 {
     const std::string_view monitor = monitorOf(event.figures.value_or(OomFigures{}));
     return monitor.empty() ? std::string() : fmt::format("; {} shows which process holds it", monitor);
 }
 
-void wordDriver(const LogEvent& event, Finding& finding)
+void describeDriverFailure(const LogEvent& event, Finding& finding)
 {
     finding.rule = "driver-out-of-memory";
     finding.grade = Grade::B;
-    finding.title = fmt::format("Out of GPU memory{}: {} could not allocate{}", whereOf(event),
-        speakerOf(event, "a library"), requestOf(event));
+    finding.title = fmt::format("Out of GPU memory{}: {} could not allocate{}", placeSuffix(event),
+        speakerOf(event, "a library"), requestSuffix(event));
     finding.remedy.action = "Leave GPU memory free for other libraries: PyTorch's cache is not available to "
                             "them. Lower the batch, or cap the cache with set_per_process_memory_fraction"
-        + lookWith(event);
+        + monitorHint(event);
     finding.wouldDisprove = "Wrong if the GPU had free memory at that moment";
 }
 
-void wordEngine(const LogEvent& event, Finding& finding)
+void describeEngineFailure(const LogEvent& event, Finding& finding)
 {
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
     finding.title = fmt::format("The inference engine ({}) has no GPU memory left in its share{}{}",
-        speakerOf(event, "not named"), whereOf(event), toldFigures(event));
+        speakerOf(event, "not named"), placeSuffix(event), figuresSuffix(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
                             "shorter max_model_len or more GPUs; memory of other processes counts too";
     finding.wouldDisprove = "Wrong if it also fails with the GPU to itself";
 }
 
-void wordUnclear(const LogEvent& event, Finding& finding)
+void describeUnclearFailure(const LogEvent& event, Finding& finding)
 {
     finding.rule = "unclear-failure";
     finding.grade = Grade::C;
@@ -84,37 +84,38 @@ void wordUnclear(const LogEvent& event, Finding& finding)
     case LogEvent::Subject::Host:
     case LogEvent::Subject::SharedMemory:
         finding.title = fmt::format(
-            "A process died{}, perhaps out of host memory: the log does not say why", whereOf(event));
+            "A process died{}, perhaps out of host memory: the log does not say why", placeSuffix(event));
         finding.remedy.action
             = "Look for the reason in the kernel log (dmesg) or the job's record (sacct, kubectl describe)";
         return;
     case LogEvent::Subject::Device:
         finding.title = fmt::format("{} failed{}, which often means that the GPU was full",
-            upperFirst(speakerOf(event, "an allocation")), whereOf(event));
+            upperFirst(speakerOf(event, "an allocation")), placeSuffix(event));
         finding.remedy.action
-            = "Record GPU memory during the run: the log cannot decide it" + lookWith(event);
+            = "Record GPU memory during the run: the log cannot decide it" + monitorHint(event);
         return;
     case LogEvent::Subject::Unknown:
         finding.title
             = fmt::format("An allocation failed{}; the log does not say whether of GPU or host memory{}",
-                whereOf(event), toldFigures(event));
+                placeSuffix(event), figuresSuffix(event));
         finding.remedy.action = "Read the lines before it: they may show what was requested and where";
         return;
     }
 }
 
-using Alike = std::tuple<LogEvent::Kind, LogEvent::Subject, std::string>;
+using FailureKind = std::tuple<LogEvent::Kind, LogEvent::Subject, std::string>;
 
-void addOthersFailures(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
+void addFailuresOfOthers(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& findings)
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
-    std::map<Alike, std::size_t> known;
+    std::map<FailureKind, std::size_t> findingOfKind;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         if (event.kind == LogEvent::Kind::HostOom || event.kind == LogEvent::Kind::Oom)
             continue; // other rules report these
-        const auto [entry, isNew] = known.try_emplace({event.kind, event.subject, event.speaker}, all.size());
-        if (isNew && all.size() == kMostOthersOfALog)
+        const auto [entry, isNew]
+            = findingOfKind.try_emplace({event.kind, event.subject, event.speaker}, findings.size());
+        if (isNew && findings.size() == kMostOtherFailures)
             return;
         if (isNew) {
             Finding finding{.bytes
@@ -122,39 +123,39 @@ void addOthersFailures(const DetectorInput& input, std::size_t auxiliary, std::v
             if (event.figures)
                 finding.device = event.figures->device;
             if (event.kind == LogEvent::Kind::DriverOom)
-                wordDriver(event, finding);
+                describeDriverFailure(event, finding);
             else if (event.kind == LogEvent::Kind::EngineOom)
-                wordEngine(event, finding);
+                describeEngineFailure(event, finding);
             else
-                wordUnclear(event, finding);
-            all.push_back(std::move(finding));
+                describeUnclearFailure(event, finding);
+            findings.push_back(std::move(finding));
         }
-        Finding& finding = all[entry->second];
-        if (finding.evidence.size() < kMostOthersOfALog)
+        Finding& finding = findings[entry->second];
+        if (finding.evidence.size() < kMostOtherFailures)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, kLongestQuote)));
     }
 }
 
 /// Adds the failures that have nothing to do with memory, one fact for each kind of message.
-void addOtherReasons(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
+void addUnrelatedFailures(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& findings)
 {
-    std::map<std::string, std::size_t> known; // maps a pattern to its finding
+    std::map<std::string, std::size_t> findingOfPattern; // maps a pattern to its finding
     for (const LogEvent& event : input.auxiliaryFiles[auxiliary].trace->logEvents) {
         if (event.kind != LogEvent::Kind::Other)
             continue;
-        const auto [entry, isNew] = known.try_emplace(event.pattern, all.size());
+        const auto [entry, isNew] = findingOfPattern.try_emplace(event.pattern, findings.size());
         if (isNew) {
             Finding finding{.rule = "other-failure", .grade = Grade::A, .kind = FindingKind::Fact};
-            finding.title = fmt::format("The run failed for a reason other than memory{}: {}", whereOf(event),
-                event.speaker.empty() ? "see the line" : event.speaker);
+            finding.title = fmt::format("The run failed for a reason other than memory{}: {}",
+                placeSuffix(event), event.speaker.empty() ? "see the line" : event.speaker);
             finding.remedy.action = "Read the line itself: more memory does not help";
             finding.wouldDisprove
                 = "Wrong if a part of the output that is missing here reports a lack of memory";
-            all.push_back(std::move(finding));
+            findings.push_back(std::move(finding));
         }
-        Finding& finding = all[entry->second];
-        if (finding.evidence.size() < kMostOthersOfALog)
+        Finding& finding = findings[entry->second];
+        if (finding.evidence.size() < kMostOtherFailures)
             finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, kLongestQuote)));
     }
@@ -164,12 +165,12 @@ void addOtherReasons(const DetectorInput& input, std::size_t auxiliary, std::vec
 
 std::vector<Finding> findOtherFailuresInLog(const DetectorInput& input)
 {
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i) {
-        addOthersFailures(input, i, all);
-        addOtherReasons(input, i, all);
+        addFailuresOfOthers(input, i, findings);
+        addUnrelatedFailures(input, i, findings);
     }
-    return all;
+    return findings;
 }
 
 } // namespace highwater

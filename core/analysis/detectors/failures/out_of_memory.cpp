@@ -26,28 +26,28 @@ struct Holders
 
 Holders holdersAt(const DeviceStudy& study, std::int64_t event)
 {
-    const auto by = [&](GroupKey key) {
+    const auto compositionBy = [&](GroupKey key) {
         return compositionAt(study.trace, study.allocations, study.sites, event, key, &study.categories);
     };
     Holders holders;
-    const Composition byCategory = by(GroupKey::Category);
+    const Composition byCategory = compositionBy(GroupKey::Category);
     if (!byCategory.groups.empty() && 2 * byCategory.groups.front().bytes >= byCategory.bytes) {
-        const CompositionGroup& most = byCategory.groups.front();
-        const Category category = study.categories.of(most.example);
+        const CompositionGroup& largest = byCategory.groups.front();
+        const Category category = study.categories.of(largest.example);
         holders.areActivations = category == Category::Activation;
         if (!isUntold(category))
-            holders.text = fmt::format("{} {}", titleOf(category), formatBytes(most.bytes));
+            holders.text = fmt::format("{} {}", titleOf(category), formatBytes(largest.bytes));
     }
-    const Composition bySite = by(GroupKey::Site);
-    if (const CompositionGroup* most = largestWithPlace(study, bySite))
+    const Composition bySite = compositionBy(GroupKey::Site);
+    if (const CompositionGroup* largest = largestWithPlace(study, bySite))
         holders.text += fmt::format("{}{} {}", holders.text.empty() ? "" : ", ",
-            study.sites.site(study.sites.of(most->example)).label, formatBytes(most->bytes));
+            study.sites.site(study.sites.of(largest->example)).label, formatBytes(largest->bytes));
     return holders;
 }
 
 /// Returns the advice for a failure in which live memory alone is too much: how much to free, which users are
 /// largest, and which means help.
-std::string roomAction(const OomVerdict& verdict, const Holders& holders)
+std::string freeingAction(const OomVerdict& verdict, const Holders& holders)
 {
     std::string action = verdict.missingBytes > 0
         ? fmt::format("Free at least {} before this point", formatBytes(verdict.missingBytes))
@@ -65,7 +65,7 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
 {
     const bool isTooMuch = verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full;
     finding.remedy.action
-        = isTooMuch ? roomAction(verdict, holdersAt(study, verdict.event)) : actionForCause(verdict.cause);
+        = isTooMuch ? freeingAction(verdict, holdersAt(study, verdict.event)) : actionForCause(verdict.cause);
     finding.wouldDisprove = disproofOf(verdict.cause);
     if (verdict.cause != OomCause::Fragmentation)
         return;
@@ -89,7 +89,7 @@ Bytes bytesOfVerdict(const OomVerdict& verdict)
     }
 }
 
-Grade gradeOf(const AllocatorMoment& moment)
+Grade gradeOfMoment(const AllocatorMoment& moment)
 {
     const OomVerdict& verdict = *moment.verdict;
     const bool isInferred = verdict.cause == OomCause::Divided || verdict.cause == OomCause::OtherPool
@@ -123,17 +123,17 @@ void addProvenSettings(
     if (!script)
         return;
     const SettingsStudy settings = lastingAdvice(*script, study.curve, study.steps);
-    const auto fitsThis = [&](const SettingsAdvice& advice) {
+    const auto makesRequestFit = [&](const SettingsAdvice& advice) {
         return std::ranges::any_of(advice.result.failures,
             [&](const FailureOutcome& outcome) { return outcome.event == verdict.event && outcome.fits; });
     };
-    const auto found = std::ranges::find_if(settings.advice, fitsThis);
+    const auto found = std::ranges::find_if(settings.advice, makesRequestFit);
     if (found == settings.advice.end())
         return;
-    const SettingsAdvice& best = *found;
+    const SettingsAdvice& fittingAdvice = *found;
     finding.remedy = {fmt::format("Set PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases): in "
                                   "a replay the request then fits with {} to spare",
-                          best.change, formatBytes(best.result.leastSpareBytes())),
+                          fittingAdvice.change, formatBytes(fittingAdvice.result.leastSpareBytes())),
         verdict.requestedBytes};
     finding.addEvidence({},
         "With {1} of {0} other settings the request fits; the replay with the recorded ones {2}",
@@ -143,15 +143,15 @@ void addProvenSettings(
         sentenceOf(settings.fidelity));
 }
 
-std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom)
+std::vector<Finding> findingsOfEvent(const DetectorInput& input, const OomEvent& oom)
 {
     const LiveIndex live(input.study->allocations);
     const SegmentHistory history(input.study->trace, input.study->allocations, live);
     const AllocatorMoment moment = allocatorMomentAt(history, oom.event);
     const OomVerdict& verdict = *moment.verdict;
-    const std::string_view known = ruleOf(verdict.cause);
-    const std::string_view rule = known.empty() ? "out-of-memory" : known;
-    Finding finding = findingOf(input, rule, gradeOf(moment), FindingKind::Fault);
+    const std::string_view knownRule = ruleOf(verdict.cause);
+    const std::string_view rule = knownRule.empty() ? "out-of-memory" : knownRule;
+    Finding finding = findingOf(input, rule, gradeOfMoment(moment), FindingKind::Fault);
     placeAt(finding, input, oom.event);
     finding.bytes = bytesOfVerdict(verdict);
     finding.title = failureTitle(verdict);
@@ -167,7 +167,7 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
 }
 
 /// Makes the finding for a trace without allocator state.
-Finding findWithoutAllocator(const DetectorInput& input, const OomEvent& oom)
+Finding findingWithoutAllocator(const DetectorInput& input, const OomEvent& oom)
 {
     Finding finding = findingOf(input, "out-of-memory", Grade::A, FindingKind::Fault);
     placeAt(finding, input, oom.event);
@@ -187,14 +187,14 @@ Finding findWithoutAllocator(const DetectorInput& input, const OomEvent& oom)
 
 std::vector<Finding> findOutOfMemory(const DetectorInput& input)
 {
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     const bool hasEvent = input.study && !input.figures.ooms.empty();
     if (hasEvent && input.study->about().tellsSegments())
-        return findOfEvent(input, input.figures.ooms.back());
-    addLoggedFailures(input, all);
-    if (all.empty() && hasEvent)
-        all.push_back(findWithoutAllocator(input, input.figures.ooms.back()));
-    return all;
+        return findingsOfEvent(input, input.figures.ooms.back());
+    addLoggedFailures(input, findings);
+    if (findings.empty() && hasEvent)
+        findings.push_back(findingWithoutAllocator(input, input.figures.ooms.back()));
+    return findings;
 }
 
 } // namespace highwater

@@ -20,13 +20,15 @@ namespace {
 
 /// Limit on the findings of all logs, and on the lines that one finding cites: some logs repeat a message
 /// endlessly.
-constexpr std::size_t kMostOutsideOfALog = 64;
+constexpr std::size_t kMostOutsideFindings = 64;
 
-/// Sets the title, remedy and disproof of a finding. `whole` names the total that its bytes are a part of.
-void finish(Finding& finding, const std::string& whole, std::string_view monitor = "nvidia-smi")
+/// Sets the title, remedy and disproof of a finding. `totalName` names the total that its bytes are a part
+/// of.
+void addTitleAndRemedy(
+    Finding& finding, const std::string& totalName, std::string_view monitor = "nvidia-smi")
 {
     finding.title
-        = fmt::format("{} of {} is used outside PyTorch's allocator", formatBytes(finding.bytes), whole);
+        = fmt::format("{} of {} is used outside PyTorch's allocator", formatBytes(finding.bytes), totalName);
     finding.wouldDisprove
         = "Wrong if the GPU is shared or split (MIG), or other processes and the CUDA context used less then";
     const bool isNvidia = monitor == "nvidia-smi";
@@ -39,7 +41,7 @@ void finish(Finding& finding, const std::string& whole, std::string_view monitor
 
 /// Adds the finding of an out-of-memory event: the bytes of the capacity that are neither reserved nor free.
 /// The capacity must be exact, or come from a log.
-void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
+void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
 {
     if (input.figures.ooms.empty() || input.figures.ooms.back().deviceFreeBytes < 0)
         return;
@@ -60,8 +62,8 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     finding.addEvidence(EventTarget{oom.event},
         "The rest of {} capacity − {} reserved − {} free is outside, when memory ran out",
         formatBytes(*capacity), formatBytes(reserved), formatBytes(oom.deviceFreeBytes));
-    finish(finding, "the GPU's " + formatBytes(*capacity));
-    all.push_back(std::move(finding));
+    addTitleAndRemedy(finding, "the GPU's " + formatBytes(*capacity));
+    findings.push_back(std::move(finding));
 }
 
 /// Makes the finding of a message that lists other processes but lacks the totals of the device.
@@ -73,7 +75,8 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
     if (figures.outside)
         finding.bytes = figures.outside->bytes;
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, figuresText(figures));
-    finish(finding, figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
+    addTitleAndRemedy(finding,
+        figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
         monitorOf(figures));
     finding.title = messageTitle(event, reading);
     return finding;
@@ -81,11 +84,11 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
 
 /// Turns a finding into a fact about the libraries and the context of this process, since there is no other
 /// process to end.
-void makeOwn(Bytes own, Finding& finding)
+void turnIntoOwnMemory(Bytes ownBytes, Finding& finding)
 {
     finding.kind = FindingKind::Fact;
-    finding.bytes = own;
-    finding.title = fmt::format("{} of this process is outside PyTorch's allocator", formatBytes(own));
+    finding.bytes = ownBytes;
+    finding.title = fmt::format("{} of this process is outside PyTorch's allocator", formatBytes(ownBytes));
     finding.remedy = {"Look at its libraries and contexts: NCCL buffers, workspaces, another framework"};
 }
 
@@ -103,12 +106,12 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
         return std::nullopt;
     const Bytes capacity = figures.capacity->bytes;
     const Bytes reserved = reading.reserved->bytes;
-    const Bytes outside = capacity - figures.free->bytes - reserved;
-    if (!isMoreThanAContext(outside, capacity))
+    const Bytes outsideBytes = capacity - figures.free->bytes - reserved;
+    if (!isMoreThanAContext(outsideBytes, capacity))
         return std::nullopt;
-    const Bytes own = reading.outsidePyTorch.value_or(0);
+    const Bytes ownBytes = reading.outsidePyTorch.value_or(0);
     Finding finding{.rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device};
-    finding.bytes = reading.outsidePyTorch ? reading.othersHold.value_or(outside) : outside;
+    finding.bytes = reading.outsidePyTorch ? reading.othersHold.value_or(outsideBytes) : outsideBytes;
     finding.addEvidence(
         LogLineTarget{auxiliary, event.line}, placeText(event) + ": " + figuresText(*event.figures));
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
@@ -116,12 +119,12 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
         formatBytes(reserved), formatBytes(figures.free->bytes));
     if (own > 0)
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
-            "{} of it belongs to this process: the CUDA context and libraries", formatBytes(own));
+            "{} of it belongs to this process: the CUDA context and libraries", formatBytes(ownBytes));
     if (!reading.foreign.empty())
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
     finish(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
     if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
-        makeOwn(own, finding);
+        turnIntoOwnMemory(ownBytes, finding);
     if (reading.cause == OomCause::OtherProcess)
         finding.title = messageTitle(event, reading);
     return finding;
@@ -130,7 +133,7 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
 /// Returns the advice to end processes, for a request that would fit without them.
 std::string actionForProcesses(const std::set<std::int64_t>& processes)
 {
-    const std::size_t named = std::min(processes.size(), kMostOutsideOfALog);
+    const std::size_t named = std::min(processes.size(), kMostOutsideFindings);
     const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
     return fmt::format("Kill leftover process{} {}{}; the request then fits",
         processes.size() == 1 ? "" : "es", fmt::join(processes.begin(), end, ", "),
@@ -138,10 +141,10 @@ std::string actionForProcesses(const std::set<std::int64_t>& processes)
 }
 
 /// Adds one finding per request of a log, since several ranks may report the same failure.
-void addOthersOfLog(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& all)
+void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& findings)
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
-    std::map<std::pair<Bytes, Bytes>, std::size_t> known;
+    std::map<std::pair<Bytes, Bytes>, std::size_t> findingOfRequest;
     std::map<std::size_t, std::set<std::int64_t>> processes; // processes to end, by finding
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
@@ -149,8 +152,9 @@ void addOthersOfLog(const DetectorInput& input, std::size_t auxiliary, std::vect
         if (!finding)
             continue;
         const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
-        const auto [entry, isNew] = known.try_emplace({requested, finding->bytes}, all.size());
-        if (isNew && all.size() == kMostOutsideOfALog)
+        const auto [entry, isNew]
+            = findingOfRequest.try_emplace({requested, finding->bytes}, findings.size());
+        if (isNew && findings.size() == kMostOutsideFindings)
             break;
         const OomReading reading = readOom(event);
         if (isNew)
@@ -167,12 +171,12 @@ void addOthersOfLog(const DetectorInput& input, std::size_t auxiliary, std::vect
             named.insert(process.process);
     }
     for (const auto& [finding, named] : processes)
-        all[finding].remedy.action = actionForProcesses(named);
+        findings[finding].remedy.action = actionForProcesses(named);
 }
 
 /// Adds the finding of a sampled file: the memory in use on the device at the peak, minus the bytes that
 /// PyTorch reserves then.
-void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::vector<Finding>& all)
+void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
     const std::int64_t peak = input.figures.peakEvent;
@@ -193,8 +197,8 @@ void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::
             clocks == ClockRelation::Same ? Grade::B : Grade::C, FindingKind::Fault);
         finding.bytes = *levels.outside();
         finding.addEvidence(EventTarget{peak}, toText(levels));
-        finish(finding, fmt::format("the {} in use on the GPU", formatBytes(*levels.deviceUsed)));
-        all.push_back(std::move(finding));
+        addTitleAndRemedy(finding, fmt::format("the {} in use on the GPU", formatBytes(*levels.deviceUsed)));
+        findings.push_back(std::move(finding));
         return;
     }
 }
@@ -203,14 +207,14 @@ void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::
 
 std::vector<Finding> findOutsidePyTorch(const DetectorInput& input)
 {
-    std::vector<Finding> all;
+    std::vector<Finding> findings;
     if (input.study)
-        addFromEvent(input, all);
-    for (std::size_t i = 0; all.empty() && i < input.auxiliaryFiles.size(); ++i)
-        addOthersOfLog(input, i, all);
-    for (std::size_t i = 0; all.empty() && input.study && i < input.auxiliaryFiles.size(); ++i)
-        addFromSamples(input, input.auxiliaryFiles[i], all);
-    return all;
+        addFromEvent(input, findings);
+    for (std::size_t i = 0; findings.empty() && i < input.auxiliaryFiles.size(); ++i)
+        addMessagesOfLog(input, i, findings);
+    for (std::size_t i = 0; findings.empty() && input.study && i < input.auxiliaryFiles.size(); ++i)
+        addFromSamples(input, input.auxiliaryFiles[i], findings);
+    return findings;
 }
 
 } // namespace highwater

@@ -15,19 +15,22 @@ namespace {
 /// Without gradients, a generation keeps caches, collected scores and tokens, from at most two places.
 constexpr std::size_t kFewestPlaces = 3;
 constexpr std::size_t kFewestRounds = 4;
-constexpr Bytes kLeastPartOfGeneration = 100;
+constexpr Bytes kGenerationDivisor = 100;
 
 /// The allocations of one stack within one generation phase.
 struct Rounds
 {
-    std::vector<AllocationIndex> all;
+    std::vector<AllocationIndex> blocks;
     std::vector<AllocationIndex> kept; ///< blocks alive when the phase ends
 
-    bool recur() const { return all.size() >= kFewestRounds; }
+    bool isRecurring() const { return blocks.size() >= kFewestRounds; }
     /// True if at least a quarter of the blocks are kept: a line may make several blocks per round although
     /// the graph keeps only one of them. Without a graph, hardly more than the blocks of the last round
     /// remain.
-    bool pileUp() const { return recur() && kept.size() >= kFewestRounds && kept.size() * 4 >= all.size(); }
+    bool pilesUp() const
+    {
+        return isRecurring() && kept.size() >= kFewestRounds && kept.size() * 4 >= blocks.size();
+    }
 };
 
 /// One generation phase, and the stacks that leave blocks of nearly every round until its end.
@@ -35,12 +38,12 @@ struct Generation
 {
     PhaseRange range;
     std::vector<Rounds> places;
-    std::size_t recurring = 0; ///< stacks that allocate in several rounds
+    std::size_t recurringStacks = 0; ///< stacks that allocate in several rounds
     Bytes bytes = 0;
     Bytes usedByBackward = 0;
 };
 
-Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRange& range)
+Generation generationIn(const DeviceStudy& study, const StackRoles& roles, const PhaseRange& range)
 {
     const AllocationTable& allocations = study.allocations;
     std::map<std::uint32_t, Rounds> byStack;
@@ -50,14 +53,14 @@ Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRa
             || allocations.stack(i).isNone())
             continue;
         Rounds& rounds = byStack[static_cast<std::uint32_t>(allocations.stack(i).index())];
-        rounds.all.push_back(i);
+        rounds.blocks.push_back(i);
         if (allocations.isLiveAt(i, range.end - 1))
             rounds.kept.push_back(i);
     }
     Generation generation{range, {}, 0, 0, 0};
     for (auto& [stack, rounds] : byStack) {
-        generation.recurring += rounds.recur() ? 1 : 0;
-        if (!rounds.pileUp())
+        generation.recurringStacks += rounds.isRecurring() ? 1 : 0;
+        if (!rounds.pilesUp())
             continue;
         for (const AllocationIndex i : rounds.kept) {
             generation.bytes += allocations.bytes(i);
@@ -73,7 +76,8 @@ Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRa
 /// caches and collected scores are a small part.
 bool keepsItsGraph(const Generation& generation)
 {
-    return generation.places.size() >= kFewestPlaces && generation.places.size() * 2 >= generation.recurring
+    return generation.places.size() >= kFewestPlaces
+        && generation.places.size() * 2 >= generation.recurringStacks
         && generation.usedByBackward * 2 < generation.bytes;
 }
 
@@ -98,7 +102,7 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
         const Rounds& rounds = generation.places[i];
         finding.addEvidence(AllocationsTarget{rounds.kept}, "{} keeps {}, in {} of its {} allocations",
             study.sites.site(study.sites.of(rounds.kept.front())).label, formatBytes(bytesOfPlace(rounds)),
-            formatCount(rounds.kept.size()), formatCount(rounds.all.size()));
+            formatCount(rounds.kept.size()), formatCount(rounds.blocks.size()));
     }
 }
 
@@ -111,12 +115,12 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     std::vector<Generation> found;
     for (const PhaseRange& range : study.phases.ranges())
         if (range.phase == Phase::Generation)
-            if (Generation generation = look(study, roles, range); keepsItsGraph(generation))
+            if (Generation generation = generationIn(study, roles, range); keepsItsGraph(generation))
                 found.push_back(std::move(generation));
     if (found.empty())
         return {};
     const Generation& largest = *std::ranges::max_element(found, {}, &Generation::bytes);
-    if (largest.bytes < input.figures.peakBytes / kLeastPartOfGeneration)
+    if (largest.bytes < input.figures.peakBytes / kGenerationDivisor)
         return {};
     Finding finding
         = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);

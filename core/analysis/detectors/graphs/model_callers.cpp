@@ -19,7 +19,7 @@ bool callsModules(std::string_view function)
 ModelCallers::ModelCallers(const Trace& trace)
     : m_trace(trace)
     , m_inModule(StacksWith::function(trace, callsModules))
-    , m_known(trace.stacks.nodeCount())
+    , m_callerOf(trace.stacks.nodeCount())
 {
 }
 
@@ -27,13 +27,13 @@ std::uint32_t ModelCallers::callerOf(StackId stack)
 {
     if (!m_inModule.contains(stack))
         return 0;
-    std::uint32_t& known = m_known[stack.index()];
-    if (known == 0) {
+    std::uint32_t& callerNumber = m_callerOf[stack.index()];
+    if (callerNumber == 0) {
         const StackId caller = m_trace.stacks.caller(stack);
-        known
+        callerNumber
             = m_inModule.contains(caller) ? callerOf(caller) : static_cast<std::uint32_t>(caller.index()) + 1;
     }
-    return known;
+    return callerNumber;
 }
 
 bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex allocation)
@@ -46,10 +46,10 @@ bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, Alloca
                                             : study.phases.at(death) == Phase::Backward;
 }
 
-std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& some)
+std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
 {
     const GroupedAllocations bySite
-        = groupAllocations(study.trace, study.allocations, study.sites, some, GroupKey::Site);
+        = groupAllocations(study.trace, study.allocations, study.sites, blocks, GroupKey::Site);
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, bySite.composition.groups.size()); ++i) {
         const CompositionGroup& group = bySite.composition.groups[i];

@@ -22,7 +22,7 @@ public:
 private:
     const Trace& m_trace;
     StacksWith m_inModule;
-    std::vector<std::uint32_t> m_known; ///< by stack id; 0 if not yet computed
+    std::vector<std::uint32_t> m_callerOf; ///< by stack id; 0 if not yet computed
 };
 
 /// True if a backward freed the allocation. Autograd's engine frees what it has used on threads that run no
@@ -31,6 +31,6 @@ bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, Alloca
 
 /// Returns the call sites with most bytes among some allocations, three at most: "2.00 GiB from forward
 /// model.py:53, …".
-std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
+std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks);
 
 } // namespace highwater

@@ -36,11 +36,11 @@ struct ModelCall
     std::set<std::uint32_t> stacks; ///< stacks of the kept blocks
     std::map<std::pair<std::uint32_t, Bytes>, std::size_t> sizes; ///< number of kept blocks by stack and size
 
-    void add(const ModelCall& outside)
+    void add(const ModelCall& other)
     {
-        keptBytes += outside.keptBytes;
-        leftBytes += outside.keptBytes;
-        kept.insert(kept.end(), outside.kept.begin(), outside.kept.end());
+        keptBytes += other.keptBytes;
+        leftBytes += other.keptBytes;
+        kept.insert(kept.end(), other.kept.begin(), other.kept.end());
         std::ranges::sort(kept);
     }
 
@@ -50,28 +50,28 @@ struct ModelCall
     bool isWholeGraph() const
     {
         return kept.size() >= kFewestRetainedBlocks
-            && (stacks.size() >= kFewestRetainedStacks || isOfOneOperator())
+            && (stacks.size() >= kFewestRetainedStacks || isFromOneOperator())
             && (keptBytes * 5 >= leftBytes * 4 || kept.size() * 5 >= leftCount * 4);
     }
 
     /// True if one operator saved all kept blocks for its backward: many blocks in several recurring sizes
     /// from one stack. Stored outputs also come from one stack, but have one size.
-    bool isOfOneOperator() const
+    bool isFromOneOperator() const
     {
         std::map<std::uint32_t, std::size_t> blocks;
         for (const auto& [place, count] : sizes)
             blocks[place.first] += count;
-        std::map<std::uint32_t, std::size_t> often;
+        std::map<std::uint32_t, std::size_t> recurringSizes;
         for (const auto& [place, count] : sizes)
             if (count * 8 >= blocks[place.first])
-                ++often[place.first];
-        return std::ranges::any_of(often, [&](const auto& entry) {
+                ++recurringSizes[place.first];
+        return std::ranges::any_of(recurringSizes, [&](const auto& entry) {
             return entry.second >= kFewestSizesOfOneStack && blocks[entry.first] >= kFewestOfOneStack;
         });
     }
 };
 
-bool isOfTheGraph(Category category)
+bool isGraphCategory(Category category)
 {
     return category == Category::Activation || isUntold(category);
 }
@@ -96,34 +96,34 @@ public:
     /// graph in an earlier step.
     std::vector<ModelCall> retained() const
     {
-        std::vector<ModelCall> all;
+        std::vector<ModelCall> retainedCalls;
         std::set<std::uint32_t> callers;
-        for (const auto& [key, run] : m_runs) {
-            const bool isKept = !isLast(run.step)
-                || (m_study.steps.steps[run.step].complete && callers.contains(key.second));
-            if (!run.isWholeGraph() || !isKept)
+        for (const auto& [key, call] : m_calls) {
+            const bool isKept = !isLast(call.step)
+                || (m_study.steps.steps[call.step].complete && callers.contains(key.second));
+            if (!call.isWholeGraph() || !isKept)
                 continue;
             callers.insert(key.second);
-            const bool isFirst = all.empty() || all.back().range != run.range;
-            all.push_back(run);
+            const bool isFirst = retainedCalls.empty() || retainedCalls.back().range != call.range;
+            retainedCalls.push_back(call);
             if (isFirst)
-                addRest(all.back());
+                addRest(retainedCalls.back());
         }
-        return all;
+        return retainedCalls;
     }
 
     /// Returns a cut for each kept block, from the moment when it is no longer needed. A backward that
     /// follows uses the blocks in reverse order of allocation. Blocks that no backward uses may stay until
     /// the end of the step.
-    std::vector<LifetimeCut> cutsOf(const ModelCall& run) const
+    std::vector<LifetimeCut> cutsOf(const ModelCall& call) const
     {
-        const std::int64_t end = m_study.steps.steps[run.step].end;
-        const PhaseRange& forward = m_ranges[run.range];
-        const PhaseRange* backward = run.range + 1 < m_ranges.size() ? &m_ranges[run.range + 1] : nullptr;
+        const std::int64_t end = m_study.steps.steps[call.step].end;
+        const PhaseRange& forward = m_ranges[call.range];
+        const PhaseRange* backward = call.range + 1 < m_ranges.size() ? &m_ranges[call.range + 1] : nullptr;
         const bool isUsed = backward && backward->phase == Phase::Backward && backward->end <= end
-            && keptIn(run.range) * 5 >= m_leftIn.at(run.range) * 4;
+            && keptIn(call.range) * 5 >= m_leftIn.at(call.range) * 4;
         std::vector<LifetimeCut> cuts;
-        for (const AllocationIndex i : run.kept) {
+        for (const AllocationIndex i : call.kept) {
             const std::int64_t after = forward.end - 1 - m_study.allocations.birth(i);
             cuts.push_back({i,
                 isUsed ? backward->begin
@@ -137,18 +137,18 @@ private:
     /// Adds the batches, losses and blocks of smaller modules that the range of this call keeps as well.
     void addRest(ModelCall& graph) const
     {
-        for (auto run = m_runs.lower_bound({graph.range, 0});
-             run != m_runs.end() && run->first.first == graph.range; ++run)
-            if (!run->second.isWholeGraph() && run->second.keptBytes * 5 >= run->second.leftBytes * 4)
-                graph.add(run->second);
+        for (auto call = m_calls.lower_bound({graph.range, 0});
+             call != m_calls.end() && call->first.first == graph.range; ++call)
+            if (!call->second.isWholeGraph() && call->second.keptBytes * 5 >= call->second.leftBytes * 4)
+                graph.add(call->second);
     }
 
     Bytes keptIn(std::size_t range) const
     {
         Bytes kept = 0;
-        for (auto run = m_runs.lower_bound({range, 0}); run != m_runs.end() && run->first.first == range;
-             ++run)
-            kept += run->second.isWholeGraph() ? run->second.keptBytes : 0;
+        for (auto call = m_calls.lower_bound({range, 0}); call != m_calls.end() && call->first.first == range;
+             ++call)
+            kept += call->second.isWholeGraph() ? call->second.keptBytes : 0;
         return kept;
     }
 
@@ -161,35 +161,35 @@ private:
         while (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
             ++m_range;
         if (m_ranges.empty() || !runsTheModel(m_ranges[m_range].phase) || m_ranges[m_range].begin > birth
-            || allocations.death(i) < m_ranges[m_range].end || !isOfTheGraph(m_study.categories.of(i)))
+            || allocations.death(i) < m_ranges[m_range].end || !isGraphCategory(m_study.categories.of(i)))
             return;
         const std::optional<std::size_t> step = m_study.steps.stepOf(birth);
         if (!step)
             return;
-        ModelCall& run = m_open[m_callers.callerOf(allocations.stack(i))];
-        run.step = *step;
-        run.phase = m_ranges[m_range].phase;
-        run.range = m_range;
-        run.leftBytes += allocations.bytes(i);
-        ++run.leftCount;
+        ModelCall& call = m_open[m_callers.callerOf(allocations.stack(i))];
+        call.step = *step;
+        call.phase = m_ranges[m_range].phase;
+        call.range = m_range;
+        call.leftBytes += allocations.bytes(i);
+        ++call.leftCount;
         if (allocations.death(i) < (isLast(*step) ? endOfUse(*step) : m_study.steps.steps[*step + 1].end))
             return;
-        run.keptBytes += allocations.bytes(i);
-        run.kept.push_back(i);
+        call.keptBytes += allocations.bytes(i);
+        call.kept.push_back(i);
         if (allocations.stack(i).isNone())
             return;
         const auto stack = static_cast<std::uint32_t>(allocations.stack(i).index());
-        run.stacks.insert(stack);
-        ++run.sizes[{stack, allocations.bytes(i)}];
+        call.stacks.insert(stack);
+        ++call.sizes[{stack, allocations.bytes(i)}];
     }
 
     /// Stores the calls of the current range, but only if at least one of them left a whole graph.
     void closeRange()
     {
         if (std::ranges::any_of(m_open, [](const auto& entry) { return entry.second.isWholeGraph(); }))
-            for (auto& [caller, run] : m_open) {
-                m_leftIn[m_range] += run.leftBytes;
-                m_runs.emplace(std::pair(m_range, caller), std::move(run));
+            for (auto& [caller, call] : m_open) {
+                m_leftIn[m_range] += call.leftBytes;
+                m_calls.emplace(std::pair(m_range, caller), std::move(call));
             }
         m_open.clear();
     }
@@ -212,7 +212,7 @@ private:
     const std::vector<PhaseRange>& m_ranges;
     ModelCallers m_callers;
     std::map<std::uint32_t, ModelCall> m_open; ///< calls in the current range, by caller
-    std::map<std::pair<std::size_t, std::uint32_t>, ModelCall> m_runs; ///< by range and caller
+    std::map<std::pair<std::size_t, std::uint32_t>, ModelCall> m_calls; ///< by range and caller
     std::map<std::size_t, Bytes> m_leftIn; ///< by range
     std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
@@ -224,22 +224,22 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     if (study.steps.source == StepSource::Whole || study.steps.steps.empty())
         return {};
-    const ModelCalls all(study);
-    const std::vector<ModelCall> runs = all.retained();
+    const ModelCalls modelCalls(study);
+    const std::vector<ModelCall> calls = modelCalls.retained();
     std::set<std::size_t> steps;
     Finding finding = findingOf(input, "retained-graph", Grade::B, FindingKind::Fault);
-    std::set<std::size_t> heldSteps; ///< steps whose graph is alive at the peak
+    std::set<std::size_t> keptSteps; ///< steps whose graph is alive at the peak
     std::vector<LifetimeCut> cuts;
     std::vector<AllocationIndex> blocks;
-    for (const ModelCall& run : runs) {
-        steps.insert(run.step);
-        blocks.insert(blocks.end(), run.kept.begin(), run.kept.end());
-        for (const LifetimeCut& cut : all.cutsOf(run)) {
+    for (const ModelCall& call : calls) {
+        steps.insert(call.step);
+        blocks.insert(blocks.end(), call.kept.begin(), call.kept.end());
+        for (const LifetimeCut& cut : modelCalls.cutsOf(call)) {
             cuts.push_back(cut);
             if (cut.from < input.figures.peakEvent
                 && study.allocations.isLiveAt(cut.allocation, input.figures.peakEvent)) {
                 finding.bytes += study.allocations.bytes(cut.allocation);
-                heldSteps.insert(run.step);
+                keptSteps.insert(call.step);
             }
         }
     }
@@ -248,10 +248,10 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     std::ranges::sort(blocks);
     const std::size_t lastStep = study.steps.steps.size() - 1;
     const ModelCall& example = *std::ranges::max_element(
-        runs, {}, [&](const ModelCall& run) { return std::pair(run.step < lastStep, run.keptBytes); });
+        calls, {}, [&](const ModelCall& call) { return std::pair(call.step < lastStep, call.keptBytes); });
     placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
     finding.title = fmt::format("The autograd graph of {} is never freed: {} of the peak",
-        counted(heldSteps.size(), "step", "steps"), formatBytes(finding.bytes));
+        counted(keptSteps.size(), "step", "steps"), formatBytes(finding.bytes));
     if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.addEvidence(AllocationsTarget{example.kept},

@@ -13,41 +13,41 @@ namespace highwater {
 
 namespace {
 
-/// The places together must leave at least 1/kLeastPartRisen of the peak behind in each step.
-constexpr Bytes kLeastPartRisen = 200;
+/// The places together must leave at least 1/kRiseDivisor of the peak behind in each step.
+constexpr Bytes kRiseDivisor = 200;
 constexpr std::size_t kStepsCompared = 2;
-/// A rise of 1/kMuchRisen of the peak per step or more is a fault: a cache does not fill that fast.
-constexpr Bytes kMuchRisen = 20;
+/// A rise of 1/kFaultRiseDivisor of the peak per step or more is a fault: a cache does not fill that fast.
+constexpr Bytes kFaultRiseDivisor = 20;
 
 /// The blocks of one stack that the two compared steps made and that are alive at the end of the trace.
-struct Left
+struct LeftBlocks
 {
-    std::array<Bytes, kStepsCompared> ofStep{};
+    std::array<Bytes, kStepsCompared> bytesOfStep{};
     std::vector<AllocationIndex> blocks;
 
-    Bytes rise() const { return std::min(ofStep[0], ofStep[1]); }
+    Bytes risePerStep() const { return std::min(bytesOfStep[0], bytesOfStep[1]); }
 };
 
 /// Returns the indices of the last two whole steps before the final whole one. The final one is left out,
 /// because the next step might have freed what it leaves.
 std::vector<std::size_t> stepsCompared(const StepTable& table)
 {
-    std::vector<std::size_t> whole;
+    std::vector<std::size_t> wholeSteps;
     for (std::size_t i = 0; i < table.steps.size(); ++i)
         if (table.steps[i].isCounted() && table.steps[i].complete)
-            whole.push_back(i);
-    if (whole.size() < kStepsCompared + 1)
+            wholeSteps.push_back(i);
+    if (wholeSteps.size() < kStepsCompared + 1)
         return {};
-    whole.pop_back();
-    return {whole.end() - kStepsCompared, whole.end()};
+    wholeSteps.pop_back();
+    return {wholeSteps.end() - kStepsCompared, wholeSteps.end()};
 }
 
-std::map<std::size_t, Left> leftBy(const DeviceStudy& study, const std::vector<std::size_t>& steps)
+std::map<std::size_t, LeftBlocks> leftByStack(const DeviceStudy& study, const std::vector<std::size_t>& steps)
 {
     const LiveIndex live(study.allocations);
     const PendingFrees pending(study.trace, live);
     const std::int64_t end = study.curve.eventCount() - 1;
-    std::map<std::size_t, Left> byStack;
+    std::map<std::size_t, LeftBlocks> byStack;
     for (const AllocationIndex i : study.allocations.liveAt(end)) {
         const std::int64_t birth = study.allocations.birth(i);
         const Category category = study.categories.of(i);
@@ -57,8 +57,8 @@ std::map<std::size_t, Left> leftBy(const DeviceStudy& study, const std::vector<s
         const auto step = std::ranges::find(steps, study.steps.stepOf(birth));
         if (step == steps.end())
             continue;
-        Left& left = byStack[study.allocations.stack(i).index()];
-        left.ofStep[static_cast<std::size_t>(step - steps.begin())] += study.allocations.bytes(i);
+        LeftBlocks& left = byStack[study.allocations.stack(i).index()];
+        left.bytesOfStep[static_cast<std::size_t>(step - steps.begin())] += study.allocations.bytes(i);
         left.blocks.push_back(i);
     }
     return byStack;
@@ -72,22 +72,22 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     const std::vector<std::size_t> steps = stepsCompared(study.steps);
     if (steps.empty() || study.steps.source == StepSource::Whole || !findGrowth(input).empty())
         return {};
-    Bytes rise = 0;
+    Bytes risePerStep = 0;
     std::vector<AllocationIndex> blocks;
-    for (const auto& [stack, left] : leftBy(study, steps))
-        if (left.rise() > 0) {
-            rise += left.rise();
+    for (const auto& [stack, left] : leftByStack(study, steps))
+        if (left.risePerStep() > 0) {
+            risePerStep += left.risePerStep();
             blocks.insert(blocks.end(), left.blocks.begin(), left.blocks.end());
         }
-    if (rise < input.figures.peakBytes / kLeastPartRisen || rise == 0)
+    if (risePerStep < input.figures.peakBytes / kRiseDivisor || risePerStep == 0)
         return {};
     std::ranges::sort(blocks);
     Finding finding = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B,
-        rise * kMuchRisen >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
-    finding.bytes = rise;
+        risePerStep * kFaultRiseDivisor >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
+    finding.bytes = risePerStep;
     finding.title = fmt::format("Memory is still rising when the recording stops: the same places leave {} "
                                 "behind in each of the last steps",
-        formatBytes(rise));
+        formatBytes(risePerStep));
     if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are still in use at the end: {}",

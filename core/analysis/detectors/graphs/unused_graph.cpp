@@ -27,7 +27,7 @@ constexpr std::size_t kFewestUnusedStacks = 4;
 /// The blocks that one line calling the model makes within one phase.
 struct Pass
 {
-    std::vector<AllocationIndex> all; ///< in order of birth
+    std::vector<AllocationIndex> blocks; ///< in order of birth
     std::vector<AllocationIndex> graph; ///< blocks that stay alive while many others are made
     std::set<std::size_t> stacks; ///< stacks of the graph's blocks
     Bytes bytes = 0; ///< bytes of the graph
@@ -37,7 +37,7 @@ struct Pass
     bool isUnusedGraph() const
     {
         return graph.size() >= kFewestUnusedBlocks && stacks.size() >= kFewestUnusedStacks
-            && graph.size() * 5 >= all.size() * 2 && usedByBackward * 10 < bytes;
+            && graph.size() * 5 >= blocks.size() * 2 && usedByBackward * 10 < bytes;
     }
 };
 
@@ -64,11 +64,11 @@ public:
     {
         // If one pass of a caller is settled, all passes of that caller count.
         std::set<std::uint32_t> callers;
-        for (const auto& [key, pass] : m_unused)
+        for (const auto& [key, pass] : m_unusedPasses)
             if (isSettled(key.first))
                 callers.insert(key.second);
         std::vector<Pass> found;
-        for (const auto& [key, pass] : m_unused)
+        for (const auto& [key, pass] : m_unusedPasses)
             if (callers.contains(key.second))
                 found.push_back(pass);
         return found;
@@ -86,47 +86,48 @@ private:
             || !mayPass(m_study.categories.of(i)))
             return;
         if (const std::uint32_t caller = m_callers.callerOf(m_study.allocations.stack(i)); caller != 0)
-            m_open[caller].all.push_back(i);
+            m_openPasses[caller].blocks.push_back(i);
     }
 
     /// Keeps the passes of the current range that left an unused graph, and notes whether a backward used any
     /// block of the range.
     void closeRange()
     {
-        Bytes used = 0;
-        for (auto& [caller, pass] : m_open) {
-            look(pass);
-            leaveCastsOut(pass);
-            used += pass.usedByBackward;
+        Bytes usedBytes = 0;
+        for (auto& [caller, pass] : m_openPasses) {
+            findGraph(pass);
+            removeCasts(pass);
+            usedBytes += pass.usedByBackward;
             if (pass.isUnusedGraph())
-                m_unused.emplace(std::pair(m_range, caller), std::move(pass));
+                m_unusedPasses.emplace(std::pair(m_range, caller), std::move(pass));
         }
-        m_open.clear();
-        if (used > 0)
-            m_usedOf.insert(m_range);
+        m_openPasses.clear();
+        if (usedBytes > 0)
+            m_usedRanges.insert(m_range);
     }
 
-    void look(Pass& pass) const
+    void findGraph(Pass& pass) const
     {
         const AllocationTable& allocations = m_study.allocations;
-        for (std::size_t nth = 0; nth + kShortLife < pass.all.size(); ++nth) {
-            const AllocationIndex i = pass.all[nth];
-            if (allocations.death(i) < allocations.birth(pass.all[nth + kShortLife]) || isFreedByFailure(i))
+        for (std::size_t position = 0; position + kShortLife < pass.blocks.size(); ++position) {
+            const AllocationIndex i = pass.blocks[position];
+            if (allocations.death(i) < allocations.birth(pass.blocks[position + kShortLife])
+                || isFreedByFailure(i))
                 continue;
             pass.stacks.insert(allocations.stack(i).index());
-            join(pass, i);
+            addToGraph(pass, i);
         }
-        for (std::size_t nth = std::max(pass.all.size(), kShortLife) - kShortLife; nth < pass.all.size();
-             ++nth)
-            if (pass.stacks.contains(allocations.stack(pass.all[nth]).index())
-                && !isFreedByFailure(pass.all[nth]))
-                join(pass, pass.all[nth]);
+        for (std::size_t position = std::max(pass.blocks.size(), kShortLife) - kShortLife;
+             position < pass.blocks.size(); ++position)
+            if (pass.stacks.contains(allocations.stack(pass.blocks[position]).index())
+                && !isFreedByFailure(pass.blocks[position]))
+                addToGraph(pass, pass.blocks[position]);
     }
 
     /// Removes casts of weights from the graph. Autocast keeps these until its context ends, with or without
     /// gradients. Blocks count as casts if there are at most as many of a size as parameters of twice that
     /// size, and if they cover at least a quarter of the parameters' bytes.
-    void leaveCastsOut(Pass& pass) const
+    void removeCasts(Pass& pass) const
     {
         SizeCounts counts;
         for (const AllocationIndex i : pass.graph)
@@ -135,10 +136,10 @@ private:
             const auto parameters = m_parameters.find(size * 2);
             return parameters != m_parameters.end() && counts.find(size)->second <= parameters->second;
         };
-        Bytes cast = 0;
+        Bytes castBytes = 0;
         for (const auto& [size, count] : counts)
-            cast += isCast(size) ? size * count : 0;
-        if (cast * 4 < bytesOf(m_parameters))
+            castBytes += isCast(size) ? size * count : 0;
+        if (castBytes * 4 < bytesOf(m_parameters))
             return;
         pass.bytes = 0;
         pass.usedByBackward = 0;
@@ -146,11 +147,11 @@ private:
         for (const AllocationIndex i : std::exchange(pass.graph, {}))
             if (!isCast(m_study.allocations.recordedBytes(i))) {
                 pass.stacks.insert(m_study.allocations.stack(i).index());
-                join(pass, i);
+                addToGraph(pass, i);
             }
     }
 
-    void join(Pass& pass, AllocationIndex i) const
+    void addToGraph(Pass& pass, AllocationIndex i) const
     {
         pass.graph.push_back(i);
         pass.bytes += m_study.allocations.bytes(i);
@@ -172,10 +173,11 @@ private:
     /// later.
     bool isSettled(std::size_t range) const
     {
-        const bool isNext = range + 1 < m_ranges.size() && m_ranges[range + 1].phase == Phase::Backward;
-        const bool comes = std::any_of(m_ranges.begin() + static_cast<std::ptrdiff_t>(range), m_ranges.end(),
-            [](const PhaseRange& later) { return later.phase == Phase::Backward; });
-        return isNext ? m_usedOf.contains(range) : comes;
+        const bool isBackwardNext
+            = range + 1 < m_ranges.size() && m_ranges[range + 1].phase == Phase::Backward;
+        const bool isBackwardLater = std::any_of(m_ranges.begin() + static_cast<std::ptrdiff_t>(range),
+            m_ranges.end(), [](const PhaseRange& later) { return later.phase == Phase::Backward; });
+        return isBackwardNext ? m_usedRanges.contains(range) : isBackwardLater;
     }
 
     const DetectorInput& m_input;
@@ -184,9 +186,9 @@ private:
     StackRoles m_roles;
     ModelCallers m_callers;
     SizeCounts m_parameters; ///< sizes of the parameters at the peak
-    std::map<std::uint32_t, Pass> m_open; ///< passes of the current range, by caller
-    std::map<std::pair<std::size_t, std::uint32_t>, Pass> m_unused; ///< by range and caller
-    std::unordered_set<std::size_t> m_usedOf; ///< ranges from which a backward uses something
+    std::map<std::uint32_t, Pass> m_openPasses; ///< passes of the current range, by caller
+    std::map<std::pair<std::size_t, std::uint32_t>, Pass> m_unusedPasses; ///< by range and caller
+    std::unordered_set<std::size_t> m_usedRanges; ///< ranges from which a backward uses something
     std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
 
@@ -198,7 +200,7 @@ void addCutsOfPass(const DeviceStudy& study, const Pass& pass, std::vector<Lifet
         cuts.push_back({pass.graph[i], study.allocations.birth(pass.graph[i + 1])});
 }
 
-Bytes aliveOf(const DeviceStudy& study, const Pass& pass, std::int64_t event)
+Bytes liveBytesOf(const DeviceStudy& study, const Pass& pass, std::int64_t event)
 {
     Bytes bytes = 0;
     for (const AllocationIndex i : pass.graph)
@@ -217,16 +219,17 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     Bytes atPeak = 0;
     std::vector<LifetimeCut> cuts;
     for (const Pass& pass : passes) {
-        atPeak += aliveOf(study, pass, input.figures.peakEvent);
+        atPeak += liveBytesOf(study, pass, input.figures.peakEvent);
         addCutsOfPass(study, pass, cuts);
     }
-    const auto pileOf
-        = [&](const Pass& pass) { return aliveOf(study, pass, study.allocations.birth(pass.all.back())); };
-    const Pass& largest = *std::ranges::max_element(passes, {}, pileOf);
-    const Bytes bytes = std::max(atPeak, pileOf(largest));
+    const auto bytesAtEnd = [&](const Pass& pass) {
+        return liveBytesOf(study, pass, study.allocations.birth(pass.blocks.back()));
+    };
+    const Pass& largest = *std::ranges::max_element(passes, {}, bytesAtEnd);
+    const Bytes bytes = std::max(atPeak, bytesAtEnd(largest));
     if (!isWorthSaying(input, bytes))
         return {};
-    const std::int64_t event = study.allocations.birth(largest.all.back());
+    const std::int64_t event = study.allocations.birth(largest.blocks.back());
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
     const Phase phase = study.phases.at(event);

@@ -17,16 +17,16 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kFewestSizes = 2;
-/// A copy below 1/kLeastPartOfCopy of the peak is not reported.
-constexpr Bytes kLeastPartOfCopy = 50;
+/// A copy below 1/kCopyDivisor of the peak is not reported.
+constexpr Bytes kCopyDivisor = 50;
 
 /// Words of functions and files that load a second model on purpose.
 constexpr std::array<std::string_view, 12> kRoles = {"ref", "reference", "teacher", "ema", "critic", "reward",
     "target", "draft", "frozen", "engine", "vllm", "sglang"};
 /// Functions that read weights from a file, and those that convert or move a model.
-constexpr std::array<std::string_view, 6> kLoads
+constexpr std::array<std::string_view, 6> kLoadingFunctions
     = {"load", "_load", "persistent_load", "from_pretrained", "load_state_dict", "load_file"};
-constexpr std::array<std::string_view, 7> kMoves
+constexpr std::array<std::string_view, 7> kMovingFunctions
     = {"to", "cuda", "convert", "_apply", "half", "bfloat16", "deepcopy"};
 
 std::size_t distinctSizes(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
@@ -52,7 +52,7 @@ bool hasRole(std::string_view name)
     return false;
 }
 
-bool isOneOf(const auto& names, std::string_view function)
+bool containsName(const auto& names, std::string_view function)
 {
     return std::ranges::find(names, function) != names.end();
 }
@@ -100,10 +100,10 @@ struct Copy
     CopyPath path;
 };
 
-std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded, Bytes least)
+std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded, Bytes leastBytes)
 {
     std::vector<Copy> copies;
-    for (const StackId node : loaded.copies(least)) {
+    for (const StackId node : loaded.copies(leastBytes)) {
         Copy copy{loaded.below(node), {}};
         copy.path = pathOf(study.trace, node, study.allocations.stack(copy.blocks.front()));
         copies.push_back(std::move(copy));
@@ -133,9 +133,9 @@ bool isCheckpoint(const DeviceStudy& study, const Copy& copy)
         return false;
     const std::int64_t end
         = std::min<std::int64_t>(study.allocations.death(block), study.curve.eventCount() - 1);
-    const auto born = study.steps.stepOf(birth);
-    const auto gone = study.steps.stepOf(end);
-    return born && gone && *born + 2 <= *gone;
+    const auto birthStep = study.steps.stepOf(birth);
+    const auto deathStep = study.steps.stepOf(end);
+    return birthStep && deathStep && *birthStep + 2 <= *deathStep;
 }
 
 /// True if exactly one copy is a kept checkpoint, and no path names a reference model, a teacher or the like.
@@ -148,10 +148,11 @@ bool isKeptCheckpoint(const DeviceStudy& study, const std::vector<Copy>& copies)
 /// Returns the copy that the others duplicate: among leftovers, the one not read from a file; with a kept
 /// checkpoint, one that is not a checkpoint; else the largest.
 const Copy& originalOf(
-    const DeviceStudy& study, const std::vector<Copy>& copies, bool leftOver, bool checkpoint)
+    const DeviceStudy& study, const std::vector<Copy>& copies, bool hasLeftOver, bool hasCheckpoint)
 {
     const auto original = std::ranges::find_if(copies, [&](const Copy& copy) {
-        return leftOver ? copy.path.moves && !copy.path.loads : checkpoint && !isCheckpoint(study, copy);
+        return hasLeftOver ? copy.path.moves && !copy.path.loads
+                           : hasCheckpoint && !isCheckpoint(study, copy);
     });
     return original != copies.end() ? *original
                                     : *std::ranges::max_element(copies, {}, [&](const Copy& copy) {
@@ -162,13 +163,14 @@ const Copy& originalOf(
 /// Returns the title: "The model is in memory 4 times: 1.39 GiB of copies (148 tensors, up to 474.70 MiB per
 /// copy; 1 in half precision)".
 std::string titleOfCopies(
-    const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largest, Bytes more)
+    const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largestBytes, Bytes copiedBytes)
 {
-    const auto narrow = std::ranges::count_if(
-        copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) * 3 < largest * 2; });
+    const auto narrowCopies = std::ranges::count_if(copies,
+        [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) * 3 < largestBytes * 2; });
     return fmt::format("The model is in memory {} times: {} of copies ({} tensors, up to {} per copy{})",
-        copies.size(), formatBytes(more), formatCount(copies.front().blocks.size()), formatBytes(largest),
-        narrow > 0 ? fmt::format("; {} in half precision", narrow) : "");
+        copies.size(), formatBytes(copiedBytes), formatCount(copies.front().blocks.size()),
+        formatBytes(largestBytes),
+        narrowCopies > 0 ? fmt::format("; {} in half precision", narrowCopies) : "");
 }
 
 } // namespace
@@ -177,41 +179,43 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     const LoadedBlocks loaded(study, input.figures.peakEvent);
-    const std::vector<Copy> copies = copiesOf(study, loaded, input.figures.peakBytes / kLeastPartOfCopy);
+    const std::vector<Copy> copies = copiesOf(study, loaded, input.figures.peakBytes / kCopyDivisor);
     if (copies.size() < 2
         || std::ranges::all_of(copies, [](const Copy& copy) { return copy.path.isSubmodule(); })
         || distinctSizes(study, copies.front().blocks) < kFewestSizes)
         return {};
-    Bytes all = 0;
-    Bytes largest = 0;
+    Bytes allBytes = 0;
+    Bytes largestBytes = 0;
     for (const Copy& copy : copies) {
-        const Bytes one = bytesOf(study.allocations, copy.blocks);
-        all += one;
-        largest = std::max(largest, one);
+        const Bytes copyBytes = bytesOf(study.allocations, copy.blocks);
+        allBytes += copyBytes;
+        largestBytes = std::max(largestBytes, copyBytes);
     }
-    if (largest < input.figures.peakBytes / kLeastPartOfCopy || !loaded.areMost(all))
+    if (largestBytes < input.figures.peakBytes / kCopyDivisor || !loaded.areMost(allBytes))
         return {};
-    const bool leftOver = isLeftOver(copies);
-    const bool checkpoint = !leftOver && isKeptCheckpoint(study, copies);
-    Finding finding = findingAt(input, input.figures.peakEvent, "duplicate-model",
-        checkpoint ? Grade::B : Grade::A, leftOver || checkpoint ? FindingKind::Fault : FindingKind::Fact);
-    const Copy* const kept = &originalOf(study, copies, leftOver, checkpoint);
-    finding.bytes = all - bytesOf(study.allocations, kept->blocks);
-    finding.title = titleOfCopies(study, copies, largest, finding.bytes);
+    const bool hasLeftOver = isLeftOver(copies);
+    const bool hasCheckpoint = !hasLeftOver && isKeptCheckpoint(study, copies);
+    Finding finding
+        = findingAt(input, input.figures.peakEvent, "duplicate-model", hasCheckpoint ? Grade::B : Grade::A,
+            hasLeftOver || hasCheckpoint ? FindingKind::Fault : FindingKind::Fact);
+    const Copy* const original = &originalOf(study, copies, hasLeftOver, hasCheckpoint);
+    finding.bytes = allBytes - bytesOf(study.allocations, original->blocks);
+    finding.title = titleOfCopies(study, copies, largestBytes, finding.bytes);
     std::vector<LifetimeCut> cuts;
     for (std::size_t i = 0; i < copies.size(); ++i) {
         finding.addEvidence(
             AllocationsTarget{copies[i].blocks}, "Copy {} is allocated by {}", i + 1, copies[i].path.text);
         for (const AllocationIndex block : copies[i].blocks)
-            if (&copies[i] != kept)
+            if (&copies[i] != original)
                 cuts.push_back({block});
     }
-    finding.remedy = {leftOver ? "Keep one copy: load to the host (map_location=\"cpu\"), convert "
-                                 "and move the model only if needed, and keep no reference to the old one"
-            : checkpoint       ? "Keep the copy in host memory: .detach().cpu() each tensor"
-                         : "If the second model is needed (reference, teacher, average), share its weights "
-                           "through an adapter, or offload it while it is idle",
-        peakSaving(study, cuts), !leftOver && !checkpoint};
+    finding.remedy = {hasLeftOver ? "Keep one copy: load to the host (map_location=\"cpu\"), convert "
+                                    "and move the model only if needed, and keep no reference to the old one"
+            : hasCheckpoint
+            ? "Keep the copy in host memory: .detach().cpu() each tensor"
+            : "If the second model is needed (reference, teacher, average), share its weights "
+              "through an adapter, or offload it while it is idle",
+        peakSaving(study, cuts), !hasLeftOver && !hasCheckpoint};
     finding.wouldDisprove
         = "Wrong if these are two different models with the same tensor sizes, and both are needed";
     return {std::move(finding)};

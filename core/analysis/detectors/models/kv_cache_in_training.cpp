@@ -14,7 +14,7 @@ namespace {
 
 /// True for prefix tuning, which passes its learned prefix to the model as a cache (PEFT's
 /// `PeftModel.get_prompt`).
-bool learnsAPrefix(const Trace& trace)
+bool hasLearnedPrefix(const Trace& trace)
 {
     for (std::size_t i = 0; i < trace.stacks.functionCount(); ++i)
         if (trace.text(trace.stacks.function(i).function) == "get_prompt")
@@ -23,7 +23,7 @@ bool learnsAPrefix(const Trace& trace)
 }
 
 /// Returns the last event of the first backward that begins after an event, or nullopt if there is none.
-std::optional<std::int64_t> endOfBackwardBehind(const DeviceStudy& study, std::int64_t event)
+std::optional<std::int64_t> endOfBackwardAfter(const DeviceStudy& study, std::int64_t event)
 {
     const std::vector<PhaseRange>& ranges = study.phases.ranges();
     const auto first = std::ranges::upper_bound(ranges, event, {}, &PhaseRange::begin);
@@ -37,7 +37,7 @@ std::optional<std::int64_t> endOfBackwardBehind(const DeviceStudy& study, std::i
 std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    if (learnsAPrefix(study.trace))
+    if (hasLearnedPrefix(study.trace))
         return {};
     std::vector<AllocationIndex> atPeak;
     std::vector<LifetimeCut> cuts;
@@ -46,7 +46,7 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
         const std::int64_t birth = study.allocations.birth(i);
         if (study.categories.of(i) != Category::KvCache || study.phases.at(birth) != Phase::Forward)
             continue;
-        const std::optional<std::int64_t> end = endOfBackwardBehind(study, birth);
+        const std::optional<std::int64_t> end = endOfBackwardAfter(study, birth);
         if (!end)
             continue;
         cuts.push_back({i, *end});

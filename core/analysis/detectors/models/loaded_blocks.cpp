@@ -47,60 +47,60 @@ Bytes LoadedBlocks::bytesThrough(const Nodes& nodes) const
 {
     Bytes bytes = 0;
     for (const StackId node : nodes)
-        bytes += m_ofNode.at(node.value()).bytes;
+        bytes += m_signatureOfNode.at(node.value()).bytes;
     return bytes;
 }
 
-std::vector<StackId> LoadedBlocks::copies(Bytes least) const
+std::vector<StackId> LoadedBlocks::copies(Bytes leastBytes) const
 {
-    std::vector<StackId> same = equalCopies();
-    std::vector<StackId> nearly = nearCopies(least);
-    return bytesThrough(nearly) > bytesThrough(same) ? nearly : same;
+    std::vector<StackId> equalPaths = equalCopies();
+    std::vector<StackId> nearPaths = nearCopies(leastBytes);
+    return bytesThrough(nearPaths) > bytesThrough(equalPaths) ? nearPaths : equalPaths;
 }
 
 std::vector<StackId> LoadedBlocks::equalCopies() const
 {
-    std::map<PathSignature, std::set<StackId>> same;
-    for (const auto& [node, signature] : m_ofNode)
+    std::map<PathSignature, std::set<StackId>> nodesBySignature;
+    for (const auto& [node, signature] : m_signatureOfNode)
         if (isOutermost(node, signature)) {
-            same[signature].insert(StackId(node));
-            same[signature.widened()].insert(StackId(node));
+            nodesBySignature[signature].insert(StackId(node));
+            nodesBySignature[signature.widened()].insert(StackId(node));
         }
-    std::vector<StackId> best;
-    Bytes most = 0;
-    for (const auto& [signature, nodes] : same)
-        if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > most) {
-            most = bytes;
-            best.assign(nodes.begin(), nodes.end());
+    std::vector<StackId> largestNodes;
+    Bytes mostBytes = 0;
+    for (const auto& [signature, nodes] : nodesBySignature)
+        if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > mostBytes) {
+            mostBytes = bytes;
+            largestNodes.assign(nodes.begin(), nodes.end());
         }
-    return best;
+    return largestNodes;
 }
 
-std::vector<StackId> LoadedBlocks::nearCopies(Bytes least) const
+std::vector<StackId> LoadedBlocks::nearCopies(Bytes leastBytes) const
 {
-    std::vector<std::pair<StackId, SizeCounts>> large;
-    for (const auto& [node, signature] : m_ofNode)
-        if (signature.bytes >= least && isOutermost(node, signature))
-            large.emplace_back(StackId(node), SizeCounts());
-    std::ranges::sort(large, {}, [](const auto& one) { return one.first.value(); });
-    if (large.size() > kMostPaths)
+    std::vector<std::pair<StackId, SizeCounts>> largeNodes;
+    for (const auto& [node, signature] : m_signatureOfNode)
+        if (signature.bytes >= leastBytes && isOutermost(node, signature))
+            largeNodes.emplace_back(StackId(node), SizeCounts());
+    std::ranges::sort(largeNodes, {}, [](const auto& entry) { return entry.first.value(); });
+    if (largeNodes.size() > kMostPaths)
         return {};
-    for (auto& [node, counts] : large)
+    for (auto& [node, counts] : largeNodes)
         for (const AllocationIndex i : below(node))
             ++counts[m_study.allocations.recordedBytes(i)];
-    std::vector<StackId> best;
-    Bytes most = 0;
-    for (std::size_t a = 0; a < large.size(); ++a)
+    std::vector<StackId> largestPair;
+    Bytes mostBytes = 0;
+    for (std::size_t a = 0; a < largeNodes.size(); ++a)
         for (std::size_t b = 0; b < a; ++b) {
-            const Bytes bytes = bytesOf(large[a].second) + bytesOf(large[b].second);
-            if (bytes > most && !leadsTo(large[a].first, large[b].first)
-                && !leadsTo(large[b].first, large[a].first)
-                && areNearlyAlike(large[a].second, large[b].second)) {
-                most = bytes;
-                best = {large[b].first, large[a].first};
+            const Bytes bytes = bytesOf(largeNodes[a].second) + bytesOf(largeNodes[b].second);
+            if (bytes > mostBytes && !leadsTo(largeNodes[a].first, largeNodes[b].first)
+                && !leadsTo(largeNodes[b].first, largeNodes[a].first)
+                && areNearlyAlike(largeNodes[a].second, largeNodes[b].second)) {
+                mostBytes = bytes;
+                largestPair = {largeNodes[b].first, largeNodes[a].first};
             }
         }
-    return best;
+    return largestPair;
 }
 
 std::vector<AllocationIndex> LoadedBlocks::below(StackId node) const
@@ -131,13 +131,14 @@ void LoadedBlocks::add(AllocationIndex i)
     m_bytes += m_study.allocations.bytes(i);
     for (StackId node = m_study.allocations.stack(i); m_study.trace.stacks.hasFrames(node);
          node = m_study.trace.stacks.caller(node))
-        m_ofNode[node.value()].add(m_study.allocations.recordedBytes(i));
+        m_signatureOfNode[node.value()].add(m_study.allocations.recordedBytes(i));
 }
 
 bool LoadedBlocks::isOutermost(std::uint32_t node, const PathSignature& signature) const
 {
-    const auto ofCaller = m_ofNode.find(m_study.trace.stacks.caller(StackId(node)).value());
-    return signature.count >= kFewestTensors && (ofCaller == m_ofNode.end() || ofCaller->second != signature);
+    const auto callerSignature = m_signatureOfNode.find(m_study.trace.stacks.caller(StackId(node)).value());
+    return signature.count >= kFewestTensors
+        && (callerSignature == m_signatureOfNode.end() || callerSignature->second != signature);
 }
 
 bool LoadedBlocks::leadsTo(StackId from, StackId to) const

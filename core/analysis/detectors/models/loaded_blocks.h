@@ -16,25 +16,25 @@ struct PathSignature
 {
     std::uint32_t count = 0;
     Bytes bytes = 0;
-    std::uint64_t mix = 0; ///< sum of the hashed sizes
+    std::uint64_t sizeHash = 0; ///< sum of the hashed sizes
 
     void add(Bytes size)
     {
         ++count;
         bytes += size;
-        mix += mixOf(size);
-        doubled += mixOf(size * 2);
+        sizeHash += hashOfSize(size);
+        doubledSizeHash += hashOfSize(size * 2);
     }
     /// Returns the signature of the same tensors with elements twice as wide.
-    PathSignature widened() const { return {count, bytes * 2, doubled, 0}; }
-    auto key() const { return std::tie(count, bytes, mix); }
+    PathSignature widened() const { return {count, bytes * 2, doubledSizeHash, 0}; }
+    auto key() const { return std::tie(count, bytes, sizeHash); }
     bool operator==(const PathSignature& other) const { return key() == other.key(); }
     bool operator<(const PathSignature& other) const { return key() < other.key(); }
 
-    std::uint64_t doubled = 0; ///< `mix` for sizes twice as large
+    std::uint64_t doubledSizeHash = 0; ///< `sizeHash` for sizes twice as large
 
 private:
-    static std::uint64_t mixOf(Bytes size)
+    static std::uint64_t hashOfSize(Bytes size)
     {
         std::uint64_t hash = static_cast<std::uint64_t>(size) * 0x9E3779B97F4A7C15ull;
         hash ^= hash >> 29;
@@ -54,10 +54,11 @@ public:
     /// the precision. Each path is the outermost stack node that leads to exactly its blocks. Empty if there
     /// are none.
     ///
-    /// Two paths with nearly the same tensors, and at least `least` bytes each, are returned instead if they
-    /// have more bytes: an additional buffer, or a buffer that is not converted, does not matter. This search
-    /// is skipped if there are more than 256 such paths. O(paths × loaded blocks × depth + paths² × sizes).
-    std::vector<StackId> copies(Bytes least) const;
+    /// Two paths with nearly the same tensors, and at least `leastBytes` each, are returned instead if
+    /// they have more bytes: an additional buffer, or a buffer that is not converted, does not matter. This
+    /// search is skipped if there are more than 256 such paths. O(paths × loaded blocks × depth + paths² ×
+    /// sizes).
+    std::vector<StackId> copies(Bytes leastBytes) const;
 
     /// True if this many bytes are at least half of all loaded bytes. If not, equal parts may be layers of
     /// one model.
@@ -72,13 +73,14 @@ private:
     bool isOutermost(std::uint32_t node, const PathSignature& signature) const;
     bool leadsTo(StackId from, StackId to) const;
     std::vector<StackId> equalCopies() const;
-    std::vector<StackId> nearCopies(Bytes least) const;
+    std::vector<StackId> nearCopies(Bytes leastBytes) const;
     template <typename Nodes>
     Bytes bytesThrough(const Nodes& nodes) const;
 
     const DeviceStudy& m_study;
     StackRoles m_roles; ///< distinguishes loaded blocks from those that a forward or an optimizer makes
-    NumberMap<std::uint32_t, PathSignature> m_ofNode; ///< by stack id, only for stacks of loaded blocks
+    /// By stack id, only for stacks of loaded blocks
+    NumberMap<std::uint32_t, PathSignature> m_signatureOfNode;
     std::vector<AllocationIndex> m_loaded;
     Bytes m_bytes = 0; ///< total of all loaded blocks
 };

@@ -11,8 +11,8 @@ namespace highwater {
 
 namespace {
 
-/// State below 1/kLeastPartOfState of the peak is not reported.
-constexpr Bytes kLeastPartOfState = 100;
+/// State below 1/kStateDivisor of the peak is not reported.
+constexpr Bytes kStateDivisor = 100;
 
 std::size_t indexOf(Category category)
 {
@@ -23,8 +23,8 @@ std::size_t indexOf(Category category)
 struct StateMade
 {
     PhaseRange range;
-    Bytes before = 0;
-    Bytes after = 0;
+    Bytes bytesBefore = 0;
+    Bytes bytesAfter = 0;
 };
 
 std::optional<StateMade> firstStateMade(const DeviceStudy& study)
@@ -34,9 +34,11 @@ std::optional<StateMade> firstStateMade(const DeviceStudy& study)
             continue;
         const std::vector<CategoryBytes> rows
             = categoriesAt(study.allocations, study.categories, {range.begin - 1, range.end - 1});
-        const StateMade made{
+        const StateMade stateMade{
             range, rows[0][indexOf(Category::OptimizerState)], rows[1][indexOf(Category::OptimizerState)]};
-        return made.after > 0 && made.before * 10 < made.after ? std::optional(made) : std::nullopt;
+        return stateMade.bytesAfter > 0 && stateMade.bytesBefore * 10 < stateMade.bytesAfter
+            ? std::optional(stateMade)
+            : std::nullopt;
     }
     return std::nullopt;
 }
@@ -51,18 +53,18 @@ std::vector<AllocationIndex> stateBornIn(const DeviceStudy& study, const PhaseRa
 }
 
 /// Returns a cut for every second block of each size: what state of half as many bytes would save.
-std::vector<LifetimeCut> halfOf(const DeviceStudy& study, const std::vector<AllocationIndex>& state)
+std::vector<LifetimeCut> cutsOfHalf(const DeviceStudy& study, const std::vector<AllocationIndex>& state)
 {
-    std::map<Bytes, std::size_t> seen;
+    std::map<Bytes, std::size_t> countOfSize;
     std::vector<LifetimeCut> cuts;
     for (const AllocationIndex i : state)
-        if (seen[study.allocations.bytes(i)]++ % 2 == 1)
+        if (countOfSize[study.allocations.bytes(i)]++ % 2 == 1)
             cuts.push_back({i});
     return cuts;
 }
 
 /// Returns the last out-of-memory event, or nullopt if there is none at or after `event`.
-std::optional<std::int64_t> outOfMemoryBehind(const DetectorInput& input, std::int64_t event)
+std::optional<std::int64_t> lastOutOfMemoryFrom(const DetectorInput& input, std::int64_t event)
 {
     if (input.figures.ooms.empty() || input.figures.ooms.back().event < event)
         return std::nullopt;
@@ -74,18 +76,19 @@ std::optional<std::int64_t> outOfMemoryBehind(const DetectorInput& input, std::i
 std::vector<Finding> findOptimizerState(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    const std::optional<StateMade> made = firstStateMade(study);
-    if (!made || made->after - made->before < input.figures.peakBytes / kLeastPartOfState)
+    const std::optional<StateMade> stateMade = firstStateMade(study);
+    if (!stateMade
+        || stateMade->bytesAfter - stateMade->bytesBefore < input.figures.peakBytes / kStateDivisor)
         return {};
-    std::vector<AllocationIndex> state = stateBornIn(study, made->range);
+    std::vector<AllocationIndex> state = stateBornIn(study, stateMade->range);
     const bool allPaired = std::ranges::all_of(
         state, [&](AllocationIndex i) { return study.categories.gradeOf(i) == Grade::A; });
-    Finding finding = findingAt(input, made->range.end - 1, "optimizer-state-first-step",
+    Finding finding = findingAt(input, stateMade->range.end - 1, "optimizer-state-first-step",
         allPaired ? Grade::A : Grade::B, FindingKind::Fact);
-    finding.bytes = made->after - made->before;
-    const Bytes saved = peakSaving(study, halfOf(study, state));
-    const std::optional<std::int64_t> ranOut = outOfMemoryBehind(input, made->range.begin);
-    const bool isUnfinished = ranOut && *ranOut <= made->range.end;
+    finding.bytes = stateMade->bytesAfter - stateMade->bytesBefore;
+    const Bytes saved = peakSaving(study, cutsOfHalf(study, state));
+    const std::optional<std::int64_t> outOfMemoryEvent = lastOutOfMemoryFrom(input, stateMade->range.begin);
+    const bool isUnfinished = outOfMemoryEvent && *outOfMemoryEvent <= stateMade->range.end;
     finding.title = isUnfinished
         ? fmt::format("Memory ran out within the first optimizer step, after {} of its state",
             formatBytes(finding.bytes))
@@ -95,9 +98,9 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         "Optimizer state is {} before the step and {} after it, in {} blocks{}", formatBytes(made->before),
         formatBytes(made->after), formatCount(state.size()),
         allPaired ? " (one or two per parameter, as Adam keeps)" : "");
-    if (ranOut && !isUnfinished)
-        finding.addEvidence(
-            EventTarget{*ranOut}, "Memory ran out {} events later", formatCount(*ranOut - made->range.end));
+    if (outOfMemoryEvent && !isUnfinished)
+        finding.addEvidence(EventTarget{*outOfMemoryEvent}, "Memory ran out {} events later",
+            formatCount(*outOfMemoryEvent - stateMade->range.end));
     finding.remedy = {"Use bf16 or 8-bit optimizer state, or, on several GPUs, shard it (ZeRO, FSDP)", saved};
     finding.wouldDisprove
         = "Wrong if the state was allocated in an earlier step that the recording does not have";

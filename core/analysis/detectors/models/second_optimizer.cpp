@@ -14,28 +14,28 @@ namespace highwater {
 namespace {
 
 /// The state that one optimizer phase made and that is alive at the peak.
-struct StateOfRun
+struct StateOfPhase
 {
     std::vector<AllocationIndex> blocks;
     SizeCounts counts;
 };
 
-std::vector<StateOfRun> statesAt(const DeviceStudy& study, std::int64_t event)
+std::vector<StateOfPhase> statesAt(const DeviceStudy& study, std::int64_t event)
 {
-    std::map<std::int64_t, StateOfRun> byRun; ///< by the end of the optimizer phase
+    std::map<std::int64_t, StateOfPhase> byPhase; ///< by the end of the optimizer phase
     const std::vector<PhaseRange>& ranges = study.phases.ranges();
     for (const AllocationIndex i : study.allocations.liveAt(event)) {
         if (study.categories.reasonOf(i) != CategoryReason::OptimizerKeeps || study.allocations.birth(i) < 0)
             continue;
         const auto range = std::ranges::upper_bound(ranges, study.allocations.birth(i), {}, &PhaseRange::end);
-        StateOfRun& run = byRun[range->end];
-        run.blocks.push_back(i);
-        ++run.counts[study.allocations.recordedBytes(i)];
+        StateOfPhase& state = byPhase[range->end];
+        state.blocks.push_back(i);
+        ++state.counts[study.allocations.recordedBytes(i)];
     }
-    std::vector<StateOfRun> runs;
-    for (auto& [end, run] : byRun)
-        runs.push_back(std::move(run));
-    return runs;
+    std::vector<StateOfPhase> states;
+    for (auto& [end, state] : byPhase)
+        states.push_back(std::move(state));
+    return states;
 }
 
 SizeCounts parametersAt(const DeviceStudy& study, std::int64_t event)
@@ -60,15 +60,15 @@ bool areOfOneModel(const SizeCounts& first, const SizeCounts& second, const Size
 {
     const std::uint32_t perFirst = blocksPerParameter(first);
     const std::uint32_t perSecond = blocksPerParameter(second);
-    Bytes shared = 0;
+    Bytes sharedBytes = 0;
     for (const auto& [size, count] : first) {
-        const auto later = second.find(size);
-        const auto known = parameters.find(size);
-        if (later != second.end() && known != parameters.end()
-            && count / perFirst + later->second / perSecond > known->second)
-            shared += size * count;
+        const auto inSecond = second.find(size);
+        const auto inParameters = parameters.find(size);
+        if (inSecond != second.end() && inParameters != parameters.end()
+            && count / perFirst + inSecond->second / perSecond > inParameters->second)
+            sharedBytes += size * count;
     }
-    return shared * 10 >= bytesOf(first) * 9;
+    return sharedBytes * 10 >= bytesOf(first) * 9;
 }
 
 } // namespace
@@ -76,13 +76,13 @@ bool areOfOneModel(const SizeCounts& first, const SizeCounts& second, const Size
 std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    const std::vector<StateOfRun> runs = statesAt(study, input.figures.peakEvent);
+    const std::vector<StateOfPhase> states = statesAt(study, input.figures.peakEvent);
     const SizeCounts parameters = parametersAt(study, input.figures.peakEvent);
-    for (std::size_t second = 1; second < runs.size(); ++second)
+    for (std::size_t second = 1; second < states.size(); ++second)
         for (std::size_t first = 0; first < second; ++first) {
-            const Bytes bytes = highwater::bytesOf(study.allocations, runs[first].blocks);
-            if (!isWorthSaying(input, bytes) || !isAmong(runs[first].counts, runs[second].counts)
-                || !areOfOneModel(runs[first].counts, runs[second].counts, parameters))
+            const Bytes bytes = highwater::bytesOf(study.allocations, states[first].blocks);
+            if (!isWorthSaying(input, bytes) || !isAmong(states[first].counts, states[second].counts)
+                || !areOfOneModel(states[first].counts, states[second].counts, parameters))
                 continue;
             Finding finding
                 = findingAt(input, input.figures.peakEvent, "second-optimizer", Grade::B, FindingKind::Fault);
@@ -97,8 +97,8 @@ std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
                 "The state of the later one is in {}, allocated by {}",
                 blocksText(runs[second].blocks.size()), placesOf(study, runs[second].blocks));
             std::vector<LifetimeCut> cuts;
-            const std::int64_t from = study.allocations.birth(runs[second].blocks.front()) - 1;
-            for (const AllocationIndex i : runs[first].blocks)
+            const std::int64_t from = study.allocations.birth(states[second].blocks.front()) - 1;
+            for (const AllocationIndex i : states[first].blocks)
                 cuts.push_back({i, from});
             finding.remedy = {"Drop every reference to the earlier optimizer before the later one steps, or "
                               "keep the earlier one and change its settings",

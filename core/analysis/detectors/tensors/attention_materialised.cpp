@@ -31,10 +31,10 @@ constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
 /// Least B·heads. The row sums of masks, whose elements are narrower, would give a longer T and fewer heads.
 constexpr Bytes kFewestHeads = 2;
-/// A size counts as a matrix if it has more than 1/kLeastPart of the bytes of all softmax blocks.
-constexpr Bytes kLeastPart = 10;
+/// A size counts as a matrix if it has more than 1/kMatrixDivisor of the bytes of all softmax blocks.
+constexpr Bytes kMatrixDivisor = 10;
 /// Row sums are searched among this many allocations before and after a matrix.
-constexpr AllocationIndex kBeside = 8;
+constexpr AllocationIndex kNeighbours = 8;
 
 /// True for a softmax that is not part of a loss over the vocabulary.
 bool isSoftmax(std::string_view function)
@@ -63,9 +63,9 @@ bool isAttention(std::string_view function)
 std::int64_t lengthBySums(Bytes matrix, Bytes rows)
 {
     const std::int64_t length = rows > 0 && matrix % rows == 0 ? matrix / rows : 0;
-    const bool fits = length >= kShortest && length <= kLongest && matrix % (length * length * 4) == 0
+    const bool isFitting = length >= kShortest && length <= kLongest && matrix % (length * length * 4) == 0
         && matrix >= length * length * 4 * kFewestHeads;
-    return fits ? length : 0;
+    return isFitting ? length : 0;
 }
 
 class Matrices
@@ -73,32 +73,32 @@ class Matrices
 public:
     explicit Matrices(const DetectorInput& input)
         : m_study(*input.study)
-        , m_softmax(StacksWith::function(m_study.trace, isSoftmax))
-        , m_attention(StacksWith::function(m_study.trace, isAttention))
-        , m_loss(StacksWith::function(m_study.trace, isLoss))
+        , m_softmaxStacks(StacksWith::function(m_study.trace, isSoftmax))
+        , m_attentionStacks(StacksWith::function(m_study.trace, isAttention))
+        , m_lossStacks(StacksWith::function(m_study.trace, isLoss))
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i)
             if (allocations.recordedBytes(i) > 0 && isOfAttention(i)
-                && m_softmax.contains(allocations.stack(i)))
+                && m_softmaxStacks.contains(allocations.stack(i)))
                 ++m_softmaxSizes[allocations.recordedBytes(i)];
-        Bytes all = 0;
+        Bytes softmaxBytes = 0;
         for (const auto& [size, count] : m_softmaxSizes)
-            all += size * count;
+            softmaxBytes += size * count;
         for (const auto& [size, count] : m_softmaxSizes)
-            if (size >= kSmallestMatrix && size * count > all / kLeastPart)
+            if (size >= kSmallestMatrix && size * count > softmaxBytes / kMatrixDivisor)
                 m_sizes.insert(size);
-        const StacksWith python(
+        const StacksWith pythonStacks(
             m_study.trace, [](const Frame& frame) { return frame.kind == FrameKind::Python; });
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {
             if (!m_sizes.contains(allocations.recordedBytes(i)))
                 continue;
-            const bool alive = allocations.isLiveAt(i, input.figures.peakEvent);
+            const bool isAlive = allocations.isLiveAt(i, input.figures.peakEvent);
             if (isOfAttention(i)) {
                 m_cuts.push_back({i});
-                if (alive)
+                if (isAlive)
                     m_atPeak[allocations.recordedBytes(i)].push_back(i);
-            } else if (alive && mayBeOfBackward(i) && !python.contains(allocations.stack(i))) {
+            } else if (isAlive && mayBeOfBackward(i) && !pythonStacks.contains(allocations.stack(i))) {
                 m_unnamed.push_back(i);
             }
         }
@@ -116,9 +116,9 @@ public:
         std::map<std::int64_t, std::int64_t> votes;
         const auto count = static_cast<AllocationIndex>(m_study.allocations.size());
         for (const LifetimeCut& matrix : m_cuts)
-            for (AllocationIndex i = matrix.allocation - std::min(matrix.allocation, kBeside);
-                 i < std::min(matrix.allocation + kBeside, count); ++i)
-                if (isOfAttention(i) && m_softmax.contains(m_study.allocations.stack(i)))
+            for (AllocationIndex i = matrix.allocation - std::min(matrix.allocation, kNeighbours);
+                 i < std::min(matrix.allocation + kNeighbours, count); ++i)
+                if (isOfAttention(i) && m_softmaxStacks.contains(m_study.allocations.stack(i)))
                     ++votes[lengthBySums(m_study.allocations.recordedBytes(matrix.allocation),
                         m_study.allocations.recordedBytes(i))];
         votes.erase(0);
@@ -136,14 +136,14 @@ private:
     bool isOfAttention(AllocationIndex i) const
     {
         return m_study.allocations.stackOrigin(i) != StackOrigin::Free
-            && m_attention.contains(m_study.allocations.stack(i))
-            && !m_loss.contains(m_study.allocations.stack(i));
+            && m_attentionStacks.contains(m_study.allocations.stack(i))
+            && !m_lossStacks.contains(m_study.allocations.stack(i));
     }
 
     const DeviceStudy& m_study;
-    StacksWith m_softmax;
-    StacksWith m_attention;
-    StacksWith m_loss;
+    StacksWith m_softmaxStacks;
+    StacksWith m_attentionStacks;
+    StacksWith m_lossStacks;
     BlocksBySize m_softmaxSizes;
     std::set<Bytes> m_sizes; ///< sizes of the matrices
     std::map<Bytes, std::vector<AllocationIndex>> m_atPeak;
@@ -160,7 +160,7 @@ struct Length
 };
 
 /// True if the size is B·heads·T² elements of 16 or 32 bits for an integer B.
-bool isWhole(Bytes size, std::int64_t heads, std::int64_t tokens)
+bool isWholeBatch(Bytes size, std::int64_t heads, std::int64_t tokens)
 {
     return tokens <= kLongest && size % (tokens * tokens * 2) == 0
         && size / (tokens * tokens * 2) % heads == 0;
@@ -180,13 +180,13 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
             "Softmax and attention code allocates them; their shape does not follow from sizes alone"};
     // On a tie the longest T wins: int64 indices per row are wider than the elements of the matrix and
     // suggest too short a T.
-    const auto best = std::ranges::max_element(votes, [](const auto& a, const auto& b) {
+    const auto mostVotes = std::ranges::max_element(votes, [](const auto& a, const auto& b) {
         return std::tie(a.second, a.first) < std::tie(b.second, b.first);
     });
-    return {best->first, Grade::B,
+    return {mostVotes->first, Grade::B,
         fmt::format("Each matrix is T × T with T = {}, so that B·heads is {} in fp32, {} in 16 bits",
-            formatCount(best->first), formatCount(size / (best->first * best->first * 4)),
-            formatCount(size / (best->first * best->first * 2)))};
+            formatCount(mostVotes->first), formatCount(size / (mostVotes->first * mostVotes->first * 4)),
+            formatCount(size / (mostVotes->first * mostVotes->first * 2)))};
 }
 
 constexpr const char* kRemedy = "Use torch.nn.functional.scaled_dot_product_attention (flash or "
@@ -194,7 +194,7 @@ constexpr const char* kRemedy = "Use torch.nn.functional.scaled_dot_product_atte
 
 /// Finds attention matrices by size alone. Needed if no frame names a softmax, as in the Python stacks of a
 /// fused call.
-std::vector<Finding> bySizes(const DetectorInput& input)
+std::vector<Finding> findingsBySize(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     const std::optional<AttentionShape> shape = attentionBySizes(input);
@@ -234,16 +234,16 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
     Bytes mainSize = 0;
     std::size_t count = 0;
     for (const auto& [size, blocks] : matrices.atPeak()) {
-        const Bytes ofSize = bytesOf(study.allocations, blocks);
-        bytes += ofSize;
+        const Bytes bytesOfSize = bytesOf(study.allocations, blocks);
+        bytes += bytesOfSize;
         count += blocks.size();
-        if (ofSize > mostBytes) {
-            mostBytes = ofSize;
+        if (bytesOfSize > mostBytes) {
+            mostBytes = bytesOfSize;
             mainSize = size;
         }
     }
     if (bytes == 0)
-        return bySizes(input);
+        return findingsBySize(input);
     if (!isWorthSaying(input, bytes))
         return {};
     const Length length = sequenceLengthOf(input, matrices, mainSize);

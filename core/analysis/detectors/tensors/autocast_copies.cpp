@@ -41,23 +41,23 @@ class Copies
 public:
     explicit Copies(const DetectorInput& input)
         : m_study(*input.study)
-        , m_autocast(StacksWith::function(m_study.trace, isLoweringAutocast))
-        , m_casts(StacksWith::function(m_study.trace, isAutocastCopy))
+        , m_autocastStacks(StacksWith::function(m_study.trace, isLoweringAutocast))
+        , m_copyStacks(StacksWith::function(m_study.trace, isAutocastCopy))
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {
-            const bool alive = allocations.isLiveAt(i, input.figures.peakEvent);
+            const bool isAlive = allocations.isLiveAt(i, input.figures.peakEvent);
             const Bytes size = allocations.recordedBytes(i);
             if (isCopy(i)) {
                 m_cuts.push_back({i});
-                if (alive) {
+                if (isAlive) {
                     m_atPeak.push_back(i);
                     m_bySize[size].push_back(i);
                 }
             } else if (m_study.categories.of(i) == Category::Parameter) {
                 m_parameters.insert(size);
-            } else if (alive && mayBeCast(m_study.categories.of(i))) {
-                ++m_others[size];
+            } else if (isAlive && mayBeCast(m_study.categories.of(i))) {
+                ++m_otherBlocks[size];
             }
         }
     }
@@ -66,18 +66,18 @@ public:
     /// Returns the copies alive at the peak for the four sizes with most bytes, largest first.
     std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> largestSizes() const
     {
-        std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> all(m_bySize.begin(), m_bySize.end());
-        std::ranges::stable_sort(all, std::ranges::greater(),
+        std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> sizes(m_bySize.begin(), m_bySize.end());
+        std::ranges::stable_sort(sizes, std::ranges::greater(),
             [](const auto& size) { return size.first * static_cast<Bytes>(size.second.size()); });
-        all.resize(std::min(all.size(), kSizesNamed));
-        return all;
+        sizes.resize(std::min(sizes.size(), kSizesNamed));
+        return sizes;
     }
     /// Describes the tensors from which copies of this size were made. They are weights if a parameter has
     /// twice the bytes and hardly any other live block has.
     std::string originalsOf(Bytes size) const
     {
-        const auto others = m_others.find(size * 2);
-        const std::int64_t wide = others == m_others.end() ? 0 : others->second;
+        const auto others = m_otherBlocks.find(size * 2);
+        const std::int64_t otherBlocks = others == m_otherBlocks.end() ? 0 : others->second;
         if (!m_parameters.contains(size * 2))
             return "copies of activations: no parameter has twice the bytes";
         return wide * 4 < static_cast<std::int64_t>(m_bySize.at(size).size())
@@ -90,17 +90,17 @@ private:
     bool isCopy(AllocationIndex i) const
     {
         const StackId stack = m_study.allocations.stack(i);
-        return m_study.allocations.stackOrigin(i) != StackOrigin::Free && m_autocast.contains(stack)
-            && m_casts.contains(stack);
+        return m_study.allocations.stackOrigin(i) != StackOrigin::Free && m_autocastStacks.contains(stack)
+            && m_copyStacks.contains(stack);
     }
 
     const DeviceStudy& m_study;
-    StacksWith m_autocast;
-    StacksWith m_casts;
+    StacksWith m_autocastStacks;
+    StacksWith m_copyStacks;
     std::vector<AllocationIndex> m_atPeak; ///< ascending
     std::map<Bytes, std::vector<AllocationIndex>> m_bySize; ///< the same blocks by size
     std::set<Bytes> m_parameters; ///< sizes of the parameters
-    std::map<Bytes, std::int64_t> m_others; ///< number of other blocks of the peak, by size
+    std::map<Bytes, std::int64_t> m_otherBlocks; ///< number of other blocks of the peak, by size
     std::vector<LifetimeCut> m_cuts;
 };
 

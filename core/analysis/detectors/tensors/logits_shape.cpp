@@ -49,7 +49,7 @@ std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t
 }
 
 /// Returns possible shapes such as "8 × 174, 16 × 87", for batches that are powers of two, as most are.
-std::string splits(std::int64_t positions)
+std::string splitsText(std::int64_t positions)
 {
     std::string text;
     std::size_t listed = 0;
@@ -72,27 +72,27 @@ std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, 
 
 /// The possible element types and their numbers of positions. A copy of half the size means fp32, and a copy
 /// of twice the size means 16 bits. An odd number of 16-bit elements rules out fp32.
-struct Types
+struct ElementTypes
 {
-    std::int64_t halves = 0; ///< positions if elements have 16 bits
-    bool single = true;
-    bool half = true;
+    std::int64_t halfPositions = 0; ///< positions if elements have 16 bits
+    bool canBeSingle = true;
+    bool canBeHalf = true;
 
-    Types(std::int64_t positions, bool hasDouble, bool hasHalf)
-        : halves(positions)
-        , single(positions % 2 == 0 && (hasHalf || !hasDouble))
-        , half(!hasHalf || positions % 2 != 0)
+    ElementTypes(std::int64_t positions, bool hasDouble, bool hasHalf)
+        : halfPositions(positions)
+        , canBeSingle(positions % 2 == 0 && (hasHalf || !hasDouble))
+        , canBeHalf(!hasHalf || positions % 2 != 0)
     {
     }
-    std::int64_t positions(const ElementType& type) const { return halves * kHalf.width / type.width; }
+    std::int64_t positions(const ElementType& type) const { return halfPositions * kHalf.width / type.width; }
 };
 
 /// Returns the full shape if the settings of the run give it, or nullopt if they do not fit.
-std::optional<std::string> givenShape(const DetectorInput& input, const Types& types)
+std::optional<std::string> givenShape(const DetectorInput& input, const ElementTypes& elementTypes)
 {
     for (const ElementType& type : {kHalf, kSingle})
-        if (type.width == kHalf.width ? types.half : types.single)
-            if (const auto shape = wholeShape(input, types.positions(type)))
+        if (type.width == kHalf.width ? elementTypes.canBeHalf : elementTypes.canBeSingle)
+            if (const auto shape = wholeShape(input, elementTypes.positions(type)))
                 return fmt::format("{} logits, {}", type.name, *shape);
     return std::nullopt;
 }
@@ -104,25 +104,25 @@ std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, boo
     const std::int64_t row = vocabulary * kHalf.width;
     if (vocabulary <= 0 || size / row < kFewestPositions)
         return std::nullopt;
-    const Bytes over = size % row;
-    return over == 0 || (rounded && over < kRounding) ? std::optional(size / row) : std::nullopt;
+    const Bytes remainder = size % row;
+    return remainder == 0 || (rounded && remainder < kRounding) ? std::optional(size / row) : std::nullopt;
 }
 
 LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool rounded,
     bool hasDouble, bool hasHalf)
 {
     LogitsShape shape;
-    const Types types(positionsOf(size, vocabulary, rounded).value_or(0), hasDouble, hasHalf);
-    const std::string v = "vocabulary " + formatCount(vocabulary);
+    const ElementTypes elementTypes(positionsOf(size, vocabulary, rounded).value_or(0), hasDouble, hasHalf);
+    const std::string vocabularyText = "vocabulary " + formatCount(vocabulary);
     shape.rivals = rivalVocabularies(size, vocabulary, rounded);
-    if (const auto given = givenShape(input, types)) {
-        shape.text = *given + ", " + v;
-    } else if (types.single != types.half) {
-        const ElementType& type = types.single ? kSingle : kHalf;
-        const std::int64_t positions = types.positions(type);
+    if (const auto given = givenShape(input, elementTypes)) {
+        shape.text = *given + ", " + vocabularyText;
+    } else if (elementTypes.canBeSingle != elementTypes.canBeHalf) {
+        const ElementType& type = elementTypes.canBeSingle ? kSingle : kHalf;
+        const std::int64_t positions = elementTypes.positions(type);
         shape.text = fmt::format("{} logits, {}, {}", type.name,
-            dividedShape(input, positions).value_or("B·T=" + formatCount(positions)), v);
-        shape.rivals.push_back(fmt::format("Sequences × tokens may be {}", splits(positions)));
+            dividedShape(input, positions).value_or("B·T=" + formatCount(positions)), vocabularyText);
+        shape.rivals.push_back(fmt::format("Sequences × tokens may be {}", splitsText(positions)));
         if (hasDouble || hasHalf)
             shape.rivals.push_back(
                 "Copies of half and of twice the size show which are 16-bit and which fp32");

@@ -18,14 +18,14 @@ namespace highwater {
 
 namespace {
 
-/// Logits below 1/kLeastPartOfLogits of the peak are not reported.
-constexpr Bytes kLeastPartOfLogits = 10;
+/// Logits below 1/kLogitsDivisor of the peak are not reported.
+constexpr Bytes kLogitsDivisor = 10;
 /// The copies that one loss may need: logits, their copy in another precision, log-probabilities and their
 /// gradient.
 constexpr Bytes kMostOfOneLoss = 4;
-/// Tensors of the loss may be shorter than the logits by 1/kShortestSequence, since labels are shifted by one
+/// Tensors of the loss may be shorter than the logits by 1/kShiftDivisor, since labels are shifted by one
 /// position.
-constexpr Bytes kShortestSequence = 16;
+constexpr Bytes kShiftDivisor = 16;
 
 /// Finds out which frame of a stack mentions logits: the innermost one, a caller, or none.
 class LogitsFrames
@@ -73,10 +73,11 @@ class Matcher
 public:
     explicit Matcher(const DetectorInput& input)
         : m_study(*input.study)
-        , m_rounded(m_study.about().quantity != Quantity::Requested)
+        , m_isRounded(m_study.about().quantity != Quantity::Requested)
         , m_frames(m_study.trace)
-        , m_lookups(m_study.trace, [&](const Frame& frame) { return isTokenLookup(m_study.trace, frame); })
-        , m_live(m_study.allocations.liveAt(input.figures.peakEvent))
+        , m_lookupStacks(
+              m_study.trace, [&](const Frame& frame) { return isTokenLookup(m_study.trace, frame); })
+        , m_liveAtPeak(m_study.allocations.liveAt(input.figures.peakEvent))
     {
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i) {
             const Bytes size = m_study.allocations.recordedBytes(i);
@@ -89,8 +90,8 @@ public:
             const Speaker speaker = m_frames.speaker(m_study.allocations.stack(i));
             if (m_study.trace.stacks.hasFrames(m_study.allocations.stack(i)))
                 m_forwardSizes.insert(size);
-            if (m_lookups.contains(m_study.allocations.stack(i)))
-                m_lookedUp.insert(size);
+            if (m_lookupStacks.contains(m_study.allocations.stack(i)))
+                m_lookupSizes.insert(size);
             if (speaker == Speaker::Itself)
                 m_namedSizes.insert(size);
             else if (speaker == Speaker::Caller)
@@ -101,10 +102,10 @@ public:
     Match match(const VocabularyClaim& claim)
     {
         Match match{claim, {}, 0};
-        for (const AllocationIndex i : m_live) {
+        for (const AllocationIndex i : m_liveAtPeak) {
             const Bytes size = m_study.allocations.recordedBytes(i);
             if (mayPass(m_study.categories.of(i)) && !m_otherSizes.contains(size)
-                && positionsOf(size, claim.size, m_rounded) && isNamed(size, claim)
+                && positionsOf(size, claim.size, m_isRounded) && isNamed(size, claim)
                 && fitsTokens(size, claim))
                 match.atPeak[size].push_back(i);
         }
@@ -124,7 +125,7 @@ public:
                 all.push_back({i});
         return all;
     }
-    bool isRounded() const { return m_rounded; }
+    bool isRounded() const { return m_isRounded; }
 
 private:
     /// True if frames relate this size to logits. Blocks that a module makes for a caller that mentions
@@ -139,16 +140,16 @@ private:
     /// matrix. There must be one position per looked-up token, or one fewer per sequence, in 16 or 32 bits.
     bool fitsTokens(Bytes size, const VocabularyClaim& claim) const
     {
-        if (claim.row == 0 || m_lookedUp.empty())
+        if (claim.row == 0 || m_lookupSizes.empty())
             return true;
-        return std::ranges::any_of(m_lookedUp, [&](Bytes rows) {
+        return std::ranges::any_of(m_lookupSizes, [&](Bytes rows) {
             const Bytes halves = rows / claim.row * claim.size * 2;
-            return rows % claim.row == 0 && (isAbout(size, halves) || isAbout(size, 2 * halves));
+            return rows % claim.row == 0 && (isUpToShift(size, halves) || isUpToShift(size, 2 * halves));
         });
     }
-    static bool isAbout(Bytes size, Bytes whole)
+    static bool isUpToShift(Bytes size, Bytes whole)
     {
-        return size <= whole && size >= whole - whole / kShortestSequence;
+        return size <= whole && size >= whole - whole / kShiftDivisor;
     }
     /// True if `sizes` contains this size or one that lacks a position per sequence. Half and twice the size
     /// also count, for a copy in another type, but only for sizes made in forward: other memory of backward,
@@ -161,7 +162,7 @@ private:
     }
     static bool isNear(const std::set<Bytes>& sizes, Bytes wanted)
     {
-        const auto least = sizes.lower_bound(wanted - wanted / kShortestSequence);
+        const auto least = sizes.lower_bound(wanted - wanted / kShiftDivisor);
         return least != sizes.end() && *least <= wanted;
     }
     /// Removes sizes that are far from the size of the logits. A hidden state may be a multiple of the
@@ -181,26 +182,26 @@ private:
     }
 
     const DeviceStudy& m_study;
-    bool m_rounded;
+    bool m_isRounded;
     LogitsFrames m_frames;
-    StacksWith m_lookups; ///< stacks with functions that look up tokens
-    std::vector<AllocationIndex> m_live;
+    StacksWith m_lookupStacks; ///< stacks with functions that look up tokens
+    std::vector<AllocationIndex> m_liveAtPeak;
     std::set<Bytes> m_otherSizes;
     std::set<Bytes> m_namedSizes; ///< sizes made by frames of the loss or the head
     std::set<Bytes> m_calledSizes; ///< sizes made by a module whose caller mentions logits
-    std::set<Bytes> m_lookedUp; ///< sizes made by token lookups
+    std::set<Bytes> m_lookupSizes; ///< sizes made by token lookups
     std::set<Bytes> m_forwardSizes; ///< sizes made with frames, unlike those of backward without C++ frames
 };
 
 /// Returns the match with the best grade; on a tie, one with a distinctive vocabulary, then the one with most
-/// bytes. nullopt if no match reaches 1/kLeastPartOfLogits of the peak.
+/// bytes. nullopt if no match reaches 1/kLogitsDivisor of the peak.
 std::optional<Match> bestMatch(
     const DetectorInput& input, const std::vector<VocabularyClaim>& claims, Matcher& matcher)
 {
     std::optional<Match> best;
     for (const VocabularyClaim& claim : claims) {
         Match match = matcher.match(claim);
-        if (match.bytes * kLeastPartOfLogits < input.figures.peakBytes || match.bytes == 0)
+        if (match.bytes * kLogitsDivisor < input.figures.peakBytes || match.bytes == 0)
             continue;
         const auto order = [](const Match& one) {
             return std::tuple(one.grade(), !one.claim.isDistinctive(), -one.bytes);
@@ -246,11 +247,11 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
 
 /// A fault if there are more copies than one loss needs, or if memory ran out, since fewer copies would have
 /// helped. Otherwise logits are a normal part of training a language model.
-FindingKind kindOf(const DetectorInput& input, const Match& match)
+FindingKind kindOfMatch(const DetectorInput& input, const Match& match)
 {
-    const Bytes one = match.atPeak.rbegin()->first;
-    return match.bytes > kMostOfOneLoss * one || !input.figures.ooms.empty() ? FindingKind::Fault
-                                                                             : FindingKind::Fact;
+    const Bytes singleSize = match.atPeak.rbegin()->first;
+    return match.bytes > kMostOfOneLoss * singleSize || !input.figures.ooms.empty() ? FindingKind::Fault
+                                                                                    : FindingKind::Fact;
 }
 
 } // namespace
@@ -271,7 +272,7 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     for (const auto& [size, allocations] : match->atPeak)
         copies += allocations.size();
     Finding finding = findingAt(
-        input, input.figures.peakEvent, "oversized-logits", match->grade(), kindOf(input, *match));
+        input, input.figures.peakEvent, "oversized-logits", match->grade(), kindOfMatch(input, *match));
     finding.bytes = match->bytes;
     finding.title = fmt::format("{} logits-sized tensor{} take{} {}, {} of the peak ({})",
         formatCount(copies), copies == 1 ? "" : "s", copies == 1 ? "s" : "", formatBytes(match->bytes),

@@ -22,12 +22,12 @@ constexpr Bytes kLongestRow = 64 * kMiB;
 constexpr std::int64_t kFewestTokensOfRow = 64;
 constexpr std::int64_t kMostTokensOfRow = 1 << 20;
 constexpr std::int64_t kMostSequences = 1024;
-constexpr std::int64_t kWidest = 16; ///< fused projections are several times as wide as the model
+constexpr std::int64_t kMostWidths = 16; ///< fused projections are several times as wide as the model
 constexpr std::size_t kFewestBlocksOfSize = 4; ///< blocks of one size: one for each layer
-/// The logits must be shorter by at least 1/kLeastExcess to be worth a change.
-constexpr std::int64_t kLeastExcess = 4;
+/// The logits must be shorter by at least 1/kExcessDivisor to be worth a change.
+constexpr std::int64_t kExcessDivisor = 4;
 
-using Sizes = std::map<Bytes, std::vector<AllocationIndex>>;
+using BlocksOfSizes = std::map<Bytes, std::vector<AllocationIndex>>;
 
 /// The model's dimensions, derived from its parameters or from settings.
 struct ModelNumbers
@@ -93,15 +93,15 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
 std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& numbers)
 {
     std::set<Bytes> sizes;
-    std::set<Bytes> others;
+    std::set<Bytes> otherSizes;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
         if (!mayPass(study.categories.of(i)))
-            others.insert(size);
+            otherSizes.insert(size);
         else if (positionsOf(size, numbers.vocabulary, false))
             sizes.insert(size);
     }
-    std::erase_if(sizes, [&](Bytes size) { return others.contains(size); });
+    std::erase_if(sizes, [&](Bytes size) { return otherSizes.contains(size); });
     return sizes;
 }
 
@@ -127,7 +127,7 @@ std::optional<Shape> shapeFor(
                 return std::nullopt;
         // A size has most rows if its elements have 16 bits. If logits are too short even then, they are too
         // short in fp32.
-        if (halves * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1))
+        if (halves * kExcessDivisor > sequences * numbers.positions * (kExcessDivisor - 1))
             return std::nullopt;
         if (halves % sequences == 0)
             shape.tokens = std::max(shape.tokens, halves / sequences);
@@ -139,7 +139,7 @@ std::optional<Shape> shapeFor(
 struct Padded
 {
     Shape shape;
-    Sizes sizes;
+    BlocksOfSizes sizes;
     Bytes bytes = 0;
 };
 
@@ -150,12 +150,12 @@ std::int64_t sequencesOf(Bytes size, const ModelNumbers& numbers)
 }
 
 Padded paddedAs(
-    const Shape& shape, const Sizes& atPeak, const ModelNumbers& numbers, const DeviceStudy& study)
+    const Shape& shape, const BlocksOfSizes& atPeak, const ModelNumbers& numbers, const DeviceStudy& study)
 {
     Padded padded{shape, {}, 0};
     for (const auto& [size, blocks] : atPeak) {
         const std::int64_t sequences = sequencesOf(size, numbers);
-        if (sequences == 0 || sequences % shape.sequences != 0 || sequences / shape.sequences > kWidest
+        if (sequences == 0 || sequences % shape.sequences != 0 || sequences / shape.sequences > kMostWidths
             || blocks.size() < kFewestBlocksOfSize)
             continue;
         padded.sizes.emplace(size, blocks);
@@ -170,22 +170,22 @@ bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<
     const ModelNumbers& numbers)
 {
     std::map<std::pair<SiteId, Bytes>, std::int64_t> rows;
-    std::int64_t most = 0;
+    std::int64_t mostRows = 0;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
         if (logits.contains(size) && mayPass(study.categories.of(i)))
-            most = std::max(
-                most, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
+            mostRows = std::max(
+                mostRows, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
     }
     const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, study.steps.count()));
-    return most / steps * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1);
+    return mostRows / steps * kExcessDivisor > sequences * numbers.positions * (kExcessDivisor - 1);
 }
 
 std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers& numbers)
 {
     const DeviceStudy& study = *input.study;
     const std::set<Bytes> logits = logitsSizes(study, numbers);
-    Sizes atPeak;
+    BlocksOfSizes atPeak;
     for (const AllocationIndex i : study.allocations.liveAt(input.figures.peakEvent))
         if (mayPass(study.categories.of(i)))
             atPeak[study.allocations.recordedBytes(i)].push_back(i);
@@ -251,21 +251,21 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
         return {};
     const DeviceStudy& study = *input.study;
     const Shape& shape = padded->shape;
-    const Bytes waste = padded->bytes - padded->bytes / numbers->positions * shape.tokens;
-    if (!isWorthSaying(input, waste))
+    const Bytes wasteBytes = padded->bytes - padded->bytes / numbers->positions * shape.tokens;
+    if (!isWorthSaying(input, wasteBytes))
         return {};
     const auto batch = input.batch();
     const auto length = input.number({"seq_len"});
-    const bool given = batch && length && *batch == shape.sequences && *length == shape.tokens;
-    Finding finding = findingAt(
-        input, input.figures.peakEvent, "padded-to-maximum", given ? Grade::B : Grade::C, FindingKind::Fault);
-    finding.bytes = waste;
-    finding.title
-        = fmt::format("{} of the peak {} padding: hidden states are {} × {}, but logits only {} × {}",
-            given ? formatBytes(waste) : upperFirst(formatAbout(waste)), given ? "is" : "may be",
-            shape.sequences, formatCount(numbers->positions), shape.sequences, formatCount(shape.tokens));
+    const bool isGiven = batch && length && *batch == shape.sequences && *length == shape.tokens;
+    Finding finding = findingAt(input, input.figures.peakEvent, "padded-to-maximum",
+        isGiven ? Grade::B : Grade::C, FindingKind::Fault);
+    finding.bytes = wasteBytes;
+    finding.title = fmt::format(
+        "{} of the peak {} padding: hidden states are {} × {}, but logits only {} × {}",
+        isGiven ? formatBytes(wasteBytes) : upperFirst(formatAbout(wasteBytes)), isGiven ? "is" : "may be",
+        shape.sequences, formatCount(numbers->positions), shape.sequences, formatCount(shape.tokens));
     addPaddingEvidence(study, *padded, *numbers, finding);
-    if (given)
+    if (isGiven)
         finding.addEvidence({}, "Batch and length of the logits are those of the run's settings");
     finding.remedy = {fmt::format("Pad to the longest sequence of the batch instead of to {}",
                           formatCount(numbers->positions)),

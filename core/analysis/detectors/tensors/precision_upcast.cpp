@@ -26,7 +26,7 @@ bool makesUpcast(std::string_view function)
 
 /// True for casts that are no upcasts of activations: moves of weights to the device, and what autograd's
 /// engine widens itself.
-bool isNoUpcast(std::string_view function)
+bool isOtherCast(std::string_view function)
 {
     return function == "_apply" || contains(function, "to_device") || contains(function, "to_dtype_layout")
         || contains(function, "torch::autograd::Engine");
@@ -38,20 +38,20 @@ class Upcasts
 public:
     explicit Upcasts(const DetectorInput& input)
         : m_study(*input.study)
-        , m_casts(StacksWith::function(m_study.trace, makesUpcast))
-        , m_others(StacksWith::function(m_study.trace, isNoUpcast))
+        , m_castStacks(StacksWith::function(m_study.trace, makesUpcast))
+        , m_otherCastStacks(StacksWith::function(m_study.trace, isOtherCast))
     {
         const std::vector<AllocationIndex> live = m_study.allocations.liveAt(input.figures.peakEvent);
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
             if (m_study.categories.of(i) == Category::Parameter)
-                m_wider.insert(m_study.allocations.recordedBytes(i));
+                m_possibleSourceSizes.insert(m_study.allocations.recordedBytes(i));
         for (const AllocationIndex i : live) {
-            m_wider.insert(m_study.allocations.recordedBytes(i));
+            m_possibleSourceSizes.insert(m_study.allocations.recordedBytes(i));
             if (!isCastResult(i))
                 m_sources[m_study.allocations.recordedBytes(i)].push_back(i);
         }
         for (const AllocationIndex i : live)
-            if (isUpcast(i) && takeSource(i))
+            if (isUpcast(i) && pairWithSource(i))
                 m_copies.push_back(i);
     }
 
@@ -59,9 +59,9 @@ public:
     /// Returns the paired older blocks, ascending.
     std::vector<AllocationIndex> sources() const
     {
-        std::vector<AllocationIndex> all = m_taken;
-        std::ranges::sort(all);
-        return all;
+        std::vector<AllocationIndex> ascending = m_pairedSources;
+        std::ranges::sort(ascending);
+        return ascending;
     }
     /// Returns a cut for all copies of these sizes, whenever they were made.
     std::vector<LifetimeCut> cuts() const
@@ -80,8 +80,8 @@ private:
     bool isCastResult(AllocationIndex i) const
     {
         return m_study.allocations.stackOrigin(i) != StackOrigin::Free
-            && m_casts.contains(m_study.allocations.stack(i))
-            && !m_others.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
+            && m_castStacks.contains(m_study.allocations.stack(i))
+            && !m_otherCastStacks.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
     }
 
     /// True if the cast must have widened its input: if a block of twice the size exists, the cast may have
@@ -91,32 +91,32 @@ private:
     {
         const Bytes size = m_study.allocations.recordedBytes(i);
         return m_study.allocations.birth(i) >= 0 && size >= kSmallestCopy && size % 2 == 0 && isCastResult(i)
-            && !m_wider.contains(size * 2);
+            && !m_possibleSourceSizes.contains(size * 2);
     }
 
     /// Pairs a copy with the youngest older block that has no copy yet, so that the longest-lived blocks are
     /// used last. Returns false if there is none.
-    bool takeSource(AllocationIndex copy)
+    bool pairWithSource(AllocationIndex copy)
     {
         const auto sources = m_sources.find(m_study.allocations.recordedBytes(copy) / 2);
         if (sources == m_sources.end())
             return false;
-        auto& some = sources->second;
-        const auto younger = std::ranges::upper_bound(some, copy);
-        if (younger == some.begin())
+        auto& blocks = sources->second;
+        const auto younger = std::ranges::upper_bound(blocks, copy);
+        if (younger == blocks.begin())
             return false;
-        m_taken.push_back(*std::prev(younger));
-        some.erase(std::prev(younger));
+        m_pairedSources.push_back(*std::prev(younger));
+        blocks.erase(std::prev(younger));
         return true;
     }
 
     const DeviceStudy& m_study;
-    StacksWith m_casts;
-    StacksWith m_others;
-    std::set<Bytes> m_wider; ///< sizes of other blocks at the peak, and of parameters
+    StacksWith m_castStacks;
+    StacksWith m_otherCastStacks;
+    std::set<Bytes> m_possibleSourceSizes; ///< sizes of other blocks at the peak, and of parameters
     std::map<Bytes, std::vector<AllocationIndex>> m_sources; ///< by size, ascending
     std::vector<AllocationIndex> m_copies;
-    std::vector<AllocationIndex> m_taken;
+    std::vector<AllocationIndex> m_pairedSources;
 };
 
 } // namespace

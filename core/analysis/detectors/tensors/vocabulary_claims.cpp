@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int64_t kLeastOddPart = 51; ///< 8192 has 1, 32000 has 125, 50257 is a prime
+constexpr std::int64_t kLeastOddFactor = 51; ///< 8192 has 1, 32000 has 125, 50257 is a prime
 constexpr std::int64_t kFewestNormsOfClaim = 4;
 constexpr std::int64_t kMostTokensOfVocabulary = 2'000'000;
 constexpr std::int64_t kFewestTokensOfVocabulary = 1000;
@@ -113,7 +113,7 @@ void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
 
 /// True if the code looks up tokens. Without token lookups there is no vocabulary, although the weights of a
 /// convolution may have as many rows by chance.
-bool looksTokensUp(const Trace& trace)
+bool hasTokenLookups(const Trace& trace)
 {
     const StackTable& stacks = trace.stacks;
     for (std::size_t i = 0; i < stacks.functionCount(); ++i)
@@ -133,17 +133,17 @@ bool isTokenLookup(const Trace& trace, const Frame& frame)
 
 bool VocabularyClaim::isDistinctive() const
 {
-    std::int64_t odd = size;
-    while (odd > 0 && odd % 2 == 0)
-        odd /= 2;
-    return odd >= kLeastOddPart;
+    std::int64_t oddFactor = size;
+    while (oddFactor > 0 && oddFactor % 2 == 0)
+        oddFactor /= 2;
+    return oddFactor >= kLeastOddFactor;
 }
 
 std::vector<VocabularyClaim> vocabularyClaims(const DetectorInput& input)
 {
     std::vector<VocabularyClaim> claims;
     addGiven(input, claims);
-    if (!claims.empty() || !looksTokensUp(input.study->trace))
+    if (!claims.empty() || !hasTokenLookups(input.study->trace))
         return claims;
     const BlocksBySize sizes = parameterSizes(*input.study);
     addEmbeddings(sizes, claims);
