@@ -6,14 +6,14 @@ namespace highwater {
 
 std::optional<CommonQuantity> commonQuantity(const Device& before, const Device& after, bool wantsAllocated)
 {
-    const auto givesAllocated = [](const Device& device) {
+    const auto canGiveAllocated = [](const Device& device) {
         return device.quantity == Quantity::Allocated || hasKnownRounding(device);
     };
-    const bool isOther = wantsAllocated && before.quantity != Quantity::Allocated && givesAllocated(before)
-        && givesAllocated(after);
-    if (before.quantity == after.quantity && !isOther)
+    const bool convertsBoth = wantsAllocated && before.quantity != Quantity::Allocated
+        && canGiveAllocated(before) && canGiveAllocated(after);
+    if (before.quantity == after.quantity && !convertsBoth)
         return CommonQuantity{before.quantity, false};
-    if (givesAllocated(before) && givesAllocated(after))
+    if (canGiveAllocated(before) && canGiveAllocated(after))
         return CommonQuantity{Quantity::Allocated, true};
     return std::nullopt;
 }

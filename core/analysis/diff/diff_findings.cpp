@@ -11,28 +11,29 @@ namespace highwater {
 namespace {
 
 /// Two moments compared by one key, with the contents of their rows.
-struct Examined
+struct ComparedMoments
 {
     RunDiff diff;
     DiffContents contents;
 };
 
-Examined examine(const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes)
+ComparedMoments compareMoments(
+    const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes)
 {
-    Examined examined;
-    examined.diff = diffRuns(before, after, key, classes);
+    ComparedMoments compared;
+    compared.diff = diffRuns(before, after, key, classes);
     if (key == GroupKey::Stack)
-        markMovedRows(before, after, classes, examined.diff);
-    examined.contents = contentsOf(examined.diff, before, after, key, classes);
-    return examined;
+        markMovedRows(before, after, classes, compared.diff);
+    compared.contents = contentsOf(compared.diff, before, after, key, classes);
+    return compared;
 }
 
 std::vector<std::string> replacementSentences(const RunDiff& diff, const SizeCauses& causes)
 {
     std::vector<std::string> sentences;
-    for (const Replacement& hint : causes.replacements)
-        sentences.push_back(
-            fmt::format("{}: {}.", rowLabel(diff.rows[hint.newRow]), replacementText(diff, causes, hint)));
+    for (const Replacement& replacement : causes.replacements)
+        sentences.push_back(fmt::format(
+            "{}: {}.", rowLabel(diff.rows[replacement.newRow]), replacementText(diff, causes, replacement)));
     return sentences;
 }
 
@@ -42,20 +43,20 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
     const StackClasses& classes, const std::vector<SettingChange>& settings, bool atPeaks)
 {
     DiffFindings found;
-    SizeCauses ofStacks;
+    SizeCauses stackCauses;
     { // frees the rows of this comparison before another one is made
-        Examined stacks = examine(before, after, GroupKey::Stack, classes);
-        ofStacks = sizeCauses(
+        ComparedMoments stacks = compareMoments(before, after, GroupKey::Stack, classes);
+        stackCauses = sizeCauses(
             stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));
-        found.replacements = replacementSentences(stacks.diff, ofStacks);
+        found.replacements = replacementSentences(stacks.diff, stackCauses);
         if (key == GroupKey::Stack)
             found.diff = std::move(stacks.diff);
     }
     if (key == GroupKey::Stack) {
-        found.causes = std::move(ofStacks);
+        found.causes = std::move(stackCauses);
     } else {
-        Examined shown = examine(before, after, key, classes);
-        found.causes = sizeCauses(shown.diff, shown.contents, ofStacks.factors);
+        ComparedMoments shown = compareMoments(before, after, key, classes);
+        found.causes = sizeCauses(shown.diff, shown.contents, stackCauses.factors);
         found.diff = std::move(shown.diff);
     }
     found.verdict = diffVerdict(found.diff, key, atPeaks, &found.causes);

@@ -25,7 +25,7 @@ public:
             common.push_back(idOf(function, classes));
         return common;
     }
-    std::vector<CallFunction> take() { return std::move(m_functions); }
+    std::vector<CallFunction> takeFunctions() { return std::move(m_functions); }
 
 private:
     FunctionId idOf(const CallFunction& function, const StackClasses::Side& classes)
@@ -34,8 +34,8 @@ private:
             ? fmt::format(
                 "{}\n{}\n{}", static_cast<int>(function.kind), function.name, portablePath(function.file))
             : fmt::format("{}", classes.function[function.frame.index()]);
-        const auto [found, fresh] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_functions.size()));
-        if (fresh)
+        const auto [found, isNew] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_functions.size()));
+        if (isNew)
             m_functions.push_back({function.kind, function.name, function.file});
         return FunctionId(found->second);
     }
@@ -56,13 +56,13 @@ CallTree treeOf(const DiffInput& input, const DiffTreeOptions& options)
 std::vector<std::uint32_t> addPaths(
     CallTreeBuilder& builder, const CallTree& tree, const std::vector<FunctionId>& common)
 {
-    std::vector<std::uint32_t> place(tree.nodes.size(), CallTree::kRoot);
+    std::vector<std::uint32_t> nodeOf(tree.nodes.size(), CallTree::kRoot);
     for (std::size_t i = 1; i < tree.nodes.size(); ++i)
-        place[i] = builder.child(place[tree.nodes[i].parent], common[tree.nodes[i].function.index()]);
-    return place;
+        nodeOf[i] = builder.child(nodeOf[tree.nodes[i].parent], common[tree.nodes[i].function.index()]);
+    return nodeOf;
 }
 
-CallWeight larger(const CallWeight& a, const CallWeight& b)
+CallWeight largerWeights(const CallWeight& a, const CallWeight& b)
 {
     return {std::max(a.bytes, b.bytes), std::max(a.count, b.count), std::max(a.byteEvents, b.byteEvents)};
 }
@@ -73,12 +73,12 @@ struct SidePaths
     SidePaths(const DiffInput& input, const StackClasses::Side& classes, const DiffTreeOptions& options,
         CommonFunctions& functions, CallTreeBuilder& builder)
         : tree(treeOf(input, options))
-        , place(addPaths(builder, tree, functions.add(tree.functions, classes)))
+        , nodeOf(addPaths(builder, tree, functions.add(tree.functions, classes)))
     {
     }
 
     CallTree tree; ///< tree of this run alone
-    std::vector<std::uint32_t> place; ///< common-tree node of each node, before the tree is finished
+    std::vector<std::uint32_t> nodeOf; ///< common-tree node of each node, before the tree is finished
 };
 
 /// Returns the weight of the paths that end at each node of the unfinished common tree.
@@ -86,7 +86,7 @@ std::vector<CallWeight> selfWeights(const SidePaths& paths, std::size_t nodes)
 {
     std::vector<CallWeight> self(nodes);
     for (std::size_t i = 0; i < paths.tree.nodes.size(); ++i)
-        self[paths.place[i]] += paths.tree.nodes[i].self;
+        self[paths.nodeOf[i]] += paths.tree.nodes[i].self;
     return self;
 }
 
@@ -102,7 +102,7 @@ DiffTreeSide sideOf(const SidePaths& paths, const std::vector<CallWeight>& self,
     for (std::size_t i = tree.nodes.size(); i-- > 1;)
         side.total[tree.nodes[i].parent] += side.total[i];
     for (const std::uint32_t end : paths.tree.endOf)
-        side.endOf.push_back(order[paths.place[end]]);
+        side.endOf.push_back(order[paths.nodeOf[end]]);
     return side;
 }
 
@@ -134,12 +134,12 @@ DiffTree diffTree(const DiffInput& before, const DiffInput& after, const StackCl
     const std::vector<CallWeight> selfBefore = selfWeights(beforePaths, builder.size());
     const std::vector<CallWeight> selfAfter = selfWeights(afterPaths, builder.size());
     for (std::uint32_t i = 0; i < builder.size(); ++i)
-        builder.self(i) = larger(selfBefore[i], selfAfter[i]);
+        builder.self(i) = largerWeights(selfBefore[i], selfAfter[i]);
     DiffTree diff;
     diff.options = options;
     diff.quantity = after.allocations.quantity();
     diff.tree.direction = options.direction;
-    diff.tree.functions = functions.take();
+    diff.tree.functions = functions.takeFunctions();
     const std::vector<std::uint32_t> order = builder.finish(diff.tree);
     diff.before = sideOf(beforePaths, selfBefore, order, diff.tree);
     diff.after = sideOf(afterPaths, selfAfter, order, diff.tree);

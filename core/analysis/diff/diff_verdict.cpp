@@ -38,7 +38,7 @@ std::string labelOfRow(const DiffRow& row, GroupKey key)
     }
 }
 
-std::vector<LabelledBytes> labelsOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
+std::vector<LabelledBytes> changesByLabel(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
     // There may be a million rows, most with a label of their own, so equal labels are merged in place.
     std::vector<LabelledBytes> places;
@@ -46,29 +46,29 @@ std::vector<LabelledBytes> labelsOf(const RunDiff& diff, GroupKey key, const Siz
     for (const DiffRow& row : diff.rows)
         places.push_back({labelOfRow(row, key), row.before.bytes, row.after.bytes});
     // Blocks that merely moved to another function have not changed the total.
-    for (const Replacement& hint : causes ? causes->replacements : std::vector<Replacement>()) {
-        places[hint.goneRow].before -= hint.wholeBytes;
-        places[hint.newRow].before += hint.wholeBytes;
+    for (const Replacement& replacement : causes ? causes->replacements : std::vector<Replacement>()) {
+        places[replacement.goneRow].before -= replacement.wholeBytes;
+        places[replacement.newRow].before += replacement.wholeBytes;
     }
     std::ranges::sort(places, {}, &LabelledBytes::label);
-    std::size_t kept = 0;
+    std::size_t last = 0;
     for (std::size_t i = 1; i < places.size(); ++i) {
-        if (places[i].label != places[kept].label) {
-            if (++kept != i)
-                places[kept] = std::move(places[i]);
+        if (places[i].label != places[last].label) {
+            if (++last != i)
+                places[last] = std::move(places[i]);
             continue;
         }
-        places[kept].before += places[i].before;
-        places[kept].after += places[i].after;
+        places[last].before += places[i].before;
+        places[last].after += places[i].after;
     }
-    places.resize(std::min(kept + 1, places.size()));
+    places.resize(std::min(last + 1, places.size()));
     std::ranges::stable_sort(places, [](const LabelledBytes& a, const LabelledBytes& b) {
         return std::abs(a.delta()) > std::abs(b.delta());
     });
     return places;
 }
 
-std::string inPerCent(Bytes delta, Bytes before)
+std::string percentText(Bytes delta, Bytes before)
 {
     const double share = 100.0 * double(std::abs(delta)) / double(before);
     if (share < 0.05)
@@ -80,10 +80,10 @@ std::string inPerCent(Bytes delta, Bytes before)
 
 std::string joined(const std::vector<std::string>& texts)
 {
-    std::string out;
+    std::string text;
     for (std::size_t i = 0; i < texts.size(); ++i)
-        out += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
-    return out;
+        text += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
+    return text;
 }
 
 class VerdictWriter
@@ -91,21 +91,21 @@ class VerdictWriter
 public:
     VerdictWriter(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
         : m_diff(diff)
-        , m_places(labelsOf(diff, key, causes))
+        , m_places(changesByLabel(diff, key, causes))
         , m_causes(causes)
         , m_subject(atPeaks ? "The peak" : "Memory in use at these moments")
     {
         for (const LabelledBytes& place : m_places)
-            (place.delta() > 0 ? m_grown : m_shrunk) += place.delta();
+            (place.delta() > 0 ? m_grownBytes : m_shrunkBytes) += place.delta();
     }
 
-    DiffVerdict run()
+    DiffVerdict write()
     {
         m_verdict.headline = headline();
         if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
-            addWhatMoved();
+            addMainChanges();
             addGoneAndNew();
-            addElsewhere();
+            addMovedBytes();
             addModelCopies();
             addCauses();
         }
@@ -113,9 +113,12 @@ public:
     }
 
 private:
-    bool hasMoved() const { return 100.0 * double(std::abs(m_diff.delta())) >= double(m_diff.before.bytes); }
+    bool hasChanged() const
+    {
+        return 100.0 * double(std::abs(m_diff.delta())) >= double(m_diff.before.bytes);
+    }
     /// Returns the least change in bytes worth naming.
-    Bytes smallest() const { return std::max(m_diff.before.bytes, m_diff.after.bytes) / 200; }
+    Bytes leastBytesNamed() const { return std::max(m_diff.before.bytes, m_diff.after.bytes) / 200; }
 
     std::string headline()
     {
@@ -130,28 +133,28 @@ private:
             return fmt::format("{} fell from {} to nothing.", m_subject, formatBytes(m_diff.before.bytes));
         if (delta == 0)
             return fmt::format("{} is the same to the byte ({}){}.", m_subject,
-                formatExactBytes(m_diff.after.bytes), exchange());
-        if (!hasMoved())
+                formatExactBytes(m_diff.after.bytes), offsetText());
+        if (!hasChanged())
             return fmt::format("{} barely moved ({}, {}){}.", m_subject, formatBytesDelta(delta),
-                inPerCent(delta, m_diff.before.bytes), exchange());
+                percentText(delta, m_diff.before.bytes), offsetText());
         return fmt::format("{} {} by {} ({}), {}.", m_subject, delta > 0 ? "grew" : "fell",
             formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), totals);
     }
 
     /// Returns texts for the largest places whose change has this sign, at most `most`, until they make up
     /// most of the sum of such changes.
-    std::vector<std::string> largest(bool grown, std::size_t most)
+    std::vector<std::string> largestTexts(bool isGrown, std::size_t most)
     {
         std::vector<std::string> texts;
-        Bytes named = 0;
-        const Bytes sum = grown ? m_grown : m_shrunk;
+        Bytes namedBytes = 0;
+        const Bytes sum = isGrown ? m_grownBytes : m_shrunkBytes;
         for (const LabelledBytes& place : m_places) {
-            if (place.delta() == 0 || (place.delta() > 0) != grown)
+            if (place.delta() == 0 || (place.delta() > 0) != isGrown)
                 continue;
-            if (texts.size() == most || double(std::abs(named)) >= 0.8 * double(std::abs(sum))
-                || (!texts.empty() && std::abs(place.delta()) < smallest()))
+            if (texts.size() == most || double(std::abs(namedBytes)) >= 0.8 * double(std::abs(sum))
+                || (!texts.empty() && std::abs(place.delta()) < leastBytesNamed()))
                 break;
-            named += place.delta();
+            namedBytes += place.delta();
             texts.push_back(formatBytesDelta(place.delta()) + " " + place.label
                 + (place.after == 0         ? " (gone)"
                         : place.before == 0 ? " (new)"
@@ -163,39 +166,39 @@ private:
 
     /// Returns what offset each other, if the total barely changed: ": −3.97 GiB at A is offset by +2.57 GiB
     /// at B and +1.40 GiB at C".
-    std::string exchange()
+    std::string offsetText()
     {
-        if (m_grown == 0 && m_shrunk == 0)
+        if (m_grownBytes == 0 && m_shrunkBytes == 0)
             return ", as is every row";
-        if (std::max(m_grown, -m_shrunk) < smallest())
+        if (std::max(m_grownBytes, -m_shrunkBytes) < leastBytesNamed())
             return ", and nothing else moved much";
         // Growth and shrinkage offset each other only if the smaller is at least half of the larger.
-        if (std::min(m_grown, -m_shrunk) < std::max(m_grown, -m_shrunk) / 2)
-            return ", most of it " + joined(largest(m_grown > -m_shrunk, 2));
-        const std::vector<std::string> down = largest(false, 2);
-        const std::vector<std::string> up = largest(true, 3);
+        if (std::min(m_grownBytes, -m_shrunkBytes) < std::max(m_grownBytes, -m_shrunkBytes) / 2)
+            return ", most of it " + joined(largestTexts(m_grownBytes > -m_shrunkBytes, 2));
+        const std::vector<std::string> down = largestTexts(false, 2);
+        const std::vector<std::string> up = largestTexts(true, 3);
         return fmt::format(": {} {} offset by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
     }
 
-    void addWhatMoved()
+    void addMainChanges()
     {
-        if (!hasMoved())
+        if (!hasChanged())
             return;
-        const bool grew = m_diff.delta() > 0;
-        std::string text = "Most of it: " + joined(largest(grew, 3));
-        const Bytes against = grew ? m_shrunk : m_grown;
-        if (std::abs(against) >= smallest())
-            text += fmt::format("; offset by {}", joined(largest(!grew, 2)));
+        const bool hasGrown = m_diff.delta() > 0;
+        std::string text = "Most of it: " + joined(largestTexts(hasGrown, 3));
+        const Bytes offsetBytes = hasGrown ? m_shrunkBytes : m_grownBytes;
+        if (std::abs(offsetBytes) >= leastBytesNamed())
+            text += fmt::format("; offset by {}", joined(largestTexts(!hasGrown, 2)));
         m_verdict.details.push_back(text + ".");
     }
 
     /// Names the largest places that only one run has and that no earlier sentence names.
-    std::string onOneSide(bool isNew) const
+    std::string oneSidedText(bool isNew) const
     {
         constexpr std::size_t most = 3;
         std::vector<std::string> texts;
         for (const LabelledBytes& place : m_places)
-            if ((isNew ? place.before : place.after) == 0 && std::abs(place.delta()) >= smallest()
+            if ((isNew ? place.before : place.after) == 0 && std::abs(place.delta()) >= leastBytesNamed()
                 && place.delta() != 0 && texts.size() < most && !m_named.contains(place.label))
                 texts.push_back(fmt::format("{} ({})", nameOf(place), formatBytes(std::abs(place.delta()))));
         return joined(texts);
@@ -208,28 +211,28 @@ private:
 
     void addGoneAndNew()
     {
-        const std::string gone = onOneSide(false);
-        const std::string came = onOneSide(true);
+        const std::string gone = oneSidedText(false);
+        const std::string added = oneSidedText(true);
         if (!gone.empty())
             m_verdict.details.push_back("Also gone: " + gone + ".");
-        if (!came.empty())
-            m_verdict.details.push_back("Also new: " + came + ".");
+        if (!added.empty())
+            m_verdict.details.push_back("Also new: " + added + ".");
     }
 
     /// Adds the bytes that differ only because the peak is at another moment.
-    void addElsewhere()
+    void addMovedBytes()
     {
-        Bytes rose = 0;
-        Bytes fell = 0;
+        Bytes risenBytes = 0;
+        Bytes fallenBytes = 0;
         for (const DiffRow& row : m_diff.rows)
             if (row.moved)
-                (row.delta() > 0 ? rose : fell) += row.delta();
-        if (rose > 0 && rose >= smallest())
+                (row.delta() > 0 ? risenBytes : fallenBytes) += row.delta();
+        if (risenBytes > 0 && risenBytes >= leastBytesNamed())
             m_verdict.details.push_back(fmt::format(
-                "{} of the increase was also present before, but not at the peak.", formatBytes(rose)));
-        if (fell < 0 && -fell >= smallest())
+                "{} of the increase was also present before, but not at the peak.", formatBytes(risenBytes)));
+        if (fallenBytes < 0 && -fallenBytes >= leastBytesNamed())
             m_verdict.details.push_back(fmt::format(
-                "{} of the reduction is still present, but not at the peak.", formatBytes(-fell)));
+                "{} of the reduction is still present, but not at the peak.", formatBytes(-fallenBytes)));
     }
 
     void addModelCopies()
@@ -274,8 +277,8 @@ private:
     const SizeCauses* m_causes;
     std::string m_subject;
     std::set<std::string> m_named; ///< labels that a sentence already names
-    Bytes m_grown = 0;
-    Bytes m_shrunk = 0;
+    Bytes m_grownBytes = 0;
+    Bytes m_shrunkBytes = 0;
     DiffVerdict m_verdict;
 };
 
@@ -283,7 +286,7 @@ private:
 
 DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
 {
-    return VerdictWriter(diff, key, atPeaks, causes).run();
+    return VerdictWriter(diff, key, atPeaks, causes).write();
 }
 
 } // namespace highwater

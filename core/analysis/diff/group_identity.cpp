@@ -4,7 +4,7 @@ namespace highwater {
 
 namespace {
 
-std::string keyOf(const DiffInput& input, SiteId site)
+std::string siteKey(const DiffInput& input, SiteId site)
 {
     return input.sites.site(site).key;
 }
@@ -14,21 +14,23 @@ std::string freedMark(const DiffInput& input, SiteId site)
     return input.sites.isFreed(site) ? "freed" : "";
 }
 
-GroupIdentity bySite(const DiffInput& input, AllocationIndex i, const StackClasses::Numbers& numberOfFrame)
+GroupIdentity identityBySite(
+    const DiffInput& input, AllocationIndex i, const StackClasses::Numbers& numberOfFrame)
 {
     const SiteId site = input.sites.of(i);
     const FrameId frame = input.sites.frame(site);
     if (frame.isNone())
-        return {0, keyOf(input, site)};
+        return {0, siteKey(input, site)};
     return {1 + std::uint64_t{numberOfFrame[frame.index()]}, freedMark(input, site)};
 }
 
-GroupIdentity byStack(const DiffInput& input, AllocationIndex i, const StackClasses::Numbers& numberOfStack)
+GroupIdentity identityByStack(
+    const DiffInput& input, AllocationIndex i, const StackClasses::Numbers& numberOfStack)
 {
     const SiteId site = input.sites.of(i);
     const StackId stack = input.allocations.stack(i);
     if (!input.trace.stacks.hasFrames(stack))
-        return {0, keyOf(input, site)};
+        return {0, siteKey(input, site)};
     return {numberOfStack[stack.index()], freedMark(input, site)};
 }
 
@@ -37,12 +39,14 @@ GroupIdentity byStack(const DiffInput& input, AllocationIndex i, const StackClas
 GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
     AllocationIndex allocation, GroupKey key, LineRule lines)
 {
-    const bool equal = lines == LineRule::Equal;
+    const bool isByOwnLines = lines == LineRule::Equal;
     switch (key) {
-    case GroupKey::Stack: return byStack(input, allocation, equal ? classes.ownStacks() : classes.stack);
-    case GroupKey::Site: return bySite(input, allocation, equal ? classes.ownPlaces() : classes.place);
-    case GroupKey::Function: return bySite(input, allocation, classes.function);
-    case GroupKey::File: return bySite(input, allocation, classes.file);
+    case GroupKey::Stack:
+        return identityByStack(input, allocation, isByOwnLines ? classes.ownStacks() : classes.stack);
+    case GroupKey::Site:
+        return identityBySite(input, allocation, isByOwnLines ? classes.ownPlaces() : classes.place);
+    case GroupKey::Function: return identityBySite(input, allocation, classes.function);
+    case GroupKey::File: return identityBySite(input, allocation, classes.file);
     case GroupKey::Size: return {static_cast<std::uint64_t>(input.allocations.bytes(allocation)), ""};
     default: return {};
     }
@@ -53,7 +57,7 @@ StackOutline outlineOf(const DiffInput& input, const StackClasses::Side& classes
     const SiteId site = input.sites.of(allocation);
     const StackId stack = input.allocations.stack(allocation);
     if (!input.trace.stacks.hasFrames(stack))
-        return {{}, keyOf(input, site)};
+        return {{}, siteKey(input, site)};
     StackOutline outline{{}, freedMark(input, site)};
     for (const FrameId frame : input.trace.stacks.frames(stack))
         if (const std::uint32_t code = classes.code[frame.index()]; code != StackClasses::kNotCode)

@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 /// A change below this share of the peak before is reported as no change.
-constexpr double kHardly = 0.01;
+constexpr double kLeastChange = 0.01;
 
 std::string stepText(const SeriesFigures& figures)
 {
@@ -21,31 +21,32 @@ std::string stepText(const SeriesFigures& figures)
         : fmt::format(" at step {}", formatCount(figures.largestStep));
 }
 
-std::string headline(const SeriesPair& pair, const CounterSeries& series)
+std::string peakHeadline(const SeriesPair& pair, const CounterSeries& series)
 {
     const auto before = wholeBytes(pair.beforeFigures.largest);
     const auto after = wholeBytes(pair.afterFigures.largest);
     const Bytes delta = after - before;
-    const std::string what = measureText(series);
+    const std::string measure = measureText(series);
     if (delta == 0)
-        return fmt::format("The peak is the same, {}, by {}.", formatBytes(before), what);
-    const std::string from = fmt::format("from {}{} to {}{}", formatBytes(before),
+        return fmt::format("The peak is the same, {}, by {}.", formatBytes(before), measure);
+    const std::string changeText = fmt::format("from {}{} to {}{}", formatBytes(before),
         stepText(pair.beforeFigures), formatBytes(after), stepText(pair.afterFigures));
     const std::string share = formatRelativeDelta(before, after);
-    if (static_cast<double>(std::abs(delta)) < kHardly * static_cast<double>(before))
-        return fmt::format(
-            "The peak barely moved ({}, {}), {}, by {}.", formatBytesDelta(delta), share, from, what);
+    if (static_cast<double>(std::abs(delta)) < kLeastChange * static_cast<double>(before))
+        return fmt::format("The peak barely moved ({}, {}), {}, by {}.", formatBytesDelta(delta), share,
+            changeText, measure);
     return fmt::format("The peak {} by {} ({}), {}, by {}.", delta < 0 ? "fell" : "rose",
-        formatBytes(std::abs(delta)), share, from, what);
+        formatBytes(std::abs(delta)), share, changeText, measure);
 }
 
 /// Returns the largest value of one log: "largest 44.87 GiB, allocated peak (…)".
-std::string aloneText(const Trace& log)
+std::string largestText(const Trace& log)
 {
-    const std::optional<SeriesPair> best = bestMemorySeries(log);
-    return best ? fmt::format("largest {}, {}", formatBytes(wholeBytes(best->beforeFigures.largest)),
-               measureText(log.counters[best->before]))
-                : std::string("no series of GPU memory");
+    const std::optional<SeriesPair> bestSeries = bestMemorySeries(log);
+    return bestSeries
+        ? fmt::format("largest {}, {}", formatBytes(wholeBytes(bestSeries->beforeFigures.largest)),
+            measureText(log.counters[bestSeries->before]))
+        : std::string("no series of GPU memory");
 }
 
 std::string ranOutText(const Trace& log, const std::vector<LogFailure>& failures)
@@ -61,15 +62,15 @@ std::string ranOutText(const Trace& log, const std::vector<LogFailure>& failures
 
 void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, DiffVerdict& verdict)
 {
-    const bool early = !diff.beforeFailures.empty();
-    const bool late = !diff.afterFailures.empty();
-    if (early && late)
+    const bool hasFailedBefore = !diff.beforeFailures.empty();
+    const bool hasFailedAfter = !diff.afterFailures.empty();
+    if (hasFailedBefore && hasFailedAfter)
         verdict.details.push_back(fmt::format("The earlier run {}; the later run {}.",
             ranOutText(before, diff.beforeFailures), ranOutText(after, diff.afterFailures)));
-    else if (early)
+    else if (hasFailedBefore)
         verdict.details.push_back(fmt::format("The earlier run {}; the log of the later run has no failure.",
             ranOutText(before, diff.beforeFailures)));
-    else if (late)
+    else if (hasFailedAfter)
         verdict.details.push_back(fmt::format("The later run {}; the log of the earlier run has no failure.",
             ranOutText(after, diff.afterFailures)));
 }
@@ -94,12 +95,13 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
         const CounterSeries& series = before.counters[pair.before];
         const double delta = pair.afterFigures.largest - pair.beforeFigures.largest;
         const bool isLevel = series.metric == "host_used" || series.metric == "host_used_peak";
-        if (!pair.isBytes || !isLevel || delta == 0 || std::abs(delta) < kHardly * pair.beforeFigures.largest)
+        if (!pair.isBytes || !isLevel || delta == 0
+            || std::abs(delta) < kLeastChange * pair.beforeFigures.largest)
             continue;
-        const auto low = wholeBytes(pair.beforeFigures.largest);
-        const auto high = wholeBytes(pair.afterFigures.largest);
-        verdict.details.push_back(fmt::format(
-            "Host memory: {} → {} ({}).", formatBytes(low), formatBytes(high), formatBytesDelta(high - low)));
+        const auto bytesBefore = wholeBytes(pair.beforeFigures.largest);
+        const auto bytesAfter = wholeBytes(pair.afterFigures.largest);
+        verdict.details.push_back(fmt::format("Host memory: {} → {} ({}).", formatBytes(bytesBefore),
+            formatBytes(bytesAfter), formatBytesDelta(bytesAfter - bytesBefore)));
         return;
     }
 }
@@ -119,10 +121,10 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
     if (diff.beforeFailures.empty() || !diff.afterFailures.empty())
         return {};
     const LogEvent& first = before.logEvents[diff.beforeFailures.front().event];
-    const auto low = wholeBytes(pair.beforeFigures.largest);
-    const auto high = wholeBytes(pair.afterFigures.largest);
+    const auto bytesBefore = wholeBytes(pair.beforeFigures.largest);
+    const auto bytesAfter = wholeBytes(pair.afterFigures.largest);
     std::string text = fmt::format("The later run logs no out-of-memory error and peaks at {}{} ({}).",
-        formatBytes(high), stepText(pair.afterFigures), formatBytesDelta(high - low));
+        formatBytes(bytesAfter), stepText(pair.afterFigures), formatBytesDelta(bytesAfter - bytesBefore));
     text += fmt::format(" Before, memory ran out {}", whenText(first));
     if (first.figures && first.figures->requested)
         text += fmt::format(", with {} requested", formatBytes(first.figures->requested->bytes));
@@ -136,7 +138,7 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
     DiffVerdict verdict;
     if (diff.compared) {
         const SeriesPair& pair = diff.series[*diff.compared];
-        verdict.headline = headline(pair, before.counters[pair.before]);
+        verdict.headline = peakHeadline(pair, before.counters[pair.before]);
         if (std::string outcome = outcomeText(diff, before, pair); !outcome.empty()) {
             std::swap(outcome, verdict.headline);
             verdict.details.push_back(std::move(outcome));
@@ -144,7 +146,8 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
     } else {
         verdict.headline
             = "The logs have no series of GPU memory in common, so their peaks cannot be compared.";
-        verdict.details.push_back(fmt::format("Before: {}. After: {}.", aloneText(before), aloneText(after)));
+        verdict.details.push_back(
+            fmt::format("Before: {}. After: {}.", largestText(before), largestText(after)));
     }
     addFailures(diff, before, after, verdict);
     if (diff.compared)
@@ -163,9 +166,9 @@ LogDiff diffLogs(const LogOfRun& before, const LogOfRun& after)
         diff.compared = 0;
     diff.onlyBefore = before.trace.counters.size() - diff.series.size();
     diff.onlyAfter = after.trace.counters.size() - diff.series.size();
-    const Device none;
+    const Device noDevice;
     diff.settings = settingChanges(
-        {before.trace, none, before.configuration}, {after.trace, none, after.configuration});
+        {before.trace, noDevice, before.configuration}, {after.trace, noDevice, after.configuration});
     diff.beforeFailures = logFailures(before.trace);
     diff.afterFailures = logFailures(after.trace);
     diff.verdict = logVerdict(diff, before.trace, after.trace);

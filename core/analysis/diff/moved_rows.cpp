@@ -19,17 +19,17 @@ void addRows(const DiffInput& input, const DiffSide& side, const StackClasses::S
         const StackId stack = input.allocations.stack(input.live[i]);
         if (stack.isNone())
             continue;
-        const std::uint32_t number = classes.stack[stack.index()];
-        if (number >= rowOf.size())
-            rowOf.resize(number + 1, kNoRow);
-        rowOf[number] = side.rowOf[i];
+        const std::uint32_t stackClass = classes.stack[stack.index()];
+        if (stackClass >= rowOf.size())
+            rowOf.resize(stackClass + 1, kNoRow);
+        rowOf[stackClass] = side.rowOf[i];
     }
 }
 
-/// Returns, by row, the most bytes of the row that were alive at one time. Rows that are not in `wanted` get
-/// 0.
-std::vector<Bytes> mostOf(const DiffInput& input, const StackClasses::Side& classes,
-    const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& wanted)
+/// Returns, by row, the most bytes of the row that were alive at one time. Rows for which `isExamined` is
+/// false get 0.
+std::vector<Bytes> highestBytes(const DiffInput& input, const StackClasses::Side& classes,
+    const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& isExamined)
 {
     struct Change
     {
@@ -42,9 +42,9 @@ std::vector<Bytes> mostOf(const DiffInput& input, const StackClasses::Side& clas
     for (AllocationIndex i = 0; i < input.allocations.size(); ++i) {
         interruption.round();
         const StackId stack = input.allocations.stack(i);
-        const std::uint32_t number = stack.isNone() ? kNoRow : classes.stack[stack.index()];
-        const std::uint32_t row = number < rowOf.size() ? rowOf[number] : kNoRow;
-        if (row == kNoRow || !wanted[row])
+        const std::uint32_t stackClass = stack.isNone() ? kNoRow : classes.stack[stack.index()];
+        const std::uint32_t row = stackClass < rowOf.size() ? rowOf[stackClass] : kNoRow;
+        if (row == kNoRow || !isExamined[row])
             continue;
         const Bytes bytes = input.allocations.bytes(i);
         changes.push_back({input.allocations.birth(i), row, bytes});
@@ -52,13 +52,13 @@ std::vector<Bytes> mostOf(const DiffInput& input, const StackClasses::Side& clas
             changes.push_back({input.allocations.death(i), row, -bytes});
     }
     std::ranges::stable_sort(changes, {}, &Change::event);
-    std::vector<Bytes> live(wanted.size());
-    std::vector<Bytes> most(wanted.size());
+    std::vector<Bytes> live(isExamined.size());
+    std::vector<Bytes> highest(isExamined.size());
     for (const Change& change : changes) {
         live[change.row] += change.bytes;
-        most[change.row] = std::max(most[change.row], live[change.row]);
+        highest[change.row] = std::max(highest[change.row], live[change.row]);
     }
-    return most;
+    return highest;
 }
 
 } // namespace
@@ -69,17 +69,17 @@ void markMovedRows(
     std::vector<std::uint32_t> rowOf;
     addRows(before, diff.before, classes.before, rowOf);
     addRows(after, diff.after, classes.after, rowOf);
-    std::vector<bool> rose(diff.rows.size());
-    std::vector<bool> fell(diff.rows.size());
+    std::vector<bool> hasRisen(diff.rows.size());
+    std::vector<bool> hasFallen(diff.rows.size());
     for (std::size_t i = 0; i < diff.rows.size(); ++i) {
-        rose[i] = diff.rows[i].delta() > 0;
-        fell[i] = diff.rows[i].delta() < 0;
+        hasRisen[i] = diff.rows[i].delta() > 0;
+        hasFallen[i] = diff.rows[i].delta() < 0;
     }
-    const std::vector<Bytes> mostBefore = mostOf(before, classes.before, rowOf, rose);
-    const std::vector<Bytes> mostAfter = mostOf(after, classes.after, rowOf, fell);
+    const std::vector<Bytes> highestBefore = highestBytes(before, classes.before, rowOf, hasRisen);
+    const std::vector<Bytes> highestAfter = highestBytes(after, classes.after, rowOf, hasFallen);
     for (std::size_t i = 0; i < diff.rows.size(); ++i)
-        diff.rows[i].moved = (rose[i] && mostBefore[i] >= diff.rows[i].after.bytes)
-            || (fell[i] && mostAfter[i] >= diff.rows[i].before.bytes);
+        diff.rows[i].moved = (hasRisen[i] && highestBefore[i] >= diff.rows[i].after.bytes)
+            || (hasFallen[i] && highestAfter[i] >= diff.rows[i].before.bytes);
 }
 
 } // namespace highwater

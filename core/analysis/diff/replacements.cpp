@@ -10,12 +10,12 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostParts = 256;
-constexpr Bytes kSmallestShare = 1000;
+constexpr Bytes kPartDivisor = 1000;
 /// Each place may be at most this many calls deeper than the function that contains both.
-constexpr std::ptrdiff_t kFurthest = 2;
+constexpr std::ptrdiff_t kMostCallsApart = 2;
 
 /// Blocks of one size that are on one side only.
-struct Single
+struct OneSidedBlocks
 {
     std::uint32_t row = 0;
     SizeCount blocks;
@@ -29,11 +29,11 @@ struct ReplacementPair
     SizePower power;
 };
 
-using CodeEnd = std::vector<CodePlace>::const_iterator;
+using CodeIterator = std::vector<CodePlace>::const_iterator;
 
 /// Returns the number of calls from a place on. Trailing calls into other packages do not count: an einsum
 /// counts as its caller.
-std::ptrdiff_t callsLeft(CodeEnd from, CodeEnd end)
+std::ptrdiff_t callsFrom(CodeIterator from, CodeIterator end)
 {
     while (end - from > 1 && (end - 1)->package != from->package && (end - 1)->package != 0)
         --end;
@@ -53,7 +53,7 @@ public:
                 m_copies.insert({copies.row, copies.blocks.each});
     }
 
-    std::vector<Replacement> run()
+    std::vector<Replacement> findAll()
     {
         findWholeRows();
         findParts();
@@ -100,32 +100,33 @@ private:
 
     void addWholeRow(std::uint32_t gone, std::uint32_t came, const std::vector<SizeCount>& sizes)
     {
-        m_whole.insert(gone);
-        m_whole.insert(came);
+        m_wholeRows.insert(gone);
+        m_wholeRows.insert(came);
         const SizeCount& largest = *std::ranges::max_element(sizes, {}, &SizeCount::bytes);
         const Bytes bytes = std::accumulate(sizes.begin(), sizes.end(), Bytes{0},
             [](Bytes sum, const SizeCount& size) { return sum + size.bytes(); });
         m_found.push_back({gone, came, largest, largest, {}, bytes});
     }
 
-    std::vector<Single> singles(SizeCount SizePart::*side) const
+    std::vector<OneSidedBlocks> oneSidedBlocks(SizeCount SizePart::*side) const
     {
-        const Bytes smallest = std::max(m_diff.before.bytes, m_diff.after.bytes) / kSmallestShare;
-        std::vector<Single> list;
+        const Bytes smallest = std::max(m_diff.before.bytes, m_diff.after.bytes) / kPartDivisor;
+        std::vector<OneSidedBlocks> blocksList;
         for (std::uint32_t row = 0; row < m_causes.parts.size(); ++row)
             for (const SizePart& part : m_causes.parts[row])
                 if (const SizeCount& blocks = part.*side; !part.isOnBothSides() && blocks.count > 0
-                    && blocks.bytes() > smallest && !m_whole.contains(row)
+                    && blocks.bytes() > smallest && !m_wholeRows.contains(row)
                     && !m_copies.contains({row, blocks.each}))
-                    list.push_back({row, blocks});
-        std::ranges::stable_sort(
-            list, [](const Single& a, const Single& b) { return a.blocks.bytes() > b.blocks.bytes(); });
-        list.resize(std::min(list.size(), kMostParts));
-        return list;
+                    blocksList.push_back({row, blocks});
+        std::ranges::stable_sort(blocksList, [](const OneSidedBlocks& a, const OneSidedBlocks& b) {
+            return a.blocks.bytes() > b.blocks.bytes();
+        });
+        blocksList.resize(std::min(blocksList.size(), kMostParts));
+        return blocksList;
     }
 
     std::vector<ReplacementPair> candidatesOf(
-        const std::vector<Single>& gone, const std::vector<Single>& came) const
+        const std::vector<OneSidedBlocks>& gone, const std::vector<OneSidedBlocks>& came) const
     {
         std::vector<ReplacementPair> candidates;
         for (std::size_t i = 0; i < gone.size(); ++i)
@@ -143,23 +144,23 @@ private:
     }
 
     /// True if no other candidate with one of these blocks is as near.
-    static bool isAlone(const ReplacementPair& candidate, const std::vector<ReplacementPair>& all)
+    static bool isUniqueNearest(const ReplacementPair& candidate, const std::vector<ReplacementPair>& all)
     {
         return std::ranges::none_of(all, [&](const ReplacementPair& other) {
-            const bool shares = other.gone == candidate.gone || other.came == candidate.came;
-            return &other != &candidate && shares && other.distance <= candidate.distance;
+            const bool sharesBlocks = other.gone == candidate.gone || other.came == candidate.came;
+            return &other != &candidate && sharesBlocks && other.distance <= candidate.distance;
         });
     }
 
     void findParts()
     {
-        const std::vector<Single> gone = singles(&SizePart::before);
-        const std::vector<Single> came = singles(&SizePart::after);
+        const std::vector<OneSidedBlocks> gone = oneSidedBlocks(&SizePart::before);
+        const std::vector<OneSidedBlocks> came = oneSidedBlocks(&SizePart::after);
         const std::vector<ReplacementPair> candidates = candidatesOf(gone, came);
         for (const ReplacementPair& candidate : candidates)
-            if (isAlone(candidate, candidates)) {
-                const Single& from = gone[candidate.gone];
-                const Single& to = came[candidate.came];
+            if (isUniqueNearest(candidate, candidates)) {
+                const OneSidedBlocks& from = gone[candidate.gone];
+                const OneSidedBlocks& to = came[candidate.came];
                 m_found.push_back({from.row, to.row, from.blocks, to.blocks, candidate.power, 0});
             }
     }
@@ -168,30 +169,34 @@ private:
     const DiffContents& m_contents;
     const SizeCauses& m_causes;
     std::set<std::pair<std::uint32_t, Bytes>> m_copies;
-    std::set<std::uint32_t> m_whole;
+    std::set<std::uint32_t> m_wholeRows;
     std::vector<Replacement> m_found;
 };
 
 } // namespace
 
-std::optional<int> distanceOf(const std::vector<CodePlace>& code, const std::vector<CodePlace>& other)
+std::optional<int> distanceOf(
+    const std::vector<CodePlace>& firstCode, const std::vector<CodePlace>& secondCode)
 {
-    const auto [here, there] = std::mismatch(code.begin(), code.end(), other.begin(), other.end());
-    const std::ptrdiff_t left = callsLeft(here, code.end());
-    const std::ptrdiff_t otherLeft = callsLeft(there, other.end());
+    const auto [firstDifference, secondDifference]
+        = std::mismatch(firstCode.begin(), firstCode.end(), secondCode.begin(), secondCode.end());
+    const std::ptrdiff_t firstDepth = callsFrom(firstDifference, firstCode.end());
+    const std::ptrdiff_t secondDepth = callsFrom(secondDifference, secondCode.end());
     // Either one place calls the other, or they differ only in calls of a library below the same code.
-    if (left == 0 || otherLeft == 0)
-        return here != code.begin() && left + otherLeft <= 1 ? std::optional(int(left + otherLeft))
-                                                             : std::nullopt;
-    if (here->function != there->function || left > kFurthest || otherLeft > kFurthest)
+    if (firstDepth == 0 || secondDepth == 0)
+        return firstDifference != firstCode.begin() && firstDepth + secondDepth <= 1
+            ? std::optional(int(firstDepth + secondDepth))
+            : std::nullopt;
+    if (firstDifference->function != secondDifference->function || firstDepth > kMostCallsApart
+        || secondDepth > kMostCallsApart)
         return std::nullopt;
-    return static_cast<int>(left + otherLeft);
+    return static_cast<int>(firstDepth + secondDepth);
 }
 
 std::vector<Replacement> findReplacements(
     const RunDiff& diff, const DiffContents& contents, const SizeCauses& causes)
 {
-    return ReplacementFinder(diff, contents, causes).run();
+    return ReplacementFinder(diff, contents, causes).findAll();
 }
 
 } // namespace highwater

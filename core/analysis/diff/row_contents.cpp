@@ -12,15 +12,15 @@ namespace {
 
 using CountOfSize = std::map<Bytes, std::int64_t>;
 
-std::vector<SizeCount> listOf(const CountOfSize& counts)
+std::vector<SizeCount> sizeCountsOf(const CountOfSize& counts)
 {
-    std::vector<SizeCount> list;
+    std::vector<SizeCount> sizeCounts;
     for (const auto& [each, count] : counts)
-        list.push_back({each, count});
-    return list;
+        sizeCounts.push_back({each, count});
+    return sizeCounts;
 }
 
-bool isPlace(GroupKey key)
+bool isPlaceKey(GroupKey key)
 {
     return key == GroupKey::Stack || key == GroupKey::Site;
 }
@@ -59,32 +59,32 @@ std::vector<CodePlace> userCode(
 }
 
 /// Sorts the list by size and merges entries of equal size.
-void join(std::vector<SizeCount>& list)
+void mergeEqualSizes(std::vector<SizeCount>& sizeCounts)
 {
-    std::ranges::sort(list, {}, &SizeCount::each);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < list.size(); ++i)
-        if (kept > 0 && list[kept - 1].each == list[i].each)
-            list[kept - 1].count += list[i].count;
+    std::ranges::sort(sizeCounts, {}, &SizeCount::each);
+    std::size_t merged = 0;
+    for (std::size_t i = 0; i < sizeCounts.size(); ++i)
+        if (merged > 0 && sizeCounts[merged - 1].each == sizeCounts[i].each)
+            sizeCounts[merged - 1].count += sizeCounts[i].count;
         else
-            list[kept++] = list[i];
-    list.resize(kept);
+            sizeCounts[merged++] = sizeCounts[i];
+    sizeCounts.resize(merged);
 }
 
 /// Adds a block. Entries of equal size are merged before the list grows, since a row may have a million
 /// blocks of few sizes.
-void add(std::vector<SizeCount>& list, Bytes each)
+void addBlock(std::vector<SizeCount>& sizeCounts, Bytes each)
 {
-    if (!list.empty() && list.back().each == each) {
-        ++list.back().count;
+    if (!sizeCounts.empty() && sizeCounts.back().each == each) {
+        ++sizeCounts.back().count;
         return;
     }
-    if (list.size() == list.capacity() && !list.empty()) {
-        join(list);
-        if (list.size() > list.capacity() / 2)
-            list.reserve(2 * list.capacity());
+    if (sizeCounts.size() == sizeCounts.capacity() && !sizeCounts.empty()) {
+        mergeEqualSizes(sizeCounts);
+        if (sizeCounts.size() > sizeCounts.capacity() / 2)
+            sizeCounts.reserve(2 * sizeCounts.capacity());
     }
-    list.push_back({each, 1});
+    sizeCounts.push_back({each, 1});
 }
 
 /// Adds the sizes of one run to its rows.
@@ -92,9 +92,9 @@ void addSizes(const DiffSide& side, const DiffInput& input, std::vector<SizeCoun
     std::vector<RowContents>& rows)
 {
     for (std::size_t i = 0; i < input.live.size(); ++i)
-        add(rows[side.rowOf[i]].*sizes, input.allocations.bytes(input.live[i]));
+        addBlock(rows[side.rowOf[i]].*sizes, input.allocations.bytes(input.live[i]));
     for (RowContents& row : rows)
-        join(row.*sizes);
+        mergeEqualSizes(row.*sizes);
 }
 
 /// Adds the code of the first allocation to rows that have no code yet and whose sizes differ.
@@ -114,22 +114,22 @@ void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::S
 /// this run; false for all rows if the run has no categories.
 std::vector<bool> areParameters(const DiffSide& side, const DiffInput& input, std::size_t rows)
 {
-    std::vector<bool> all(rows, input.categories != nullptr);
+    std::vector<bool> areAll(rows, input.categories != nullptr);
     for (std::size_t i = 0; i < input.live.size(); ++i)
-        if (all[side.rowOf[i]] && input.categories->of(input.live[i]) != Category::Parameter)
-            all[side.rowOf[i]] = false;
-    return all;
+        if (areAll[side.rowOf[i]] && input.categories->of(input.live[i]) != Category::Parameter)
+            areAll[side.rowOf[i]] = false;
+    return areAll;
 }
 
 void markParameters(
     const RunDiff& diff, const DiffInput& before, const DiffInput& after, std::vector<RowContents>& rows)
 {
-    const std::vector<bool> left = areParameters(diff.before, before, rows.size());
-    const std::vector<bool> right = areParameters(diff.after, after, rows.size());
+    const std::vector<bool> areParametersBefore = areParameters(diff.before, before, rows.size());
+    const std::vector<bool> areParametersAfter = areParameters(diff.after, after, rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i].areParameters = left[i] && right[i];
-        rows[i].mixesParameters = left[i] != right[i] && before.categories && after.categories
-            && !rows[i].before.empty() && !rows[i].after.empty();
+        rows[i].areParameters = areParametersBefore[i] && areParametersAfter[i];
+        rows[i].mixesParameters = areParametersBefore[i] != areParametersAfter[i] && before.categories
+            && after.categories && !rows[i].before.empty() && !rows[i].after.empty();
     }
 }
 
@@ -153,14 +153,14 @@ DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const Diff
     addSizes(diff.before, before, &RowContents::before, contents.rows);
     addSizes(diff.after, after, &RowContents::after, contents.rows);
     markParameters(diff, before, after, contents.rows);
-    contents.arePlaces = isPlace(key);
+    contents.arePlaces = isPlaceKey(key);
     if (contents.arePlaces) {
         PackageNumbers packages;
         addCode(diff.after, after, classes.after, packages, contents.rows);
         addCode(diff.before, before, classes.before, packages, contents.rows);
     }
-    contents.parametersBefore = listOf(parametersOf(before));
-    contents.parametersAfter = listOf(parametersOf(after));
+    contents.parametersBefore = sizeCountsOf(parametersOf(before));
+    contents.parametersAfter = sizeCountsOf(parametersOf(after));
     return contents;
 }
 

@@ -8,7 +8,7 @@ namespace highwater {
 namespace {
 
 /// True for keys whose text alone identifies the group: streams, pools, modules and categories.
-bool isByText(GroupKey key)
+bool isIdentifiedByText(GroupKey key)
 {
     return key == GroupKey::Module || key == GroupKey::Category || key == GroupKey::Stream
         || key == GroupKey::Pool;
@@ -17,8 +17,8 @@ bool isByText(GroupKey key)
 /// The groups of one run with the same identity.
 struct GroupsOfPlace
 {
-    GroupIdentity own; ///< by the run's own line numbers
-    GroupIdentity matched; ///< by the line numbers of the run before
+    GroupIdentity ownIdentity; ///< by the run's own line numbers
+    GroupIdentity matchedIdentity; ///< by the line numbers of the run before
     RowRange groups; ///< range in `Places::groups`
 };
 
@@ -32,8 +32,8 @@ Places placesOf(
     const DiffInput& input, const SideGroups& side, GroupKey key, const StackClasses::Side& classes)
 {
     const auto identity = [&](std::uint32_t group, LineRule lines) {
-        return isByText(key) ? GroupIdentity{0, side.group(group).key}
-                             : identityOf(input, classes, side.group(group).example, key, lines);
+        return isIdentifiedByText(key) ? GroupIdentity{0, side.group(group).key}
+                                       : identityOf(input, classes, side.group(group).example, key, lines);
     };
     std::vector<std::pair<GroupIdentity, std::uint32_t>> order;
     order.reserve(side.each.size());
@@ -42,10 +42,11 @@ Places placesOf(
     std::ranges::sort(order);
     Places places;
     places.groups.reserve(order.size());
-    for (auto& [own, group] : order) {
-        const auto at = static_cast<std::uint32_t>(places.groups.size());
-        if (places.each.empty() || places.each.back().own != own)
-            places.each.push_back({std::move(own), identity(group, LineRule::Matched), {at, at}});
+    for (auto& [ownIdentity, group] : order) {
+        const auto begin = static_cast<std::uint32_t>(places.groups.size());
+        if (places.each.empty() || places.each.back().ownIdentity != ownIdentity)
+            places.each.push_back(
+                {std::move(ownIdentity), identity(group, LineRule::Matched), {begin, begin}});
         places.groups.push_back(group);
         ++places.each.back().groups.last;
     }
@@ -62,16 +63,16 @@ public:
     {
     }
 
-    std::vector<RowGroups> run()
+    std::vector<RowGroups> match()
     {
-        std::vector<std::uint32_t> left;
+        std::vector<std::uint32_t> unpaired;
         for (std::uint32_t i = 0; i < m_after.size(); ++i)
-            if (const std::uint32_t same = find(m_after[i].own); same != kNone)
-                m_partner[same] = i;
+            if (const std::uint32_t partner = find(m_after[i].ownIdentity); partner != kNone)
+                m_partner[partner] = i;
             else
-                left.push_back(i);
-        std::erase_if(left, [this](std::uint32_t i) { return takeMatched(i); });
-        return rows(left);
+                unpaired.push_back(i);
+        std::erase_if(unpaired, [this](std::uint32_t i) { return pairMovedPlace(i); });
+        return rows(unpaired);
     }
 
 private:
@@ -80,8 +81,8 @@ private:
     /// Returns the index of the place in the run before, or kNone.
     std::uint32_t find(const GroupIdentity& identity) const
     {
-        const auto found = std::ranges::lower_bound(m_before, identity, {}, &GroupsOfPlace::own);
-        return found != m_before.end() && found->own == identity
+        const auto found = std::ranges::lower_bound(m_before, identity, {}, &GroupsOfPlace::ownIdentity);
+        return found != m_before.end() && found->ownIdentity == identity
             ? static_cast<std::uint32_t>(found - m_before.begin())
             : kNone;
     }
@@ -89,44 +90,45 @@ private:
     /// Matches a place after that has no equal place before; returns false if none is free. If an unmoved
     /// line takes the matched place, continues with the place that `classes` matches with the unmoved line.
     /// Two such searches never end at the same place, because no two lines are matched with one line.
-    bool takeMatched(std::uint32_t after)
+    bool pairMovedPlace(std::uint32_t after)
     {
-        std::uint32_t at = find(m_after[after].matched);
-        while (at != kNone && m_partner[at] != kNone) {
-            const GroupsOfPlace& occupant = m_after[m_partner[at]];
-            if (occupant.own != m_before[at].own || occupant.matched == occupant.own)
+        std::uint32_t place = find(m_after[after].matchedIdentity);
+        while (place != kNone && m_partner[place] != kNone) {
+            const GroupsOfPlace& occupant = m_after[m_partner[place]];
+            if (occupant.ownIdentity != m_before[place].ownIdentity
+                || occupant.matchedIdentity == occupant.ownIdentity)
                 return false;
-            at = find(occupant.matched);
+            place = find(occupant.matchedIdentity);
         }
-        if (at != kNone)
-            m_partner[at] = after;
-        return at != kNone;
+        if (place != kNone)
+            m_partner[place] = after;
+        return place != kNone;
     }
 
-    /// Makes the rows, ordered by identity in the run before. `left` are the places after that have no
+    /// Makes the rows, ordered by identity in the run before. `unpaired` are the places after that have no
     /// partner.
-    std::vector<RowGroups> rows(const std::vector<std::uint32_t>& left) const
+    std::vector<RowGroups> rows(const std::vector<std::uint32_t>& unpaired) const
     {
-        struct Found
+        struct PlacePair
         {
             const GroupIdentity* identity;
             std::uint32_t before;
             std::uint32_t after;
         };
-        std::vector<Found> found;
-        found.reserve(m_before.size() + left.size());
+        std::vector<PlacePair> pairs;
+        pairs.reserve(m_before.size() + unpaired.size());
         for (std::uint32_t i = 0; i < m_before.size(); ++i)
-            found.push_back({&m_before[i].own, i, m_partner[i]});
-        for (const std::uint32_t i : left)
-            found.push_back({&m_after[i].matched, kNone, i});
+            pairs.push_back({&m_before[i].ownIdentity, i, m_partner[i]});
+        for (const std::uint32_t i : unpaired)
+            pairs.push_back({&m_after[i].matchedIdentity, kNone, i});
         std::ranges::stable_sort(
-            found, [](const Found& a, const Found& b) { return *a.identity < *b.identity; });
-        std::vector<RowGroups> rows(found.size());
-        for (std::size_t i = 0; i < found.size(); ++i) {
-            if (found[i].before != kNone)
-                rows[i].before = m_before[found[i].before].groups;
-            if (found[i].after != kNone)
-                rows[i].after = m_after[found[i].after].groups;
+            pairs, [](const PlacePair& a, const PlacePair& b) { return *a.identity < *b.identity; });
+        std::vector<RowGroups> rows(pairs.size());
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            if (pairs[i].before != kNone)
+                rows[i].before = m_before[pairs[i].before].groups;
+            if (pairs[i].after != kNone)
+                rows[i].after = m_after[pairs[i].after].groups;
         }
         return rows;
     }
@@ -157,7 +159,7 @@ MatchedGroups matchGroups(const DiffInput& before, const SideGroups& beforeGroup
 {
     Places ofBefore = placesOf(before, beforeGroups, key, classes.before);
     Places ofAfter = placesOf(after, afterGroups, key, classes.after);
-    std::vector<RowGroups> rows = PlaceMatcher(ofBefore.each, ofAfter.each).run();
+    std::vector<RowGroups> rows = PlaceMatcher(ofBefore.each, ofAfter.each).match();
     return {std::move(rows), std::move(ofBefore.groups), std::move(ofAfter.groups)};
 }
 

@@ -39,13 +39,16 @@ struct MatchedGroups
     std::vector<std::uint32_t> before; ///< group numbers; those of one row are adjacent
     std::vector<std::uint32_t> after;
 
-    std::span<const std::uint32_t> beforeOf(const RowGroups& row) const { return part(before, row.before); }
-    std::span<const std::uint32_t> afterOf(const RowGroups& row) const { return part(after, row.after); }
+    std::span<const std::uint32_t> beforeOf(const RowGroups& row) const
+    {
+        return groupsIn(before, row.before);
+    }
+    std::span<const std::uint32_t> afterOf(const RowGroups& row) const { return groupsIn(after, row.after); }
 
 private:
-    static std::span<const std::uint32_t> part(const std::vector<std::uint32_t>& all, RowRange range)
+    static std::span<const std::uint32_t> groupsIn(const std::vector<std::uint32_t>& groups, RowRange range)
     {
-        return std::span<const std::uint32_t>(all).subspan(range.first, range.size());
+        return std::span<const std::uint32_t>(groups).subspan(range.first, range.size());
     }
 };
 

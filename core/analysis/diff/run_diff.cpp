@@ -48,7 +48,7 @@ public:
 
     /// Joins rows of the run before with rows of the run after that have the same outline, if both are
     /// one-sided.
-    void run()
+    void joinOneSidedRows()
     {
         std::map<StackOutline, OneSided> buckets;
         for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
@@ -59,7 +59,7 @@ public:
         }
         for (auto& [outline, rows] : buckets)
             if (!rows.before.empty() && !rows.after.empty())
-                join(rows);
+                joinPairs(rows);
         std::erase_if(
             m_rows, [](const RowGroups& row) { return row.before.isEmpty() && row.after.isEmpty(); });
     }
@@ -136,17 +136,17 @@ private:
                 candidates.push_back({sharedFrames(places(m_before, m_classes.before, exampleBefore(before)),
                                           places(m_after, m_classes.after, exampleAfter(after))),
                     before, after});
-        const auto rank = [this](const Candidate& c) {
-            const auto keys = std::minmax(keyBefore(c.before), keyAfter(c.after));
-            return std::tuple(-static_cast<std::int64_t>(c.shared), std::string_view(keys.first),
-                std::string_view(keys.second), std::string_view(keyBefore(c.before)));
+        const auto rank = [this](const Candidate& candidate) {
+            const auto keys = std::minmax(keyBefore(candidate.before), keyAfter(candidate.after));
+            return std::tuple(-static_cast<std::int64_t>(candidate.shared), std::string_view(keys.first),
+                std::string_view(keys.second), std::string_view(keyBefore(candidate.before)));
         };
         std::ranges::stable_sort(
             candidates, [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
         return candidates;
     }
 
-    void join(const OneSided& rows)
+    void joinPairs(const OneSided& rows)
     {
         for (const Candidate& candidate : candidatesOf(rows)) {
             RowGroups& before = m_rows[candidate.before];
@@ -223,37 +223,37 @@ std::vector<std::uint32_t> orderOfRows(const std::vector<DiffRow>& rows)
 /// each run separately, so rows of different runs may have equal keys.
 void numberEqualKeys(std::vector<DiffRow>& rows)
 {
-    tsl::robin_set<std::string_view> known; // keys of rows that keep theirs
+    tsl::robin_set<std::string_view> usedKeys; // keys of rows that keep theirs
     std::vector<DiffRow*> repeated;
     for (DiffRow& row : rows)
-        if (!known.insert(row.key).second)
+        if (!usedKeys.insert(row.key).second)
             repeated.push_back(&row);
-    std::map<std::string, int> last; // last number used for each text
+    std::map<std::string, int> lastNumber; // last number used for each text
     for (DiffRow* row : repeated) {
-        const std::string read = std::move(row->key);
-        const std::string text(withoutVariant(read));
-        int& number = last.try_emplace(text, 1).first->second;
+        const std::string originalKey = std::move(row->key);
+        const std::string text(withoutVariant(originalKey));
+        int& number = lastNumber.try_emplace(text, 1).first->second;
         do
             row->key = variantKey(text, ++number);
-        while (known.contains(row->key));
-        known.insert(row->key);
+        while (usedKeys.contains(row->key));
+        usedKeys.insert(row->key);
         if (row->before.count > 0 && row->after.count > 0 && row->beforeKey.empty())
-            row->beforeKey = read;
+            row->beforeKey = originalKey;
     }
 }
 
 /// Moves row `order[i]` to position i, in place, without a second table of rows.
-void arrange(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
+void permuteRows(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
 {
     for (std::uint32_t first = 0; first < order.size(); ++first) {
-        DiffRow held = std::move(rows[first]);
+        DiffRow displaced = std::move(rows[first]);
         std::uint32_t place = first;
         for (std::uint32_t from = order[place]; from != first; from = order[place]) {
             rows[place] = std::move(rows[from]);
             order[place] = place;
             place = from;
         }
-        rows[place] = std::move(held);
+        rows[place] = std::move(displaced);
         order[place] = place;
     }
 }
@@ -271,7 +271,7 @@ DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGro
 }
 
 /// Makes the comparison from its groups. Moves the keys and group numbers out of `before` and `after`.
-RunDiff finish(const MatchedGroups& groups, SideGroups& before, SideGroups& after)
+RunDiff makeDiff(const MatchedGroups& groups, SideGroups& before, SideGroups& after)
 {
     std::vector<DiffRow> finished;
     finished.reserve(groups.rows.size());
@@ -288,7 +288,7 @@ RunDiff finish(const MatchedGroups& groups, SideGroups& before, SideGroups& afte
         for (const std::uint32_t group : groups.afterOf(groups.rows[row]))
             afterRow[group] = place;
     }
-    arrange(finished, std::move(order));
+    permuteRows(finished, std::move(order));
     diff.rows = std::move(finished);
     diff.before = finishSide(before, beforeRow);
     diff.after = finishSide(after, afterRow);
@@ -335,21 +335,23 @@ std::optional<double> DiffRow::sizeRatio() const
 
 std::string shortKey(const std::string& key)
 {
-    std::string spelled;
-    std::string node;
+    std::string wrapperLine;
+    std::string autogradLine;
     for (std::string_view rest = key; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
         const std::string_view file = fileOf(line);
-        const bool isUsers = !file.empty() && !isLibraryFile(file);
-        if (isUsers && !isSpellingFile(file))
+        const bool isUserLine = !file.empty() && !isLibraryFile(file);
+        if (isUserLine && !isSpellingFile(file))
             return std::string(line);
-        if (isUsers && spelled.empty())
-            spelled = line;
-        if (node.empty() && !autogradNodeOf(line).empty())
-            node = fmt::format("backward · {}", autogradNodeOf(line));
+        if (isUserLine && wrapperLine.empty())
+            wrapperLine = line;
+        if (autogradLine.empty() && !autogradNodeOf(line).empty())
+            autogradLine = fmt::format("backward · {}", autogradNodeOf(line));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     }
-    return !spelled.empty() ? spelled : !node.empty() ? node : key.substr(0, key.find('\n'));
+    return !wrapperLine.empty() ? wrapperLine
+        : !autogradLine.empty() ? autogradLine
+                                : key.substr(0, key.find('\n'));
 }
 
 bool isComparable(GroupKey key)
@@ -363,8 +365,8 @@ RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, 
     SideGroups afterGroups = sideGroups(after, key);
     MatchedGroups groups = matchGroups(before, beforeGroups, after, afterGroups, key, classes);
     if (key == GroupKey::Stack)
-        LooseMatcher(before, after, classes, beforeGroups, afterGroups, groups).run();
-    RunDiff diff = finish(groups, beforeGroups, afterGroups);
+        LooseMatcher(before, after, classes, beforeGroups, afterGroups, groups).joinOneSidedRows();
+    RunDiff diff = makeDiff(groups, beforeGroups, afterGroups);
     numberEqualKeys(diff.rows);
     diff.quantity = after.allocations.quantity();
     return diff;

@@ -16,7 +16,7 @@ namespace {
 
 /// Returns how well a series shows the device memory that a run needs: 0 is best. nullopt if it does not show
 /// that.
-std::optional<std::size_t> rankOf(const CounterSeries& series)
+std::optional<std::size_t> measureRank(const CounterSeries& series)
 {
     static constexpr std::array<std::string_view, 14> levels = {"allocated_peak", "allocated",
         "requested_peak", "requested", "active_peak", "active", "reserved_peak", "reserved",
@@ -81,7 +81,7 @@ public:
         : m_before(before.counters)
         , m_after(after.counters)
         , m_afterOf(m_before.size())
-        , m_taken(m_after.size(), false)
+        , m_isPaired(m_after.size(), false)
     {
         for (Key (*keyOf)(const CounterSeries&) : {writerKey, nameKey, rankKey, measureOf})
             pairUnique(keyOf);
@@ -98,26 +98,26 @@ private:
             if (!m_afterOf[i])
                 byKey[keyOf(m_before[i])].first.push_back(i);
         for (std::size_t i = 0; i < m_after.size(); ++i)
-            if (!m_taken[i])
+            if (!m_isPaired[i])
                 byKey[keyOf(m_after[i])].second.push_back(i);
-        for (const auto& [key, places] : byKey)
-            if (places.first.size() == 1 && places.second.size() == 1) {
-                m_afterOf[places.first.front()] = places.second.front();
-                m_taken[places.second.front()] = true;
+        for (const auto& [key, indices] : byKey)
+            if (indices.first.size() == 1 && indices.second.size() == 1) {
+                m_afterOf[indices.first.front()] = indices.second.front();
+                m_isPaired[indices.second.front()] = true;
             }
     }
 
     const std::vector<CounterSeries>& m_before;
     const std::vector<CounterSeries>& m_after;
     std::vector<std::optional<std::size_t>> m_afterOf; ///< by series before
-    std::vector<bool> m_taken; ///< by series after
+    std::vector<bool> m_isPaired; ///< by series after
 };
 
 /// Returns the sort key of a pair: measures of device memory first, best and largest first; then series in
 /// bytes.
 std::tuple<bool, std::size_t, bool, double> orderOfSeries(const Trace& before, const SeriesPair& pair)
 {
-    const std::optional<std::size_t> rank = rankOf(before.counters[pair.before]);
+    const std::optional<std::size_t> rank = measureRank(before.counters[pair.before]);
     const double largest = std::max(pair.beforeFigures.largest, pair.afterFigures.largest);
     return {!rank, rank.value_or(0), !pair.isBytes, rank ? -largest : 0};
 }
@@ -149,11 +149,14 @@ std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after)
     const SeriesMatcher matcher(before, after);
     std::vector<SeriesPair> pairs;
     for (std::size_t i = 0; i < before.counters.size(); ++i) {
-        const std::optional<std::size_t>& other = matcher.afterOf()[i];
-        const std::optional<SeriesFigures> one = other ? seriesFigures(before.counters[i]) : std::nullopt;
-        const std::optional<SeriesFigures> two = other ? seriesFigures(after.counters[*other]) : std::nullopt;
-        if (one && two)
-            pairs.push_back({i, *other, *one, *two, before.counters[i].unit == "bytes"});
+        const std::optional<std::size_t>& afterIndex = matcher.afterOf()[i];
+        const std::optional<SeriesFigures> beforeFigures
+            = afterIndex ? seriesFigures(before.counters[i]) : std::nullopt;
+        const std::optional<SeriesFigures> afterFigures
+            = afterIndex ? seriesFigures(after.counters[*afterIndex]) : std::nullopt;
+        if (beforeFigures && afterFigures)
+            pairs.push_back(
+                {i, *afterIndex, *beforeFigures, *afterFigures, before.counters[i].unit == "bytes"});
     }
     std::ranges::stable_sort(pairs, [&before](const SeriesPair& a, const SeriesPair& b) {
         return orderOfSeries(before, a) < orderOfSeries(before, b);
@@ -163,7 +166,7 @@ std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after)
 
 bool measuresPeak(const CounterSeries& series)
 {
-    return rankOf(series).has_value();
+    return measureRank(series).has_value();
 }
 
 std::optional<SeriesPair> bestMemorySeries(const Trace& log)
@@ -176,8 +179,8 @@ std::optional<SeriesPair> bestMemorySeries(const Trace& log)
 
 Bytes wholeBytes(double value)
 {
-    constexpr double most = 4e18; // leaves room for differences
-    return static_cast<Bytes>(std::clamp(value, -most, most));
+    constexpr double limit = 4e18; // leaves room for differences
+    return static_cast<Bytes>(std::clamp(value, -limit, limit));
 }
 
 } // namespace highwater

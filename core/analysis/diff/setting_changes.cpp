@@ -14,11 +14,11 @@ void addChanges(const Settings& before, const Settings& after, std::vector<Setti
         return;
     Settings names = before;
     names.insert(after.begin(), after.end());
-    for (const auto& [name, any] : names) {
-        const auto one = before.find(name);
-        const auto other = after.find(name);
-        SettingChange change{
-            name, one == before.end() ? "" : one->second, other == after.end() ? "" : other->second};
+    for (const auto& [name, value] : names) {
+        const auto beforeEntry = before.find(name);
+        const auto afterEntry = after.find(name);
+        SettingChange change{name, beforeEntry == before.end() ? "" : beforeEntry->second,
+            afterEntry == after.end() ? "" : afterEntry->second};
         if (change.before != change.after)
             changes.push_back(std::move(change));
     }
@@ -66,7 +66,7 @@ std::vector<std::optional<std::string>> valuesOf(
 }
 
 /// True if two runs with known values have different ones.
-bool differ(const std::vector<std::optional<std::string>>& values)
+bool haveDifferentValues(const std::vector<std::optional<std::string>>& values)
 {
     const std::optional<std::string>* first = nullptr;
     for (const std::optional<std::string>& value : values) {
@@ -83,11 +83,11 @@ bool differ(const std::vector<std::optional<std::string>>& values)
 
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after)
 {
-    const SettingTexts one = settingTexts(before);
-    const SettingTexts other = settingTexts(after);
+    const SettingTexts beforeTexts = settingTexts(before);
+    const SettingTexts afterTexts = settingTexts(after);
     std::vector<SettingChange> changes;
-    for (std::size_t kind = 0; kind < one.size(); ++kind)
-        addChanges(one[kind], other[kind], changes);
+    for (std::size_t kind = 0; kind < beforeTexts.size(); ++kind)
+        addChanges(beforeTexts[kind], afterTexts[kind], changes);
     return changes;
 }
 
@@ -104,8 +104,9 @@ std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& r
         Settings names;
         for (const SettingTexts& run : runs)
             names.insert(run[kind].begin(), run[kind].end());
-        for (const auto& [name, any] : names)
-            if (std::vector<std::optional<std::string>> values = valuesOf(name, kind, runs); differ(values))
+        for (const auto& [name, value] : names)
+            if (std::vector<std::optional<std::string>> values = valuesOf(name, kind, runs);
+                haveDifferentValues(values))
                 differences.push_back({name, std::move(values)});
     }
     return differences;

@@ -61,9 +61,9 @@ std::vector<Setting> foldedLists(const std::vector<Setting>& settings)
     std::vector<Setting> folded;
     std::string list; // list name of the last entry in `folded`
     for (const Setting& setting : settings) {
-        Setting last = folded.empty() ? Setting() : folded.back();
-        last.name = setting.name;
-        if (!folded.empty() && last == setting && listName(setting.name) == list && list != setting.name)
+        Setting previous = folded.empty() ? Setting() : folded.back();
+        previous.name = setting.name;
+        if (!folded.empty() && previous == setting && listName(setting.name) == list && list != setting.name)
             folded.back().name = list;
         else
             folded.push_back(setting);

@@ -38,11 +38,11 @@ std::string elementText(double precision)
 
 std::string dimensionSentence(const SizeFactors& factors)
 {
-    const std::string what = factors.dimensionSetting.empty()
+    const std::string subject = factors.dimensionSetting.empty()
         ? "a dimension (sequence length, batch, …)"
         : fmt::format("a dimension, probably {},", factors.dimensionSetting);
     return fmt::format("×{}: {} is {}; ² where it counts twice, as in attention scores.",
-        factorText(factors.dimension), what, timesText(factors.dimension));
+        factorText(factors.dimension), subject, timesText(factors.dimension));
 }
 
 std::string precisionSentence(const SizeFactors& factors)
@@ -63,9 +63,9 @@ std::string explainedSentence(const SizeFactors& factors)
         formatShare(factors.explainedBytes, factors.changedBytes));
 }
 
-std::string silenceSentence(SizeSilence why)
+std::string noFactorsSentence(SizeSilence reason)
 {
-    switch (why) {
+    switch (reason) {
     case SizeSilence::TooFewRatios:
         return "Sizes changed by too few different ratios to distinguish a dimension from the precision.";
     case SizeSilence::TooLittle:
@@ -138,16 +138,16 @@ std::string eachText(const SizeCauses& causes, std::uint32_t row)
     constexpr std::size_t most = 3;
     const std::vector<SizePart>& parts = causes.parts[row];
     std::vector<std::string> texts;
-    bool changed = false;
+    bool hasPairedSizes = false;
     if (parts.size() > 1 && !causes.arePlaces)
         return {};
     for (const SizePart& part : parts) {
         const std::string text = ratioText(causes.factors, part);
-        changed = changed || part.isOnBothSides();
+        hasPairedSizes = hasPairedSizes || part.isOnBothSides();
         if (!text.empty() && std::ranges::find(texts, text) == texts.end())
             texts.push_back(text);
     }
-    if (texts.size() > most || !changed)
+    if (texts.size() > most || !hasPairedSizes)
         return {};
     for (const std::string& rest :
         {countText(parts, &SizePart::after, "new"), countText(parts, &SizePart::before, "gone")})
@@ -162,7 +162,7 @@ std::vector<std::string> legendSentences(const SizeFactors& factors)
     case SizeCause::None:
         if (factors.why == SizeSilence::HardlyAny)
             return {};
-        return {silenceSentence(factors.why)};
+        return {noFactorsSentence(factors.why)};
     case SizeCause::Dimension: return {dimensionSentence(factors), explainedSentence(factors)};
     case SizeCause::Precision: return {precisionSentence(factors), explainedSentence(factors)};
     case SizeCause::Both:
@@ -180,14 +180,14 @@ std::vector<std::string> legendSentences(const SizeFactors& factors)
 std::string causeSentence(const SizeFactors& factors)
 {
     const std::string dimension = factors.dimensionSetting.empty() ? "a dimension" : factors.dimensionSetting;
-    const std::string one = fmt::format("×{} ({})", factorText(factors.dimension), dimension);
-    const std::string other = fmt::format("×{} (precision)", factorText(factors.precision));
+    const std::string dimensionText = fmt::format("×{} ({})", factorText(factors.dimension), dimension);
+    const std::string precisionText = fmt::format("×{} (precision)", factorText(factors.precision));
     const char* const pattern = "Block sizes changed {}, judging by sizes alone.";
     switch (factors.cause) {
-    case SizeCause::None: return silenceSentence(factors.why);
-    case SizeCause::Dimension: return fmt::format(fmt::runtime(pattern), one);
-    case SizeCause::Precision: return fmt::format(fmt::runtime(pattern), other);
-    case SizeCause::Both: return fmt::format(fmt::runtime(pattern), one + " and " + other);
+    case SizeCause::None: return noFactorsSentence(factors.why);
+    case SizeCause::Dimension: return fmt::format(fmt::runtime(pattern), dimensionText);
+    case SizeCause::Precision: return fmt::format(fmt::runtime(pattern), precisionText);
+    case SizeCause::Both: return fmt::format(fmt::runtime(pattern), dimensionText + " and " + precisionText);
     case SizeCause::Either:
         return fmt::format(fmt::runtime(pattern),
             fmt::format("×{} (a dimension or the precision)", factorText(factors.dimension)));
@@ -201,34 +201,34 @@ std::vector<std::string> copySentences(const SizeCauses& causes)
     for (const ParameterCopies& copies : causes.copies)
         bySize.try_emplace(-copies.blocks.each, &copies);
     std::vector<std::string> likely;
-    std::vector<std::string> others;
-    const char* const word = bySize.empty() || bySize.begin()->second->isNew ? "new" : "gone";
+    std::vector<std::string> unlikely;
+    const char* const status = bySize.empty() || bySize.begin()->second->isNew ? "new" : "gone";
     for (const auto& [size, copies] : bySize) {
         const std::string text = fmt::format("{} of {} (parameters: {} of {})", formatCount(copies->sameSize),
             formatBytes(copies->blocks.each), formatCount(copies->parameters.count),
             formatBytes(copies->parameters.each));
-        (copies->areLikely() ? likely : others).push_back(text);
+        (copies->areLikely() ? likely : unlikely).push_back(text);
     }
     std::vector<std::string> sentences;
     if (!likely.empty())
         sentences.push_back(fmt::format(
-            "Probably half-precision copies of parameters, {}: {}.", word, fmt::join(likely, ", ")));
-    if (!others.empty())
+            "Probably half-precision copies of parameters, {}: {}.", status, fmt::join(likely, ", ")));
+    if (!unlikely.empty())
         sentences.push_back(
-            fmt::format("More blocks of half the size of parameters than there are parameters, {}: {}.", word,
-                fmt::join(others, ", ")));
+            fmt::format("More blocks of half the size of parameters than there are parameters, {}: {}.",
+                status, fmt::join(unlikely, ", ")));
     return sentences;
 }
 
 std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const Replacement& replacement)
 {
-    const std::string where = rowLabel(diff.rows[replacement.goneRow]);
+    const std::string place = rowLabel(diff.rows[replacement.goneRow]);
     if (replacement.isWhole())
-        return fmt::format("probably in place of {} (all sizes are the same)", where);
+        return fmt::format("probably in place of {} (all sizes are the same)", place);
     const std::string ratio
         = ratioText(causes.factors, {replacement.gone, replacement.came, replacement.power});
     return fmt::format("{} probably in place of {} at {} ({})", sizedText(replacement.came),
-        sizedText(replacement.gone), where, ratio.empty() ? "same size" : ratio);
+        sizedText(replacement.gone), place, ratio.empty() ? "same size" : ratio);
 }
 
 std::string rowLabel(const DiffRow& row)

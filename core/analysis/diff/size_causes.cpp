@@ -22,21 +22,21 @@ public:
     {
     }
 
-    std::vector<SizePart> run()
+    std::vector<SizePart> findParts()
     {
         if (!m_mixesParameters && m_before.size() == 1 && m_after.size() == 1
             && countsAgree(m_before[0].count, m_after[0].count))
-            join(0, 0);
+            joinSizes(0, 0);
         joinEqual(true);
         if (!m_mixesParameters)
             joinExplained();
         joinEqual(false);
-        for (const SizeCount& left : m_before)
-            if (left.count > 0)
-                m_parts.push_back({left, {}, {}});
-        for (const SizeCount& left : m_after)
-            if (left.count > 0)
-                m_parts.push_back({{}, left, {}});
+        for (const SizeCount& size : m_before)
+            if (size.count > 0)
+                m_parts.push_back({size, {}, {}});
+        for (const SizeCount& size : m_after)
+            if (size.count > 0)
+                m_parts.push_back({{}, size, {}});
         std::ranges::stable_sort(m_parts, [](const SizePart& a, const SizePart& b) {
             return std::max(a.before.bytes(), a.after.bytes()) > std::max(b.before.bytes(), b.after.bytes());
         });
@@ -44,24 +44,25 @@ public:
     }
 
 private:
-    void join(std::size_t before, std::size_t after)
+    void joinSizes(std::size_t before, std::size_t after)
     {
-        SizeCount& one = m_before[before];
-        SizeCount& other = m_after[after];
-        m_parts.push_back({one, other, powerOf(m_factors, one.each, other.each, m_quantity)});
-        one.count = 0;
-        other.count = 0;
+        SizeCount& sizeBefore = m_before[before];
+        SizeCount& sizeAfter = m_after[after];
+        m_parts.push_back(
+            {sizeBefore, sizeAfter, powerOf(m_factors, sizeBefore.each, sizeAfter.each, m_quantity)});
+        sizeBefore.count = 0;
+        sizeAfter.count = 0;
     }
 
     void joinEqual(bool countsMustAgree)
     {
         for (std::size_t i = 0; i < m_before.size(); ++i) {
-            const auto same = std::ranges::lower_bound(m_after, m_before[i].each, {}, &SizeCount::each);
-            if (same == m_after.end() || same->each != m_before[i].each || same->count == 0
+            const auto equalSize = std::ranges::lower_bound(m_after, m_before[i].each, {}, &SizeCount::each);
+            if (equalSize == m_after.end() || equalSize->each != m_before[i].each || equalSize->count == 0
                 || m_before[i].count == 0
-                || (countsMustAgree && !countsAgree(m_before[i].count, same->count)))
+                || (countsMustAgree && !countsAgree(m_before[i].count, equalSize->count)))
                 continue;
-            join(i, static_cast<std::size_t>(same - m_after.begin()));
+            joinSizes(i, static_cast<std::size_t>(equalSize - m_after.begin()));
         }
     }
 
@@ -75,7 +76,7 @@ private:
                 if (m_before[i].count > 0 && m_after[j].count > 0
                     && countsAgree(m_before[i].count, m_after[j].count)
                     && powerOf(m_factors, m_before[i].each, m_after[j].each, m_quantity))
-                    join(i, j);
+                    joinSizes(i, j);
     }
 
     const SizeFactors& m_factors;
@@ -128,8 +129,8 @@ std::vector<SizeCount> sumOf(const std::vector<SizeCount>& left, const std::vect
 {
     std::vector<SizeCount> sum;
     for (auto a = left.begin(), b = right.begin(); a != left.end() || b != right.end();) {
-        const bool isFirst = b == right.end() || (a != left.end() && a->each <= b->each);
-        const SizeCount next = isFirst ? *a++ : *b++;
+        const bool isFromLeft = b == right.end() || (a != left.end() && a->each <= b->each);
+        const SizeCount next = isFromLeft ? *a++ : *b++;
         if (!sum.empty() && sum.back().each == next.each)
             sum.back().count += next.count;
         else
@@ -139,11 +140,11 @@ std::vector<SizeCount> sumOf(const std::vector<SizeCount>& left, const std::vect
 }
 
 /// True if `sizes` contains everything in `needed`. Both are ordered by size.
-bool haveAll(const std::vector<SizeCount>& sizes, const std::vector<SizeCount>& needed)
+bool containsAll(const std::vector<SizeCount>& sizes, const std::vector<SizeCount>& needed)
 {
-    return std::ranges::all_of(needed, [&](const SizeCount& need) {
-        const auto found = std::ranges::lower_bound(sizes, need.each, {}, &SizeCount::each);
-        return found != sizes.end() && found->each == need.each && found->count >= need.count;
+    return std::ranges::all_of(needed, [&](const SizeCount& neededSize) {
+        const auto found = std::ranges::lower_bound(sizes, neededSize.each, {}, &SizeCount::each);
+        return found != sizes.end() && found->each == neededSize.each && found->count >= neededSize.count;
     });
 }
 
@@ -163,31 +164,34 @@ std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffConte
     };
     std::map<std::pair<std::vector<std::uint32_t>, bool>, Candidate> candidates;
     for (std::uint32_t row = 0; row < contents.rows.size(); ++row) {
-        const RowContents& each = contents.rows[row];
-        if (!each.areParameters || each.before.empty() == each.after.empty())
+        const RowContents& contentsOfRow = contents.rows[row];
+        if (!contentsOfRow.areParameters || contentsOfRow.before.empty() == contentsOfRow.after.empty())
             continue;
-        const bool isGone = each.after.empty();
+        const bool isGone = contentsOfRow.after.empty();
         std::vector<std::uint32_t> places;
-        for (const CodePlace& code : each.code)
+        for (const CodePlace& code : contentsOfRow.code)
             places.push_back(code.place);
         Candidate& found = candidates[{places, isGone}];
         found.copy.isGone = isGone;
         found.copy.rows.push_back(row);
         found.copy.blocks += diff.rows[row].before.count + diff.rows[row].after.count;
         found.copy.bytes += diff.rows[row].before.bytes + diff.rows[row].after.bytes;
-        found.sizes = sumOf(found.sizes, isGone ? each.before : each.after);
+        found.sizes = sumOf(found.sizes, isGone ? contentsOfRow.before : contentsOfRow.after);
     }
     std::vector<ExtraModelCopy> copies;
     for (const bool isGone : {true, false}) {
-        const std::vector<SizeCount>& own = isGone ? contents.parametersBefore : contents.parametersAfter;
-        const std::vector<SizeCount>& other = isGone ? contents.parametersAfter : contents.parametersBefore;
-        std::vector<SizeCount> needed = sumOf(other, other); // one copy more than the other run has
+        const std::vector<SizeCount>& ownParameters
+            = isGone ? contents.parametersBefore : contents.parametersAfter;
+        const std::vector<SizeCount>& otherParameters
+            = isGone ? contents.parametersAfter : contents.parametersBefore;
+        std::vector<SizeCount> needed
+            = sumOf(otherParameters, otherParameters); // one copy more than the other run has
         for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
             const Candidate& found = candidate->second;
-            if (found.copy.isGone == isGone && found.sizes.size() >= fewestSizes && found.sizes == other
-                && haveAll(own, needed)) {
+            if (found.copy.isGone == isGone && found.sizes.size() >= fewestSizes
+                && found.sizes == otherParameters && containsAll(ownParameters, needed)) {
                 copies.push_back(found.copy);
-                needed = sumOf(needed, other);
+                needed = sumOf(needed, otherParameters);
             }
         }
     }
@@ -204,7 +208,7 @@ SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const S
     causes.quantity = diff.quantity;
     causes.arePlaces = contents.arePlaces;
     for (const RowContents& row : contents.rows)
-        causes.parts.push_back(PartFinder(row, factors, diff.quantity).run());
+        causes.parts.push_back(PartFinder(row, factors, diff.quantity).findParts());
     if (!contents.arePlaces)
         return causes;
     if (factors.copies > 0)

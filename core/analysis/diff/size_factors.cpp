@@ -29,7 +29,7 @@ constexpr std::size_t kMostRatios = 128;
 constexpr std::size_t kMostSeeds = 32;
 /// The allocator rounds small requests up to this (kMinBlockSize, c10/cuda/CUDACachingAllocator.cpp).
 constexpr Bytes kRounding = 512;
-constexpr double kExact = 1e-9;
+constexpr double kExactTolerance = 1e-9;
 constexpr std::array<double, 4> kPrecisions = {0.5, 2, 0.25, 4};
 
 bool isClose(double a, double b, double tolerance)
@@ -42,7 +42,7 @@ bool isClose(double a, double b, double tolerance)
 std::optional<double> toleranceOf(Bytes before, Bytes after, Quantity quantity)
 {
     if (quantity == Quantity::Requested)
-        return kExact;
+        return kExactTolerance;
     const double tolerance = double(kRounding) / double(before) + double(kRounding) / double(after);
     return tolerance < 0.05 ? std::optional(tolerance) : std::nullopt;
 }
@@ -63,7 +63,7 @@ bool isOfSameTensors(const DiffRow& row, const RowContents& contents)
     return !contents.mixesParameters && countsAgree(row.before.count, row.after.count);
 }
 
-std::vector<Observation> observe(const RunDiff& diff, const DiffContents& contents)
+std::vector<Observation> observeRatios(const RunDiff& diff, const DiffContents& contents)
 {
     std::map<std::pair<Bytes, Bytes>, Observation> byRatio;
     for (std::size_t i = 0; i < diff.rows.size(); ++i) {
@@ -75,34 +75,35 @@ std::vector<Observation> observe(const RunDiff& diff, const DiffContents& conten
         if (before <= 0 || after <= 0 || before == after)
             continue;
         const Bytes divisor = std::gcd(before, after);
-        Observation& seen
+        Observation& observation
             = byRatio.try_emplace({before / divisor, after / divisor}, Observation{before, after, 0})
                   .first->second;
-        seen.bytes += row.before.bytes + row.after.bytes;
+        observation.bytes += row.before.bytes + row.after.bytes;
     }
-    std::vector<Observation> list;
-    for (const auto& [ratio, seen] : byRatio)
-        list.push_back(seen);
-    std::ranges::stable_sort(list, std::greater(), &Observation::bytes);
-    return list;
+    std::vector<Observation> byBytes;
+    for (const auto& [ratio, observation] : byRatio)
+        byBytes.push_back(observation);
+    std::ranges::stable_sort(byBytes, std::greater(), &Observation::bytes);
+    return byBytes;
 }
 
 /// True if the value can be the ratio of two lengths.
 bool isFraction(double value)
 {
     for (int divisor = 1; divisor <= 64; ++divisor)
-        if (const double whole = value * divisor; isClose(whole, std::max(1.0, std::round(whole)), kExact))
+        if (const double whole = value * divisor;
+            isClose(whole, std::max(1.0, std::round(whole)), kExactTolerance))
             return true;
     return value < 1 && isFraction(1 / value);
 }
 
-std::set<double> dimensionCandidates(const std::vector<Observation>& seen)
+std::set<double> dimensionCandidates(const std::vector<Observation>& observations)
 {
     std::set<double> candidates = {1.0};
-    for (std::size_t i = 0; i < std::min(seen.size(), kMostSeeds); ++i)
+    for (std::size_t i = 0; i < std::min(observations.size(), kMostSeeds); ++i)
         for (const double precision : {1.0, 0.5, 2.0, 0.25, 4.0}) {
-            candidates.insert(seen[i].ratio() / precision);
-            candidates.insert(std::sqrt(seen[i].ratio() / precision));
+            candidates.insert(observations[i].ratio() / precision);
+            candidates.insert(std::sqrt(observations[i].ratio() / precision));
         }
     return candidates;
 }
@@ -112,7 +113,7 @@ struct Halves
 {
     std::int64_t count = 0;
     Bytes bytes = 0;
-    bool areTelling = false; ///< for some size, nearly all parameters have such a block
+    bool areConclusive = false; ///< for some size, nearly all parameters have such a block
 };
 
 /// Evidence for a factor besides the sizes themselves.
@@ -123,8 +124,8 @@ struct Support
     double copies = 1; ///< the precision that copies of parameters suggest
     Halves halves = {}; ///< these copies
 
-    bool dimension(double value) const { return !textOfFactor(dimensions, value).empty(); }
-    bool precision(double value) const
+    bool confirmsDimension(double value) const { return !textOfFactor(dimensions, value).empty(); }
+    bool confirmsPrecision(double value) const
     {
         return value != 1 && (value == copies || !textOfFactor(precisions, value).empty());
     }
@@ -155,48 +156,49 @@ double costOf(const Trial& trial)
     return cost + std::abs(std::log2(factors.dimension)) / 256;
 }
 
-Trial tryFactors(double dimension, double precision, const std::vector<Observation>& seen, Quantity quantity,
-    const Support& support)
+Trial tryFactors(double dimension, double precision, const std::vector<Observation>& observations,
+    Quantity quantity, const Support& support)
 {
     Trial trial;
     trial.factors.dimension = dimension;
     trial.factors.precision = precision;
-    for (std::size_t i = 0; i < std::min(seen.size(), kMostRatios); ++i) {
+    for (std::size_t i = 0; i < std::min(observations.size(), kMostRatios); ++i) {
         const std::optional<SizePower> power
-            = powerOf(trial.factors, seen[i].before, seen[i].after, quantity);
+            = powerOf(trial.factors, observations[i].before, observations[i].after, quantity);
         if (!power || *power == SizePower{})
             continue;
-        trial.factors.explainedBytes += seen[i].bytes;
-        trial.precisionAlone += power->dimension == 0 ? seen[i].bytes : 0;
+        trial.factors.explainedBytes += observations[i].bytes;
+        trial.precisionAlone += power->dimension == 0 ? observations[i].bytes : 0;
         ++trial.ratios;
     }
-    trial.support = std::size_t{dimension != 1 && support.dimension(dimension)}
-        + std::size_t{support.precision(precision)};
+    trial.support = std::size_t{dimension != 1 && support.confirmsDimension(dimension)}
+        + std::size_t{support.confirmsPrecision(precision)};
     trial.cost = costOf(trial);
     return trial;
 }
 
 /// Returns the trial of the lowest cost, among those that explain within 2% of the most bytes.
-Trial bestTrial(const std::vector<Observation>& seen, Quantity quantity, const Support& support)
+Trial bestTrial(const std::vector<Observation>& observations, Quantity quantity, const Support& support)
 {
     std::vector<Trial> trials;
-    for (const double dimension : dimensionCandidates(seen))
+    for (const double dimension : dimensionCandidates(observations))
         for (const double precision : {1.0, 0.5, 2.0, 0.25, 4.0})
-            trials.push_back(tryFactors(dimension, precision, seen, quantity, support));
+            trials.push_back(tryFactors(dimension, precision, observations, quantity, support));
     Bytes most = 0;
     for (const Trial& trial : trials)
         most = std::max(most, trial.factors.explainedBytes);
-    std::erase_if(trials, [&](const Trial& t) { return t.factors.explainedBytes < most - most / 50; });
+    std::erase_if(
+        trials, [&](const Trial& trial) { return trial.factors.explainedBytes < most - most / 50; });
     return *std::ranges::min_element(trials, {}, &Trial::cost);
 }
 
 bool couldBePrecision(double factor)
 {
     return std::ranges::any_of(
-        kPrecisions, [factor](double precision) { return isClose(factor, precision, kExact); });
+        kPrecisions, [factor](double precision) { return isClose(factor, precision, kExactTolerance); });
 }
 
-SizeFactors silent(SizeSilence why, Bytes changed)
+SizeFactors noFactors(SizeSilence why, Bytes changed)
 {
     SizeFactors factors;
     factors.why = why;
@@ -211,7 +213,7 @@ bool isAccidental(const Trial& trial)
 }
 
 /// Decides whether a single factor is the dimension or the precision.
-SizeFactors judgeOne(const Trial& trial)
+SizeFactors concludeSingleFactor(const Trial& trial)
 {
     SizeFactors factors = trial.factors;
     const bool isPrecision = factors.precision != 1;
@@ -225,20 +227,21 @@ SizeFactors judgeOne(const Trial& trial)
     return factors;
 }
 
-SizeFactors judge(const Trial& trial, Bytes changed)
+SizeFactors concludeFactors(const Trial& trial, Bytes changed)
 {
     const SizeFactors& factors = trial.factors;
     if (factors.explainedBytes < changed - changed / 2)
-        return silent(SizeSilence::TooLittle, changed);
-    const bool two = factors.dimension != 1 && factors.precision != 1;
-    if ((two && trial.ratios < (trial.support > 0 ? 2u : 3u)) || (!two && isAccidental(trial)))
-        return silent(SizeSilence::TooFewRatios, changed);
-    SizeFactors told = two ? factors : judgeOne(trial);
-    if (two)
-        told.cause = SizeCause::Both;
-    told.why = SizeSilence::Told;
-    told.changedBytes = changed;
-    return told;
+        return noFactors(SizeSilence::TooLittle, changed);
+    const bool hasTwoFactors = factors.dimension != 1 && factors.precision != 1;
+    if ((hasTwoFactors && trial.ratios < (trial.support > 0 ? 2u : 3u))
+        || (!hasTwoFactors && isAccidental(trial)))
+        return noFactors(SizeSilence::TooFewRatios, changed);
+    SizeFactors result = hasTwoFactors ? factors : concludeSingleFactor(trial);
+    if (hasTwoFactors)
+        result.cause = SizeCause::Both;
+    result.why = SizeSilence::Told;
+    result.changedBytes = changed;
+    return result;
 }
 
 Halves halvesOf(const std::vector<SizeCount>& parameters, const std::map<Bytes, std::int64_t>& blocks)
@@ -251,7 +254,7 @@ Halves halvesOf(const std::vector<SizeCount>& parameters, const std::map<Bytes, 
             continue;
         halves.count += found->second;
         halves.bytes += found->first * found->second;
-        halves.areTelling = halves.areTelling
+        halves.areConclusive = halves.areConclusive
             || (parameter.each >= kRounding && found->second >= fewest
                 && countsAgree(found->second, parameter.count));
     }
@@ -278,14 +281,14 @@ std::map<Bytes, std::int64_t> oneSided(const DiffContents& contents,
 /// Finds the copies of parameters that only one run has, and the precision that they suggest.
 void findCopyFactor(const DiffContents& contents, Support& support)
 {
-    const Halves came
+    const Halves copiesAfter
         = halvesOf(contents.parametersAfter, oneSided(contents, &RowContents::after, &RowContents::before));
-    const Halves went
+    const Halves copiesBefore
         = halvesOf(contents.parametersBefore, oneSided(contents, &RowContents::before, &RowContents::after));
-    if (came.areTelling == went.areTelling)
+    if (copiesAfter.areConclusive == copiesBefore.areConclusive)
         return;
-    support.copies = came.areTelling ? 0.5 : 2;
-    support.halves = came.areTelling ? came : went;
+    support.copies = copiesAfter.areConclusive ? 0.5 : 2;
+    support.halves = copiesAfter.areConclusive ? copiesAfter : copiesBefore;
 }
 
 } // namespace
@@ -312,11 +315,11 @@ std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes
     const std::optional<double> tolerance = toleranceOf(before, after, quantity);
     const double ratio = double(after) / double(before);
     for (const SizePower power : powers) {
-        const bool counts = (power.dimension == 0 || factors.dimension != 1)
+        const bool isApplicable = (power.dimension == 0 || factors.dimension != 1)
             && (power.precision == 0 || factors.precision != 1);
         const double product
             = std::pow(factors.dimension, power.dimension) * std::pow(factors.precision, power.precision);
-        if (counts && tolerance && isClose(ratio, product, *tolerance))
+        if (isApplicable && tolerance && isClose(ratio, product, *tolerance))
             return power;
     }
     return std::nullopt;
@@ -325,16 +328,16 @@ std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes
 SizeFactors findSizeFactors(
     const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings)
 {
-    const std::vector<Observation> seen = observe(diff, contents);
-    const Bytes changed = std::accumulate(seen.begin(), seen.end(), Bytes{0},
+    const std::vector<Observation> observations = observeRatios(diff, contents);
+    const Bytes changed = std::accumulate(observations.begin(), observations.end(), Bytes{0},
         [](Bytes sum, const Observation& observation) { return sum + observation.bytes; });
     if (changed == 0)
-        return silent(SizeSilence::NoChange, 0);
+        return noFactors(SizeSilence::NoChange, 0);
     if (changed < (diff.before.bytes + diff.after.bytes) / 100)
-        return silent(SizeSilence::HardlyAny, changed);
+        return noFactors(SizeSilence::HardlyAny, changed);
     Support support{dimensionFactors(settings), precisionFactors(settings)};
     findCopyFactor(contents, support);
-    SizeFactors factors = judge(bestTrial(seen, diff.quantity, support), changed);
+    SizeFactors factors = concludeFactors(bestTrial(observations, diff.quantity, support), changed);
     if (factors.cause == SizeCause::None)
         return factors;
     factors.dimensionSetting

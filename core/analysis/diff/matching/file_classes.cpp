@@ -19,7 +19,7 @@ constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
 /// Limit on the compared pairs of files of different names.
 constexpr std::size_t kMostVersionPairs = 4096;
 /// A match of versions is unique if every other candidate differs by at least twice as much, plus this.
-constexpr double kLeastDistance = 0.01;
+constexpr double kLeastDifference = 0.01;
 
 /// Returns the number of equal characters at the end of two paths.
 std::size_t commonEnd(std::string_view a, std::string_view b)
@@ -38,14 +38,14 @@ std::size_t commonFolders(std::string_view a, std::string_view b)
 struct FilePair
 {
     std::size_t folders = 0; ///< number of folders at the end that both paths share
-    std::size_t letters = 0;
+    std::size_t characters = 0;
     double difference = 0; ///< difference of their contents
     std::size_t before = 0;
     std::size_t after = 0;
 };
 
 /// True if two files of one name may be versions of one file, judging by their recorded calls.
-bool callTheSame(const FileContents& before, const FileContents& after, const FileLikeness& likeness)
+bool haveSimilarCalls(const FileContents& before, const FileContents& after, const FileLikeness& likeness)
 {
     return before.calls.empty() || after.calls.empty() || likeness.calls >= 0.5;
 }
@@ -65,38 +65,39 @@ public:
         m_classes.after.assign(after.size(), kNoClass);
     }
 
-    FileClasses run()
+    FileClasses match()
     {
-        takeEqual();
-        takeNamesakes(callTheSame);
-        takeVersions();
-        takeNamesakes([](const FileContents&, const FileContents&, const FileLikeness& likeness) {
+        pairEqualPaths();
+        pairNamesakes(haveSimilarCalls);
+        pairVersions();
+        pairNamesakes([](const FileContents&, const FileContents&, const FileLikeness& likeness) {
             return likeness.functions > 0;
         });
         for (auto* classes : {&m_classes.before, &m_classes.after})
-            for (std::uint32_t& one : *classes)
-                if (one == kNoClass)
-                    one = m_next++;
+            for (std::uint32_t& classNumber : *classes)
+                if (classNumber == kNoClass)
+                    classNumber = m_nextClass++;
         std::ranges::sort(m_classes.taken, {}, &TakenFile::after);
         return std::move(m_classes);
     }
 
 private:
-    void takeEqual()
+    void pairEqualPaths()
     {
         std::map<std::string_view, std::uint32_t> classes;
         for (std::size_t i = 0; i < m_before.size(); ++i)
-            m_classes.before[i] = classes.try_emplace(m_before[i], m_next + classes.size()).first->second;
+            m_classes.before[i]
+                = classes.try_emplace(m_before[i], m_nextClass + classes.size()).first->second;
         std::vector<bool> shared(classes.size(), false);
         for (std::size_t i = 0; i < m_after.size(); ++i)
             if (const auto found = classes.find(m_after[i]); found != classes.end()) {
                 m_classes.after[i] = found->second;
                 shared[found->second] = true;
             }
-        m_next = static_cast<std::uint32_t>(classes.size());
-        for (std::uint32_t& one : m_classes.before)
-            if (!shared[one])
-                one = kNoClass;
+        m_nextClass = static_cast<std::uint32_t>(classes.size());
+        for (std::uint32_t& classNumber : m_classes.before)
+            if (!shared[classNumber])
+                classNumber = kNoClass;
     }
 
     /// Files that have no class yet.
@@ -144,32 +145,32 @@ private:
         return std::pair(std::string_view(paths.first), std::string_view(paths.second));
     }
 
-    /// Pairs files of one name. `mayBeOne` decides from the contents of both and their likeness.
-    template <typename MayBeOne>
-    void takeNamesakes(MayBeOne mayBeOne)
+    /// Pairs files of one name. `mayBeVersions` decides from the contents of both and their likeness.
+    template <typename MayBeVersions>
+    void pairNamesakes(MayBeVersions mayBeVersions)
     {
         std::vector<FilePair> candidates;
         for (auto& [name, files] : namesakes()) {
             if (candidates.size() + files.pairs() > kMostFilePairs) {
-                takeInOrder(files);
+                pairInOrder(files);
                 continue;
             }
             for (const std::size_t before : files.before)
                 for (const std::size_t after : files.after)
                     if (const FileLikeness likeness = likenessOf(before, after);
-                        mayBeOne(m_beforeFiles[before], m_afterFiles[after], likeness))
+                        mayBeVersions(m_beforeFiles[before], m_afterFiles[after], likeness))
                         candidates.push_back(pairOf(before, after, likeness));
         }
         std::ranges::sort(candidates, {}, [this](const FilePair& pair) {
             return std::tuple(-static_cast<std::int64_t>(pair.folders), pair.difference,
-                -static_cast<std::int64_t>(pair.letters), pathsOf(pair));
+                -static_cast<std::int64_t>(pair.characters), pathsOf(pair));
         });
         for (const FilePair& candidate : candidates)
-            take(candidate.before, candidate.after);
+            pairFiles(candidate.before, candidate.after);
     }
 
     /// Pairs files in order of their paths, because there are too many to compare each with each.
-    void takeInOrder(const Unmatched& files)
+    void pairInOrder(const Unmatched& files)
     {
         const auto byPath = [](std::vector<std::size_t> indices, const std::vector<std::string>& paths) {
             std::ranges::sort(indices, [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
@@ -178,7 +179,7 @@ private:
         const std::vector<std::size_t> before = byPath(files.before, m_before);
         const std::vector<std::size_t> after = byPath(files.after, m_after);
         for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i)
-            take(before[i], after[i]);
+            pairFiles(before[i], after[i]);
     }
 
     /// Finds versions among the files whose allocations were read: the user's own files.
@@ -202,30 +203,30 @@ private:
         return found;
     }
 
-    void takeVersions()
+    void pairVersions()
     {
         const std::vector<FilePair> candidates = versions();
         const auto isRival = [this](const FilePair& other, const FilePair& best) {
             return (other.before == best.before) != (other.after == best.after)
-                && isFree(other.before, other.after)
-                && other.difference < 2 * best.difference + kLeastDistance;
+                && areUnmatched(other.before, other.after)
+                && other.difference < 2 * best.difference + kLeastDifference;
         };
         for (const FilePair& candidate : candidates)
             if (std::ranges::none_of(
                     candidates, [&](const FilePair& other) { return isRival(other, candidate); }))
-                take(candidate.before, candidate.after);
+                pairFiles(candidate.before, candidate.after);
     }
 
-    bool isFree(std::size_t before, std::size_t after) const
+    bool areUnmatched(std::size_t before, std::size_t after) const
     {
         return m_classes.before[before] == kNoClass && m_classes.after[after] == kNoClass;
     }
 
-    void take(std::size_t before, std::size_t after)
+    void pairFiles(std::size_t before, std::size_t after)
     {
-        if (!isFree(before, after))
+        if (!areUnmatched(before, after))
             return;
-        m_classes.before[before] = m_classes.after[after] = m_next++;
+        m_classes.before[before] = m_classes.after[after] = m_nextClass++;
         if (isOwnFile(m_beforeFiles[before].path) && isOwnFile(m_afterFiles[after].path))
             m_classes.taken.push_back(
                 {m_beforeFiles[before].path, m_afterFiles[after].path, likenessOf(before, after)});
@@ -236,7 +237,7 @@ private:
     std::vector<std::string> m_before; ///< portable paths
     std::vector<std::string> m_after;
     FileClasses m_classes;
-    std::uint32_t m_next = 0;
+    std::uint32_t m_nextClass = 0;
 };
 
 } // namespace
@@ -248,7 +249,7 @@ bool TakenFile::hasNewName() const
 
 FileClasses matchFiles(const std::vector<FileContents>& before, const std::vector<FileContents>& after)
 {
-    return FileMatcher(before, after).run();
+    return FileMatcher(before, after).match();
 }
 
 } // namespace highwater

@@ -23,31 +23,31 @@ struct StackSize
 };
 
 /// Flags of each file, parallel to `PythonFiles::paths`.
-struct OpenFiles
+struct FileFlags
 {
-    std::vector<bool> isOpen; ///< no file of the other run has its portable path
-    std::vector<bool> isRead; ///< open, and the user's own file
+    std::vector<bool> isUnpaired; ///< no file of the other run has its portable path
+    std::vector<bool> isRead; ///< unpaired, and the user's own file
 };
 
-OpenFiles openFilesOf(const PythonFiles& files, const PythonFiles& others)
+FileFlags fileFlagsOf(const PythonFiles& files, const PythonFiles& others)
 {
-    std::set<std::string> known;
+    std::set<std::string> otherPaths;
     for (const std::string& path : others.paths)
-        known.insert(portablePath(path));
-    OpenFiles open;
+        otherPaths.insert(portablePath(path));
+    FileFlags flags;
     for (const std::string& path : files.paths) {
-        open.isOpen.push_back(!known.contains(portablePath(path)));
-        open.isRead.push_back(open.isOpen.back() && isOwnFile(path));
+        flags.isUnpaired.push_back(!otherPaths.contains(portablePath(path)));
+        flags.isRead.push_back(flags.isUnpaired.back() && isOwnFile(path));
     }
-    return open;
+    return flags;
 }
 
 class ContentsReader
 {
 public:
-    ContentsReader(const Trace& trace, const PythonFiles& files, const OpenFiles& open)
+    ContentsReader(const Trace& trace, const PythonFiles& files, const FileFlags& flags)
         : m_trace(trace)
-        , m_open(open)
+        , m_flags(flags)
         , m_contents(files.paths.size())
     {
         for (std::size_t i = 0; i < files.paths.size(); ++i)
@@ -59,12 +59,12 @@ public:
     {
         const std::uint64_t script = std::hash<std::string_view>()("<module>");
         for (const Code& code : m_code)
-            if (code.file != kNoFile && m_open.isOpen[code.file]) {
+            if (code.file != kNoFile && m_flags.isUnpaired[code.file]) {
                 m_contents[code.file].functions.push_back(code.function);
                 m_contents[code.file].isScript |= code.function == script;
             }
         for (FileContents& file : m_contents)
-            sortOnce(file.functions);
+            sortUnique(file.functions);
     }
 
     void readAllocations()
@@ -82,12 +82,12 @@ public:
             first = last;
         }
         for (FileContents& file : m_contents) {
-            sortOnce(file.calls);
-            addEqual(file.allocations);
+            sortUnique(file.calls);
+            mergeEqual(file.allocations);
         }
     }
 
-    std::vector<FileContents> take() { return std::move(m_contents); }
+    std::vector<FileContents> takeContents() { return std::move(m_contents); }
 
 private:
     static constexpr std::size_t kNoFile = ~std::size_t{0};
@@ -105,14 +105,14 @@ private:
     {
         if (frame.kind != FrameKind::Python)
             return {};
-        const std::hash<std::string_view> number;
+        const std::hash<std::string_view> hashText;
         const auto textOf = [this](StringId id) { return id.isNone() ? "" : m_trace.text(id); };
         Code code;
         code.file = files.places.at(frame.file.value());
         code.isLibrary = isLibraryFile(files.paths[code.file]);
-        code.function = number(textOf(frame.function));
-        code.call = hashOf(
-            code.function, m_open.isOpen[code.file] ? 0 : number(portablePath(files.paths[code.file])));
+        code.function = hashText(textOf(frame.function));
+        code.call = hashOf(code.function,
+            m_flags.isUnpaired[code.file] ? 0 : hashText(portablePath(files.paths[code.file])));
         return code;
     }
 
@@ -122,7 +122,7 @@ private:
         const std::vector<std::uint8_t> isRead
             = stackBits<std::uint8_t>(m_trace.stacks, [this](FrameId frame) {
                   const std::size_t file = m_code[m_trace.stacks.functionOf(frame)].file;
-                  return static_cast<std::uint8_t>(file != kNoFile && m_open.isRead[file]);
+                  return static_cast<std::uint8_t>(file != kNoFile && m_flags.isRead[file]);
               });
         NumberMap<std::pair<StackId, Bytes>, std::int64_t> counts;
         const auto add = [&](StackId stack, Bytes size) {
@@ -153,43 +153,43 @@ private:
     {
         m_calls.clear();
         std::uint64_t calls = 0;
-        for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at)) {
-            const Code& code = m_code[m_trace.stacks.functionOf(m_trace.stacks.innermost(at))];
+        for (StackId node = stack; m_trace.stacks.hasFrames(node); node = m_trace.stacks.caller(node)) {
+            const Code& code = m_code[m_trace.stacks.functionOf(m_trace.stacks.innermost(node))];
             if (code.file == kNoFile || code.isLibrary)
                 continue;
             calls = hashOf(calls, code.call);
-            if (!m_open.isRead[code.file])
+            if (!m_flags.isRead[code.file])
                 continue;
-            const auto known
+            const auto entry
                 = std::ranges::find(m_calls, code.file, &std::pair<std::size_t, std::uint64_t>::first);
-            if (known == m_calls.end())
+            if (entry == m_calls.end())
                 m_calls.emplace_back(code.file, calls);
             else
-                known->second = calls;
+                entry->second = calls;
         }
         return m_calls;
     }
 
-    static void sortOnce(std::vector<std::uint64_t>& numbers)
+    static void sortUnique(std::vector<std::uint64_t>& numbers)
     {
         std::ranges::sort(numbers);
         numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     }
 
-    static void addEqual(std::vector<std::pair<std::uint64_t, std::int64_t>>& counted)
+    static void mergeEqual(std::vector<std::pair<std::uint64_t, std::int64_t>>& counted)
     {
         std::ranges::sort(counted);
-        std::size_t kept = 0;
+        std::size_t merged = 0;
         for (std::size_t i = 0; i < counted.size(); ++i)
-            if (kept > 0 && counted[kept - 1].first == counted[i].first)
-                counted[kept - 1].second += counted[i].second;
+            if (merged > 0 && counted[merged - 1].first == counted[i].first)
+                counted[merged - 1].second += counted[i].second;
             else
-                counted[kept++] = counted[i];
-        counted.resize(kept);
+                counted[merged++] = counted[i];
+        counted.resize(merged);
     }
 
     const Trace& m_trace;
-    const OpenFiles& m_open;
+    const FileFlags& m_flags;
     std::vector<Code> m_code; ///< by function id of the stack table
     std::vector<FileContents> m_contents;
     /// Result of `callsOf` for the last stack: file and hash. A list suffices, since a stack has few files
@@ -210,19 +210,19 @@ PythonFiles::PythonFiles(const Trace& trace)
 ContentsOfRuns contentsOfFiles(
     const Trace& before, const PythonFiles& beforeFiles, const Trace& after, const PythonFiles& afterFiles)
 {
-    const OpenFiles beforeOpen = openFilesOf(beforeFiles, afterFiles);
-    const OpenFiles afterOpen = openFilesOf(afterFiles, beforeFiles);
-    ContentsReader beforeReader(before, beforeFiles, beforeOpen);
-    ContentsReader afterReader(after, afterFiles, afterOpen);
+    const FileFlags beforeFlags = fileFlagsOf(beforeFiles, afterFiles);
+    const FileFlags afterFlags = fileFlagsOf(afterFiles, beforeFiles);
+    ContentsReader beforeReader(before, beforeFiles, beforeFlags);
+    ContentsReader afterReader(after, afterFiles, afterFlags);
     beforeReader.readFunctions();
     afterReader.readFunctions();
-    const auto any
+    const auto hasAny
         = [](const std::vector<bool>& files) { return std::ranges::find(files, true) != files.end(); };
-    if (any(beforeOpen.isRead) && any(afterOpen.isRead)) {
+    if (hasAny(beforeFlags.isRead) && hasAny(afterFlags.isRead)) {
         beforeReader.readAllocations();
         afterReader.readAllocations();
     }
-    return {beforeReader.take(), afterReader.take()};
+    return {beforeReader.takeContents(), afterReader.takeContents()};
 }
 
 } // namespace highwater

@@ -18,9 +18,9 @@ double shareOf(std::int64_t part, std::int64_t whole)
 
 /// Calls `use` with each pair of equal entries of two ascending lists.
 template <typename Entry, typename Number, typename Use>
-void forEachShared(const std::vector<Entry>& one, const std::vector<Entry>& other, Number number, Use use)
+void forEachShared(const std::vector<Entry>& first, const std::vector<Entry>& second, Number number, Use use)
 {
-    for (auto a = one.begin(), b = other.begin(); a != one.end() && b != other.end();) {
+    for (auto a = first.begin(), b = second.begin(); a != first.end() && b != second.end();) {
         if (number(*a) == number(*b))
             use(*a++, *b++);
         else
@@ -28,48 +28,49 @@ void forEachShared(const std::vector<Entry>& one, const std::vector<Entry>& othe
     }
 }
 
-std::size_t sharedCount(const std::vector<std::uint64_t>& one, const std::vector<std::uint64_t>& other)
+std::size_t sharedCount(const std::vector<std::uint64_t>& first, const std::vector<std::uint64_t>& second)
 {
     std::size_t count = 0;
     forEachShared(
-        one, other, [](std::uint64_t number) { return number; },
+        first, second, [](std::uint64_t number) { return number; },
         [&count](std::uint64_t, std::uint64_t) { ++count; });
     return count;
 }
 
 } // namespace
 
-FileLikeness likenessOf(const FileContents& one, const FileContents& other)
+FileLikeness likenessOf(const FileContents& first, const FileContents& second)
 {
     using Counted = std::pair<std::uint64_t, std::int64_t>;
     FileLikeness likeness;
-    likeness.functions = sharedCount(one.functions, other.functions);
-    likeness.mostFunctions = std::max(one.functions.size(), other.functions.size());
-    likeness.sharedCalls = sharedCount(one.calls, other.calls);
+    likeness.functions = sharedCount(first.functions, second.functions);
+    likeness.mostFunctions = std::max(first.functions.size(), second.functions.size());
+    likeness.sharedCalls = sharedCount(first.calls, second.calls);
     likeness.calls = shareOf(static_cast<std::int64_t>(2 * likeness.sharedCalls),
-        static_cast<std::int64_t>(one.calls.size() + other.calls.size()));
-    likeness.areScripts = one.isScript && other.isScript;
-    std::int64_t shared = 0;
+        static_cast<std::int64_t>(first.calls.size() + second.calls.size()));
+    likeness.areScripts = first.isScript && second.isScript;
+    std::int64_t sharedAllocations = 0;
     forEachShared(
-        one.allocations, other.allocations, [](const Counted& counted) { return counted.first; },
+        first.allocations, second.allocations, [](const Counted& counted) { return counted.first; },
         [&](const Counted& a, const Counted& b) {
-            shared += a.second + b.second;
+            sharedAllocations += a.second + b.second;
             ++likeness.sharedKinds;
         });
-    std::int64_t all = 0;
-    for (const auto* file : {&one, &other})
+    std::int64_t allCount = 0;
+    for (const auto* file : {&first, &second})
         for (const Counted& counted : file->allocations)
-            all += counted.second;
-    likeness.allocations = shareOf(shared, all);
+            allCount += counted.second;
+    likeness.allocations = shareOf(sharedAllocations, allCount);
     likeness.kinds = shareOf(static_cast<std::int64_t>(2 * likeness.sharedKinds),
-        static_cast<std::int64_t>(one.allocations.size() + other.allocations.size()));
+        static_cast<std::int64_t>(first.allocations.size() + second.allocations.size()));
     return likeness;
 }
 
 bool areVersions(const FileLikeness& likeness)
 {
-    const bool isEnough = likeness.areScripts || likeness.functions + likeness.sharedCalls >= kFewestNames;
-    if (likeness.sharedKinds < kFewestKinds || likeness.functions == 0 || !isEnough)
+    const bool hasEnoughNames
+        = likeness.areScripts || likeness.functions + likeness.sharedCalls >= kFewestNames;
+    if (likeness.sharedKinds < kFewestKinds || likeness.functions == 0 || !hasEnoughNames)
         return false;
     if (likeness.allocations >= 0.6 && likeness.kinds >= 0.6)
         return true;

@@ -16,7 +16,7 @@ using LinePairs = std::vector<LinePair>;
 /// Limit on the examined pairs of lines of one file, enough for a function of 2,048 lines in both runs.
 constexpr std::size_t kMostLinePairs = std::size_t{1} << 22;
 /// Lines farther apart are not treated as one line.
-constexpr std::int64_t kFarthest = 1 << 17;
+constexpr std::int64_t kFarthestDistance = 1 << 17;
 
 /// The properties that must be equal for two lines to be matched.
 enum class Likeness : std::uint8_t
@@ -51,10 +51,11 @@ public:
         const auto span = [](const std::vector<SourceLine>& lines) {
             return std::pair<std::int64_t, std::int64_t>(lines.front().line, lines.back().line);
         };
-        m_least = std::clamp(span(after).first - span(before).second, -kFarthest, std::int64_t{0});
+        m_leastDistance
+            = std::clamp(span(after).first - span(before).second, -kFarthestDistance, std::int64_t{0});
         const std::int64_t most
-            = std::clamp(span(after).second - span(before).first, std::int64_t{0}, kFarthest);
-        m_count.assign(static_cast<std::size_t>(most - m_least) + 1, 0);
+            = std::clamp(span(after).second - span(before).first, std::int64_t{0}, kFarthestDistance);
+        m_count.assign(static_cast<std::size_t>(most - m_leastDistance) + 1, 0);
         forEachPair(functions, [this](std::size_t slot, const LinePair&) { ++m_count[slot]; });
         m_begin.resize(m_count.size());
         std::exclusive_scan(m_count.begin(), m_count.end(), m_begin.begin(), 0u);
@@ -66,7 +67,10 @@ public:
     }
 
     std::size_t slots() const { return m_count.size(); }
-    std::int64_t distance(std::size_t slot) const { return m_least + static_cast<std::int64_t>(slot); }
+    std::int64_t distance(std::size_t slot) const
+    {
+        return m_leastDistance + static_cast<std::int64_t>(slot);
+    }
     std::size_t count(std::size_t slot) const { return m_count[slot]; }
     std::span<const LinePair> pairs(std::size_t slot) const
     {
@@ -112,40 +116,40 @@ private:
             const bool fits = function.pairs() <= budget;
             budget -= fits ? function.pairs() : 0;
             if (fits)
-                forAll(function, use);
+                forEachLinePair(function, use);
             else
-                forEqual(function, use);
+                forEachUnmovedLine(function, use);
         }
     }
 
     template <typename Use>
-    void forAll(const FunctionLines& function, Use use) const
+    void forEachLinePair(const FunctionLines& function, Use use) const
     {
         for (const std::uint32_t i : function.before)
             for (const std::uint32_t j : function.after) {
                 const std::int64_t distance = std::int64_t{m_after[j].line} - m_before[i].line;
-                if (std::abs(distance) <= kFarthest)
-                    use(static_cast<std::size_t>(distance - m_least), LinePair(i, j));
+                if (std::abs(distance) <= kFarthestDistance)
+                    use(static_cast<std::size_t>(distance - m_leastDistance), LinePair(i, j));
             }
     }
 
     /// Calls `use` for lines that have not moved.
     template <typename Use>
-    void forEqual(const FunctionLines& function, Use use) const
+    void forEachUnmovedLine(const FunctionLines& function, Use use) const
     {
         auto other = function.after.begin();
         for (const std::uint32_t i : function.before) {
             while (other != function.after.end() && m_after[*other].line < m_before[i].line)
                 ++other;
             if (other != function.after.end() && m_after[*other].line == m_before[i].line)
-                use(static_cast<std::size_t>(-m_least), LinePair(i, *other));
+                use(static_cast<std::size_t>(-m_leastDistance), LinePair(i, *other));
         }
     }
 
     const std::vector<SourceLine>& m_before;
     const std::vector<SourceLine>& m_after;
     Likeness m_likeness;
-    std::int64_t m_least = 0;
+    std::int64_t m_leastDistance = 0;
     std::vector<std::uint32_t> m_begin; ///< start of each distance's pairs in m_pairs
     std::vector<std::uint32_t> m_count;
     LinePairs m_pairs;
@@ -171,15 +175,15 @@ public:
     }
 
     /// Adds a pair, which must be free. O(lines of the smaller part of its gap), O(n log n) for all pairs.
-    void make(const LinePair& pair)
+    void addPair(const LinePair& pair)
     {
-        const std::uint32_t number = m_gapOf[pair.first];
-        const Gap gap = m_gaps[number];
+        const std::uint32_t gapNumber = m_gapOf[pair.first];
+        const Gap gap = m_gaps[gapNumber];
         const Gap above{gap.begin, pair.first, gap.afterBegin, pair.second};
         const Gap below{pair.first + 1, gap.end, pair.second + 1, gap.afterEnd};
         const bool movesAbove = above.end - above.begin < below.end - below.begin;
         const Gap& moved = movesAbove ? above : below;
-        m_gaps[number] = movesAbove ? below : above;
+        m_gaps[gapNumber] = movesAbove ? below : above;
         std::fill(m_gapOf.begin() + moved.begin, m_gapOf.begin() + moved.end,
             static_cast<std::uint32_t>(m_gaps.size()));
         m_gaps.push_back(moved);
@@ -187,7 +191,7 @@ public:
         m_partner[pair.first] = pair.second;
     }
 
-    LinePairs all() const
+    LinePairs sortedPairs() const
     {
         LinePairs pairs;
         for (std::uint32_t i = 0; i < m_partner.size(); ++i)
@@ -220,13 +224,13 @@ class LineMatcher
 {
 public:
     LineMatcher(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after,
-        Likeness likeness, OrderedPairs& made)
+        Likeness likeness, OrderedPairs& matched)
         : m_byDistance(before, after, likeness)
-        , m_made(made)
+        , m_matched(matched)
     {
     }
 
-    void run()
+    void match()
     {
         std::size_t most = 0;
         for (std::size_t slot = 0; slot < m_byDistance.slots(); ++slot)
@@ -249,13 +253,13 @@ private:
         for (const std::size_t slot : level)
             if (stillHas(slot, count))
                 for (const LinePair& pair : m_byDistance.pairs(slot))
-                    m_made.make(pair);
+                    m_matched.addPair(pair);
     }
 
     bool stillHas(std::size_t slot, std::size_t count)
     {
         const std::size_t free
-            = m_byDistance.keepIf(slot, [this](const LinePair& pair) { return m_made.isFree(pair); });
+            = m_byDistance.keepIf(slot, [this](const LinePair& pair) { return m_matched.isFree(pair); });
         if (free != count)
             m_levels[free].push_back(slot);
         return free == count;
@@ -269,16 +273,16 @@ private:
     }
 
     PairsByDistance m_byDistance;
-    OrderedPairs& m_made;
+    OrderedPairs& m_matched;
     std::vector<std::vector<std::size_t>> m_levels; ///< distances by their last count of pairs
 };
 
 LinePairs matchInOrder(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
 {
-    OrderedPairs made(before.size(), after.size());
+    OrderedPairs matched(before.size(), after.size());
     for (const Likeness likeness : {Likeness::FunctionAndCalls, Likeness::Function})
-        LineMatcher(before, after, likeness, made).run();
-    return made.all();
+        LineMatcher(before, after, likeness, matched).match();
+    return matched.sortedPairs();
 }
 
 } // namespace

@@ -14,7 +14,7 @@ constexpr std::array<std::pair<RunAxis, std::string_view>, 5> kAxes{
         {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
 
 /// Width of every step on the axis `RunAxis::EqualStep`.
-constexpr double kEqualPlaces = 1000;
+constexpr double kEqualWidth = 1000;
 
 /// Events [begin, end) of one run in one phase of a step.
 using Part = PhaseRange;
@@ -33,7 +33,7 @@ std::vector<Part> partsOf(const Step& step, const PhaseTable& phases)
     return parts;
 }
 
-bool samePhases(const std::vector<Part>& before, const std::vector<Part>& after)
+bool haveSamePhases(const std::vector<Part>& before, const std::vector<Part>& after)
 {
     return std::equal(before.begin(), before.end(), after.begin(), after.end(),
         [](const Part& a, const Part& b) { return a.phase == b.phase; });
@@ -43,22 +43,23 @@ bool samePhases(const std::vector<Part>& before, const std::vector<Part>& after)
 class StretchBuilder
 {
 public:
-    /// If `equal` is set, each part gets the same width.
-    explicit StretchBuilder(bool equal)
-        : m_equal(equal)
+    /// If `hasEqualWidths` is set, each part gets the same width.
+    explicit StretchBuilder(bool hasEqualWidths)
+        : m_hasEqualWidths(hasEqualWidths)
     {
     }
 
-    double place() const { return m_place; }
+    double position() const { return m_position; }
 
     /// Adds a part of each run at the next position; null if a run has no such part.
     void add(const Part* before, const Part* after)
     {
-        const double width
-            = m_equal ? kEqualPlaces : static_cast<double>(std::max(lengthOf(before), lengthOf(after)));
+        const double width = m_hasEqualWidths
+            ? kEqualWidth
+            : static_cast<double>(std::max(lengthOf(before), lengthOf(after)));
         append(m_before, before, width);
         append(m_after, after, width);
-        m_place += width;
+        m_position += width;
     }
 
     std::vector<EventStretch> takeBefore() { return std::move(m_before); }
@@ -70,13 +71,13 @@ private:
     void append(std::vector<EventStretch>& stretches, const Part* part, double width) const
     {
         if (lengthOf(part) > 0)
-            stretches.push_back({part->begin, part->end, m_place, m_place + width});
+            stretches.push_back({part->begin, part->end, m_position, m_position + width});
     }
 
     std::vector<EventStretch> m_before;
     std::vector<EventStretch> m_after;
-    bool m_equal;
-    double m_place = 0;
+    bool m_hasEqualWidths;
+    double m_position = 0;
 };
 
 std::string labelOfSteps(const Step* before, const Step* after)
@@ -93,7 +94,7 @@ void addPair(StretchBuilder& builder, const Step* before, const Step* after, con
     if (byPhase && before && after) {
         const std::vector<Part> beforeParts = partsOf(*before, beforeRun.phases);
         const std::vector<Part> afterParts = partsOf(*after, afterRun.phases);
-        if (!beforeParts.empty() && samePhases(beforeParts, afterParts)) {
+        if (!beforeParts.empty() && haveSamePhases(beforeParts, afterParts)) {
             for (std::size_t i = 0; i < beforeParts.size(); ++i)
                 builder.add(&beforeParts[i], &afterParts[i]);
             return;
@@ -113,13 +114,13 @@ RunAlignment alignedBySteps(
         const StepPair& pair = steps.pairs[i];
         const Step* const beforeStep = pair.before ? &before.steps.steps[*pair.before] : nullptr;
         const Step* const afterStep = pair.after ? &after.steps.steps[*pair.after] : nullptr;
-        marks.push_back({builder.place(), labelOfSteps(beforeStep, afterStep), i});
+        marks.push_back({builder.position(), labelOfSteps(beforeStep, afterStep), i});
         addPair(builder, beforeStep, afterStep, before, after, axis == RunAxis::Phase);
     }
     return {axis, EventScale(builder.takeBefore()), EventScale(builder.takeAfter()), std::move(marks)};
 }
 
-std::int64_t partner(const EventScale& from, const EventScale& to, std::int64_t event)
+std::int64_t matchingEvent(const EventScale& from, const EventScale& to, std::int64_t event)
 {
     return std::clamp<std::int64_t>(to.eventAt(from.positionOf(event)), -1, to.eventCount() - 1);
 }
@@ -146,25 +147,25 @@ std::optional<RunAxis> runAxisFromText(std::string_view text)
 
 std::int64_t RunAlignment::afterEventFor(std::int64_t beforeEvent) const
 {
-    return partner(before, after, beforeEvent);
+    return matchingEvent(before, after, beforeEvent);
 }
 
 std::int64_t RunAlignment::beforeEventFor(std::int64_t afterEvent) const
 {
-    return partner(after, before, afterEvent);
+    return matchingEvent(after, before, afterEvent);
 }
 
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis)
 {
     const std::vector<RunAxis> usable = usableAxes(before, after);
-    const bool can = std::ranges::find(usable, axis) != usable.end();
-    if (can && isOfSteps(axis))
+    const bool isUsable = std::ranges::find(usable, axis) != usable.end();
+    if (isUsable && isOfSteps(axis))
         return alignedBySteps(before, after, steps, axis);
-    const RunAxis used = can ? axis : RunAxis::Event;
-    const AxisKind kind = used == RunAxis::Time ? AxisKind::Time : AxisKind::Event;
-    return {
-        used, EventScale(before.trace, before.device, kind), EventScale(after.trace, after.device, kind), {}};
+    const RunAxis usedAxis = isUsable ? axis : RunAxis::Event;
+    const AxisKind kind = usedAxis == RunAxis::Time ? AxisKind::Time : AxisKind::Event;
+    return {usedAxis, EventScale(before.trace, before.device, kind),
+        EventScale(after.trace, after.device, kind), {}};
 }
 
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after)

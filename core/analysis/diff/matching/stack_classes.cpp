@@ -28,9 +28,9 @@ struct MatchedLine
     std::uint32_t file = 0;
     std::uint32_t function = 0;
     std::int32_t line = 0;
-    std::int32_t before = 0;
+    std::int32_t lineBefore = 0;
 
-    bool isOf(const MatchedLine& other) const
+    bool isSameLineAs(const MatchedLine& other) const
     {
         return file == other.file && function == other.function && line == other.line;
     }
@@ -49,7 +49,7 @@ public:
     {
     }
 
-    StackClasses run()
+    StackClasses match()
     {
         const PythonFiles beforeFiles(m_before);
         const PythonFiles afterFiles(m_after);
@@ -57,14 +57,14 @@ public:
             = contentsOfFiles(m_before, beforeFiles, m_after, afterFiles);
         FileClasses files = matchFiles(beforeContents, afterContents);
         StackClasses classes;
-        nameFunctions(m_before, beforeFiles, files.before, classes.before);
-        nameFunctions(m_after, afterFiles, files.after, classes.after);
+        numberFunctions(m_before, beforeFiles, files.before, classes.before);
+        numberFunctions(m_after, afterFiles, files.after, classes.after);
         classes.taken = std::move(files.taken);
         matchPlaces(classes);
-        nameCode(m_before, classes.before);
-        nameCode(m_after, classes.after);
-        nameStacks(m_before, classes.before);
-        nameStacks(m_after, classes.after);
+        numberCode(m_before, classes.before);
+        numberCode(m_after, classes.after);
+        numberStacks(m_before, classes.before);
+        numberStacks(m_after, classes.after);
         return classes;
     }
 
@@ -80,17 +80,17 @@ private:
             .first->second;
     }
 
-    void nameFunctions(
+    void numberFunctions(
         const Trace& trace, const PythonFiles& files, const std::vector<std::uint32_t>& classes, Side& side)
     {
         constexpr std::uint32_t native = 0xffffffff;
-        const auto named = judgedFunctions(trace.stacks, [&](const Frame& frame) {
+        const auto numbers = judgedFunctions(trace.stacks, [&](const Frame& frame) {
             const std::uint32_t file
                 = frame.kind == FrameKind::Python ? classes[files.places.at(frame.file.value())] : native;
             return std::pair(m_functions.of(textNumber(textOf(trace, frame.function)), file), file);
         });
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
-            const auto& [function, file] = named[trace.stacks.functionOf(FrameId(i))];
+            const auto& [function, file] = numbers[trace.stacks.functionOf(FrameId(i))];
             side.file.push_back(file);
             side.function.push_back(function);
         }
@@ -153,13 +153,13 @@ private:
     static void joinEqualLines(std::vector<SourceLine>& lines)
     {
         std::ranges::sort(lines);
-        std::size_t kept = 0;
+        std::size_t merged = 0;
         for (const SourceLine& line : lines)
-            if (kept > 0 && isSameLine(lines[kept - 1], line))
-                lines[kept - 1].calls |= line.calls;
+            if (merged > 0 && isSameLine(lines[merged - 1], line))
+                lines[merged - 1].calls |= line.calls;
             else
-                lines[kept++] = line;
-        lines.resize(kept);
+                lines[merged++] = line;
+        lines.resize(merged);
     }
 
     /// The lines of the run after that have a partner in the run before, and those that are evidently other
@@ -178,12 +178,13 @@ private:
         const LinesOfFiles after = linesOf(m_after, classes.after, ranks);
         LineMatches found;
         for (const auto& [file, lines] : after) {
-            const auto other = before.find(file);
-            if (other == before.end())
+            const auto beforeLines = before.find(file);
+            if (beforeLines == before.end())
                 continue;
-            for (const auto& [i, j] : matchLines(other->second, lines))
-                found.matched.push_back({file, lines[j].function, lines[j].line, other->second[i].line});
-            addOtherCode(file, other->second, lines, found.otherCode);
+            for (const auto& [i, j] : matchLines(beforeLines->second, lines))
+                found.matched.push_back(
+                    {file, lines[j].function, lines[j].line, beforeLines->second[i].line});
+            addOtherCode(file, beforeLines->second, lines, found.otherCode);
         }
         std::ranges::sort(found.matched);
         std::ranges::sort(found.otherCode);
@@ -211,20 +212,20 @@ private:
         const LineMatches lines = matchedLines(classes, ranks);
         // Marks numbers of lines that only the run after has; larger than any line number in a file.
         constexpr std::uint32_t newLine = 0x80000000;
-        const auto find = [&](const std::vector<MatchedLine>& among, std::size_t i, std::int32_t line) {
+        const auto findLine = [&](const std::vector<MatchedLine>& among, std::size_t i, std::int32_t line) {
             const MatchedLine wanted{classes.after.file[i], rankOf(classes.after, ranks, i), line,
                 std::numeric_limits<std::int32_t>::min()};
             const auto found = std::ranges::lower_bound(among, wanted);
-            return found != among.end() && found->isOf(wanted) ? &*found : nullptr;
+            return found != among.end() && found->isSameLineAs(wanted) ? &*found : nullptr;
         };
-        const auto own = [](std::size_t, std::int32_t line) { return static_cast<std::uint32_t>(line); };
-        namePlaces(m_before, classes.before, classes.before.place, own);
-        namePlaces(m_after, classes.after, classes.after.ownPlace, [&](std::size_t i, std::int32_t line) {
-            return static_cast<std::uint32_t>(line) | (find(lines.otherCode, i, line) ? newLine : 0);
+        const auto ownLine = [](std::size_t, std::int32_t line) { return static_cast<std::uint32_t>(line); };
+        numberPlaces(m_before, classes.before, classes.before.place, ownLine);
+        numberPlaces(m_after, classes.after, classes.after.ownPlace, [&](std::size_t i, std::int32_t line) {
+            return static_cast<std::uint32_t>(line) | (findLine(lines.otherCode, i, line) ? newLine : 0);
         });
-        namePlaces(m_after, classes.after, classes.after.place, [&](std::size_t i, std::int32_t line) {
-            const MatchedLine* const matched = find(lines.matched, i, line);
-            return matched ? static_cast<std::uint32_t>(matched->before)
+        numberPlaces(m_after, classes.after, classes.after.place, [&](std::size_t i, std::int32_t line) {
+            const MatchedLine* const matched = findLine(lines.matched, i, line);
+            return matched ? static_cast<std::uint32_t>(matched->lineBefore)
                            : newLine | static_cast<std::uint32_t>(line);
         });
         if (std::ranges::equal(classes.after.place, classes.after.ownPlace))
@@ -233,7 +234,7 @@ private:
 
     /// Numbers the places of a run. `lineNumber` returns the number of a Python frame's line.
     template <typename LineNumber>
-    void namePlaces(
+    void numberPlaces(
         const Trace& trace, const Side& side, StackClasses::Numbers& places, LineNumber lineNumber)
     {
         std::vector<std::uint32_t> lines(trace.stacks.frameCount());
@@ -248,7 +249,7 @@ private:
         }
     }
 
-    void nameCode(const Trace& trace, Side& side)
+    void numberCode(const Trace& trace, Side& side)
     {
         enum class Code : std::uint8_t
         {
@@ -271,7 +272,7 @@ private:
         }
     }
 
-    void nameStacks(const Trace& trace, Side& side)
+    void numberStacks(const Trace& trace, Side& side)
     {
         side.stack = stacksOf(trace, side.place);
         if (!side.ownPlace.empty())
@@ -309,7 +310,7 @@ private:
 
 StackClasses matchStacks(const Trace& before, const Trace& after)
 {
-    return StackMatcher(before, after).run();
+    return StackMatcher(before, after).match();
 }
 
 } // namespace highwater

@@ -14,10 +14,10 @@ namespace highwater {
 namespace {
 
 /// A shift must make the pairs at most this uneven, and they must be uneven without it.
-constexpr double kEven = 0.02;
-constexpr double kUneven = 0.05;
+constexpr double kMostUnevenness = 0.02;
+constexpr double kUnevenFrom = 0.05;
 /// The peaks of runs that grow differ evenly after any shift, so growing runs are not shifted.
-constexpr double kSteady = 0.1;
+constexpr double kSteadyTolerance = 0.1;
 
 bool isNamed(const StepTable& table)
 {
@@ -34,7 +34,7 @@ std::optional<AlignedSteps> byName(const StepTable& before, const StepTable& aft
         afterOf.try_emplace(after.steps[i].name, i);
     AlignedSteps aligned{StepAlignment::Name, {}};
     std::size_t next = 0;
-    bool any = false;
+    bool hasPair = false;
     for (std::size_t i = 0; i < before.steps.size(); ++i) {
         const auto found = afterOf.find(before.steps[i].name);
         if (found == afterOf.end() || found->second < next) {
@@ -44,26 +44,27 @@ std::optional<AlignedSteps> byName(const StepTable& before, const StepTable& aft
         for (; next < found->second; ++next)
             aligned.pairs.push_back({std::nullopt, next});
         aligned.pairs.push_back({i, next++});
-        any = true;
+        hasPair = true;
     }
     for (; next < after.steps.size(); ++next)
         aligned.pairs.push_back({std::nullopt, next});
-    return any ? std::optional(std::move(aligned)) : std::nullopt;
+    return hasPair ? std::optional(std::move(aligned)) : std::nullopt;
 }
 
-/// Pairs step i of the run before with step i + move of the run after.
-AlignedSteps moved(std::size_t before, std::size_t after, std::ptrdiff_t move, StepAlignment alignment)
+/// Pairs step i of the run before with step i + shift of the run after.
+AlignedSteps shiftedPairs(
+    std::size_t before, std::size_t after, std::ptrdiff_t shift, StepAlignment alignment)
 {
     AlignedSteps aligned{alignment, {}};
     const auto beforeCount = static_cast<std::ptrdiff_t>(before);
     const auto afterCount = static_cast<std::ptrdiff_t>(after);
-    for (std::ptrdiff_t i = std::min<std::ptrdiff_t>(0, -move); i < std::max(beforeCount, afterCount - move);
-         ++i) {
+    for (std::ptrdiff_t i = std::min<std::ptrdiff_t>(0, -shift);
+         i < std::max(beforeCount, afterCount - shift); ++i) {
         StepPair pair;
         if (i >= 0 && i < beforeCount)
             pair.before = static_cast<std::size_t>(i);
-        if (i + move >= 0 && i + move < afterCount)
-            pair.after = static_cast<std::size_t>(i + move);
+        if (i + shift >= 0 && i + shift < afterCount)
+            pair.after = static_cast<std::size_t>(i + shift);
         if (pair.before || pair.after)
             aligned.pairs.push_back(pair);
     }
@@ -90,16 +91,16 @@ bool isSteady(const std::vector<Step>& steps)
 {
     const double first = medianPeak(steps, 0, steps.size() / 2);
     const double second = medianPeak(steps, steps.size() / 2, steps.size());
-    return std::abs(std::log(second / first)) < kSteady;
+    return std::abs(std::log(second / first)) < kSteadyTolerance;
 }
 
 /// Returns how unevenly the peaks of the pairs differ: the mean of |r − median r| for r = log(after /
 /// before). 0 if the ratio is the same in every pair.
-double unevenness(const StepTable& before, const StepTable& after, std::ptrdiff_t move)
+double unevenness(const StepTable& before, const StepTable& after, std::ptrdiff_t shift)
 {
     std::vector<double> ratios;
     for (const StepPair& pair :
-        moved(before.steps.size(), after.steps.size(), move, StepAlignment::BestMatch).pairs)
+        shiftedPairs(before.steps.size(), after.steps.size(), shift, StepAlignment::BestMatch).pairs)
         if (pair.before && pair.after)
             ratios.push_back(std::log(peakOf(after.steps[*pair.after]) / peakOf(before.steps[*pair.before])));
     if (ratios.empty())
@@ -124,26 +125,26 @@ AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
 {
     if (std::optional<AlignedSteps> named = byName(before, after))
         return *std::move(named);
-    const auto more
+    const auto extraSteps
         = static_cast<std::ptrdiff_t>(after.steps.size()) - static_cast<std::ptrdiff_t>(before.steps.size());
-    const double atFirst = unevenness(before, after, 0);
-    std::ptrdiff_t best = 0;
-    double least = atFirst;
-    for (std::ptrdiff_t move = more > 0 ? 1 : -1; more != 0 && std::abs(move) <= std::abs(more);
-         move += more > 0 ? 1 : -1) {
-        const double here = unevenness(before, after, move);
-        if (here < least) {
-            best = move;
-            least = here;
+    const double unshiftedUnevenness = unevenness(before, after, 0);
+    std::ptrdiff_t bestShift = 0;
+    double leastUnevenness = unshiftedUnevenness;
+    for (std::ptrdiff_t shift = extraSteps > 0 ? 1 : -1;
+         extraSteps != 0 && std::abs(shift) <= std::abs(extraSteps); shift += extraSteps > 0 ? 1 : -1) {
+        const double shiftedUnevenness = unevenness(before, after, shift);
+        if (shiftedUnevenness < leastUnevenness) {
+            bestShift = shift;
+            leastUnevenness = shiftedUnevenness;
         }
     }
     // The ratio of a single pair is always even, so it proves nothing.
-    const bool tells = std::min(before.steps.size(), after.steps.size()) > 1 && least <= kEven
-        && atFirst > kUneven
+    const bool isProven = std::min(before.steps.size(), after.steps.size()) > 1
+        && leastUnevenness <= kMostUnevenness && unshiftedUnevenness > kUnevenFrom
         && isSteady(before.steps.size() < after.steps.size() ? before.steps : after.steps);
-    best = tells ? best : 0;
-    return moved(before.steps.size(), after.steps.size(), best,
-        best == 0 ? StepAlignment::Index : StepAlignment::BestMatch);
+    bestShift = isProven ? bestShift : 0;
+    return shiftedPairs(before.steps.size(), after.steps.size(), bestShift,
+        bestShift == 0 ? StepAlignment::Index : StepAlignment::BestMatch);
 }
 
 } // namespace highwater
