@@ -19,13 +19,12 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input);
 /// the peak (or at the end).
 std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 
-/// Rule growth, a fault: the total at the end of each step rises (`growthPerStep`), and there are stacks that
-/// leave memory behind in nearly every step, or every few steps, up to the last ones. Grade A if those stacks
-/// do so in every step and account for the slope within 10%, else B. Grade C if most of the memory is
-/// weights, their gradients and optimizer state, since a growing model may be intended. Bytes: memory at the
-/// peak that was allocated in earlier steps. Silent for caches that have filled up and for memory replaced
-/// from step to step. Wrong for caches still filling when the trace ends, and for replay buffers that grow by
-/// design.
+/// Rule growth, a fault: the total at the end of each step rises (`growthPerStep`). Some stacks leave memory
+/// behind in nearly every step, or every few steps, up to the last ones. Grade A if those stacks do so in
+/// every step and account for the slope within 10%, else B. Grade C if most of the memory is weights, their
+/// gradients and optimizer state, since a growing model may be intended. Bytes: memory at the peak that was
+/// allocated in earlier steps. Silent for caches that have filled up and for memory replaced from step to
+/// step. Wrong for caches still filling when the trace ends, and for replay buffers that grow by design.
 std::vector<Finding> findGrowth(const DetectorInput& input);
 
 /// Rule growth for logs alone, a fault of grade B: a log reports memory (in use, reserved, or peaks so far)
@@ -43,14 +42,14 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input);
 std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 
 /// Rule unused-graph, a fault of grade B: in one phase (evaluation, a sampling loop) a line calls the model,
-/// most of the memory allocated by this call stays alive while the following modules run, and no backward
-/// frees it although a backward follows. Bytes: the part alive at the peak, or in the largest such phase.
+/// and most of the memory allocated by this call stays alive while the following modules run. No backward
+/// frees it, although a backward follows. Bytes: the part alive at the peak, or in the largest such phase.
 /// Wrong if the backward comes after the recording ends. Calls that ran out of memory are ignored.
 std::vector<Finding> findUnusedGraph(const DetectorInput& input);
 
 /// Rule still-rising, grade B: some places leave memory behind in both of the last two whole steps before the
-/// final one, and rule growth finds nothing, for example because the trace has too few steps. A fault from a
-/// twentieth of the peak on, else a fact. Bytes: growth per step. Calls `findGrowth`.
+/// final one. Reported only if rule growth finds nothing, for example because the trace has too few steps. A
+/// fault from a twentieth of the peak on, else a fact. Bytes: growth per step. Calls `findGrowth`.
 std::vector<Finding> findStillRising(const DetectorInput& input);
 
 /// Rule generation-with-gradients, a fault of grade B: in a generation phase, at least three stacks keep the
@@ -170,9 +169,9 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input);
 std::vector<Finding> findIneffectiveSettings(const DetectorInput& input);
 
 /// Rule padded-to-maximum, a fault: at least four blocks of one size at the peak hold B sequences of the
-/// longest length that the model accepts, while all logits of the run are at least a quarter shorter. Grade
-/// C; B if the run's settings give the batch and length of the logits. Bytes: the difference at the peak.
-/// Wrong for packed sequences, static shapes, and logits of only some of the tokens.
+/// longest length that the model accepts. All logits of the run are at least a quarter shorter. Grade C; B if
+/// the run's settings give the batch and length of the logits. Bytes: the difference at the peak. Wrong for
+/// packed sequences, static shapes, and logits of only some of the tokens.
 std::vector<Finding> findPaddedToMaximum(const DetectorInput& input);
 
 /// Rule attention-materialised, a fault: blocks of the sizes that a softmax inside attention makes, allocated
@@ -216,8 +215,8 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
 std::vector<Finding> findUnusedGradients(const DetectorInput& input);
 
 /// Rule second-optimizer, a fault of grade B: at the peak, the state of an earlier optimizer is alive next to
-/// the state of a later one, and there are too few parameters of these sizes for two models. Bytes: the state
-/// of the earlier optimizer. Misses the case while a copy of the model is alive.
+/// the state of a later one. There are too few parameters of these sizes for two models. Bytes: the state of
+/// the earlier optimizer. Misses the case while a copy of the model is alive.
 std::vector<Finding> findSecondOptimizer(const DetectorInput& input);
 
 /// Rule kv-cache-in-training, grade B: a forward that is followed by a backward fills a KV cache. A fault if

@@ -65,9 +65,9 @@ struct SizeFactors
 /// Finds the factors that explain most bytes of the rows with one block size in each run. The dimension may
 /// have exponent 2, the precision 1. Exchanging the runs inverts both factors.
 ///
-/// Among explanations within 2% of the best one, it prefers those that settings or half-precision copies of
-/// parameters confirm, then those with fewer factors, then those in which the precision changes together with
-/// the dimension. Two factors require three different ratios, or two and other confirmation.
+/// Several explanations may be within 2% of the best one. Preferred are those that settings or half-precision
+/// copies of parameters confirm, then those with fewer factors, then those in which the precision changes
+/// together with the dimension. Two factors require three different ratios, or two and other confirmation.
 ///
 /// Requested sizes are exact; others may be rounded up to 512 B. The rows of `diff` should be stacks, most of
 /// which have one size. O(rows × log rows), plus a bounded search.

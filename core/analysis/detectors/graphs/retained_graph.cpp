@@ -45,8 +45,8 @@ struct ModelCall
     }
 
     /// True if nearly everything is kept, in many blocks from many places: such memory is a graph and not
-    /// just outputs. It suffices that nearly all bytes or nearly all blocks are kept, since a few large
-    /// blocks of a loss may exceed all layers and be freed while the layers stay.
+    /// just outputs. Nearly all bytes or nearly all blocks suffice: the few blocks of a loss may be larger
+    /// than all layers, and be freed while the layers stay.
     bool isWholeGraph() const
     {
         return kept.size() >= kFewestRetainedBlocks

@@ -126,7 +126,7 @@ private:
 
     /// Removes casts of weights from the graph. Autocast keeps these until its context ends, with or without
     /// gradients. Blocks count as casts if there are at most as many of a size as parameters of twice that
-    /// size, and if they cover at least a quarter of the parameters' bytes.
+    /// size. Together they must have at least a quarter of the parameters' bytes.
     void removeCasts(Pass& pass) const
     {
         SizeCounts counts;

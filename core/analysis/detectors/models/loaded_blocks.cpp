@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint32_t kFewestTensors = 8;
 constexpr std::size_t kMostPaths = 256; ///< limit on the paths compared pairwise
 
-/// True if at least 19/20 of the bytes of `a` match blocks of `b` that are `times` / `part` as large, and
-/// these are at least 19/20 of the bytes of `b`.
+/// Matches blocks of `a` with blocks of `b` that are `times` / `part` as large. True if the matched blocks
+/// have at least 19/20 of the bytes on both sides.
 bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
 {
     Bytes matched = 0;

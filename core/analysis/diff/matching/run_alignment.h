@@ -72,9 +72,9 @@ inline bool isOfSteps(RunAxis axis)
     return axis == RunAxis::Step || axis == RunAxis::EqualStep || axis == RunAxis::Phase;
 }
 
-/// Aligns two runs. By Step and Phase, a step or phase is as wide on the axis as the number of its events in
-/// the run that has more of them, so that no run is compressed. If the runs lack the data for `axis`, the
-/// axis is Event. O(steps + phases); by Time, O(events) if times are not in order.
+/// Aligns two runs. By Step and Phase, one unit of the axis is one event of the run that has more events in
+/// that step or phase. No run is compressed that way. If the runs lack the data for `axis`, the axis is
+/// Event. O(steps + phases); by Time, O(events) if times are not in order.
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis);
 
