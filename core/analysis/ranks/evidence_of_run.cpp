@@ -17,33 +17,33 @@ constexpr std::uint64_t kSegmentKey = 0x73656773;
 constexpr std::uint64_t kCodeKey = 0x636f6465;
 
 /// Keeps the smallest of the values that it is given, each once.
-template <typename Value, std::size_t most = RunEvidence::kMostMarks>
-class Lowest
+template <typename Value, std::size_t maxCount = RunEvidence::kMostMarks>
+class LowestValues
 {
 public:
     void add(const Value& value)
     {
-        if (m_values.size() >= 4 * most)
-            reduce();
-        if (m_values.size() < most || value < m_bound) {
+        if (m_values.size() >= 4 * maxCount)
+            keepLowest();
+        if (m_values.size() < maxCount || value < m_bound) {
             m_values.push_back(value);
             m_bound = std::max(m_bound, value);
         }
     }
 
-    std::vector<Value> taken()
+    std::vector<Value> takeLowest()
     {
-        reduce();
+        keepLowest();
         return std::move(m_values);
     }
 
 private:
-    void reduce()
+    void keepLowest()
     {
         std::ranges::sort(m_values);
         m_values.erase(std::unique(m_values.begin(), m_values.end()), m_values.end());
-        if (m_values.size() > most)
-            m_values.resize(most);
+        if (m_values.size() > maxCount)
+            m_values.resize(maxCount);
         if (!m_values.empty())
             m_bound = m_values.back();
     }
@@ -70,10 +70,10 @@ std::uint64_t textHash(std::string_view text)
     return hash;
 }
 
-using LowestCode = Lowest<std::uint64_t, RunEvidence::kMostFunctions>;
+using LowestCodeHashes = LowestValues<std::uint64_t, RunEvidence::kMostFunctions>;
 
 /// Adds a function of the user's own code; names that Python gives to code without a file identify nothing.
-void addFunction(LowestCode& code, std::string_view function, std::string_view file)
+void addFunction(LowestCodeHashes& code, std::string_view function, std::string_view file)
 {
     if (!file.empty() && !file.starts_with('<') && !isLibraryFile(file))
         code.add(keyedHash(kCodeKey, textHash(function), textHash(sourceFileName(file))));
@@ -81,23 +81,23 @@ void addFunction(LowestCode& code, std::string_view function, std::string_view f
 
 std::vector<std::uint64_t> codeOfStacks(const Trace& trace)
 {
-    LowestCode code;
+    LowestCodeHashes code;
     for (std::size_t i = 0; i < trace.stacks.functionCount(); ++i) {
         const Frame& function = trace.stacks.function(i);
         if (function.kind == FrameKind::Python)
             addFunction(code, trace.text(function.function), trace.text(function.file));
     }
-    return code.taken();
+    return code.takeLowest();
 }
 
 std::vector<std::uint64_t> codeOfTracebacks(const Trace& trace)
 {
-    LowestCode code;
+    LowestCodeHashes code;
     for (const LogEvent& event : trace.logEvents)
         for (const LogFrame& frame : event.frames)
             if (!frame.function.isNone() && !frame.file.isNone())
                 addFunction(code, trace.text(frame.function), trace.text(frame.file));
-    return code.taken();
+    return code.takeLowest();
 }
 
 void addRecording(
@@ -106,7 +106,7 @@ void addRecording(
     evidence.reservedPeakBytes = figures.reservedPeakBytes;
     for (const OomEvent& oom : figures.ooms)
         evidence.failedRequests.push_back({oom.requestedBytes, 0});
-    Lowest<EventMark> marks;
+    LowestValues<EventMark> marks;
     for (std::size_t row = device.events.first; row < device.events.last; ++row) {
         const Nanoseconds time = trace.events.time[row];
         if (time <= 0)
@@ -118,13 +118,13 @@ void addRecording(
     }
     if (trace.metadata.kind == TraceKind::RankSummary) // its events are synthetic, made from moments
         return;
-    evidence.marks = marks.taken();
-    Lowest<std::uint64_t> segments;
+    evidence.marks = marks.takeLowest();
+    LowestValues<std::uint64_t> segments;
     for (std::size_t row = device.segments.first; row < device.segments.last; ++row) {
         const Segment& segment = trace.segments.segments[row];
         segments.add(keyedHash(kSegmentKey, segment.address, static_cast<std::uint64_t>(segment.totalSize)));
     }
-    evidence.segments = segments.taken();
+    evidence.segments = segments.takeLowest();
     evidence.code = codeOfStacks(trace);
     evidence.isWhole = device.endsInSegments && device.eventsRead == Extent::Whole && figures.events > 0
         && figures.initialBytes == 0 && figures.reservedInitialBytes == 0;

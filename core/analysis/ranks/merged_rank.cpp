@@ -19,12 +19,12 @@ const SummaryStep* stepOfPeak(const RankSummary& summary)
 
 } // namespace
 
-std::int64_t stepNumber(const SummaryStep& step, std::int64_t place)
+std::int64_t stepNumber(const SummaryStep& step, std::int64_t position)
 {
-    std::size_t digits = step.name.size();
-    while (digits > 0 && isDigit(step.name[digits - 1]))
-        --digits;
-    return parsedNumber<std::int64_t>(std::string_view(step.name).substr(digits)).value_or(place);
+    std::size_t firstDigit = step.name.size();
+    while (firstDigit > 0 && isDigit(step.name[firstDigit - 1]))
+        --firstDigit;
+    return parsedNumber<std::int64_t>(std::string_view(step.name).substr(firstDigit)).value_or(position);
 }
 
 std::vector<const SummaryStep*> countedSteps(const RankSummary& summary)
@@ -38,10 +38,10 @@ std::vector<const SummaryStep*> countedSteps(const RankSummary& summary)
 
 std::vector<std::pair<std::int64_t, Bytes>> stepPeaks(const std::vector<const SummaryStep*>& steps)
 {
-    const std::size_t joined = (steps.size() + kMostStepsOfRank - 1) / kMostStepsOfRank;
+    const std::size_t stepsPerEntry = (steps.size() + kMostStepsOfRank - 1) / kMostStepsOfRank;
     std::vector<std::pair<std::int64_t, Bytes>> peaks;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (i % joined == 0)
+        if (i % stepsPerEntry == 0)
             peaks.emplace_back(stepNumber(*steps[i], static_cast<std::int64_t>(i)), steps[i]->peakBytes);
         else
             peaks.back().second = std::max(peaks.back().second, steps[i]->peakBytes);

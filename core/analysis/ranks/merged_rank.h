@@ -14,7 +14,7 @@ inline constexpr std::size_t kMostStepsOfRank = 1024;
 inline constexpr std::size_t kMostSitesOfRank = 64;
 
 /// Returns the number that a step's name ends with ("ProfilerStep#12"), else its place.
-std::int64_t stepNumber(const SummaryStep& step, std::int64_t place);
+std::int64_t stepNumber(const SummaryStep& step, std::int64_t position);
 /// Returns the steps that count, as pointers into the summary.
 std::vector<const SummaryStep*> countedSteps(const RankSummary& summary);
 /// Returns the number and the largest total of each step, at most `kMostStepsOfRank`.

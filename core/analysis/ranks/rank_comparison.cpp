@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFewestRanks = 3;
 /// Makes the median absolute deviation of a normal distribution equal its standard deviation.
-constexpr double kPerDeviation = 1.4826;
+constexpr double kDeviationScale = 1.4826;
 constexpr double kMostDeviations = 3.5;
 constexpr double kLeastShare = 0.02;
 
@@ -26,7 +26,7 @@ Bytes median(std::vector<Bytes> values)
 }
 
 /// Returns the properties that ranks must share to be compared with each other.
-std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, Quantity> kinOf(
+std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, Quantity> comparisonKeyOf(
     const RankFile& file, const RankDevice& device)
 {
     return {file.member.step, file.member.stage, device.quantity};
@@ -38,16 +38,16 @@ public:
     explicit Comparison(std::vector<std::shared_ptr<const RankFile>> files)
     {
         m_table.files = std::move(files);
-        m_anyRank = std::ranges::any_of(
+        m_hasKnownRank = std::ranges::any_of(
             m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
     }
 
-    RankTable run()
+    RankTable makeTable()
     {
         for (std::size_t i = 0; i < m_table.files.size(); ++i)
             addRows(i);
         for (std::size_t group = 0; group < m_table.groups.size(); ++group)
-            measure(group);
+            measureGroup(group);
         m_table.sentences = rankSentences(m_table);
         return std::move(m_table);
     }
@@ -59,7 +59,7 @@ private:
         RankRow main{index, RankRow::kNone, RankRow::kNone, 0, false};
         if (const RankDevice* device = file.mainDevice()) {
             main.device = file.main;
-            if (!file.incomplete && (file.member.rank || !m_anyRank))
+            if (!file.incomplete && (file.member.rank || !m_hasKnownRank))
                 main.group = groupOf(file, *device);
         }
         m_table.rows.push_back(main);
@@ -70,19 +70,19 @@ private:
 
     std::size_t groupOf(const RankFile& file, const RankDevice& device)
     {
-        const auto kin = kinOf(file, device);
+        const auto key = comparisonKeyOf(file, device);
         const auto found = std::ranges::find_if(m_table.groups, [&](const RankGroup& group) {
-            return kin == std::tuple(group.step, group.stage, group.quantity);
+            return key == std::tuple(group.step, group.stage, group.quantity);
         });
         if (found != m_table.groups.end())
             return static_cast<std::size_t>(found - m_table.groups.begin());
         RankGroup group;
-        std::tie(group.step, group.stage, group.quantity) = kin;
+        std::tie(group.step, group.stage, group.quantity) = key;
         m_table.groups.push_back(group);
         return m_table.groups.size() - 1;
     }
 
-    void measure(std::size_t index)
+    void measureGroup(std::size_t index)
     {
         std::vector<RankRow*> rows;
         std::vector<Bytes> peaks;
@@ -102,21 +102,22 @@ private:
             distances.push_back(std::abs(rows[i]->aboveMedian));
         }
         group.deviation = median(distances);
-        const double limit = std::max(kMostDeviations * kPerDeviation * static_cast<double>(group.deviation),
-            kLeastShare * static_cast<double>(group.medianPeak));
+        const double limit
+            = std::max(kMostDeviations * kDeviationScale * static_cast<double>(group.deviation),
+                kLeastShare * static_cast<double>(group.medianPeak));
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i]->outlier = rows.size() >= kFewestRanks && static_cast<double>(distances[i]) > limit;
     }
 
     RankTable m_table;
-    bool m_anyRank = false;
+    bool m_hasKnownRank = false;
 };
 
 } // namespace
 
 RankTable compareRanks(std::vector<std::shared_ptr<const RankFile>> files)
 {
-    return Comparison(std::move(files)).run();
+    return Comparison(std::move(files)).makeTable();
 }
 
 } // namespace highwater

@@ -25,7 +25,7 @@ bool isHost(const RankDevice& device)
     return device.label == "host";
 }
 
-bool heldMemory(const RankDevice& device)
+bool hasMemoryOrEvents(const RankDevice& device)
 {
     return device.events > 0 || device.peakBytes > 0 || device.reservedPeakBytes > 0;
 }
@@ -82,12 +82,12 @@ RankFile rankFile(RunMember member, const Trace& trace, bool outlines)
 
 RankFile rankFile(RunMember member, std::vector<RankDevice> devices)
 {
-    const auto drop = [&](auto&& unwanted) {
+    const auto dropUnlessAll = [&](auto&& unwanted) {
         if (!std::ranges::all_of(devices, unwanted))
             devices.erase(std::remove_if(devices.begin(), devices.end(), unwanted), devices.end());
     };
-    drop(isHost);
-    drop([](const RankDevice& device) { return !heldMemory(device); });
+    dropUnlessAll(isHost);
+    dropUnlessAll([](const RankDevice& device) { return !hasMemoryOrEvents(device); });
     RankFile file{std::move(member), std::move(devices), 0, false, {}};
     for (std::size_t i = 1; i < file.devices.size(); ++i)
         if (file.devices[i].peakBytes > file.devices[file.main].peakBytes)

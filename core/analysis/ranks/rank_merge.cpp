@@ -69,12 +69,14 @@ std::vector<std::int64_t> missingRanks(const RunRanks& run, std::set<std::int64_
 std::string copyReason(const MainCandidate& used, const MainCandidate& copy)
 {
     const std::string_view name = fileName(used.member.path);
-    const char* const why = !used.ranOutOfMemory ? ""
-        : copy.ranOutOfMemory                    ? "; both ran out of memory"
-                                                 : ", because it ran out of memory";
+    const char* const preference = !used.ranOutOfMemory ? ""
+        : copy.ranOutOfMemory                           ? "; both ran out of memory"
+                                                        : ", because it ran out of memory";
     if (!copy.member.rank || isSameProcess(used.evidence, copy.evidence) == SameProcess::Yes)
-        return fmt::format("skipped as another recording of the process of {}, which is used{}", name, why);
-    return fmt::format("skipped as a second file of rank {}; {} is used{}", *copy.member.rank, name, why);
+        return fmt::format(
+            "skipped as another recording of the process of {}, which is used{}", name, preference);
+    return fmt::format(
+        "skipped as a second file of rank {}; {} is used{}", *copy.member.rank, name, preference);
 }
 
 /// Sorts by time, else by step, else by rank.
@@ -120,13 +122,13 @@ std::shared_ptr<const RankFile> RankMerge::add(
     MainCandidate facts, RankSummary summary, const RankFile* figures)
 {
     const std::vector<const SummaryStep*> counted = countedSteps(summary);
-    Kept kept;
-    kept.rank = mergedRank(summary, counted);
-    kept.steps = stepPeaks(counted);
+    Entry entry;
+    entry.rank = mergedRank(summary, counted);
+    entry.steps = stepPeaks(counted);
     for (const NamedText& setting : summary.settings)
-        kept.settings.push_back(settingNumber(setting));
-    std::ranges::sort(kept.settings);
-    kept.failure = failureOf(summary);
+        entry.settings.push_back(settingNumber(setting));
+    std::ranges::sort(entry.settings);
+    entry.failure = failureOf(summary);
     RankFile file = rankFileOf(facts.member.path, summary);
     if (figures && figures->mainDevice()) {
         RunMember member = std::move(file.member);
@@ -134,39 +136,39 @@ std::shared_ptr<const RankFile> RankMerge::add(
         file.member = std::move(member);
     }
     facts.member = file.member;
-    kept.facts = std::move(facts);
-    kept.file = std::make_shared<const RankFile>(std::move(file));
-    return m_ranks.emplace_back(std::move(kept)).file;
+    entry.facts = std::move(facts);
+    entry.file = std::make_shared<const RankFile>(std::move(file));
+    return m_ranks.emplace_back(std::move(entry)).file;
 }
 
 /// Gives a dump that does not name its rank the rank that another dump of its process names.
-void RankMerge::place(const std::vector<FilePlace>& places)
+void RankMerge::assignRanks(const std::vector<FilePlace>& places)
 {
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
-        Kept& kept = m_ranks[i];
-        kept.process = places[i].process;
-        if (kept.rank.identity.rank || !places[i].rank)
+        Entry& entry = m_ranks[i];
+        entry.process = places[i].process;
+        if (entry.rank.identity.rank || !places[i].rank)
             continue;
-        kept.rank.identity.rank = places[i].rank;
-        kept.rank.identity.found.emplace_back("rank", "another dump");
-        RankFile file = *kept.file;
+        entry.rank.identity.rank = places[i].rank;
+        entry.rank.identity.found.emplace_back("rank", "another dump");
+        RankFile file = *entry.file;
         file.member.rank = places[i].rank;
-        kept.file = std::make_shared<const RankFile>(std::move(file));
+        entry.file = std::make_shared<const RankFile>(std::move(file));
     }
 }
 
 void RankMerge::setOtherRunsAside(const MainChoice& choice, RunRanks& run)
 {
     std::vector<MainCandidate> files;
-    for (const Kept& kept : m_ranks)
-        files.push_back(kept.facts);
+    for (const Entry& entry : m_ranks)
+        files.push_back(entry.facts);
     run.shown = runMain(files, choice);
     const std::size_t shown = choice.place().run;
-    std::vector<Kept> ofRun;
+    std::vector<Entry> ranksOfRun;
     for (std::size_t i = 0; i < m_ranks.size(); ++i)
         if (choice.places[i].run == shown)
-            ofRun.push_back(std::move(m_ranks[i]));
-    m_ranks = std::move(ofRun);
+            ranksOfRun.push_back(std::move(m_ranks[i]));
+    m_ranks = std::move(ranksOfRun);
 }
 
 /// Keeps one file for each process and training step, the one that `chooseMain` names. The others become
@@ -177,7 +179,7 @@ void RankMerge::setCopiesAside()
     for (std::size_t i = 0; i < m_ranks.size(); ++i)
         dumps[{m_ranks[i].process, m_ranks[i].rank.identity.step.value_or(-1)}].push_back(i);
     std::set<std::size_t> copies;
-    for (const auto& [place, files] : dumps) {
+    for (const auto& [processAndStep, files] : dumps) {
         if (files.size() < 2)
             continue;
         std::vector<MainCandidate> facts;
@@ -192,17 +194,17 @@ void RankMerge::setCopiesAside()
                 m_ranks[i].rank.identity.rank, copyReason(m_ranks[used].facts, m_ranks[i].facts)});
         }
     }
-    std::size_t at = 0;
-    std::erase_if(m_ranks, [&](const Kept&) { return copies.contains(at++); });
+    std::size_t index = 0;
+    std::erase_if(m_ranks, [&](const Entry&) { return copies.contains(index++); });
 }
 
 void RankMerge::absorb(RankMerge other)
 {
-    for (Kept& kept : other.m_ranks) {
-        for (std::uint32_t& setting : kept.settings)
+    for (Entry& entry : other.m_ranks) {
+        for (std::uint32_t& setting : entry.settings)
             setting = settingNumber(other.m_settings[setting]);
-        std::ranges::sort(kept.settings);
-        m_ranks.push_back(std::move(kept));
+        std::ranges::sort(entry.settings);
+        m_ranks.push_back(std::move(entry));
     }
     for (RankTrouble& trouble : other.m_troubles)
         addTrouble(std::move(trouble));
@@ -219,20 +221,20 @@ void RankMerge::addTrouble(RankTrouble trouble)
 void RankMerge::setForeignAside(const std::string& mainPath)
 {
     std::vector<const RankFile*> files;
-    std::map<std::optional<std::int64_t>, std::uint32_t> ofStage;
-    for (const Kept& kept : m_ranks) {
-        files.push_back(kept.file.get());
-        ++ofStage[kept.rank.identity.pp];
+    std::map<std::optional<std::int64_t>, std::uint32_t> ranksOfStage;
+    for (const Entry& entry : m_ranks) {
+        files.push_back(entry.file.get());
+        ++ranksOfStage[entry.rank.identity.pp];
     }
     const std::vector<SharedCode> code = compareCode(files);
     for (std::size_t i = m_ranks.size(); i-- > 0;) {
-        Kept& kept = m_ranks[i];
-        kept.rank.code = code[i];
-        const std::optional<std::int64_t> stage = kept.rank.identity.pp;
-        if (code[i] != SharedCode::Other || kept.failure || kept.facts.member.path == mainPath
-            || (stage && ofStage[stage] == 1))
+        Entry& entry = m_ranks[i];
+        entry.rank.code = code[i];
+        const std::optional<std::int64_t> stage = entry.rank.identity.pp;
+        if (code[i] != SharedCode::Other || entry.failure || entry.facts.member.path == mainPath
+            || (stage && ranksOfStage[stage] == 1))
             continue;
-        m_troubles.push_back({RankTrouble::Kind::Foreign, kept.file->member.path, kept.rank.identity.rank,
+        m_troubles.push_back({RankTrouble::Kind::Foreign, entry.file->member.path, entry.rank.identity.rank,
             "shares no code at its peak with any other file"});
         m_ranks.erase(m_ranks.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -241,27 +243,27 @@ void RankMerge::setForeignAside(const std::string& mainPath)
 void RankMerge::orderRanks()
 {
     std::ranges::stable_sort(
-        m_ranks, [](const Kept& a, const Kept& b) { return isBefore(a.file->member, b.file->member); });
+        m_ranks, [](const Entry& a, const Entry& b) { return isBefore(a.file->member, b.file->member); });
     std::ranges::stable_sort(m_troubles, {}, &RankTrouble::path);
 }
 
-StepHeat RankMerge::heat() const
+StepHeat RankMerge::stepHeat() const
 {
     std::set<std::int64_t> numbers;
-    for (const Kept& kept : m_ranks)
-        for (const auto& [number, bytes] : kept.steps)
+    for (const Entry& entry : m_ranks)
+        for (const auto& [number, bytes] : entry.steps)
             numbers.insert(number);
     StepHeat heat;
     if (numbers.empty())
         return heat;
-    const std::size_t joined = (numbers.size() + kMostColumns - 1) / kMostColumns;
-    heat.stepsPerColumn = static_cast<std::int64_t>(joined);
+    const std::size_t stepsPerColumn = (numbers.size() + kMostColumns - 1) / kMostColumns;
+    heat.stepsPerColumn = static_cast<std::int64_t>(stepsPerColumn);
     std::unordered_map<std::int64_t, std::size_t> columnOf;
-    std::size_t place = 0;
+    std::size_t position = 0;
     for (const std::int64_t number : numbers) {
-        if (place % joined == 0)
+        if (position % stepsPerColumn == 0)
             heat.steps.push_back(number);
-        columnOf[number] = place++ / joined;
+        columnOf[number] = position++ / stepsPerColumn;
     }
     heat.peaks.resize(m_ranks.size() * heat.steps.size(), StepHeat::kNone);
     for (std::size_t row = 0; row < m_ranks.size(); ++row) {
@@ -278,17 +280,17 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
 {
     constexpr std::size_t namedRanks = 6;
     std::map<std::string, std::map<std::optional<std::string>, SettingValue>> byName;
-    std::map<std::string, std::size_t> having;
-    std::size_t compared = 0;
+    std::map<std::string, std::size_t> ranksWithSetting;
+    std::size_t comparedRanks = 0;
     for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
         if (m_ranks[rank].rank.cutOff) // settings are stored at the end of a recording
             continue;
-        ++compared;
+        ++comparedRanks;
         for (const std::uint32_t number : m_ranks[rank].settings) {
             const auto& [name, text] = m_settings[number];
             SettingValue& value = byName[name][text];
             value.value = text;
-            ++having[name];
+            ++ranksWithSetting[name];
             ++value.ranks;
             if (value.first.size() < namedRanks)
                 value.first.push_back(rank);
@@ -296,8 +298,8 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
     }
     std::vector<SettingOfRanks> different;
     for (auto& [name, values] : byName) {
-        if (having[name] < compared)
-            values[std::nullopt].ranks = compared - having[name];
+        if (ranksWithSetting[name] < comparedRanks)
+            values[std::nullopt].ranks = comparedRanks - ranksWithSetting[name];
         if (values.size() < 2)
             continue;
         SettingOfRanks setting{name, {}};
@@ -314,36 +316,36 @@ RunRanks RankMerge::finish(std::optional<std::int64_t> rank, const std::string& 
     RunRanks run;
     MainKeeper keeper(rank, shown);
     std::vector<MainCandidate> facts;
-    for (const Kept& kept : m_ranks)
-        facts.push_back(kept.facts);
+    for (const Entry& entry : m_ranks)
+        facts.push_back(entry.facts);
     std::optional<MainChoice> choice = keeper.choice(facts);
     if (!choice)
         choice = chooseMain(facts);
     if (choice) {
-        place(choice->places);
+        assignRanks(choice->places);
         setOtherRunsAside(*choice, run);
     }
     setCopiesAside();
     setForeignAside(run.shown.member.path);
     orderRanks();
-    run.heat = heat();
+    run.heat = stepHeat();
     run.settings = differentSettings();
     std::vector<std::shared_ptr<const RankFile>> files;
     std::vector<MainCandidate> candidates;
     std::set<std::size_t> processes;
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
-        Kept& kept = m_ranks[i];
-        kept.rank.file = i;
-        candidates.push_back(kept.facts);
-        processes.insert(kept.process);
-        files.push_back(kept.file);
-        if (kept.failure) {
-            kept.failure->rank = i;
-            run.failures.push_back(*std::move(kept.failure));
+        Entry& entry = m_ranks[i];
+        entry.rank.file = i;
+        candidates.push_back(entry.facts);
+        processes.insert(entry.process);
+        files.push_back(entry.file);
+        if (entry.failure) {
+            entry.failure->rank = i;
+            run.failures.push_back(*std::move(entry.failure));
         }
-        if (kept.file->mainDevice()->peakBytes > m_ranks[run.highest].file->mainDevice()->peakBytes)
+        if (entry.file->mainDevice()->peakBytes > m_ranks[run.highest].file->mainDevice()->peakBytes)
             run.highest = i;
-        run.ranks.push_back(std::move(kept.rank));
+        run.ranks.push_back(std::move(entry.rank));
     }
     run.processes = processes.size();
     if (const std::optional<MainChoice> main = chooseMain(candidates, rank))

@@ -41,7 +41,7 @@ public:
     RunRanks finish(std::optional<std::int64_t> rank = {}, const std::string& shown = {});
 
 private:
-    struct Kept
+    struct Entry
     {
         MainCandidate facts;
         std::size_t process = 0; ///< as in `FilePlace`
@@ -52,16 +52,16 @@ private:
         std::optional<RankFailure> failure;
     };
 
-    void place(const std::vector<FilePlace>& places);
+    void assignRanks(const std::vector<FilePlace>& places);
     void setOtherRunsAside(const MainChoice& choice, RunRanks& run);
     void setCopiesAside();
     std::uint32_t settingNumber(const NamedText& setting);
     void setForeignAside(const std::string& mainPath);
     void orderRanks();
-    StepHeat heat() const;
+    StepHeat stepHeat() const;
     std::vector<SettingOfRanks> differentSettings() const;
 
-    std::vector<Kept> m_ranks;
+    std::vector<Entry> m_ranks;
     std::vector<RankTrouble> m_troubles;
     std::map<NamedText, std::uint32_t> m_settingNumbers;
     std::vector<NamedText> m_settings;

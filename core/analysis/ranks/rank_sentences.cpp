@@ -46,7 +46,7 @@ std::string rankCount(std::size_t count, const char* noun)
 }
 
 /// Returns " of stage 1 at step 20"; empty unless there is more than one group.
-std::string whichGroup(const RankTable& table, const RankGroup& group)
+std::string groupText(const RankTable& table, const RankGroup& group)
 {
     if (table.groups.size() < 2)
         return {};
@@ -63,7 +63,7 @@ public:
     {
     }
 
-    std::vector<std::string> all()
+    std::vector<std::string> compose()
     {
         addOutOfMemory();
         addOutliers();
@@ -72,7 +72,7 @@ public:
         addNotCompared();
         addMissing();
         addUnknownRanks();
-        return std::move(m_out);
+        return std::move(m_sentences);
     }
 
 private:
@@ -89,22 +89,23 @@ private:
         if (names.empty())
             return;
         if (names.size() == readable && readable > 2)
-            m_out.push_back(fmt::format("All {} ranks ran out of memory.", readable));
+            m_sentences.push_back(fmt::format("All {} ranks ran out of memory.", readable));
         else
-            m_out.push_back(withCapitalRank(rankList(names)) + " ran out of memory.");
+            m_sentences.push_back(withCapitalRank(rankList(names)) + " ran out of memory.");
     }
 
     /// Returns the rank nearest to the median, which represents its group.
     const RankRow* typicalOf(std::size_t group) const
     {
-        const RankRow* best = nullptr;
+        const RankRow* nearest = nullptr;
         for (const RankRow& row : m_table.rows)
-            if (row.group == group && (!best || std::abs(row.aboveMedian) < std::abs(best->aboveMedian)))
-                best = &row;
-        return best;
+            if (row.group == group
+                && (!nearest || std::abs(row.aboveMedian) < std::abs(nearest->aboveMedian)))
+                nearest = &row;
+        return nearest;
     }
 
-    std::string cause(const RankRow& row) const
+    std::string causeText(const RankRow& row) const
     {
         const RankRow* typical = typicalOf(row.group);
         const RankDevice* device = m_table.deviceOf(row);
@@ -129,19 +130,20 @@ private:
         for (std::size_t i = 0; i < outliers.size() && i < kMostRanksNamed; ++i) {
             const RankRow& row = *outliers[i];
             const RankGroup& group = m_table.groups[row.group];
-            m_out.push_back(withCapitalRank(fmt::format(
-                "{} peaks {} {} the median of {}{} ({}; median {}).{}", rankName(m_table, row),
-                formatBytes(std::abs(row.aboveMedian)), row.aboveMedian > 0 ? "above" : "below",
-                rankCount(group.ranks, "rank"), whichGroup(m_table, group),
-                formatBytes(m_table.deviceOf(row)->peakBytes), formatBytes(group.medianPeak), cause(row))));
+            m_sentences.push_back(
+                withCapitalRank(fmt::format("{} peaks {} {} the median of {}{} ({}; median {}).{}",
+                    rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
+                    row.aboveMedian > 0 ? "above" : "below", rankCount(group.ranks, "rank"),
+                    groupText(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
+                    formatBytes(group.medianPeak), causeText(row))));
         }
         if (outliers.size() > kMostRanksNamed)
-            m_out.push_back(fmt::format(
+            m_sentences.push_back(fmt::format(
                 "{} are far from the median.", rankCount(outliers.size() - kMostRanksNamed, "more rank")));
         const bool stagesKnown = std::ranges::any_of(
             m_table.groups, [](const RankGroup& group) { return group.stage.has_value(); });
         if (!outliers.empty() && !stagesKnown)
-            m_out.emplace_back(
+            m_sentences.emplace_back(
                 "Pipeline stages differ by design, but the names of these files have no stage.");
     }
 
@@ -149,21 +151,21 @@ private:
     {
         for (std::size_t i = 0; i < m_table.groups.size(); ++i) {
             const RankGroup& group = m_table.groups[i];
-            const bool outliers = std::ranges::any_of(
+            const bool hasOutliers = std::ranges::any_of(
                 m_table.rows, [&](const RankRow& row) { return row.group == i && row.outlier; });
-            if (group.ranks < 2 || outliers)
+            if (group.ranks < 2 || hasOutliers)
                 continue;
-            const std::string who = rankCount(group.ranks, "rank") + whichGroup(m_table, group);
-            const bool alike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
+            const std::string subject = rankCount(group.ranks, "rank") + groupText(m_table, group);
+            const bool isAlike = group.highestPeak - group.lowestPeak <= group.medianPeak / 50;
             if (group.lowestPeak == group.highestPeak)
-                m_out.push_back(
-                    fmt::format("{} agree, all peaking at {}.", who, formatBytes(group.medianPeak)));
-            else if (group.ranks == 2 && !alike)
-                m_out.push_back(fmt::format("{} peak at {} and {}.", who, formatBytes(group.lowestPeak),
-                    formatBytes(group.highestPeak)));
+                m_sentences.push_back(
+                    fmt::format("{} agree, all peaking at {}.", subject, formatBytes(group.medianPeak)));
+            else if (group.ranks == 2 && !isAlike)
+                m_sentences.push_back(fmt::format("{} peak at {} and {}.", subject,
+                    formatBytes(group.lowestPeak), formatBytes(group.highestPeak)));
             else
-                m_out.push_back(fmt::format("{}, with peaks from {} to {} (median {}).",
-                    alike ? who + " agree" : "No rank is an outlier among " + who,
+                m_sentences.push_back(fmt::format("{}, with peaks from {} to {} (median {}).",
+                    isAlike ? subject + " agree" : "No rank is an outlier among " + subject,
                     formatBytes(group.lowestPeak), formatBytes(group.highestPeak),
                     formatBytes(group.medianPeak)));
         }
@@ -173,7 +175,7 @@ private:
     {
         for (const auto& file : m_table.files)
             if (!file->error.empty())
-                m_out.push_back(withCapitalRank(
+                m_sentences.push_back(withCapitalRank(
                     fmt::format("{} cannot be read: {}.", sanitizedText(file->member.label()), file->error)));
     }
 
@@ -184,7 +186,7 @@ private:
             if (m_table.files[row.file]->incomplete && row.device == m_table.files[row.file]->main)
                 incomplete.push_back(rankName(m_table, row));
         if (!incomplete.empty())
-            m_out.push_back(fmt::format("The {} of {} incomplete and not compared.",
+            m_sentences.push_back(fmt::format("The {} of {} incomplete and not compared.",
                 incomplete.size() == 1 ? "file" : "files",
                 rankList(incomplete) + (incomplete.size() == 1 ? " is" : " are")));
     }
@@ -203,24 +205,24 @@ private:
             if (!ranks.contains(rank))
                 missing.push_back(fmt::format("rank {}", rank));
         if (!missing.empty())
-            m_out.push_back(fmt::format("There is no file of {}.", rankList(missing)));
+            m_sentences.push_back(fmt::format("There is no file of {}.", rankList(missing)));
     }
 
     void addUnknownRanks()
     {
-        const auto known = std::ranges::count_if(
+        const auto knownRanks = std::ranges::count_if(
             m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
-        if (known == 0 && m_table.files.size() > 1)
-            m_out.emplace_back(m_table.files.size() == 2
+        if (knownRanks == 0 && m_table.files.size() > 1)
+            m_sentences.emplace_back(m_table.files.size() == 2
                     ? "Ranks are unknown; these files are compared as if they were one run. If they are two "
                       "runs, use highwater diff, or report with --before."
                     : "Ranks are unknown; these files are compared as if they were one run.");
-        else if (known < static_cast<std::ptrdiff_t>(m_table.files.size()))
-            m_out.emplace_back("Files of unknown rank are not compared.");
+        else if (knownRanks < static_cast<std::ptrdiff_t>(m_table.files.size()))
+            m_sentences.emplace_back("Files of unknown rank are not compared.");
     }
 
     const RankTable& m_table;
-    std::vector<std::string> m_out;
+    std::vector<std::string> m_sentences;
 };
 
 } // namespace
@@ -239,7 +241,7 @@ std::string rankName(const RankTable& table, const RankRow& row)
 
 std::vector<std::string> rankSentences(const RankTable& table)
 {
-    return Sentences(table).all();
+    return Sentences(table).compose();
 }
 
 } // namespace highwater

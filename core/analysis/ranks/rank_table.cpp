@@ -12,14 +12,15 @@ const RankDevice* RankTable::deviceOf(const RankRow& row) const
 
 std::size_t RankTable::mainRow(std::size_t file) const
 {
-    const auto row = std::ranges::find_if(rows, [&](const RankRow& one) { return one.file == file; });
+    const auto row
+        = std::ranges::find_if(rows, [&](const RankRow& candidate) { return candidate.file == file; });
     return static_cast<std::size_t>(row - rows.begin());
 }
 
 std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, const RankDevice& other)
 {
     std::optional<SiteDifference> largest;
-    const auto offer = [&](const std::string& key, Bytes bytes) {
+    const auto keepIfLarger = [&](const std::string& key, Bytes bytes) {
         if (bytes != 0 && (!largest || std::abs(bytes) > std::abs(largest->bytes)))
             largest = {key, bytes};
     };
@@ -30,7 +31,7 @@ std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, co
             = b == other.peakSites.end() || (a != device.peakSites.end() && a->first <= b->first);
         const bool takeB
             = a == device.peakSites.end() || (b != other.peakSites.end() && b->first <= a->first);
-        offer(takeA ? a->first : b->first, (takeA ? a->second : 0) - (takeB ? b->second : 0));
+        keepIfLarger(takeA ? a->first : b->first, (takeA ? a->second : 0) - (takeB ? b->second : 0));
         a += takeA;
         b += takeB;
     }

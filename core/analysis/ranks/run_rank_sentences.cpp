@@ -38,12 +38,12 @@ std::string ranksText(const RunRanks& run, const std::vector<std::size_t>& ranks
     std::vector<std::string> names;
     for (const std::size_t rank : ranks)
         names.push_back(run.nameOf(rank));
-    const bool all = names.size() > 1
+    const bool areAllNumbered = names.size() > 1
         && std::ranges::all_of(names, [&](const std::string& name) { return name.starts_with(word); });
-    if (all)
+    if (areAllNumbered)
         for (std::string& name : names)
             name.erase(0, word.size());
-    return (all ? "ranks " : "") + listOf(names);
+    return (areAllNumbered ? "ranks " : "") + listOf(names);
 }
 
 std::string stageText(const std::optional<std::int64_t>& stage)
@@ -105,38 +105,38 @@ std::string failureText(const RunRanks& run)
     std::vector<std::size_t> others;
     for (std::size_t i = 1; i < run.failures.size(); ++i)
         others.push_back(run.failures[i].rank);
-    const bool isSure = first.at.time || first.at.step;
+    const bool isOrderKnown = first.at.time || first.at.step;
     return text + "; then " + ranksText(run, others)
-        + (isSure ? "." : ". Their order is unknown; they are sorted by number.");
+        + (isOrderKnown ? "." : ". Their order is unknown; they are sorted by number.");
 }
 
 std::string leakText(const RunRanks& run, const StageLeak& leak)
 {
-    const std::string each = formatBytes(leak.medianPerStep);
+    const std::string perStep = formatBytes(leak.medianPerStep);
     if (leak.stage && leak.leaking.size() == leak.ranks && leak.ranks > 1)
         return fmt::format(
             "Stage {} leaks: all {} of its ranks keep more after every step, {} per step (median).",
-            *leak.stage, formatCount(leak.ranks), each);
+            *leak.stage, formatCount(leak.ranks), perStep);
     return fmt::format("{}{} {} more after every step, {} per step (median).",
         upperFirst(ranksText(run, leak.leaking)),
         leak.stage ? fmt::format(" of stage {}'s {}", *leak.stage, formatCount(leak.ranks)) : "",
-        leak.leaking.size() == 1 ? "keeps" : "keep", each);
+        leak.leaking.size() == 1 ? "keeps" : "keep", perStep);
 }
 
 std::string settingText(const RunRanks& run, const SettingOfRanks& setting)
 {
-    const auto shown = [](const SettingValue& value) {
+    const auto valueText = [](const SettingValue& value) {
         return !value.value        ? std::string("not set")
             : value.value->empty() ? std::string("empty")
                                    : sanitizedText(*value.value);
     };
-    const SettingValue& rare = setting.values.back();
-    const SettingValue& usual = setting.values.front();
-    std::string who = counted(rare.ranks, "rank", "ranks");
-    if (rare.ranks <= rare.first.size() && !rare.first.empty())
-        who = ranksText(run, rare.first);
-    return fmt::format("{} differs: {} on {}, {} on {}.", upperFirst(nameText(setting.name)), shown(usual),
-        counted(usual.ranks, "rank", "ranks"), shown(rare), who);
+    const SettingValue& rareValue = setting.values.back();
+    const SettingValue& usualValue = setting.values.front();
+    std::string rareRanks = counted(rareValue.ranks, "rank", "ranks");
+    if (rareValue.ranks <= rareValue.first.size() && !rareValue.first.empty())
+        rareRanks = ranksText(run, rareValue.first);
+    return fmt::format("{} differs: {} on {}, {} on {}.", upperFirst(nameText(setting.name)),
+        valueText(usualValue), counted(usualValue.ranks, "rank", "ranks"), valueText(rareValue), rareRanks);
 }
 
 void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::string>& sentences)
@@ -155,35 +155,35 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
 void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
 {
     std::vector<std::size_t> withoutCode;
-    std::vector<std::size_t> strangers;
+    std::vector<std::size_t> unrelated;
     for (std::size_t i = 0; i < run.ranks.size(); ++i) {
         if (run.ranks[i].code == SharedCode::NotRecorded)
             withoutCode.push_back(i);
         if (run.ranks[i].code == SharedCode::Other)
-            strangers.push_back(i);
+            unrelated.push_back(i);
     }
     if (!withoutCode.empty())
         sentences.push_back(fmt::format("{} {} no stacks, so whether {} of this run could not be checked.",
             upperFirst(ranksText(run, withoutCode)), withoutCode.size() == 1 ? "has" : "have",
             withoutCode.size() == 1 ? "it is" : "they are"));
-    if (!strangers.empty())
+    if (!unrelated.empty())
         sentences.push_back(
             fmt::format("{} {} no code at the peak with the other ranks, so {} be another program.",
-                upperFirst(ranksText(run, strangers)), strangers.size() == 1 ? "shares" : "share",
-                strangers.size() == 1 ? "it may" : "they may"));
+                upperFirst(ranksText(run, unrelated)), unrelated.size() == 1 ? "shares" : "share",
+                unrelated.size() == 1 ? "it may" : "they may"));
 }
 
 /// Returns "Detected: pp from folder (12 ranks), rank from file name (12 ranks)."; empty if nothing is known.
 std::string identityText(const RunRanks& run)
 {
-    std::map<std::pair<std::string, std::string>, std::size_t> ways;
+    std::map<std::pair<std::string, std::string>, std::size_t> countByDetection;
     for (const MergedRank& rank : run.ranks)
-        for (const NamedText& way : rank.identity.found)
-            ++ways[way];
+        for (const NamedText& detection : rank.identity.found)
+            ++countByDetection[detection];
     std::string text;
-    for (const auto& [way, count] : ways)
-        text += fmt::format("{}{} from {} ({})", text.empty() ? "Detected: " : ", ", sanitizedText(way.first),
-            sanitizedText(way.second), counted(count, "rank", "ranks"));
+    for (const auto& [detection, count] : countByDetection)
+        text += fmt::format("{}{} from {} ({})", text.empty() ? "Detected: " : ", ",
+            sanitizedText(detection.first), sanitizedText(detection.second), counted(count, "rank", "ranks"));
     return text.empty() ? text : text + ".";
 }
 
@@ -239,8 +239,8 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
         sentences.push_back(
             fmt::format("There is no file of {} {}.", names.size() == 1 ? "rank" : "ranks", listOf(names)));
     }
-    if (std::string known = identityText(run); !known.empty())
-        sentences.push_back(std::move(known));
+    if (std::string identities = identityText(run); !identities.empty())
+        sentences.push_back(std::move(identities));
     return sentences;
 }
 

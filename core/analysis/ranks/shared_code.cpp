@@ -14,11 +14,11 @@ namespace highwater {
 namespace {
 
 /// From this many ranks on, a rank that shares no code with any other is of another program.
-constexpr std::size_t kFewestToTell = 3;
+constexpr std::size_t kFewestRanksToCompare = 3;
 
 /// Returns "forward (model.py)" for "forward (/data/venv/model.py:39)"; a site without a file stays as it is.
 /// Empty if there is no stack.
-std::string placeOf(std::string_view site)
+std::string codePlaceOf(std::string_view site)
 {
     if (site.starts_with("(no stack"))
         return {};
@@ -33,7 +33,7 @@ std::set<std::string> codeOf(const RankFile& rank)
 {
     std::set<std::string> code;
     for (const auto& [key, bytes] : rank.mainDevice()->peakSites)
-        code.insert(placeOf(key));
+        code.insert(codePlaceOf(key));
     code.erase("");
     return code;
 }
@@ -42,27 +42,28 @@ std::set<std::string> codeOf(const RankFile& rank)
 
 std::vector<SharedCode> compareCode(const std::vector<const RankFile*>& ranks)
 {
-    std::vector<SharedCode> found(ranks.size(), SharedCode::Some);
-    if (ranks.size() < kFewestToTell)
-        return found;
+    std::vector<SharedCode> results(ranks.size(), SharedCode::Some);
+    if (ranks.size() < kFewestRanksToCompare)
+        return results;
     std::vector<std::set<std::string>> code;
-    std::unordered_map<std::string, std::uint32_t> count; // number of ranks that have the place
+    std::unordered_map<std::string, std::uint32_t> ranksWithPlace; // number of ranks that have the place
     for (const RankFile* rank : ranks) {
         code.push_back(codeOf(*rank));
         for (const std::string& place : code.back())
-            ++count[place];
+            ++ranksWithPlace[place];
     }
     for (std::size_t i = 0; i < ranks.size(); ++i)
-        if (code[i].empty() && !count.empty())
-            found[i] = SharedCode::NotRecorded;
-        else if (!code[i].empty()
-            && std::ranges::none_of(code[i], [&](const std::string& place) { return count[place] > 1; }))
-            found[i] = SharedCode::Other;
+        if (code[i].empty() && !ranksWithPlace.empty())
+            results[i] = SharedCode::NotRecorded;
+        else if (!code[i].empty() && std::ranges::none_of(code[i], [&](const std::string& place) {
+                     return ranksWithPlace[place] > 1;
+                 }))
+            results[i] = SharedCode::Other;
     // If most ranks share nothing, the files simply have nothing in common.
-    const auto others = static_cast<std::size_t>(std::ranges::count(found, SharedCode::Other));
-    if (others * 2 >= ranks.size())
-        std::ranges::replace(found, SharedCode::Other, SharedCode::Some);
-    return found;
+    const auto unshared = static_cast<std::size_t>(std::ranges::count(results, SharedCode::Other));
+    if (unshared * 2 >= ranks.size())
+        std::ranges::replace(results, SharedCode::Other, SharedCode::Some);
+    return results;
 }
 
 } // namespace highwater

@@ -10,39 +10,39 @@ namespace highwater {
 namespace {
 
 /// A segment counts as pinned if more than 1/kPinnedShare of it is free.
-constexpr Bytes kPinnedShare = 4;
+constexpr Bytes kPinnedDivisor = 4;
 constexpr Bytes kSmallestClass = 4 * kKiB;
 constexpr Bytes kClassFactor = 16;
-constexpr std::size_t kClasses = 8;
+constexpr std::size_t kClassCount = 8;
 
-std::size_t classOf(Bytes hole)
+std::size_t classOfSize(Bytes blockSize)
 {
     std::size_t index = 0;
-    for (Bytes below = kSmallestClass; hole >= below && index + 1 < kClasses; below *= kClassFactor)
+    for (Bytes below = kSmallestClass; blockSize >= below && index + 1 < kClassCount; below *= kClassFactor)
         ++index;
     return index;
 }
 
 std::vector<HoleClass> emptyClasses()
 {
-    std::vector<HoleClass> classes(kClasses);
+    std::vector<HoleClass> classes(kClassCount);
     Bytes below = kSmallestClass;
-    for (std::size_t i = 0; i < kClasses; ++i) {
+    for (std::size_t i = 0; i < kClassCount; ++i) {
         classes[i].from = i == 0 ? 0 : classes[i - 1].below;
-        classes[i].below = i + 1 == kClasses ? 0 : below;
+        classes[i].below = i + 1 == kClassCount ? 0 : below;
         below *= kClassFactor;
     }
     return classes;
 }
 
-void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t holes)
+void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t freeBlocks)
 {
     ++figures.segments;
     figures.reservedBytes += segment.range.size;
     figures.activeBytes += segment.activeBytes;
     figures.pendingBytes += segment.pendingBytes;
     figures.freeBytes += segment.freeBytes;
-    figures.holes += holes;
+    figures.holes += freeBlocks;
     figures.largestFree = std::max(figures.largestFree, segment.largestFree);
     if (segment.isUnused()) {
         ++figures.unusedSegments;
@@ -50,21 +50,21 @@ void addSegment(FreeListFigures& figures, const SegmentAt& segment, std::int64_t
     }
 }
 
-class Figures
+class FragmentationAnalysis
 {
 public:
-    Figures(const Trace& trace, const SegmentState& state)
+    FragmentationAnalysis(const Trace& trace, const SegmentState& state)
         : m_trace(trace)
         , m_state(state)
     {
         m_result.holes = emptyClasses();
     }
 
-    Fragmentation run()
+    Fragmentation analyze()
     {
         for (std::uint32_t i = 0; i < m_state.segments.size(); ++i)
-            add(i);
-        std::erase_if(m_result.holes, [](const HoleClass& holes) { return holes.holes == 0; });
+            addFiguresOf(i);
+        std::erase_if(m_result.holes, [](const HoleClass& sizeClass) { return sizeClass.holes == 0; });
         std::ranges::stable_sort(m_result.lists, std::greater(), &FreeListFigures::reservedBytes);
         std::ranges::stable_sort(m_result.pinned, [this](const PinnedSegment& a, const PinnedSegment& b) {
             return m_state.segments.freeBytes(a.segment) > m_state.segments.freeBytes(b.segment);
@@ -73,39 +73,40 @@ public:
     }
 
 private:
-    void add(std::uint32_t index)
+    void addFiguresOf(std::uint32_t index)
     {
         const SegmentAt& segment = m_state.segments[index];
         PinnedSegment pinned{index, 0, AllocationTable::kNoAllocation, AllocationTable::kNoAllocation};
-        std::int64_t holes = 0;
-        Bytes largest = 0;
+        std::int64_t freeBlocks = 0;
+        Bytes largestSize = 0;
         for (const BlockAt& block : m_state.blocksOf(segment)) {
             if (block.isHole()) {
-                ++holes;
-                HoleClass& its = m_result.holes[classOf(block.size)];
-                ++its.holes;
-                its.bytes += block.size;
+                ++freeBlocks;
+                HoleClass& sizeClass = m_result.holes[classOfSize(block.size)];
+                ++sizeClass.holes;
+                sizeClass.bytes += block.size;
                 continue;
             }
             ++pinned.liveBlocks;
             pinned.oldest = std::min(pinned.oldest, block.allocation); // the smallest index is the oldest
-            if (block.size > largest)
+            if (block.size > largestSize)
                 pinned.largest = block.allocation;
-            largest = std::max(largest, block.size);
+            largestSize = std::max(largestSize, block.size);
         }
-        addSegment(m_result.all, segment, holes);
-        addSegment(list({segment.range.pool, segment.range.stream, segment.range.type}), segment, holes);
+        addSegment(m_result.all, segment, freeBlocks);
+        addSegment(
+            figuresOf({segment.range.pool, segment.range.stream, segment.range.type}), segment, freeBlocks);
         if (segment.isUnused() && !m_trace.isPrivate(segment.range.pool))
             m_result.releasableBytes += segment.range.size;
-        if (!segment.isUnused() && segment.freeBytes * kPinnedShare > segment.range.size) {
+        if (!segment.isUnused() && segment.freeBytes * kPinnedDivisor > segment.range.size) {
             m_result.pinned.push_back(pinned);
             m_result.pinnedFreeBytes += segment.freeBytes;
         }
     }
 
-    FreeListFigures& list(const FreeListKey& key)
+    FreeListFigures& figuresOf(const FreeListKey& key)
     {
-        const auto [entry, isNew] = m_listOf.try_emplace(key, m_result.lists.size());
+        const auto [entry, isNew] = m_listIndex.try_emplace(key, m_result.lists.size());
         if (isNew)
             m_result.lists.emplace_back().key = key;
         return m_result.lists[entry->second];
@@ -114,7 +115,7 @@ private:
     const Trace& m_trace;
     const SegmentState& m_state;
     Fragmentation m_result;
-    std::map<FreeListKey, std::size_t> m_listOf; ///< one entry per stream and pool in the worst case
+    std::map<FreeListKey, std::size_t> m_listIndex; ///< one entry per stream and pool in the worst case
 };
 
 /// Formats powers of two: "4 KiB", not "4.000 KiB".
@@ -145,7 +146,7 @@ std::string toText(const HoleClass& holes)
 
 Fragmentation fragmentationOf(const Trace& trace, const SegmentState& state)
 {
-    return Figures(trace, state).run();
+    return FragmentationAnalysis(trace, state).analyze();
 }
 
 } // namespace highwater

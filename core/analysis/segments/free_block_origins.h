@@ -27,6 +27,6 @@ struct FreeBlockOrigin
 /// Returns the largest free blocks of the state, at most `most`, largest first. O(blocks + holes × log holes
 /// + allocations × (log most + holes that each spans)).
 std::vector<FreeBlockOrigin> largestHoles(
-    const AllocationTable& allocations, const SegmentState& state, std::size_t most);
+    const AllocationTable& allocations, const SegmentState& state, std::size_t maxCount);
 
 } // namespace highwater

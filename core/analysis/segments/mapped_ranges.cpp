@@ -13,21 +13,21 @@ namespace {
 /// have the size of its segments, and several may be returned to the driver at once.
 SegmentType typeOf(Bytes size, bool expandable)
 {
-    const bool small = expandable ? size % kLargeSegment != 0 : size <= kSmallSegment;
-    return small ? SegmentType::Small : SegmentType::Large;
+    const bool isSmall = expandable ? size % kLargeSegment != 0 : size <= kSmallSegment;
+    return isSmall ? SegmentType::Small : SegmentType::Large;
 }
 
-bool wraps(Address begin, Bytes size)
+bool isEmptyOrWraps(Address begin, Bytes size)
 {
     return size <= 0 || static_cast<Address>(size) > std::numeric_limits<Address>::max() - begin;
 }
 
-PoolId onlyPool(const Trace& trace)
+PoolId defaultPoolIfOnly(const Trace& trace)
 {
     return trace.pools.size() == 1 && trace.pools[0].isDefault() ? PoolId(std::uint32_t{0}) : PoolId();
 }
 
-bool joins(const MappedRange& left, const MappedRange& right)
+bool canJoin(const MappedRange& left, const MappedRange& right)
 {
     return left.expandable && right.expandable && left.end() == right.begin && left.stream == right.stream;
 }
@@ -47,7 +47,7 @@ MappedRanges::Position MappedRanges::firstEndingAfter(Address address) const
 
 bool MappedRanges::add(const MappedRange& range)
 {
-    if (wraps(range.begin, range.size))
+    if (isEmptyOrWraps(range.begin, range.size))
         return false;
     const Position after = firstEndingAfter(range.begin);
     const MappedRange* const right = after == m_ranges.end() ? nullptr : &m_ranges[after];
@@ -55,8 +55,8 @@ bool MappedRanges::add(const MappedRange& range)
         return false;
     const Position before = after == m_ranges.begin() ? m_ranges.end() : m_ranges.previous(after);
     const MappedRange* const left = before == m_ranges.end() ? nullptr : &m_ranges[before];
-    const bool joinsRight = right && joins(range, *right);
-    if (left && joins(*left, range)) {
+    const bool joinsRight = right && canJoin(range, *right);
+    if (left && canJoin(*left, range)) {
         const bool joinsAll = joinsRight && left->pool == right->pool && left->type == right->type;
         m_ranges.edit(before).size += range.size + (joinsAll ? right->size : 0);
         if (joinsAll)
@@ -73,12 +73,13 @@ bool MappedRanges::add(const MappedRange& range)
 
 bool MappedRanges::remove(Address begin, Bytes size)
 {
-    if (wraps(begin, size))
+    if (isEmptyOrWraps(begin, size))
         return false;
     const Address end = begin + static_cast<Address>(size);
     Bytes missing = size;
-    for (Position at = firstEndingAfter(begin); at != m_ranges.end() && m_ranges[at].begin < end;) {
-        MappedRange& range = m_ranges.edit(at);
+    for (Position position = firstEndingAfter(begin);
+         position != m_ranges.end() && m_ranges[position].begin < end;) {
+        MappedRange& range = m_ranges.edit(position);
         const Address from = std::max(begin, range.begin);
         const Address to = std::min(end, range.end());
         missing -= static_cast<Bytes>(to - from);
@@ -87,31 +88,32 @@ bool MappedRanges::remove(Address begin, Bytes size)
         right.size = static_cast<Bytes>(range.end() - to);
         range.size = static_cast<Bytes>(from - range.begin);
         if (range.size == 0 && right.size == 0) {
-            at = m_ranges.erase(at);
+            position = m_ranges.erase(position);
             continue;
         }
         if (range.size == 0)
             range = right;
         else if (right.size > 0)
-            m_ranges.insert(m_ranges.next(at), right);
+            m_ranges.insert(m_ranges.next(position), right);
         // A rest on the right begins where the removed bytes end, so nothing after it is removed.
         if (right.size > 0)
             break;
-        at = m_ranges.next(at);
+        position = m_ranges.next(position);
     }
     return missing == 0;
 }
 
 MappedRanges finalRanges(const Trace& trace, DeviceIndex device)
 {
-    std::vector<MappedRange> held;
+    std::vector<MappedRange> segments;
     for (const Segment& segment : trace.segmentsOf(device))
-        held.push_back({segment.address, segment.totalSize, segment.stream,
-            segment.pool.isNone() ? onlyPool(trace) : segment.pool, segment.type, segment.expandable});
+        segments.push_back({segment.address, segment.totalSize, segment.stream,
+            segment.pool.isNone() ? defaultPoolIfOnly(trace) : segment.pool, segment.type,
+            segment.expandable});
     // If two overlap, the one with the lower address is kept, whatever their order in the file.
-    std::ranges::stable_sort(held, {}, &MappedRange::begin);
+    std::ranges::stable_sort(segments, {}, &MappedRange::begin);
     MappedRanges ranges;
-    for (const MappedRange& range : held)
+    for (const MappedRange& range : segments)
         ranges.add(range);
     return ranges;
 }
@@ -123,7 +125,7 @@ MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t ev
     range.begin = row.address;
     range.size = row.size;
     range.stream = row.stream;
-    range.pool = row.pool.isNone() ? onlyPool(trace) : row.pool;
+    range.pool = row.pool.isNone() ? defaultPoolIfOnly(trace) : row.pool;
     range.expandable = row.action == Action::SegmentMap || row.action == Action::SegmentUnmap;
     range.type = typeOf(row.size, range.expandable);
     return range;

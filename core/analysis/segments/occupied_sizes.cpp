@@ -15,7 +15,7 @@ namespace {
 /// Larger requests are served from the large pool, which splits a block only if more than this remains.
 constexpr Bytes kSmallLimit = kMiB;
 
-bool isTrue(const std::string* setting)
+bool isSetToTrue(const std::string* setting)
 {
     return setting && *setting == "true";
 }
@@ -44,7 +44,7 @@ public:
     {
     }
 
-    void run()
+    void walk()
     {
         const AllocationTable& allocations = m_sizes.m_allocations;
         const std::int64_t events = allocations.eventCount();
@@ -56,14 +56,14 @@ public:
         for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
             if (isLarge(allocations.bytes(i)))
                 m_begins.insert(allocations.address(i));
-        auto born = static_cast<AllocationIndex>(allocations.olderCount());
+        auto nextBorn = static_cast<AllocationIndex>(allocations.olderCount());
         for (std::int64_t event = 0; event < events; ++event) {
             m_interruption.round();
             const Action action = actionOf(event);
             if (isBirth(action))
-                open(born++);
+                addBlock(nextBorn++);
             else if (isDeath(action))
-                close(m_trace.row(m_device, event));
+                removeBlock(m_trace.row(m_device, event));
             else if (isReserve(action) || isRelease(action))
                 applyChange(m_ranges, action, rangeOfEvent(m_trace, m_device, event));
         }
@@ -73,7 +73,7 @@ private:
     Action actionOf(std::int64_t event) const { return m_trace.events.action[m_trace.row(m_device, event)]; }
     bool isLarge(Bytes requested) const { return m_sizes.rounded(requested) > kSmallLimit; }
 
-    void open(AllocationIndex allocation)
+    void addBlock(AllocationIndex allocation)
     {
         const Bytes rounded = m_sizes.rounded(m_sizes.m_allocations.bytes(allocation));
         if (rounded <= kSmallLimit)
@@ -84,12 +84,12 @@ private:
         if (!range || range->expandable)
             return;
         const Address end = next == m_begins.end() ? range->end() : std::min(*next, range->end());
-        const auto hole = static_cast<Bytes>(end - begin);
-        if (hole > rounded && (hole - rounded <= kSmallLimit || rounded >= m_maxSplitSize))
-            m_sizes.m_kept.push_back({allocation, hole});
+        const auto freeBytes = static_cast<Bytes>(end - begin);
+        if (freeBytes > rounded && (freeBytes - rounded <= kSmallLimit || rounded >= m_maxSplitSize))
+            m_sizes.m_unsplitBlocks.push_back({allocation, freeBytes});
     }
 
-    void close(std::size_t row)
+    void removeBlock(std::size_t row)
     {
         if (isLarge(m_trace.events.size[row]))
             m_begins.erase(m_trace.events.address[row]);
@@ -108,10 +108,10 @@ OccupiedSizes::OccupiedSizes(const Trace& trace, const AllocationTable& allocati
     : m_allocations(allocations)
     , m_rounding(roundingSettings(trace.metadata))
     , m_hasRounding(hasKnownRounding(trace.devices[allocations.device()]))
-    , m_alwaysSplits(isTrue(trace.metadata.setting("expandable_segments")))
+    , m_alwaysSplits(isSetToTrue(trace.metadata.setting("expandable_segments")))
 {
     if (m_hasRounding && !m_alwaysSplits)
-        Sweep(trace, *this).run();
+        Sweep(trace, *this).walk();
 }
 
 Bytes OccupiedSizes::rounded(Bytes requested) const
@@ -121,13 +121,13 @@ Bytes OccupiedSizes::rounded(Bytes requested) const
 
 OccupiedSize OccupiedSizes::byRule(AllocationIndex allocation) const
 {
-    const auto kept = std::ranges::lower_bound(m_kept, allocation, {}, &Kept::allocation);
-    if (kept != m_kept.end() && kept->allocation == allocation)
-        return {kept->bytes, SizeSource::Rule};
+    const auto unsplit = std::ranges::lower_bound(m_unsplitBlocks, allocation, {}, &UnsplitBlock::allocation);
+    if (unsplit != m_unsplitBlocks.end() && unsplit->allocation == allocation)
+        return {unsplit->bytes, SizeSource::Rule};
     const Bytes bytes = rounded(m_allocations.bytes(allocation));
-    const bool older = allocation < m_allocations.olderCount();
-    const bool maybeMore = m_hasRounding && older && !m_alwaysSplits && bytes > kSmallLimit;
-    return {bytes, maybeMore ? SizeSource::LowerBound : SizeSource::Rule};
+    const bool isOlder = allocation < m_allocations.olderCount();
+    const bool isLowerBound = m_hasRounding && isOlder && !m_alwaysSplits && bytes > kSmallLimit;
+    return {bytes, isLowerBound ? SizeSource::LowerBound : SizeSource::Rule};
 }
 
 OccupiedSize OccupiedSizes::of(AllocationIndex allocation) const

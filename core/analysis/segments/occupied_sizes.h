@@ -43,7 +43,7 @@ public:
 
 private:
     /// A block that is larger than its rounded request.
-    struct Kept
+    struct UnsplitBlock
     {
         AllocationIndex allocation;
         Bytes bytes;
@@ -56,7 +56,7 @@ private:
     RoundingSettings m_rounding;
     bool m_hasRounding;
     bool m_alwaysSplits;
-    std::vector<Kept> m_kept; ///< ordered by allocation
+    std::vector<UnsplitBlock> m_unsplitBlocks; ///< ordered by allocation
 };
 
 } // namespace highwater

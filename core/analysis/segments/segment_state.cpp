@@ -36,18 +36,18 @@ struct LiveAddress
 };
 
 /// Places the blocks in their segments, from the lowest address up, with free blocks between them.
-class Filler
+class BlockPlacer
 {
 public:
     /// `live` is ordered by address; `blockOf` returns the whole block of an allocation.
-    Filler(SegmentState& state, const AllocationTable& allocations, std::vector<AllocationIndex> live,
+    BlockPlacer(SegmentState& state, const AllocationTable& allocations, std::vector<AllocationIndex> live,
         std::function<BlockAt(AllocationIndex)> blockOf)
         : m_state(state)
         , m_allocations(allocations)
         , m_live(std::move(live))
         , m_blockOf(std::move(blockOf))
-        , m_address(addressOf(0))
-        , m_following(addressOf(1))
+        , m_nextAddress(addressOf(0))
+        , m_addressAfterNext(addressOf(1))
     {
     }
 
@@ -55,28 +55,28 @@ public:
     {
         ranges.forEach([this](const MappedRange& range) { fill(range); });
         for (; m_next < m_live.size(); advance())
-            leaveOut(m_blockOf(m_live[m_next]));
+            countOutside(m_blockOf(m_live[m_next]));
     }
 
 private:
     void fill(const MappedRange& range)
     {
-        for (; m_next < m_live.size() && m_address < range.begin; advance())
-            leaveOut(m_blockOf(m_live[m_next]));
+        for (; m_next < m_live.size() && m_nextAddress < range.begin; advance())
+            countOutside(m_blockOf(m_live[m_next]));
         SegmentAt segment;
         segment.range = range;
-        segment.blocks.first = rows();
-        Address at = range.begin;
-        for (; m_next < m_live.size() && m_address < range.end(); advance()) {
+        segment.blocks.first = blockCount();
+        Address position = range.begin;
+        for (; m_next < m_live.size() && m_nextAddress < range.end(); advance()) {
             BlockAt block = m_blockOf(m_live[m_next]);
-            if (!clip(block, at, range.end()))
+            if (!clip(block, position, range.end()))
                 continue;
-            hole(segment, at, block.address);
-            add(segment, block);
-            at = block.end();
+            addFreeBlock(segment, position, block.address);
+            addBlock(segment, block);
+            position = block.end();
         }
-        hole(segment, at, range.end());
-        segment.blocks.last = rows();
+        addFreeBlock(segment, position, range.end());
+        segment.blocks.last = blockCount();
         m_state.reservedBytes += range.size;
         m_state.segments.push_back(segment);
     }
@@ -89,24 +89,24 @@ private:
     void advance()
     {
         ++m_next;
-        m_address = m_following;
-        m_following = addressOf(m_next + 1);
+        m_nextAddress = m_addressAfterNext;
+        m_addressAfterNext = addressOf(m_next + 1);
     }
 
-    std::uint32_t rows() const { return static_cast<std::uint32_t>(m_state.blocks.size()); }
+    std::uint32_t blockCount() const { return static_cast<std::uint32_t>(m_state.blocks.size()); }
 
     /// Cuts the block to the rest of its segment and to the next block. Returns false if nothing remains.
     bool clip(BlockAt& block, Address from, Address to)
     {
         if (m_next + 1 < m_live.size())
-            to = std::min(to, std::max(block.address, m_following));
+            to = std::min(to, std::max(block.address, m_addressAfterNext));
         const Address begin = std::max(block.address, from);
-        const auto room = static_cast<Bytes>(to > begin ? to - begin : 0);
-        const Bytes size = std::min(block.size - static_cast<Bytes>(begin - block.address), room);
+        const auto available = static_cast<Bytes>(to > begin ? to - begin : 0);
+        const Bytes size = std::min(block.size - static_cast<Bytes>(begin - block.address), available);
         if (begin != block.address || size != block.size)
             ++m_state.clippedBlocks;
         if (size <= 0) {
-            leaveOut(block);
+            countOutside(block);
             return false;
         }
         block.address = begin;
@@ -114,14 +114,14 @@ private:
         return true;
     }
 
-    void hole(SegmentAt& segment, Address from, Address to)
+    void addFreeBlock(SegmentAt& segment, Address from, Address to)
     {
         if (from >= to)
             return;
         BlockAt block;
         block.address = from;
         block.size = static_cast<Bytes>(to - from);
-        const bool afterLowerBound = rows() > segment.blocks.first
+        const bool afterLowerBound = blockCount() > segment.blocks.first
             && m_state.blocks.back().sizeSource == SizeSource::LowerBound && !segment.range.expandable;
         if (afterLowerBound)
             m_state.mayBeOccupied += std::min(block.size, kLargestRest);
@@ -132,19 +132,19 @@ private:
         ++m_state.holes;
     }
 
-    void add(SegmentAt& segment, const BlockAt& block)
+    void addBlock(SegmentAt& segment, const BlockAt& block)
     {
         m_state.blocks.push_back(block);
-        const bool pending = block.state == BlockState::PendingFree;
-        (pending ? segment.pendingBytes : segment.activeBytes) += block.size;
-        (pending ? m_state.pendingBytes : m_state.activeBytes) += block.size;
+        const bool isPending = block.state == BlockState::PendingFree;
+        (isPending ? segment.pendingBytes : segment.activeBytes) += block.size;
+        (isPending ? m_state.pendingBytes : m_state.activeBytes) += block.size;
         m_state.requestedBytes += block.requested;
         ++m_state.liveBlocks;
         m_state.blocksByRule += block.sizeSource == SizeSource::Rule;
         m_state.blocksByLowerBound += block.sizeSource == SizeSource::LowerBound;
     }
 
-    void leaveOut(const BlockAt& block)
+    void countOutside(const BlockAt& block)
     {
         ++m_state.outsideCount;
         m_state.outsideBytes += block.requested;
@@ -155,8 +155,8 @@ private:
     std::vector<AllocationIndex> m_live;
     std::function<BlockAt(AllocationIndex)> m_blockOf;
     std::size_t m_next = 0;
-    Address m_address; ///< address of the next allocation; m_following is that of the one after it
-    Address m_following;
+    Address m_nextAddress; ///< address of the allocation m_live[m_next]
+    Address m_addressAfterNext;
 };
 
 /// Returns the live allocations by address. They are often in this order already; then no list of addresses
@@ -178,14 +178,14 @@ std::vector<AllocationIndex> liveByAddress(
     return live;
 }
 
-Bytes heldBytes(const MappedRanges& ranges)
+Bytes totalBytesOf(const MappedRanges& ranges)
 {
     Bytes sum = 0;
     ranges.forEach([&sum](const MappedRange& range) { sum += range.size; });
     return sum;
 }
 
-Bytes reservedAtEnd(const Trace& trace, DeviceIndex device)
+Bytes finalSegmentBytes(const Trace& trace, DeviceIndex device)
 {
     Bytes sum = 0;
     const RowRange rows = trace.devices[device].segments;
@@ -244,33 +244,33 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
             m_changes.push_back(static_cast<std::int32_t>(event));
     }
     MappedRanges ranges = finalRanges(trace, device);
-    m_misfits += heldBytes(ranges) != reservedAtEnd(trace, device);
-    std::size_t since = 0;
+    m_misfits += totalBytesOf(ranges) != finalSegmentBytes(trace, device);
+    std::size_t changesSinceCheckpoint = 0;
     m_checkpoints.push_back({m_changes.size(), ranges});
-    for (std::size_t done = m_changes.size(); done > 0; --done) {
+    for (std::size_t applied = m_changes.size(); applied > 0; --applied) {
         interruption.round();
-        const std::int32_t event = m_changes[done - 1];
+        const std::int32_t event = m_changes[applied - 1];
         const Action action = trace.events.action[trace.row(device, event)];
         m_misfits += !undoChange(ranges, action, rangeOfEvent(trace, device, event));
         // Checkpoints are at least as many changes apart as there are ranges, so all copies together are no
         // larger than the list of changes.
-        if (++since < std::max(kFewestChangesBetweenCheckpoints, ranges.count()))
+        if (++changesSinceCheckpoint < std::max(kFewestChangesBetweenCheckpoints, ranges.count()))
             continue;
-        m_checkpoints.push_back({done - 1, ranges});
-        since = 0;
+        m_checkpoints.push_back({applied - 1, ranges});
+        changesSinceCheckpoint = 0;
     }
 }
 
 MappedRanges SegmentHistory::rangesAt(std::int64_t event) const
 {
-    const auto done
+    const auto applied
         = static_cast<std::size_t>(std::ranges::upper_bound(m_changes, event) - m_changes.begin());
-    const auto earlier = std::ranges::partition_point(
-        m_checkpoints, [done](const Checkpoint& checkpoint) { return checkpoint.changes >= done; });
-    const Checkpoint& from = *(earlier - 1);
-    MappedRanges ranges = from.ranges;
+    const auto tooEarly = std::ranges::partition_point(
+        m_checkpoints, [applied](const Checkpoint& checkpoint) { return checkpoint.changes >= applied; });
+    const Checkpoint& start = *(tooEarly - 1);
+    MappedRanges ranges = start.ranges;
     const DeviceIndex device = m_allocations.device();
-    for (std::size_t i = from.changes; i > done; --i) {
+    for (std::size_t i = start.changes; i > applied; --i) {
         const Action action = m_trace.events.action[m_trace.row(device, m_changes[i - 1])];
         undoChange(ranges, action, rangeOfEvent(m_trace, device, m_changes[i - 1]));
     }
@@ -280,9 +280,9 @@ MappedRanges SegmentHistory::rangesAt(std::int64_t event) const
 BlockAt SegmentHistory::blockOf(AllocationIndex allocation, std::int64_t event) const
 {
     const OccupiedSize size = m_sizes.of(allocation);
-    const bool pending = m_pending.isPending(allocation, event);
+    const bool isPending = m_pending.isPending(allocation, event);
     return {m_allocations.address(allocation), size.bytes, m_allocations.bytes(allocation), allocation,
-        pending ? BlockState::PendingFree : BlockState::Active, size.source};
+        isPending ? BlockState::PendingFree : BlockState::Active, size.source};
 }
 
 SegmentState SegmentHistory::at(std::int64_t event) const
@@ -291,7 +291,7 @@ SegmentState SegmentHistory::at(std::int64_t event) const
     state.event = event;
     state.recorded = m_trace.devices[m_allocations.device()].tellsSegments();
     state.misfits = m_misfits;
-    Filler(state, m_allocations, liveByAddress(m_allocations, m_live, event),
+    BlockPlacer(state, m_allocations, liveByAddress(m_allocations, m_live, event),
         [this, event](AllocationIndex allocation) { return blockOf(allocation, event); })
         .fill(rangesAt(event));
     return state;
