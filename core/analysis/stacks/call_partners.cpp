@@ -12,16 +12,16 @@ std::string labelOf(const CallTree& tree, FunctionId function)
 }
 
 /// Weights by function, with one more entry for no function.
-class Partners
+class PartnerWeights
 {
 public:
-    explicit Partners(const CallTree& tree)
+    explicit PartnerWeights(const CallTree& tree)
         : m_tree(tree)
         , m_weights(tree.functions.size() + 1)
     {
     }
 
-    CallWeight& of(FunctionId function)
+    CallWeight& weightFor(FunctionId function)
     {
         return m_weights[function.isNone() ? m_weights.size() - 1 : function.index()];
     }
@@ -59,22 +59,22 @@ public:
 
     void walk()
     {
-        struct Place
+        struct PathStep
         {
             std::uint32_t node;
-            std::uint32_t next;
+            std::uint32_t nextChild;
         };
-        std::vector<Place> path{{CallTree::kRoot, 0}};
+        std::vector<PathStep> path{{CallTree::kRoot, 0}};
         while (!path.empty()) {
-            Place& place = path.back();
-            const CallNode& node = m_tree.nodes[place.node];
-            if (place.next == node.childCount) {
-                if (place.node != CallTree::kRoot)
+            PathStep& step = path.back();
+            const CallNode& node = m_tree.nodes[step.node];
+            if (step.nextChild == node.childCount) {
+                if (step.node != CallTree::kRoot)
                     --m_onPath[node.function.index()];
                 path.pop_back();
                 continue;
             }
-            const std::uint32_t child = node.firstChild + place.next++;
+            const std::uint32_t child = node.firstChild + step.nextChild++;
             enter(m_tree.nodes[child]);
             path.push_back({child, 0});
         }
@@ -115,26 +115,27 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
 {
     CallPartners partners;
     partners.function.function = function;
-    Partners callers(topDown);
-    Partners callees(topDown);
+    PartnerWeights callers(topDown);
+    PartnerWeights callees(topDown);
     // By node: the node on its path directly below the nearest ancestor that belongs to the function.
-    std::vector<std::uint32_t> via(topDown.nodes.size(), CallTree::kRoot);
+    std::vector<std::uint32_t> calleeOnPath(topDown.nodes.size(), CallTree::kRoot);
     for (std::uint32_t i = 1; i < topDown.nodes.size(); ++i) {
         const CallNode& node = topDown.nodes[i];
-        const bool below = node.parent != CallTree::kRoot && topDown.nodes[node.parent].function == function;
-        via[i] = below ? i : via[node.parent];
-        if (below)
-            callees.of(node.function) += node.total;
+        const bool isCallee
+            = node.parent != CallTree::kRoot && topDown.nodes[node.parent].function == function;
+        calleeOnPath[i] = isCallee ? i : calleeOnPath[node.parent];
+        if (isCallee)
+            callees.weightFor(node.function) += node.total;
         if (node.function != function)
             continue;
         partners.function.self += node.self;
-        if (via[i] == CallTree::kRoot) {
+        if (calleeOnPath[i] == CallTree::kRoot) {
             partners.function.inclusive += node.total;
-            callers.of(topDown.nodes[node.parent].function) += node.total;
+            callers.weightFor(topDown.nodes[node.parent].function) += node.total;
         } else {
             // A recursive call: the stack counts for the callee of the innermost call, so the outer callee
             // loses its weight.
-            callees.of(topDown.nodes[via[i]].function) -= node.total;
+            callees.weightFor(topDown.nodes[calleeOnPath[i]].function) -= node.total;
         }
     }
     partners.callers = callers.sorted();

@@ -15,7 +15,7 @@ namespace highwater {
 namespace {
 
 /// Returns the name for adjacent frames of two libraries.
-std::string libraryOfBoth(const std::string& a, const std::string& b)
+std::string joinedLibraryName(const std::string& a, const std::string& b)
 {
     if (a == b)
         return a;
@@ -37,7 +37,7 @@ CallPaths::CallPaths(
     , m_allocations(allocations)
     , m_sites(sites)
     , m_detail(detail)
-    , m_ofFrame(trace.stacks.frameCount(), kUnseen)
+    , m_functionOfFrame(trace.stacks.frameCount(), kUnseen)
 {
 }
 
@@ -51,27 +51,27 @@ std::uint64_t CallPaths::keyOf(AllocationIndex i) const
 CallPaths::Path CallPaths::pathOf(AllocationIndex i)
 {
     const CallSite& site = m_sites.site(m_sites.of(i));
-    Path path{site.freed, framesOf(m_allocations.stack(i))};
+    Path path{site.freed, functionsOfStack(m_allocations.stack(i))};
     std::ranges::reverse(path.functions);
     if (m_detail == FrameDetail::Own)
-        joinLibraryRuns(path.functions);
+        joinLibraryFrames(path.functions);
     if (path.functions.empty())
-        path.functions = namedBySite(site);
+        path.functions = placeholdersOf(site);
     return path;
 }
 
 FunctionId CallPaths::intern(FunctionKind kind, std::string name, std::string file, FrameId frame)
 {
     const std::string key = fmt::format("{}\n{}\n{}", static_cast<int>(kind), name, file);
-    const auto [found, fresh] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_functions.size()));
-    if (fresh)
+    const auto [found, isNew] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_functions.size()));
+    if (isNew)
         m_functions.push_back({kind, std::move(name), std::move(file), frame});
     return FunctionId(found->second);
 }
 
 std::uint32_t CallPaths::functionOf(FrameId id)
 {
-    std::uint32_t& function = m_ofFrame[id.index()];
+    std::uint32_t& function = m_functionOfFrame[id.index()];
     if (function == kUnseen)
         function = classify(id);
     return function;
@@ -92,15 +92,16 @@ std::uint32_t CallPaths::classify(FrameId id)
     }
     if (isCallWrapper(function, file))
         return kFolded;
-    const bool library = isLibraryFile(file);
-    if (library && m_detail == FrameDetail::Own)
+    const bool isLibrary = isLibraryFile(file);
+    if (isLibrary && m_detail == FrameDetail::Own)
         return intern(FunctionKind::Library, nameText(libraryOf(file))).value();
-    return intern(library ? FunctionKind::Library : FunctionKind::Own, nameText(function), nameText(file), id)
+    return intern(
+        isLibrary ? FunctionKind::Library : FunctionKind::Own, nameText(function), nameText(file), id)
         .value();
 }
 
 /// Returns the functions of the stack, innermost first.
-std::vector<FunctionId> CallPaths::framesOf(StackId stack)
+std::vector<FunctionId> CallPaths::functionsOfStack(StackId stack)
 {
     std::vector<FunctionId> functions;
     for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at))
@@ -109,7 +110,7 @@ std::vector<FunctionId> CallPaths::framesOf(StackId stack)
     return functions;
 }
 
-void CallPaths::joinLibraryRuns(std::vector<FunctionId>& path)
+void CallPaths::joinLibraryFrames(std::vector<FunctionId>& path)
 {
     std::vector<FunctionId> joined;
     for (const FunctionId function : path) {
@@ -120,20 +121,20 @@ void CallPaths::joinLibraryRuns(std::vector<FunctionId>& path)
             continue;
         }
         joined.back() = intern(FunctionKind::Library,
-            libraryOfBoth(m_functions[joined.back().index()].name, m_functions[function.index()].name));
+            joinedLibraryName(m_functions[joined.back().index()].name, m_functions[function.index()].name));
     }
     path = std::move(joined);
 }
 
-std::vector<FunctionId> CallPaths::namedBySite(const CallSite& site)
+std::vector<FunctionId> CallPaths::placeholdersOf(const CallSite& site)
 {
     const std::string name = site.freed ? site.key.substr(kFreedBy.size()) : site.key;
-    const FunctionId own = intern(FunctionKind::Named, name);
+    const FunctionId placeholder = intern(FunctionKind::Named, name);
     if (site.kind == SiteKind::Backward)
-        return {intern(FunctionKind::Named, std::string(kBackwardRoot)), own};
+        return {intern(FunctionKind::Named, std::string(kBackwardRoot)), placeholder};
     if (site.kind == SiteKind::Native)
-        return {intern(FunctionKind::Named, std::string(kNativeRoot)), own};
-    return {own};
+        return {intern(FunctionKind::Named, std::string(kNativeRoot)), placeholder};
+    return {placeholder};
 }
 
 } // namespace highwater

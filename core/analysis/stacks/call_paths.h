@@ -75,9 +75,9 @@ private:
 
     std::uint32_t functionOf(FrameId id);
     std::uint32_t classify(FrameId id);
-    std::vector<FunctionId> framesOf(StackId stack);
-    void joinLibraryRuns(std::vector<FunctionId>& path);
-    std::vector<FunctionId> namedBySite(const CallSite& site);
+    std::vector<FunctionId> functionsOfStack(StackId stack);
+    void joinLibraryFrames(std::vector<FunctionId>& path);
+    std::vector<FunctionId> placeholdersOf(const CallSite& site);
 
     const Trace& m_trace;
     const AllocationTable& m_allocations;
@@ -85,7 +85,7 @@ private:
     FrameDetail m_detail;
     std::vector<CallFunction> m_functions;
     tsl::robin_map<std::string, std::uint32_t> m_ids;
-    std::vector<std::uint32_t> m_ofFrame;
+    std::vector<std::uint32_t> m_functionOfFrame;
 };
 
 } // namespace highwater

@@ -27,7 +27,7 @@ struct SitePlace
     std::string text; ///< used if there is no frame
 };
 
-bool isIdentifier(char c)
+bool isIdentifierCharacter(char c)
 {
     return isLetter(c) || isDigit(c) || c == '_';
 }
@@ -36,7 +36,7 @@ bool isIdentifier(char c)
 std::string_view identifierBefore(std::string_view text, std::size_t end)
 {
     std::size_t begin = end;
-    while (begin > 0 && isIdentifier(text[begin - 1]))
+    while (begin > 0 && isIdentifierCharacter(text[begin - 1]))
         --begin;
     return text.substr(begin, end - begin);
 }
@@ -82,9 +82,9 @@ struct NativeFrames
 {
     std::string_view node; ///< innermost autograd node
     std::string_view firstOperator;
-    std::string_view firstTelling;
+    std::string_view firstMeaningful;
     std::string_view driverCall;
-    bool backward = false;
+    bool isBackward = false;
 };
 
 CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
@@ -96,12 +96,12 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
         fmt::format("{} {}{}", function, sourceFileName(file), line)};
 }
 
-SitePlace named(SiteKind kind, std::string_view prefix, std::string_view what)
+SitePlace namedPlace(SiteKind kind, std::string_view prefix, std::string_view name)
 {
-    return {{}, kind, fmt::format("{}{}", prefix, nameText(what))};
+    return {{}, kind, fmt::format("{}{}", prefix, nameText(name))};
 }
 
-SitePlace withoutFrames(std::string_view reason)
+SitePlace placeWithoutFrames(std::string_view reason)
 {
     return {{}, SiteKind::NoStack, fmt::format("(no stack: {})", reason)};
 }
@@ -135,26 +135,26 @@ SitePlace placeOfStack(const Trace& trace, StackId stack, const IsLibrary& isLib
             native.firstOperator = operatorOf(function);
         if (native.driverCall.empty() && isDriverCall(function))
             native.driverCall = function;
-        else if (native.firstTelling.empty() && !isPlumbing(function) && !isDriverCall(function))
-            native.firstTelling = function;
-        native.backward = native.backward || isAutogradFrame(function);
+        else if (native.firstMeaningful.empty() && !isPlumbing(function) && !isDriverCall(function))
+            native.firstMeaningful = function;
+        native.isBackward = native.isBackward || isAutogradFrame(function);
     }
     if (!native.node.empty())
-        return named(SiteKind::Backward, "backward · ", native.node);
-    if (native.backward)
-        return named(SiteKind::Backward, "backward · ",
+        return namedPlace(SiteKind::Backward, "backward · ", native.node);
+    if (native.isBackward)
+        return namedPlace(SiteKind::Backward, "backward · ",
             native.firstOperator.empty() ? "engine" : native.firstOperator);
     if (!library.isNone())
         return {library, SiteKind::Library, {}};
     if (!native.firstOperator.empty())
-        return named(SiteKind::Native, "C++ · ", native.firstOperator);
-    if (native.firstTelling == kKnownFromTotals)
+        return namedPlace(SiteKind::Native, "C++ · ", native.firstOperator);
+    if (native.firstMeaningful == kKnownFromTotals)
         return {{}, SiteKind::NoStack, std::string(kKnownFromTotals)};
-    if (!native.firstTelling.empty())
-        return named(SiteKind::Native, "C++ · ", native.firstTelling.substr(0, 80));
+    if (!native.firstMeaningful.empty())
+        return namedPlace(SiteKind::Native, "C++ · ", native.firstMeaningful.substr(0, 80));
     if (!native.driverCall.empty())
-        return named(SiteKind::Native, "C++ · ", native.driverCall);
-    return withoutFrames("only frames of the recorder");
+        return namedPlace(SiteKind::Native, "C++ · ", native.driverCall);
+    return placeWithoutFrames("only frames of the recorder");
 }
 
 SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
@@ -162,15 +162,15 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
     if (trace.stacks.hasFrames(stack))
         return placeOfStack(trace, stack, isLibrary);
     if (const std::string reason = noStacksReason(trace); !reason.empty())
-        return withoutFrames(reason);
+        return placeWithoutFrames(reason);
     if (origin == StackOrigin::Block)
-        return withoutFrames("allocated before recording began");
+        return placeWithoutFrames("allocated before recording began");
     if (origin == StackOrigin::Free)
-        return withoutFrames("freed, allocated before recording began");
+        return placeWithoutFrames("freed, allocated before recording began");
     if (stack == StackTable::kEmpty)
-        return withoutFrames(
+        return placeWithoutFrames(
             "no Python frames, as in backward on C++ threads, and C++ frames were not recorded");
-    return withoutFrames("not recorded for this event");
+    return placeWithoutFrames("not recorded for this event");
 }
 
 } // namespace
@@ -201,8 +201,9 @@ bool isLibraryFile(std::string_view file)
     if (containsAny(path, {"/site-packages/", "/dist-packages/"}))
         return false;
     // The standard library: /usr/lib/python3.12/…, C:/…/Python312/Lib/….
-    const bool windows = path.size() > 2 && path[1] == ':';
-    return containsAny(path, {"/lib/python3", "/lib64/python3"}) || (windows && contains(path, "/Lib/"));
+    const bool isWindowsPath = path.size() > 2 && path[1] == ':';
+    return containsAny(path, {"/lib/python3", "/lib64/python3"})
+        || (isWindowsPath && contains(path, "/Lib/"));
 }
 
 bool isUserFile(std::string_view file)
@@ -222,8 +223,8 @@ std::string requesterText(const Trace& trace, StackId stack)
         const std::string_view file = trace.text(frame.file);
         if (isCallWrapper(trace.text(frame.function), file) || isRecorderFile(file))
             continue;
-        const bool isUsers = !isLibraryFile(file);
-        if (!text.empty() && !isUsers)
+        const bool isUserCode = !isLibraryFile(file);
+        if (!text.empty() && !isUserCode)
             continue;
         const std::string label = siteOfFrame(trace, frame, SiteKind::User).label;
         if (!text.empty())
@@ -264,7 +265,7 @@ public:
         : m_sites(sites)
         , m_isLibrary(libraryFunctions(sites.m_trace))
         , m_firstFrames(firstFrames(sites.m_trace))
-        , m_ofFrame(sites.m_trace.stacks.frameCount())
+        , m_sitesOfFrame(sites.m_trace.stacks.frameCount())
     {
     }
 
@@ -273,7 +274,8 @@ public:
         const Trace& trace = m_sites.m_trace;
         const SitePlace place = sitePlaceOf(trace, stack, origin, m_isLibrary);
         const bool freed = origin == StackOrigin::Free && trace.stacks.hasFrames(stack);
-        SiteId& site = (place.frame.isNone() ? m_ofText[place.text] : ofFrame(place.frame))[freed ? 1 : 0];
+        SiteId& site
+            = (place.frame.isNone() ? m_sitesOfText[place.text] : sitesOfFrame(place.frame))[freed ? 1 : 0];
         if (site.isNone())
             site = add(place, freed);
         return site;
@@ -283,9 +285,9 @@ private:
     /// The site of memory allocated at a place, and that of memory freed there.
     using Sites = std::array<SiteId, 2>;
 
-    Sites& ofFrame(FrameId frame)
+    Sites& sitesOfFrame(FrameId frame)
     {
-        return m_ofFrame[(m_firstFrames.empty() ? frame : m_firstFrames[frame.index()]).index()];
+        return m_sitesOfFrame[(m_firstFrames.empty() ? frame : m_firstFrames[frame.index()]).index()];
     }
 
     SiteId add(const SitePlace& place, bool freed)
@@ -303,8 +305,8 @@ private:
     CallSites& m_sites;
     IsLibrary m_isLibrary; ///< by function
     std::vector<FrameId> m_firstFrames; ///< by frame; empty if no two frames have the same text
-    std::vector<Sites> m_ofFrame;
-    tsl::robin_map<std::string, Sites> m_ofText;
+    std::vector<Sites> m_sitesOfFrame;
+    tsl::robin_map<std::string, Sites> m_sitesOfText;
 };
 
 namespace {
@@ -324,7 +326,7 @@ std::uint64_t keyOf(StackId stack, StackOrigin origin)
 CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
     : m_trace(trace)
     , m_allocations(allocations)
-    , m_ofStack(trace.stacks.nodeCount() + 1)
+    , m_siteOfStack(trace.stacks.nodeCount() + 1)
 {
     Finder finder(*this);
     InterruptionCounter interruption;
@@ -332,8 +334,8 @@ CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
         interruption.round();
         const StackId stack = allocations.stack(i);
         const StackOrigin origin = allocations.stackOrigin(i);
-        SiteId& site
-            = origin == StackOrigin::Allocation ? m_ofStack[slotOf(stack)] : m_ofOther[keyOf(stack, origin)];
+        SiteId& site = origin == StackOrigin::Allocation ? m_siteOfStack[slotOf(stack)]
+                                                         : m_siteOfOtherStack[keyOf(stack, origin)];
         if (site.isNone())
             site = finder.siteOf(stack, origin);
     }
@@ -343,7 +345,8 @@ SiteId CallSites::of(AllocationIndex allocation) const
 {
     const StackId stack = m_allocations.stack(allocation);
     const StackOrigin origin = m_allocations.stackOrigin(allocation);
-    return origin == StackOrigin::Allocation ? m_ofStack[slotOf(stack)] : m_ofOther.at(keyOf(stack, origin));
+    return origin == StackOrigin::Allocation ? m_siteOfStack[slotOf(stack)]
+                                             : m_siteOfOtherStack.at(keyOf(stack, origin));
 }
 
 CallSite CallSites::site(SiteId id) const

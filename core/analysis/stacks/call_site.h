@@ -82,8 +82,8 @@ private:
     std::vector<std::uint32_t>
         m_details; ///< by site: kFreedBit; the higher bits are the index of its text, if it has no frame
     std::vector<std::string> m_texts;
-    std::vector<SiteId> m_ofStack; ///< for stacks of alloc events; one more entry for no stack
-    NumberMap<std::uint64_t, SiteId> m_ofOther; ///< for all other stacks, by stack and origin
+    std::vector<SiteId> m_siteOfStack; ///< for stacks of alloc events; one more entry for no stack
+    NumberMap<std::uint64_t, SiteId> m_siteOfOtherStack; ///< for all other stacks, by stack and origin
 };
 
 /// Returns, by index, whether each allocation belongs to the call site with that key. O(allocations + sites).

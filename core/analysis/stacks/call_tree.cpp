@@ -74,8 +74,9 @@ std::string foldedStacks(const CallTree& tree)
         std::vector<std::uint32_t> path = tree.pathTo(i);
         if (tree.direction == CallDirection::BottomUp) {
             // The section for older memory stays outermost.
-            const bool section = tree.functionOf(tree.nodes[path.front()]).name == CallPaths::kFreedBySection;
-            std::reverse(path.begin() + (section ? 1 : 0), path.end());
+            const bool hasSection
+                = tree.functionOf(tree.nodes[path.front()]).name == CallPaths::kFreedBySection;
+            std::reverse(path.begin() + (hasSection ? 1 : 0), path.end());
         }
         for (const std::uint32_t node : path)
             text += (node == path.front() ? "" : ";") + foldedName(tree.label(node));

@@ -9,7 +9,7 @@ namespace highwater {
 namespace {
 
 /// Computes the totals. Each node comes after its parent, so one pass from the back suffices.
-void sumUp(std::vector<CallNode>& nodes)
+void addTotals(std::vector<CallNode>& nodes)
 {
     for (CallNode& node : nodes)
         node.total = node.self;
@@ -18,41 +18,41 @@ void sumUp(std::vector<CallNode>& nodes)
 }
 
 /// Orders the nodes breadth first, with the children of each sorted. Returns the new position of each.
-std::vector<std::uint32_t> putInOrder(CallTree& tree)
+std::vector<std::uint32_t> sortBreadthFirst(CallTree& tree)
 {
-    const std::vector<CallNode>& found = tree.nodes;
-    std::vector<std::uint32_t> first(found.size() + 1, 0);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        first[i + 1] = first[i] + found[i].childCount;
-    std::vector<std::uint32_t> childrenOf(found.size()); // children of a node are contiguous, from `first` on
-    std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
-    for (std::uint32_t i = 1; i < found.size(); ++i)
-        childrenOf[fill[found[i].parent]++] = i;
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        if (found[a].total.bytes != found[b].total.bytes)
-            return found[a].total.bytes > found[b].total.bytes;
-        const CallFunction& left = tree.functionOf(found[a]);
-        const CallFunction& right = tree.functionOf(found[b]);
-        const std::string label = left.label();
-        const std::string other = right.label();
-        return label != other ? label < other : left.file < right.file;
+    const std::vector<CallNode>& nodes = tree.nodes;
+    std::vector<std::uint32_t> first(nodes.size() + 1, 0);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        first[i + 1] = first[i] + nodes[i].childCount;
+    std::vector<std::uint32_t> childrenOf(nodes.size()); // children of a node are contiguous, from `first` on
+    std::vector<std::uint32_t> nextFree(first.begin(), first.end() - 1);
+    for (std::uint32_t i = 1; i < nodes.size(); ++i)
+        childrenOf[nextFree[nodes[i].parent]++] = i;
+    const auto comesFirst = [&](std::uint32_t a, std::uint32_t b) {
+        if (nodes[a].total.bytes != nodes[b].total.bytes)
+            return nodes[a].total.bytes > nodes[b].total.bytes;
+        const CallFunction& left = tree.functionOf(nodes[a]);
+        const CallFunction& right = tree.functionOf(nodes[b]);
+        const std::string leftLabel = left.label();
+        const std::string rightLabel = right.label();
+        return leftLabel != rightLabel ? leftLabel < rightLabel : left.file < right.file;
     };
-    std::vector<CallNode> ordered{found[CallTree::kRoot]};
-    std::vector<std::uint32_t> was{CallTree::kRoot};
-    std::vector<std::uint32_t> place(found.size(), 0);
+    std::vector<CallNode> ordered{nodes[CallTree::kRoot]};
+    std::vector<std::uint32_t> oldIndex{CallTree::kRoot};
+    std::vector<std::uint32_t> newIndex(nodes.size(), 0);
     for (std::size_t i = 0; i < ordered.size(); ++i) {
-        const auto begin = childrenOf.begin() + first[was[i]];
-        std::sort(begin, begin + ordered[i].childCount, before);
+        const auto begin = childrenOf.begin() + first[oldIndex[i]];
+        std::sort(begin, begin + ordered[i].childCount, comesFirst);
         ordered[i].firstChild = static_cast<std::uint32_t>(ordered.size());
-        for (auto child = begin; child != begin + found[was[i]].childCount; ++child) {
-            place[*child] = static_cast<std::uint32_t>(ordered.size());
-            ordered.push_back(found[*child]);
+        for (auto child = begin; child != begin + nodes[oldIndex[i]].childCount; ++child) {
+            newIndex[*child] = static_cast<std::uint32_t>(ordered.size());
+            ordered.push_back(nodes[*child]);
             ordered.back().parent = static_cast<std::uint32_t>(i);
-            was.push_back(*child);
+            oldIndex.push_back(*child);
         }
     }
     tree.nodes = std::move(ordered);
-    return place;
+    return newIndex;
 }
 
 CallWeight weightOf(const AllocationTable& allocations, AllocationIndex i)
@@ -95,15 +95,15 @@ std::uint32_t CallTreeBuilder::child(std::uint32_t parent, FunctionId function)
 std::vector<std::uint32_t> CallTreeBuilder::finish(CallTree& tree)
 {
     tree.nodes = std::move(m_nodes);
-    sumUp(tree.nodes);
-    return putInOrder(tree);
+    addTotals(tree.nodes);
+    return sortBreadthFirst(tree);
 }
 
 CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     const LiveSet& set, CallDirection direction, FrameDetail detail)
 {
     CallPaths paths(trace, allocations, sites, detail);
-    CallTreeBuilder found;
+    CallTreeBuilder builder;
     NumberMap<std::uint64_t, std::uint32_t> endOfKey;
     CallTree tree;
     tree.direction = direction;
@@ -112,14 +112,14 @@ CallTree callTree(const Trace& trace, const AllocationTable& allocations, const 
         const std::uint64_t key = paths.keyOf(i);
         auto end = endOfKey.find(key);
         if (end == endOfKey.end())
-            end = endOfKey.emplace(key, addPath(found, paths, paths.pathOf(i), direction)).first;
-        found.self(end->second) += weightOf(allocations, i);
+            end = endOfKey.emplace(key, addPath(builder, paths, paths.pathOf(i), direction)).first;
+        builder.self(end->second) += weightOf(allocations, i);
         tree.endOf.push_back(end->second);
     }
     tree.functions = paths.functions();
-    const std::vector<std::uint32_t> place = found.finish(tree);
+    const std::vector<std::uint32_t> newIndex = builder.finish(tree);
     for (std::uint32_t& end : tree.endOf)
-        end = place[end];
+        end = newIndex[end];
     return tree;
 }
 

@@ -22,19 +22,19 @@ std::vector<std::uint32_t> functionsByText(const Trace& trace)
             && sanitizedText(trace.text(frame.function)) == trace.text(frame.function)
             && sanitizedText(trace.text(frame.file)) == trace.text(frame.file);
     };
-    const std::vector<bool> plain = judgedFunctions(trace.stacks, isPlain);
-    std::vector<std::uint32_t> first(plain.size());
-    std::iota(first.begin(), first.end(), 0u);
-    if (std::ranges::find(plain, false) == plain.end())
-        return first;
-    tsl::robin_map<std::string, std::uint32_t> ofText;
-    for (std::uint32_t function = 0; function < first.size(); ++function) {
+    const std::vector<bool> isPlainFunction = judgedFunctions(trace.stacks, isPlain);
+    std::vector<std::uint32_t> firstOfText(isPlainFunction.size());
+    std::iota(firstOfText.begin(), firstOfText.end(), 0u);
+    if (std::ranges::find(isPlainFunction, false) == isPlainFunction.end())
+        return firstOfText;
+    tsl::robin_map<std::string, std::uint32_t> functionOfText;
+    for (std::uint32_t function = 0; function < firstOfText.size(); ++function) {
         const Frame& frame = trace.stacks.function(function);
         const std::string text = fmt::format(
             "{}\n{}", sanitizedText(trace.text(frame.function)), sanitizedText(trace.text(frame.file)));
-        first[function] = ofText.emplace(text, function).first->second;
+        firstOfText[function] = functionOfText.emplace(text, function).first->second;
     }
-    return first;
+    return firstOfText;
 }
 
 } // namespace
@@ -52,14 +52,14 @@ std::vector<FrameId> firstFrames(const Trace& trace)
         allFirst = isFirst(FrameId(frame));
     if (allFirst)
         return {};
-    NumberMap<std::pair<std::uint32_t, std::int32_t>, FrameId> ofPlace;
+    NumberMap<std::pair<std::uint32_t, std::int32_t>, FrameId> frameOfPlace;
     std::vector<FrameId> first;
     first.reserve(stacks.frameCount());
     for (std::uint32_t i = 0; i < stacks.frameCount(); ++i) {
         const FrameId frame(i);
         const std::int32_t line = std::max(stacks.frame(frame).line, 0);
         first.push_back(
-            ofPlace.try_emplace({functions[stacks.functionOf(frame)], line}, frame).first->second);
+            frameOfPlace.try_emplace({functions[stacks.functionOf(frame)], line}, frame).first->second);
     }
     return first;
 }

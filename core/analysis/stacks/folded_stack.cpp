@@ -37,13 +37,13 @@ std::string frameCount(std::size_t count, const char* singular, const char* plur
 /// Returns the library that all frames of a series share, or torch as a whole.
 std::string commonLibrary(const std::vector<std::string>& libraries)
 {
-    const bool same
+    const bool areEqual
         = std::ranges::all_of(libraries, [&](const std::string& name) { return name == libraries.front(); });
-    if (same)
+    if (areEqual)
         return libraries.front();
-    const bool torch
+    const bool areOfTorch
         = std::ranges::all_of(libraries, [](const std::string& name) { return name.starts_with("torch"); });
-    return torch ? "torch" : "libraries";
+    return areOfTorch ? "torch" : "libraries";
 }
 
 /// Collects adjacent library frames until a frame of another kind ends the series.
@@ -92,7 +92,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
 {
     std::vector<StackLine> lines;
     std::vector<StackLine> native;
-    FrameSeries run;
+    FrameSeries series;
     for (const FrameId id : trace.stacks.frames(stack)) {
         const Frame& frame = trace.stacks.frame(id);
         if (frame.kind == FrameKind::Native) {
@@ -101,13 +101,13 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
         }
         const std::string_view file = trace.text(frame.file);
         if (isLibraryFile(file)) {
-            run.add(lineOf(trace, frame), nameText(libraryOf(file)));
+            series.add(lineOf(trace, frame), nameText(libraryOf(file)));
             continue;
         }
-        run.closeInto(lines);
+        series.closeInto(lines);
         lines.push_back(lineOf(trace, frame));
     }
-    run.closeInto(lines);
+    series.closeInto(lines);
     if (!native.empty())
         lines.push_back({frameCount(native.size(), "C++ frame", "C++ frames"), "", std::move(native)});
     return lines;

@@ -44,8 +44,8 @@ bool isRecorderFrame(std::string_view function)
 
 bool isInterpreterFrame(std::string_view function, std::string_view file)
 {
-    const auto starts = [&](std::string_view start) { return function.starts_with(start); };
-    return std::ranges::any_of(kInterpreterStarts, starts)
+    const auto beginsFunction = [&](std::string_view start) { return function.starts_with(start); };
+    return std::ranges::any_of(kInterpreterStarts, beginsFunction)
         || std::ranges::find(kInterpreterNames, function) != kInterpreterNames.end() || isPythonApi(function)
         || isInterpreterSource(file);
 }

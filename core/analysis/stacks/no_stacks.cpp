@@ -10,8 +10,8 @@ std::string noStacksReason(const Trace& trace)
 {
     if (trace.stacks.nodeCount() > 1)
         return {};
-    if (const auto told = summaryStackFactsOf(trace.metadata); told && !told->noStacks.empty())
-        return sanitizedText(told->noStacks);
+    if (const auto facts = summaryStackFactsOf(trace.metadata); facts && !facts->noStacks.empty())
+        return sanitizedText(facts->noStacks);
     return hasRecordedCategories(trace) ? "this kind of file has categories, not stacks"
                                         : "stacks were not recorded in this file";
 }

@@ -18,12 +18,12 @@ constexpr std::array<std::string_view, 10> kLogitsNames = {"cross_entropy", "log
 
 /// Libraries that pass calls on to torch under the names of its operators; their frames do not count as the
 /// user's.
-constexpr std::string_view kPassedThrough = "einops";
+constexpr std::string_view kPassThroughLibrary = "einops";
 
-bool isUsers(const Trace& trace, const Frame& frame)
+bool isUserFrame(const Trace& trace, const Frame& frame)
 {
     const std::string_view file = trace.text(frame.file);
-    return frame.kind == FrameKind::Python && !isLibraryFile(file) && !contains(file, kPassedThrough);
+    return frame.kind == FrameKind::Python && !isLibraryFile(file) && !contains(file, kPassThroughLibrary);
 }
 
 } // namespace
@@ -37,16 +37,16 @@ Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string
 {
     if (stack.isNone())
         return Speaker::None;
-    std::size_t ofUser = 0;
+    std::size_t userFrames = 0;
     bool isModule = false;
     for (const FrameId id : trace.stacks.frames(stack)) {
         const Frame& frame = trace.stacks.frame(id);
-        if (isUsers(trace, frame) && ++ofUser > kFramesThatName)
+        if (isUserFrame(trace, frame) && ++userFrames > kFramesThatName)
             return Speaker::None;
         const std::string_view function = trace.text(frame.function);
         if (std::ranges::any_of(names, [&](std::string_view name) { return contains(function, name); }))
             return isModule ? Speaker::Caller : Speaker::Itself;
-        isModule = isModule || (ofUser > 0 && function == "forward");
+        isModule = isModule || (userFrames > 0 && function == "forward");
     }
     return Speaker::None;
 }

@@ -25,14 +25,14 @@ public:
             m_smallestToCome[i - 1] = std::min(m_smallestToCome[i - 1], m_smallestToCome[i]);
     }
 
-    std::int64_t firstFrom(Nanoseconds time) const
+    std::int64_t firstEventFrom(Nanoseconds time) const
     {
         if (m_largestSoFar.empty())
             return std::lower_bound(m_first, m_last, time) - m_first;
         return std::ranges::lower_bound(m_largestSoFar, time) - m_largestSoFar.begin();
     }
 
-    std::int64_t behindLastUntil(Nanoseconds time) const
+    std::int64_t endOfEventsUntil(Nanoseconds time) const
     {
         if (m_smallestToCome.empty())
             return std::upper_bound(m_first, m_last, time) - m_first;
@@ -50,9 +50,9 @@ private:
 
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device)
 {
-    std::vector<EventSpan> found;
-    visitEventSpans(trace, device, [&](const EventSpan& span) { found.push_back(span); });
-    return found;
+    std::vector<EventSpan> spans;
+    visitEventSpans(trace, device, [&](const EventSpan& span) { spans.push_back(span); });
+    return spans;
 }
 
 void visitEventSpans(
@@ -65,8 +65,8 @@ void visitEventSpans(
     for (const Span& span : trace.spans) {
         if (!span.isOf(trace.devices[device]))
             continue;
-        const std::int64_t begin = clock.firstFrom(span.begin);
-        visit({begin, std::max(begin, clock.behindLastUntil(span.end)), &span, trace.text(span.name)});
+        const std::int64_t begin = clock.firstEventFrom(span.begin);
+        visit({begin, std::max(begin, clock.endOfEventsUntil(span.end)), &span, trace.text(span.name)});
     }
 }
 

@@ -16,17 +16,17 @@ double slope(const std::vector<Step>& steps, std::size_t a, std::size_t b)
 
 std::vector<double> slopes(const std::vector<Step>& steps, std::size_t first, std::size_t last)
 {
-    std::vector<double> all;
+    std::vector<double> pairSlopes;
     const std::size_t count = last - first;
     if (count > kMostStepsInPairs) {
         for (std::size_t i = first; i + count / 2 < last; ++i)
-            all.push_back(slope(steps, i, i + count / 2));
-        return all;
+            pairSlopes.push_back(slope(steps, i, i + count / 2));
+        return pairSlopes;
     }
     for (std::size_t a = first; a < last; ++a)
         for (std::size_t b = a + 1; b < last; ++b)
-            all.push_back(slope(steps, a, b));
-    return all;
+            pairSlopes.push_back(slope(steps, a, b));
+    return pairSlopes;
 }
 
 double median(std::vector<double> values)

@@ -48,7 +48,7 @@ struct ProcessLanes
     std::vector<Nanoseconds> operatorEnds;
 };
 
-void add(ProcessLanes& process, const Span& span, std::string_view name)
+void addSpan(ProcessLanes& process, const Span& span, std::string_view name)
 {
     const bool isOperator = span.kind == SpanKind::Operator;
     const bool isMark = !isOperator && span.begin == span.end && !span.endMissing;
@@ -65,11 +65,11 @@ void add(ProcessLanes& process, const Span& span, std::string_view name)
 /// are memory calls.
 std::string nameOf(ActivityKind kind, std::int32_t device)
 {
-    const std::string where = " · cuda:" + std::to_string(device);
+    const std::string suffix = " · cuda:" + std::to_string(device);
     switch (kind) {
-    case ActivityKind::Kernel: return "kernels" + where;
-    case ActivityKind::Copy: return "copies" + where;
-    case ActivityKind::Set: return "memsets" + where;
+    case ActivityKind::Kernel: return "kernels" + suffix;
+    case ActivityKind::Copy: return "copies" + suffix;
+    case ActivityKind::Set: return "memsets" + suffix;
     case ActivityKind::RuntimeCall: break;
     }
     return "CUDA calls";
@@ -77,8 +77,8 @@ std::string nameOf(ActivityKind kind, std::int32_t device)
 
 /// Adds the activities that satisfy `isWanted`. `place` sets the events of an item.
 template <typename IsWanted, typename Place>
-void addActivities(const ActivityTable& activities, const StringPool& strings, IsWanted isWanted, Place place,
-    std::vector<NamedLane>& lanes)
+void addActivities(const ActivityTable& activities, const StringPool& strings, IsWanted isWanted,
+    Place placeEvents, std::vector<NamedLane>& lanes)
 {
     std::map<std::pair<ActivityKind, std::int32_t>, std::pair<Lane, std::vector<Nanoseconds>>> byKind;
     for (std::size_t i = 0; i < activities.rows(); ++i) {
@@ -88,12 +88,12 @@ void addActivities(const ActivityTable& activities, const StringPool& strings, I
         auto& [lane, rowEnds] = byKind[{activity.kind, activity.device}];
         LaneItem item = itemOf(activity.begin, activity.end, strings.view(activity.name));
         item.row = freeRow(rowEnds, activity.begin, activity.end);
-        place(item);
+        placeEvents(item);
         lane.rows = std::max(lane.rows, item.row + 1);
         lane.items.push_back(std::move(item));
     }
-    for (auto& [key, of] : byKind)
-        lanes.push_back({nameOf(key.first, key.second), std::move(of.first)});
+    for (auto& [key, laneAndEnds] : byKind)
+        lanes.push_back({nameOf(key.first, key.second), std::move(laneAndEnds.first)});
 }
 
 /// Finds the events of a device within a time range.
@@ -105,7 +105,7 @@ public:
         , m_last(trace.events.time.begin() + trace.devices[device].events.last)
     {
     }
-    void place(LaneItem& item) const
+    void placeEvents(LaneItem& item) const
     {
         item.firstEvent = std::lower_bound(m_first, m_last, item.begin) - m_first;
         item.lastEvent
@@ -121,9 +121,9 @@ private:
 
 bool isInternalAnnotation(std::string_view name)
 {
-    static constexpr std::string_view marks[] = {"(dynamo_timed)", "dynamo_timed", "_compile.",
+    static constexpr std::string_view patterns[] = {"(dynamo_timed)", "dynamo_timed", "_compile.",
         "Torch-Compiled Region", "inductor", "aot_", "compile_fx", "backend_compile"};
-    return containsAny(name, marks);
+    return containsAny(name, patterns);
 }
 
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
@@ -142,7 +142,7 @@ Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal)
             continue;
         }
         LaneItem item = itemOf(span, name);
-        events.place(item);
+        events.placeEvents(item);
         item.row = freeRow(rowEnds, span.begin, span.end);
         lane.items.push_back(std::move(item));
     }
@@ -154,14 +154,14 @@ std::vector<NamedLane> recordingLanes(const Trace& trace)
 {
     std::map<std::int64_t, ProcessLanes> processes;
     for (const Span& span : trace.spans)
-        add(processes[span.process], span, trace.text(span.name));
+        addSpan(processes[span.process], span, trace.text(span.name));
     std::vector<NamedLane> lanes;
-    for (auto& [process, of] : processes) {
+    for (auto& [process, processLanes] : processes) {
         const std::string owner
             = process == Span::kAnyProcess ? std::string() : "pid " + std::to_string(process) + " · ";
-        lanes.push_back({owner + "annotations", std::move(of.annotations)});
-        lanes.push_back({owner + "marks", std::move(of.marks)});
-        lanes.push_back({owner + "operators", std::move(of.operators)});
+        lanes.push_back({owner + "annotations", std::move(processLanes.annotations)});
+        lanes.push_back({owner + "marks", std::move(processLanes.marks)});
+        lanes.push_back({owner + "operators", std::move(processLanes.operators)});
     }
     addActivities(
         trace.activities, trace.strings, [](const Activity&) { return true; }, [](LaneItem&) {}, lanes);
@@ -172,16 +172,16 @@ std::vector<NamedLane> recordingLanes(const Trace& trace)
 std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device)
 {
     std::vector<NamedLane> lanes;
-    const Device& about = trace.devices[device];
-    if (!trace.hasTimes(device) || about.kind == DeviceKind::Cpu || about.kind == DeviceKind::HostPinned)
+    const Device& info = trace.devices[device];
+    if (!trace.hasTimes(device) || info.kind == DeviceKind::Cpu || info.kind == DeviceKind::HostPinned)
         return lanes;
     const EventFinder events(trace, device);
     addActivities(
         trace.activities, trace.strings,
         [&](const Activity& activity) {
-            return activity.kind == ActivityKind::RuntimeCall || activity.device == about.ordinal;
+            return activity.kind == ActivityKind::RuntimeCall || activity.device == info.ordinal;
         },
-        [&](LaneItem& item) { events.place(item); }, lanes);
+        [&](LaneItem& item) { events.placeEvents(item); }, lanes);
     for (NamedLane& lane : lanes) // all lanes are of one device
         lane.name = lane.name.substr(0, lane.name.find(" · "));
     return lanes;

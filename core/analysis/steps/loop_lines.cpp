@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kDeepest = 24;
+constexpr std::size_t kMostLevels = 24;
 constexpr std::int64_t kFewestAllocations = 8; ///< allocations in a round of a loop that counts
 
 /// Consecutive allocations with the same stack.
@@ -23,9 +23,9 @@ struct StackSpan
     std::int32_t allocations = 0;
 };
 
-Column<StackSpan> stackRuns(const StepInput& input)
+Column<StackSpan> stackSpans(const StepInput& input)
 {
-    Column<StackSpan> runs;
+    Column<StackSpan> spans;
     InterruptionCounter interruption;
     const auto count = static_cast<std::int32_t>(input.eventCount());
     for (std::int32_t event = 0; event < count; ++event) {
@@ -34,11 +34,11 @@ Column<StackSpan> stackRuns(const StepInput& input)
         if (!isBirth(input.trace.events.action[row]))
             continue;
         const StackId stack = input.trace.events.stack[row];
-        if (runs.empty() || runs.back().stack != stack)
-            runs.push_back({stack, event, 0});
-        ++runs.back().allocations;
+        if (spans.empty() || spans.back().stack != stack)
+            spans.push_back({stack, event, 0});
+        ++spans.back().allocations;
     }
-    return runs;
+    return spans;
 }
 
 /// Consecutive allocations that pass through the same line of one function.
@@ -88,9 +88,9 @@ private:
     {
         for (std::size_t i = 1; i < m_frames.size(); ++i) {
             const std::size_t caller = m_stacks.caller(StackId(i)).index();
-            const bool here = m_depth[caller] == m_level && isPython(i);
+            const bool isAtLevel = m_depth[caller] == m_level && isPython(i);
             m_frames[i] = !m_active[i] ? FrameId()
-                : here                 ? m_stacks.innermost(StackId(i))
+                : isAtLevel            ? m_stacks.innermost(StackId(i))
                                        : (m_depth[caller] > m_level ? m_frames[caller] : FrameId());
         }
     }
@@ -121,24 +121,24 @@ Key heaviest(const std::map<Key, std::int64_t>& weights)
 /// Returns the lines of the function that most allocations pass through at this depth, as series of
 /// allocations.
 std::vector<LineSpan> linesAtLevel(
-    const StackTable& stacks, const FrameLevels& levels, const Column<StackSpan>& runs)
+    const StackTable& stacks, const FrameLevels& levels, const Column<StackSpan>& spans)
 {
     std::map<FunctionKey, std::int64_t> weights;
-    for (const StackSpan& run : runs)
-        if (const FrameId frame = levels.at(run.stack); !frame.isNone())
-            weights[functionOf(stacks.frame(frame))] += run.allocations;
+    for (const StackSpan& span : spans)
+        if (const FrameId frame = levels.at(span.stack); !frame.isNone())
+            weights[functionOf(stacks.frame(frame))] += span.allocations;
     std::vector<LineSpan> lines;
     if (weights.empty())
         return lines;
     const FunctionKey function = heaviest(weights);
-    for (const StackSpan& run : runs) {
-        const FrameId frame = levels.at(run.stack);
+    for (const StackSpan& span : spans) {
+        const FrameId frame = levels.at(span.stack);
         if (frame.isNone() || functionOf(stacks.frame(frame)) != function)
             continue;
         const std::int32_t line = stacks.frame(frame).line;
         if (lines.empty() || lines.back().line != line)
-            lines.push_back({frame, line, run.firstEvent, 0});
-        lines.back().allocations += run.allocations;
+            lines.push_back({frame, line, span.firstEvent, 0});
+        lines.back().allocations += span.allocations;
     }
     return lines;
 }
@@ -146,8 +146,8 @@ std::vector<LineSpan> linesAtLevel(
 FrameId heaviestFrame(const std::vector<LineSpan>& lines)
 {
     std::map<FrameId, std::int64_t> weights;
-    for (const LineSpan& run : lines)
-        weights[run.frame] += run.allocations;
+    for (const LineSpan& line : lines)
+        weights[line.frame] += line.allocations;
     return heaviest(weights);
 }
 
@@ -155,27 +155,28 @@ FrameId heaviestFrame(const std::vector<LineSpan>& lines)
 /// statement over several lines and an inner loop jump back as well, but from smaller line numbers than the
 /// end of the round. So a jump counts only if it starts at or after the last frequent source line, from which
 /// at least half as many jumps start as from the most frequent one.
-std::vector<std::size_t> rounds(const std::vector<LineSpan>& lines)
+std::vector<std::size_t> roundBegins(const std::vector<LineSpan>& lines)
 {
-    std::optional<std::int32_t> head;
+    std::optional<std::int32_t> headLine;
     for (std::size_t i = 1; i < lines.size(); ++i)
         if (lines[i].line < lines[i - 1].line)
-            head = head ? std::min(*head, lines[i].line) : lines[i].line;
-    std::map<std::int32_t, std::int64_t> sources;
-    std::int64_t most = 0;
+            headLine = headLine ? std::min(*headLine, lines[i].line) : lines[i].line;
+    std::map<std::int32_t, std::int64_t> jumpsFromLine;
+    std::int64_t mostJumps = 0;
     for (std::size_t i = 1; i < lines.size(); ++i)
-        if (head && lines[i].line == *head && lines[i].line < lines[i - 1].line)
-            most = std::max(most, ++sources[lines[i - 1].line]);
-    std::vector<std::size_t> found;
-    if (sources.empty())
-        return found;
-    const std::int32_t lastLine = std::find_if(sources.rbegin(), sources.rend(), [most](const auto& source) {
-        return source.second * 2 >= most;
-    })->first;
+        if (headLine && lines[i].line == *headLine && lines[i].line < lines[i - 1].line)
+            mostJumps = std::max(mostJumps, ++jumpsFromLine[lines[i - 1].line]);
+    std::vector<std::size_t> begins;
+    if (jumpsFromLine.empty())
+        return begins;
+    const std::int32_t lastLine
+        = std::find_if(jumpsFromLine.rbegin(), jumpsFromLine.rend(), [mostJumps](const auto& source) {
+              return source.second * 2 >= mostJumps;
+          })->first;
     for (std::size_t i = 0; i < lines.size(); ++i)
-        if (lines[i].line == *head && (found.empty() || lines[i - 1].line >= lastLine))
-            found.push_back(i);
-    return found;
+        if (lines[i].line == *headLine && (begins.empty() || lines[i - 1].line >= lastLine))
+            begins.push_back(i);
+    return begins;
 }
 
 /// Returns the number of allocations in each round.
@@ -192,7 +193,7 @@ std::vector<std::int64_t> roundLengths(
 
 std::optional<LoopLine> loopIn(const std::vector<LineSpan>& lines)
 {
-    const std::vector<std::size_t> begins = rounds(lines);
+    const std::vector<std::size_t> begins = roundBegins(lines);
     if (begins.size() < 2)
         return std::nullopt;
     const std::vector<std::int64_t> lengths = roundLengths(lines, begins);
@@ -218,10 +219,10 @@ std::optional<LoopLine> loopIn(const std::vector<LineSpan>& lines)
 std::optional<LoopLine> findLoopLine(const StepInput& input)
 {
     const StackTable& stacks = input.trace.stacks;
-    const Column<StackSpan> runs = stackRuns(input);
+    const Column<StackSpan> spans = stackSpans(input);
     FrameLevels levels(stacks);
-    for (std::size_t depth = 0; depth < kDeepest; ++depth) {
-        const std::vector<LineSpan> lines = linesAtLevel(stacks, levels, runs);
+    for (std::size_t depth = 0; depth < kMostLevels; ++depth) {
+        const std::vector<LineSpan> lines = linesAtLevel(stacks, levels, spans);
         if (lines.empty())
             break;
         const Frame& frame = stacks.frame(lines.front().frame);

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kRunsLookedAt = 48;
+constexpr std::size_t kPhasesExamined = 48;
 constexpr std::size_t kLongestRound = 8;
 
 /// Finds the user's part of a stack: from the outermost frame up to PyTorch's first one.
@@ -29,7 +29,7 @@ public:
     }
 
     /// Returns the user's part of a stack. It isNone() if the outermost frame is PyTorch's.
-    StackId of(StackId stack) const
+    StackId userPartOf(StackId stack) const
     {
         StackId user = stack;
         for (StackId at = stack; at != StackTable::kEmpty; at = m_trace.stacks.caller(at))
@@ -48,9 +48,9 @@ using Lines = std::set<StackId>;
 /// Returns, for each optimizer phase, the lines of the user's code whose memory the preceding backward freed.
 std::vector<Lines> consumedLines(const StepInput& input, const std::vector<std::int64_t>& ends)
 {
-    const UserStacks users(input.trace);
+    const UserStacks userStacks(input.trace);
     const AllocationTable& allocations = input.allocations;
-    std::vector<Lines> lines(std::min(ends.size(), kRunsLookedAt));
+    std::vector<Lines> lines(std::min(ends.size(), kPhasesExamined));
     InterruptionCounter interruption;
     for (auto i = static_cast<AllocationIndex>(allocations.olderCount());
          i < allocations.size() && allocations.birth(i) < ends[lines.size() - 1]; ++i) {
@@ -61,9 +61,9 @@ std::vector<Lines> consumedLines(const StepInput& input, const std::vector<std::
             || input.phases.at(death) != Phase::Backward
             || input.phases.at(allocations.birth(i)) == Phase::Backward)
             continue;
-        const auto run = std::ranges::upper_bound(ends, death) - ends.begin();
-        if (const StackId user = users.of(stack); !user.isNone())
-            lines[static_cast<std::size_t>(run)].insert(user);
+        const auto phase = std::ranges::upper_bound(ends, death) - ends.begin();
+        if (const StackId user = userStacks.userPartOf(stack); !user.isNone())
+            lines[static_cast<std::size_t>(phase)].insert(user);
     }
     return lines;
 }

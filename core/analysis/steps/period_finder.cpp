@@ -27,7 +27,7 @@ public:
         , m_width(width)
     {
         for (std::size_t i = 0; i < width; ++i)
-            m_leaving *= kBase;
+            m_leavingFactor *= kBase;
     }
 
     std::size_t size() const { return m_sequence.size() + 1 - m_width; }
@@ -41,7 +41,7 @@ public:
             interruption.round();
             hash = hash * kBase + m_sequence[i];
             if (i >= m_width)
-                hash -= m_leaving * m_sequence[i - m_width];
+                hash -= m_leavingFactor * m_sequence[i - m_width];
             if (i + 1 >= m_width)
                 use(i + 1 - m_width, hash ^ (hash >> 32));
         }
@@ -52,7 +52,7 @@ private:
 
     std::span<const std::uint64_t> m_sequence;
     std::size_t m_width;
-    std::uint64_t m_leaving = 1; ///< the base to the power of the width
+    std::uint64_t m_leavingFactor = 1; ///< the base to the power of the width
 };
 
 /// Separates windows that occur once from those that may recur, with two bytes per window: most wide windows
@@ -62,36 +62,36 @@ class RepeatFilter
 public:
     explicit RepeatFilter(const Windows& windows)
         : m_shift(std::countl_zero(windows.size()) - 3)
-        , m_once(std::size_t{1} << (64 - m_shift))
-        , m_again(m_once.size())
+        , m_seenOnce(std::size_t{1} << (64 - m_shift))
+        , m_seenAgain(m_seenOnce.size())
     {
         windows.forEach([this](std::size_t, std::uint64_t window) {
             const std::size_t at = classOf(window);
-            m_again[at] = m_again[at] || m_once[at];
-            m_once[at] = true;
+            m_seenAgain[at] = m_seenAgain[at] || m_seenOnce[at];
+            m_seenOnce[at] = true;
         });
     }
-    bool mayRepeat(std::uint64_t window) const { return m_again[classOf(window)]; }
+    bool mayRepeat(std::uint64_t window) const { return m_seenAgain[classOf(window)]; }
 
 private:
     std::size_t classOf(std::uint64_t window) const { return (window * 0x9E3779B97F4A7C15ull) >> m_shift; }
 
     int m_shift;
-    std::vector<bool> m_once; ///< by hash class; at least eight times as many classes as windows
-    std::vector<bool> m_again;
+    std::vector<bool> m_seenOnce; ///< by hash class; at least eight times as many classes as windows
+    std::vector<bool> m_seenAgain;
 };
 
 /// Returns the distances between successive equal windows with the largest weights. Longer distances and
 /// rarer windows weigh more.
 std::vector<std::size_t> candidatePeriods(const Windows& windows)
 {
-    struct Seen
+    struct Occurrences
     {
         std::size_t last = 0;
         std::uint32_t count = 0;
     };
     const RepeatFilter filter(windows);
-    NumberMap<std::uint64_t, Seen> seen;
+    NumberMap<std::uint64_t, Occurrences> seen;
     windows.forEach([&](std::size_t, std::uint64_t window) {
         if (filter.mayRepeat(window))
             ++seen[window].count;
@@ -100,22 +100,22 @@ std::vector<std::size_t> candidatePeriods(const Windows& windows)
     windows.forEach([&](std::size_t i, std::uint64_t window) {
         if (!filter.mayRepeat(window))
             return;
-        Seen& one = seen[window];
-        const std::size_t distance = i - one.last;
-        if (one.last > 0 && distance >= kShortestPeriod && distance <= windows.size() / 2)
-            weights[distance] += static_cast<double>(distance) / one.count;
-        one.last = i;
+        Occurrences& occurrences = seen[window];
+        const std::size_t distance = i - occurrences.last;
+        if (occurrences.last > 0 && distance >= kShortestPeriod && distance <= windows.size() / 2)
+            weights[distance] += static_cast<double>(distance) / occurrences.count;
+        occurrences.last = i;
     });
     std::vector<std::pair<double, std::size_t>> ranked;
     for (const auto& [distance, weight] : weights)
         ranked.emplace_back(weight, distance);
-    const std::size_t kept = std::min(kCandidates, ranked.size());
-    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept), ranked.end(),
-        [](const auto& a, const auto& b) {
+    const std::size_t candidateCount = std::min(kCandidates, ranked.size());
+    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(candidateCount),
+        ranked.end(), [](const auto& a, const auto& b) {
             return a.first != b.first ? a.first > b.first : a.second < b.second;
         });
     std::vector<std::size_t> periods;
-    for (std::size_t i = 0; i < kept; ++i)
+    for (std::size_t i = 0; i < candidateCount; ++i)
         periods.push_back(ranked[i].second);
     return periods;
 }
@@ -136,9 +136,9 @@ ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t p
     InterruptionCounter interruption;
     for (std::size_t i = period; i < sequence.size(); ++i) {
         interruption.round();
-        const bool match = sequence[i] == sequence[i - period];
-        sum += match ? 1 : -kPenalty;
-        mismatches += match ? 0 : 1;
+        const bool isMatch = sequence[i] == sequence[i - period];
+        sum += isMatch ? 1 : -kPenalty;
+        mismatches += isMatch ? 0 : 1;
         if (sum <= 0) {
             sum = 0;
             begin = i + 1;
@@ -151,17 +151,17 @@ ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t p
 }
 
 /// Returns the length that a range explains. Longer periods leave their first period unexplained.
-std::int64_t explained(const ScoredStretch& one)
+std::int64_t explainedLength(const ScoredStretch& scored)
 {
-    return one.score + static_cast<std::int64_t>(one.stretch.period);
+    return scored.score + static_cast<std::int64_t>(scored.stretch.period);
 }
 
-std::int64_t mostExplained(const std::vector<ScoredStretch>& stretches)
+std::int64_t longestExplained(const std::vector<ScoredStretch>& stretches)
 {
-    std::int64_t most = 0;
-    for (const ScoredStretch& one : stretches)
-        most = std::max(most, explained(one));
-    return most;
+    std::int64_t longest = 0;
+    for (const ScoredStretch& scored : stretches)
+        longest = std::max(longest, explainedLength(scored));
+    return longest;
 }
 
 } // namespace
@@ -172,18 +172,20 @@ std::optional<PeriodicStretch> findPeriod(std::span<const std::uint64_t> sequenc
     // A wide window is longer than the layers that repeat within a step; a narrow one tolerates steps that
     // differ in places.
     for (const std::size_t width : {256u, 64u, 16u, 1u}) {
-        const bool enough = mostExplained(stretches) * 100 >= static_cast<std::int64_t>(sequence.size()) * 95;
-        if (enough || width * 4 > sequence.size())
+        const bool isExplained
+            = longestExplained(stretches) * 100 >= static_cast<std::int64_t>(sequence.size()) * 95;
+        if (isExplained || width * 4 > sequence.size())
             continue;
         for (const std::size_t period : candidatePeriods(Windows(sequence, width)))
             if (const ScoredStretch found = bestStretch(sequence, period); found.stretch.repeats() >= 2)
                 stretches.push_back(found);
     }
-    const std::int64_t most = mostExplained(stretches);
+    const std::int64_t longest = longestExplained(stretches);
     std::optional<PeriodicStretch> chosen;
-    for (const ScoredStretch& one : stretches)
-        if (explained(one) * 100 >= most * 98 && (!chosen || one.stretch.period < chosen->period))
-            chosen = one.stretch;
+    for (const ScoredStretch& scored : stretches)
+        if (explainedLength(scored) * 100 >= longest * 98
+            && (!chosen || scored.stretch.period < chosen->period))
+            chosen = scored.stretch;
     return chosen;
 }
 

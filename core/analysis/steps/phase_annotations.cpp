@@ -52,7 +52,7 @@ Phase phaseOfWord(std::string_view word)
 }
 
 /// Flattens nested spans: closes those that have ended and emits the innermost phase in between.
-class Flattener
+class PhaseFlattener
 {
 public:
     void open(const EventSpan& span, Phase phase)
@@ -65,7 +65,7 @@ public:
     std::vector<AnnotatedPhase> finish(std::int64_t eventCount)
     {
         closeUntil(eventCount);
-        return std::move(m_flat);
+        return std::move(m_phases);
     }
 
 private:
@@ -80,18 +80,18 @@ private:
 
     void emitUntil(std::int64_t event)
     {
-        if (!m_open.empty() && m_at < event) {
+        if (!m_open.empty() && m_emittedUpTo < event) {
             const std::int64_t end = std::min(event, m_open.back().end);
-            const std::int64_t begin = std::max(m_at, m_open.back().begin);
+            const std::int64_t begin = std::max(m_emittedUpTo, m_open.back().begin);
             if (begin < end)
-                m_flat.push_back({begin, end, m_open.back().phase});
+                m_phases.push_back({begin, end, m_open.back().phase});
         }
-        m_at = std::max(m_at, event);
+        m_emittedUpTo = std::max(m_emittedUpTo, event);
     }
 
     std::vector<AnnotatedPhase> m_open;
-    std::vector<AnnotatedPhase> m_flat;
-    std::int64_t m_at = 0;
+    std::vector<AnnotatedPhase> m_phases;
+    std::int64_t m_emittedUpTo = 0;
 };
 
 } // namespace
@@ -111,10 +111,10 @@ Phase phaseOfAnnotation(std::string_view name)
             word += static_cast<char>(std::tolower(c));
             continue;
         }
-        const Phase named = phaseOfWord(word);
-        if (named != Phase::Unknown && phase != Phase::Unknown && named != phase)
+        const Phase wordPhase = phaseOfWord(word);
+        if (wordPhase != Phase::Unknown && phase != Phase::Unknown && wordPhase != phase)
             return Phase::Unknown;
-        phase = named == Phase::Unknown ? phase : named;
+        phase = wordPhase == Phase::Unknown ? phase : wordPhase;
         word.clear();
     }
     return phase;
@@ -122,7 +122,7 @@ Phase phaseOfAnnotation(std::string_view name)
 
 std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex device)
 {
-    Flattener flattener;
+    PhaseFlattener flattener;
     visitEventSpans(trace, device, [&](const EventSpan& span) {
         if (span.begin < span.end)
             if (const Phase phase = phaseOfAnnotation(span.name); phase != Phase::Unknown)

@@ -13,9 +13,9 @@ constexpr std::int64_t kShortPause = 64;
 constexpr std::int64_t kStragglers = 4;
 
 /// At least this many allocations without a Python frame are more than a library's own.
-constexpr std::int64_t kFewestOfBackward = 4;
+constexpr std::int64_t kFewestBackwardAllocations = 4;
 
-bool runsModel(Phase phase)
+bool isModelPhase(Phase phase)
 {
     return phase == Phase::Forward || phase == Phase::Backward || phase == Phase::Generation
         || phase == Phase::Scoring || phase == Phase::Evaluation;
@@ -34,36 +34,36 @@ Grade gradeOf(PhaseSource source)
 }
 
 /// Events [begin, end) without evidence of their phase, between two ranges with evidence.
-struct Silence
+struct EvidenceGap
 {
     const EvidenceSpan* before = nullptr; ///< null at the edges of the trace
     const EvidenceSpan* after = nullptr;
     std::int64_t events = 0;
     std::int64_t allocations = 0;
-    std::int64_t fromPython = 0; ///< the part of `allocations` that Python code made
+    std::int64_t pythonAllocations = 0; ///< the part of `allocations` that Python code made
 };
 
-Phase phaseOfSilence(const Silence& silence)
+Phase phaseOfGap(const EvidenceGap& gap)
 {
-    if (!silence.before)
-        return silence.after && silence.allocations == 0 ? silence.after->evidence.phase : Phase::Unknown;
-    const PhaseEvidence& before = silence.before->evidence;
-    if (silence.allocations == 0)
+    if (!gap.before)
+        return gap.after && gap.allocations == 0 ? gap.after->evidence.phase : Phase::Unknown;
+    const PhaseEvidence& before = gap.before->evidence;
+    if (gap.allocations == 0)
         return before.phase;
-    const Phase next = silence.after ? silence.after->evidence.phase : Phase::Unknown;
-    const bool pause = silence.events <= kShortPause;
+    const Phase next = gap.after ? gap.after->evidence.phase : Phase::Unknown;
+    const bool isShort = gap.events <= kShortPause;
     // A forward that calls no module may precede a backward; lifetimes decide later.
-    if (next == Phase::Backward && silence.fromPython > 0
+    if (next == Phase::Backward && gap.pythonAllocations > 0
         && (before.phase == Phase::Optimizer || before.phase == Phase::Backward))
         return Phase::Unknown;
     if (next == before.phase)
-        return before.phase != Phase::Optimizer || pause ? next : Phase::Unknown;
+        return before.phase != Phase::Optimizer || isShort ? next : Phase::Unknown;
     if (before.source == PhaseSource::Annotation)
-        return pause ? next : Phase::Unknown;
+        return isShort ? next : Phase::Unknown;
     if (before.phase == Phase::Optimizer)
         return next;
     // Python code within a backward is called by the engine or by a function of that name.
-    if (before.phase == Phase::Backward && silence.fromPython > 0)
+    if (before.phase == Phase::Backward && gap.pythonAllocations > 0)
         return Phase::Unknown;
     return before.phase;
 }
@@ -71,8 +71,8 @@ Phase phaseOfSilence(const Silence& silence)
 class ContextFiller
 {
 public:
-    ContextFiller(Column<EvidenceSpan> runs, bool pythonOnly)
-        : m_runs(std::move(runs))
+    ContextFiller(Column<EvidenceSpan> spans, bool pythonOnly)
+        : m_spans(std::move(spans))
         , m_pythonOnly(pythonOnly)
     {
     }
@@ -80,105 +80,111 @@ public:
     Column<EvidenceSpan> fill()
     {
         if (m_pythonOnly)
-            nameBackward();
+            assignBackward();
         const EvidenceSpan* before = nullptr;
-        for (std::size_t i = 0; i < m_runs.size();) {
-            if (m_runs[i].evidence.isTelling()) {
-                m_runs[i].grade = gradeOf(m_runs[i].evidence.source);
-                before = &m_runs[i++];
+        for (std::size_t i = 0; i < m_spans.size();) {
+            if (m_spans[i].evidence.hasPhase()) {
+                m_spans[i].grade = gradeOf(m_spans[i].evidence.source);
+                before = &m_spans[i++];
             } else {
-                i = fillSilence(i, before);
+                i = fillGap(i, before);
             }
         }
-        return std::move(m_runs);
+        return std::move(m_spans);
     }
 
 private:
     /// Assigns nameless allocations to backward, since autograd's threads leave no Python frame: any after
     /// the model ran, and at least kFewestOfBackward of them if other code has allocated since the last
     /// optimizer.
-    void nameBackward()
+    void assignBackward()
     {
-        Phase last = Phase::Unknown;
-        bool ran = false;
-        for (EvidenceSpan& run : m_runs) {
-            const bool isNameless = run.evidence.source == PhaseSource::NoPython && run.allocations > 0;
-            if (isNameless && (runsModel(last) || (ran && run.allocations >= kFewestOfBackward)))
-                run.evidence.phase = Phase::Backward;
-            if (run.evidence.isTelling())
-                last = run.evidence.phase;
-            ran = last == Phase::Optimizer && run.evidence.isTelling() ? false : ran || run.allocations > 0;
+        Phase lastPhase = Phase::Unknown;
+        bool hasAllocated = false;
+        for (EvidenceSpan& span : m_spans) {
+            const bool isNameless = span.evidence.source == PhaseSource::NoPython && span.allocations > 0;
+            if (isNameless
+                && (isModelPhase(lastPhase)
+                    || (hasAllocated && span.allocations >= kFewestBackwardAllocations)))
+                span.evidence.phase = Phase::Backward;
+            if (span.evidence.hasPhase())
+                lastPhase = span.evidence.phase;
+            hasAllocated = lastPhase == Phase::Optimizer && span.evidence.hasPhase()
+                ? false
+                : hasAllocated || span.allocations > 0;
         }
     }
 
-    std::size_t fillSilence(std::size_t first, const EvidenceSpan* before)
+    std::size_t fillGap(std::size_t first, const EvidenceSpan* before)
     {
-        while (first < m_runs.size() && before && m_runs[first].evidence.source == PhaseSource::ZeroGrad) {
-            m_runs[first++].evidence.phase = before->evidence.phase;
+        while (first < m_spans.size() && before && m_spans[first].evidence.source == PhaseSource::ZeroGrad) {
+            m_spans[first++].evidence.phase = before->evidence.phase;
         }
         std::size_t last = first;
-        Silence silence{before, nullptr};
-        for (; last < m_runs.size() && !m_runs[last].evidence.isTelling(); ++last) {
-            silence.events += m_runs[last].end - m_runs[last].begin;
-            silence.allocations += m_runs[last].allocations;
-            if (m_runs[last].evidence.source == PhaseSource::Silent)
-                silence.fromPython += m_runs[last].allocations;
+        EvidenceGap gap{before, nullptr};
+        for (; last < m_spans.size() && !m_spans[last].evidence.hasPhase(); ++last) {
+            gap.events += m_spans[last].end - m_spans[last].begin;
+            gap.allocations += m_spans[last].allocations;
+            if (m_spans[last].evidence.source == PhaseSource::Silent)
+                gap.pythonAllocations += m_spans[last].allocations;
         }
-        silence.after = last < m_runs.size() ? &m_runs[last] : nullptr;
-        const Phase phase = phaseOfSilence(silence);
+        gap.after = last < m_spans.size() ? &m_spans[last] : nullptr;
+        const Phase phase = phaseOfGap(gap);
         for (std::size_t i = first; i < last; ++i) {
-            const bool pause = before && m_runs[i].evidence.source == PhaseSource::ZeroGrad;
-            m_runs[i].evidence.phase = pause ? before->evidence.phase : phase;
+            const bool isZeroGrad = before && m_spans[i].evidence.source == PhaseSource::ZeroGrad;
+            m_spans[i].evidence.phase = isZeroGrad ? before->evidence.phase : phase;
         }
         return last;
     }
 
-    Column<EvidenceSpan> m_runs;
+    Column<EvidenceSpan> m_spans;
     bool m_pythonOnly;
 };
 
 /// Joins a few frees to the phase that surrounds them.
-void absorbStragglers(Column<EvidenceSpan>& runs)
+void absorbStragglers(Column<EvidenceSpan>& spans)
 {
-    for (std::size_t i = 1; i + 1 < runs.size(); ++i) {
-        EvidenceSpan& run = runs[i];
-        const Phase before = runs[i - 1].evidence.phase;
-        if (run.grade == Grade::A || run.allocations > 0 || run.end - run.begin > kStragglers
-            || before != runs[i + 1].evidence.phase || before == run.evidence.phase)
+    for (std::size_t i = 1; i + 1 < spans.size(); ++i) {
+        EvidenceSpan& span = spans[i];
+        const Phase phaseBefore = spans[i - 1].evidence.phase;
+        if (span.grade == Grade::A || span.allocations > 0 || span.end - span.begin > kStragglers
+            || phaseBefore != spans[i + 1].evidence.phase || phaseBefore == span.evidence.phase)
             continue;
-        run.evidence.phase = before;
-        run.grade = Grade::C;
+        span.evidence.phase = phaseBefore;
+        span.grade = Grade::C;
     }
 }
 
 /// Merges ranges of one phase; the grade is that of most of their events.
-std::vector<PhaseRange> merged(const Column<EvidenceSpan>& runs)
+std::vector<PhaseRange> mergedRanges(const Column<EvidenceSpan>& spans)
 {
     std::vector<PhaseRange> ranges;
     std::array<std::int64_t, 3> events{};
-    for (const EvidenceSpan& run : runs) {
-        const Phase phase = run.evidence.phase;
+    for (const EvidenceSpan& span : spans) {
+        const Phase phase = span.evidence.phase;
         if (ranges.empty() || ranges.back().phase != phase) {
-            ranges.push_back({run.begin, run.end, phase, run.grade});
+            ranges.push_back({span.begin, span.end, phase, span.grade});
             events = {};
         }
         PhaseRange& range = ranges.back();
-        range.end = run.end;
-        const std::int64_t now = events[static_cast<std::size_t>(run.grade)] += run.end - run.begin;
-        const std::int64_t most = events[static_cast<std::size_t>(range.grade)];
-        if (now > most || (now == most && run.grade < range.grade))
-            range.grade = run.grade;
+        range.end = span.end;
+        const std::int64_t spanGradeEvents = events[static_cast<std::size_t>(span.grade)]
+            += span.end - span.begin;
+        const std::int64_t rangeGradeEvents = events[static_cast<std::size_t>(range.grade)];
+        if (spanGradeEvents > rangeGradeEvents
+            || (spanGradeEvents == rangeGradeEvents && span.grade < range.grade))
+            range.grade = span.grade;
     }
     return ranges;
 }
 
 } // namespace
 
-std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> runs, bool pythonOnly)
+std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> spans, bool pythonOnly)
 {
-    runs = ContextFiller(std::move(runs), pythonOnly).fill();
-    absorbStragglers(runs);
-    return merged(runs);
+    spans = ContextFiller(std::move(spans), pythonOnly).fill();
+    absorbStragglers(spans);
+    return mergedRanges(spans);
 }
 
 } // namespace highwater

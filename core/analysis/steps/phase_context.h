@@ -23,7 +23,7 @@ struct PhaseEvidence
     Phase phase = Phase::Unknown; ///< Unknown for sources without evidence
     PhaseSource source = PhaseSource::Silent;
 
-    bool isTelling() const { return phase != Phase::Unknown; }
+    bool hasPhase() const { return phase != Phase::Unknown; }
     bool operator==(const PhaseEvidence&) const = default;
 };
 
@@ -46,6 +46,6 @@ struct EvidenceSpan
 /// or an annotation, whose end is known: allocations after an optimizer belong to the next phase, those after
 /// an annotation stay Unknown. In files with only Python frames, events without frames after forward ran on
 /// autograd's threads: backward. O(runs).
-std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> runs, bool pythonOnly);
+std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> spans, bool pythonOnly);
 
 } // namespace highwater

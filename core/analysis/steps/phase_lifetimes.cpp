@@ -29,7 +29,7 @@ constexpr std::size_t kFewestBlocks = 4;
 /// is no longer than the part of the graph after it.
 constexpr std::int64_t kSmallGap = 256;
 
-bool isToldByFunction(const PhaseRange& range)
+bool isNamedByFunction(const PhaseRange& range)
 {
     return range.grade != Grade::A
         && (range.phase == Phase::Scoring || range.phase == Phase::Evaluation
@@ -39,10 +39,10 @@ bool isToldByFunction(const PhaseRange& range)
 /// The evidence from a range's allocations.
 struct RangeFacts
 {
-    std::vector<std::int64_t> consumed; ///< births of blocks freed in a later backward or waiting for one
+    std::vector<std::int64_t> consumedBirths; ///< of blocks that a backward frees later, or that wait for one
     NumberSet<Bytes> leftSizes; ///< for a backward: sizes of the blocks that outlive it
     /// Blocks allocated or freed in the range with a size that the backward before it left
-    std::size_t updated = 0;
+    std::size_t updateBlocks = 0;
 };
 
 /// Collects the evidence from lifetimes for each range.
@@ -80,14 +80,14 @@ private:
                 continue;
             if (m_ranges[range].phase == Phase::Backward)
                 m_facts[range].leftSizes.insert(m_allocations.recordedBytes(i));
-            else if (mayHoldForward(range) && (diesInBackward(i) || waitsForBackward(range, i)))
+            else if (mayContainForward(range) && (diesInBackward(i) || waitsForBackward(range, i)))
                 addConsumed(range, i);
         }
     }
 
     void addConsumed(std::size_t range, AllocationIndex i)
     {
-        m_facts[range].consumed.push_back(m_allocations.birth(i));
+        m_facts[range].consumedBirths.push_back(m_allocations.birth(i));
         m_consumedStacks.insert(static_cast<std::uint32_t>(m_allocations.stack(i).index()));
     }
 
@@ -101,9 +101,9 @@ private:
 
     /// True for a phase known only from a function's name, and for an unknown range directly before a
     /// backward.
-    bool mayHoldForward(std::size_t range) const
+    bool mayContainForward(std::size_t range) const
     {
-        return isToldByFunction(m_ranges[range])
+        return isNamedByFunction(m_ranges[range])
             || (m_ranges[range].phase == Phase::Unknown && range + 1 < m_ranges.size()
                 && m_ranges[range + 1].phase == Phase::Backward);
     }
@@ -144,7 +144,7 @@ private:
     {
         if (range && followsBackward(*range)
             && m_facts[*range - 1].leftSizes.contains(m_allocations.recordedBytes(i)))
-            ++m_facts[*range].updated;
+            ++m_facts[*range].updateBlocks;
     }
 
     const std::vector<PhaseRange>& m_ranges;
@@ -170,7 +170,7 @@ std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
 
 /// True for an unknown range between two backwards: a hook called by autograd, unless something shows that it
 /// is more.
-bool liesWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
+bool isWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
 {
     return ranges[i].phase == Phase::Unknown && i > 0 && ranges[i - 1].phase == Phase::Backward
         && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward;
@@ -203,11 +203,12 @@ std::vector<PhaseRange> correctedByLifetimes(
     std::vector<PhaseRange> corrected;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const PhaseRange& range = ranges[i];
-        const bool runsModel = facts.of(i).consumed.size() >= (isLoss(ranges, i) ? 1 : kFewestBlocks);
-        const std::int64_t begin = runsModel ? beginOfGraph(facts.of(i).consumed) : range.end;
-        if (!runsModel && liesWithinBackward(ranges, i))
+        const bool containsForward
+            = facts.of(i).consumedBirths.size() >= (isLoss(ranges, i) ? 1 : kFewestBlocks);
+        const std::int64_t begin = containsForward ? beginOfGraph(facts.of(i).consumedBirths) : range.end;
+        if (!containsForward && isWithinBackward(ranges, i))
             append(corrected, {range.begin, range.end, Phase::Backward, Grade::C});
-        else if (facts.of(i).updated >= kFewestBlocks)
+        else if (facts.of(i).updateBlocks >= kFewestBlocks)
             append(corrected, {range.begin, begin, Phase::Optimizer, Grade::C});
         else
             append(corrected, {range.begin, begin, range.phase, range.grade});

@@ -15,9 +15,9 @@ namespace {
 /// closure that runs the model, which the stack shows, and a backward, which has no Python frames.
 PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly)
 {
-    const bool closure = annotated == Phase::Optimizer
+    const bool isClosure = annotated == Phase::Optimizer
         && ((role.phase != Phase::Unknown && role.phase != annotated) || (pythonOnly && !role.hasPython));
-    if (annotated != Phase::Unknown && !closure)
+    if (annotated != Phase::Unknown && !isClosure)
         return {annotated, PhaseSource::Annotation};
     if (role.phase != Phase::Unknown)
         return {role.phase, PhaseSource::Frames};
@@ -27,11 +27,11 @@ PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly
 }
 
 /// Groups consecutive events with the same evidence, in one pass.
-Column<EvidenceSpan> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
+Column<EvidenceSpan> evidenceSpans(const Trace& trace, DeviceIndex device, const StackRoles& roles)
 {
     const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);
     const RowRange rows = trace.devices[device].events;
-    Column<EvidenceSpan> runs;
+    Column<EvidenceSpan> spans;
     auto annotation = annotations.begin();
     StackId stack;
     Phase annotated = Phase::Unknown;
@@ -43,19 +43,21 @@ Column<EvidenceSpan> evidenceRuns(const Trace& trace, DeviceIndex device, const 
         const std::size_t row = rows.first + static_cast<std::size_t>(event);
         while (annotation != annotations.end() && annotation->end <= event)
             ++annotation;
-        const Phase around = annotation != annotations.end() && annotation->begin <= event ? annotation->phase
-                                                                                           : Phase::Unknown;
-        if (const StackId next = trace.events.stack[row]; next != stack || around != annotated) {
-            stack = next;
-            annotated = around;
+        const Phase phaseAround = annotation != annotations.end() && annotation->begin <= event
+            ? annotation->phase
+            : Phase::Unknown;
+        if (const StackId eventStack = trace.events.stack[row];
+            eventStack != stack || phaseAround != annotated) {
+            stack = eventStack;
+            annotated = phaseAround;
             evidence = evidenceOf(annotated, roles.of(stack), roles.pythonOnly());
         }
-        if (runs.empty() || runs.back().evidence != evidence)
-            runs.push_back({event, event, 0, evidence});
-        runs.back().end = event + 1;
-        runs.back().allocations += isBirth(trace.events.action[row]) ? 1 : 0;
+        if (spans.empty() || spans.back().evidence != evidence)
+            spans.push_back({event, event, 0, evidence});
+        spans.back().end = event + 1;
+        spans.back().allocations += isBirth(trace.events.action[row]) ? 1 : 0;
     }
-    return runs;
+    return spans;
 }
 
 } // namespace
@@ -67,7 +69,7 @@ PhaseTable findPhases(const AllocationTable& allocations)
         return PhaseTable({{0, allocations.eventCount(), Phase::Unknown, Grade::C}});
     const StackRoles roles(trace);
     return PhaseTable(correctedByLifetimes(
-        phasesFromEvidence(evidenceRuns(trace, allocations.device(), roles), roles.pythonOnly()),
+        phasesFromEvidence(evidenceSpans(trace, allocations.device(), roles), roles.pythonOnly()),
         allocations));
 }
 

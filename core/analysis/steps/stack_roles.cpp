@@ -56,7 +56,7 @@ bool isOptimizerFrame(std::string_view function, std::string_view file)
 }
 
 /// True for `Adam.step` and the like. False for `optimizer.py`, which also runs the user's own optimizers.
-bool isStepOfPyTorch(std::string_view function, std::string_view file)
+bool isPyTorchStep(std::string_view function, std::string_view file)
 {
     return function == "step" && contains(file, "torch/optim/") && !file.ends_with("/optimizer.py");
 }
@@ -89,8 +89,8 @@ FrameRole scoringRole(std::string_view function)
         return FrameRole::Reference;
     if (!isScoringName(function))
         return FrameRole::None;
-    const bool trained = contains(function, "policy") && !containsAny(function, {"old", "ref"});
-    return trained ? FrameRole::Loss : FrameRole::Scoring;
+    const bool isTrained = contains(function, "policy") && !containsAny(function, {"old", "ref"});
+    return isTrained ? FrameRole::Loss : FrameRole::Scoring;
 }
 
 FrameRole trainerRole(std::string_view function, std::string_view file)
@@ -129,7 +129,7 @@ FrameRole roleOfPython(std::string_view functionText, std::string_view fileText)
     if (isZeroGradFunction(function))
         return FrameRole::ZeroGrad;
     if (isOptimizerFrame(function, file))
-        return isStepOfPyTorch(function, file) ? FrameRole::OptimizerStep : FrameRole::Optimizer;
+        return isPyTorchStep(function, file) ? FrameRole::OptimizerStep : FrameRole::Optimizer;
     if (isBackwardFrame(function, file))
         return FrameRole::Backward;
     if (const FrameRole role = trainerRole(function, file); role != FrameRole::None)
@@ -159,13 +159,13 @@ Phase phaseOf(FrameRole role)
     return Phase::Unknown;
 }
 
-bool saysNothing(FrameRole role)
+bool isNeutral(FrameRole role)
 {
     return role == FrameRole::None || role == FrameRole::OwnCode;
 }
 
 /// Returns the role of the outer frames combined with that of the inner one.
-FrameRole combined(FrameRole outer, FrameRole inner)
+FrameRole combinedRole(FrameRole outer, FrameRole inner)
 {
     switch (inner) {
     case FrameRole::None: return outer;
@@ -185,13 +185,13 @@ FrameRole combined(FrameRole outer, FrameRole inner)
             : inner;
     case FrameRole::Forward:
     case FrameRole::Loss:
-        return saysNothing(outer) || outer == FrameRole::Optimizer || outer == FrameRole::OptimizerStep
+        return isNeutral(outer) || outer == FrameRole::Optimizer || outer == FrameRole::OptimizerStep
                 || outer == FrameRole::Data || outer == FrameRole::Forward
             ? inner
             : outer;
     case FrameRole::Data: break;
     }
-    return saysNothing(outer) ? inner : outer;
+    return isNeutral(outer) ? inner : outer;
 }
 
 /// True for an autograd node, as profilers before 1.10 name what the engine runs: "NllLossBackward",
@@ -233,7 +233,7 @@ FunctionRole roleOfFunction(const Trace& trace, const Frame& frame)
 /// Removes the optimizer role of clipping functions if there are no others. The optimizer is then the user's
 /// own and updates after the clipping. Lifetimes find the update only if no range separates it from the
 /// backward.
-void leaveClippingOut(const Trace& trace, std::vector<FunctionRole>& functions)
+void removeClippingRoles(const Trace& trace, std::vector<FunctionRole>& functions)
 {
     const auto isOfClipping = [&](std::size_t function) {
         return isClipping(lowered(forwardSlashes(trace.text(trace.stacks.function(function).file))));
@@ -255,33 +255,34 @@ void leaveClippingOut(const Trace& trace, std::vector<FunctionRole>& functions)
 }
 
 /// The evidence of a stack in one byte: the role of its frames, and the kinds of frames in it.
-constexpr std::uint8_t kRole = 0x1f;
-constexpr std::uint8_t kEngine = 0x20;
-constexpr std::uint8_t kPython = 0x40;
-constexpr std::uint8_t kNative = 0x80;
+constexpr std::uint8_t kRoleBits = 0x1f;
+constexpr std::uint8_t kEngineBit = 0x20;
+constexpr std::uint8_t kPythonBit = 0x40;
+constexpr std::uint8_t kNativeBit = 0x80;
 
-FrameRole roleOf(std::uint8_t said)
+FrameRole frameRoleOf(std::uint8_t evidence)
 {
-    return static_cast<FrameRole>(said & kRole);
+    return static_cast<FrameRole>(evidence & kRoleBits);
 }
 
 /// Returns the evidence of a stack with one more inner frame.
-std::uint8_t with(std::uint8_t said, const FunctionRole& function)
+std::uint8_t withFrame(std::uint8_t evidence, const FunctionRole& function)
 {
-    const auto bits = static_cast<std::uint8_t>(said & ~kRole);
+    const auto bits = static_cast<std::uint8_t>(evidence & ~kRoleBits);
     if (function.isPython)
-        return bits | kPython | static_cast<std::uint8_t>(combined(roleOf(said), function.role));
-    return said | kNative | (function.isEngine ? kEngine : std::uint8_t{0});
+        return bits | kPythonBit
+            | static_cast<std::uint8_t>(combinedRole(frameRoleOf(evidence), function.role));
+    return evidence | kNativeBit | (function.isEngine ? kEngineBit : std::uint8_t{0});
 }
 
-StackRole conclusion(std::uint8_t said)
+StackRole stackRoleOf(std::uint8_t evidence)
 {
     StackRole role;
-    role.hasPython = (said & kPython) != 0;
-    role.hasNative = (said & kNative) != 0;
-    role.zeroGrad = roleOf(said) == FrameRole::ZeroGrad;
-    const Phase phase = phaseOf(roleOf(said));
-    role.phase = (said & kEngine) != 0 && phase != Phase::Optimizer ? Phase::Backward : phase;
+    role.hasPython = (evidence & kPythonBit) != 0;
+    role.hasNative = (evidence & kNativeBit) != 0;
+    role.zeroGrad = frameRoleOf(evidence) == FrameRole::ZeroGrad;
+    const Phase phase = phaseOf(frameRoleOf(evidence));
+    role.phase = (evidence & kEngineBit) != 0 && phase != Phase::Optimizer ? Phase::Backward : phase;
     return role;
 }
 
@@ -298,22 +299,22 @@ Phase phaseOfPythonFrame(std::string_view function, std::string_view file)
 }
 
 StackRoles::StackRoles(const Trace& trace)
-    : m_said(trace.stacks.nodeCount())
+    : m_evidence(trace.stacks.nodeCount())
 {
-    for (std::size_t said = 0; said < m_roles.size(); ++said)
-        m_roles[said] = conclusion(static_cast<std::uint8_t>(said));
+    for (std::size_t evidence = 0; evidence < m_roles.size(); ++evidence)
+        m_roles[evidence] = stackRoleOf(static_cast<std::uint8_t>(evidence));
     auto functions
         = judgedFunctions(trace.stacks, [&](const Frame& frame) { return roleOfFunction(trace, frame); });
-    leaveClippingOut(trace, functions);
-    bool native = false;
+    removeClippingRoles(trace, functions);
+    bool hasNative = false;
     // A stack is interned after its caller, so callers come first.
-    for (std::size_t i = StackTable::kEmpty.index() + 1; i < m_said.size(); ++i) {
+    for (std::size_t i = StackTable::kEmpty.index() + 1; i < m_evidence.size(); ++i) {
         const StackId stack{i};
         const FunctionRole& function = functions[trace.stacks.functionOf(trace.stacks.innermost(stack))];
-        m_said[i] = with(m_said[trace.stacks.caller(stack).index()], function);
-        native = native || !function.isPython;
+        m_evidence[i] = withFrame(m_evidence[trace.stacks.caller(stack).index()], function);
+        hasNative = hasNative || !function.isPython;
     }
-    m_pythonOnly = m_said.size() > 1 && !native;
+    m_pythonOnly = m_evidence.size() > 1 && !hasNative;
 }
 
 } // namespace highwater

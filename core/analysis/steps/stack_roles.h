@@ -48,14 +48,14 @@ public:
     /// Returns the role of a stack; an empty role for no stack.
     StackRole of(StackId stack) const
     {
-        return stack.isNone() ? StackRole{} : m_roles[m_said[stack.index()]];
+        return stack.isNone() ? StackRole{} : m_roles[m_evidence[stack.index()]];
     }
     /// True if the trace has stacks, but none with a C++ frame: events without any frame then ran on threads
     /// of their own.
     bool pythonOnly() const { return m_pythonOnly; }
 
 private:
-    std::vector<std::uint8_t> m_said; ///< by stack id
+    std::vector<std::uint8_t> m_evidence; ///< by stack id
     std::array<StackRole, 256> m_roles; ///< by the value in m_said
     bool m_pythonOnly = false;
 };

@@ -18,36 +18,36 @@ std::vector<std::int64_t> optimizerEnds(const StepInput& input, const StackRoles
     std::vector<std::int64_t> ends;
     const auto stacks = input.trace.events.stack.begin() + input.trace.devices[input.device()].events.first;
     const std::int64_t count = input.eventCount();
-    bool before = false;
+    bool wasOptimizer = false;
     for (std::int64_t event = 0; event < count; ++event) {
-        const bool now = roles.of(stacks[event]).phase == Phase::Optimizer;
-        if (before && !now)
+        const bool isOptimizer = roles.of(stacks[event]).phase == Phase::Optimizer;
+        if (wasOptimizer && !isOptimizer)
             ends.push_back(event);
-        before = now;
+        wasOptimizer = isOptimizer;
     }
-    if (before)
+    if (wasOptimizer)
         ends.push_back(count);
     return ends;
 }
 
 /// False if an optimizer allocates only in its first steps and leaves no frames later: the rest then contains
 /// more forward-backward pairs than any of the steps found.
-bool coversTheRun(const StepInput& input, const StepBoundaries& found)
+bool coversWholeRun(const StepInput& input, const StepBoundaries& found)
 {
-    std::size_t most = 0;
+    std::size_t mostPairs = 0;
     for (std::size_t i = 0; i < found.marks.size(); ++i) {
-        const bool last = i + 1 == found.marks.size();
-        const std::int64_t end = last ? input.eventCount() : found.marks[i + 1].begin;
+        const bool isLast = i + 1 == found.marks.size();
+        const std::int64_t end = isLast ? input.eventCount() : found.marks[i + 1].begin;
         const std::size_t pairs = forwardBackwardPairs(input, found.marks[i].begin, end).size();
         if (!found.marks[i].complete)
-            return pairs <= std::max<std::size_t>(most, 1);
-        most = std::max(most, pairs);
+            return pairs <= std::max<std::size_t>(mostPairs, 1);
+        mostPairs = std::max(mostPairs, pairs);
     }
     return true;
 }
 
 /// True if the rounds train, or span most of the trace.
-bool isTheRunsLoop(const StepInput& input, const LoopLine& loop)
+bool isTrainingLoop(const StepInput& input, const LoopLine& loop)
 {
     if (!forwardBackwardPairs(input, loop.begins.front(), input.eventCount()).empty())
         return true;
@@ -57,7 +57,7 @@ bool isTheRunsLoop(const StepInput& input, const LoopLine& loop)
 std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
 {
     const std::optional<LoopLine> loop = findLoopLine(input);
-    if (!loop || !isTheRunsLoop(input, *loop))
+    if (!loop || !isTrainingLoop(input, *loop))
         return std::nullopt;
     StepBoundaries found;
     for (const std::int64_t begin : loop->begins)
@@ -82,7 +82,7 @@ std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
     StepBoundaries found = boundariesFromOptimizers(input, ends);
     found.grade = Grade::B;
     found.reason = "from code after each backward that uses its gradients: a step ends with it";
-    return coversTheRun(input, found) ? std::optional(std::move(found)) : std::nullopt;
+    return coversWholeRun(input, found) ? std::optional(std::move(found)) : std::nullopt;
 }
 
 /// Returns the updates if a round of the loop contains several: a line that runs every few steps looks like
@@ -124,7 +124,7 @@ std::optional<StepBoundaries> frameBoundaries(const StepInput& input)
         StepBoundaries found = boundariesFromOptimizers(input, ends);
         found.grade = Grade::B;
         found.reason = "from optimizer frames in the stacks: a step ends with its optimizer's last event";
-        if (coversTheRun(input, found))
+        if (coversWholeRun(input, found))
             return found;
     }
     if (std::optional<StepBoundaries> found = loopOrUpdateBoundaries(input))

@@ -13,7 +13,7 @@ namespace highwater {
 namespace {
 
 /// This many steps suffice to show where a step allocates.
-constexpr std::size_t kStepsLookedAt = 2;
+constexpr std::size_t kStepsExamined = 2;
 
 /// Visits the phase ranges within [begin, end) in order; `visit` returns true to stop.
 template <typename Visit>
@@ -45,9 +45,9 @@ NumberSet<StackId> trainedStacks(const StepInput& input, std::int64_t begin, std
 /// True if the events after the last optimizer, which ended at `last`, belong to another step: they allocate
 /// from a stack that the steps since `before` train with, or allocate at all if stacks are unknown. Otherwise
 /// they are an evaluation or the end of the program.
-bool beginsAStep(const StepInput& input, std::int64_t before, std::int64_t last)
+bool belongsToAnotherStep(const StepInput& input, std::int64_t firstTrained, std::int64_t last)
 {
-    const NumberSet<StackId> trained = trainedStacks(input, before, last);
+    const NumberSet<StackId> trained = trainedStacks(input, firstTrained, last);
     if (trained.empty())
         return input.allocatesIn(last, input.eventCount());
     for (std::int64_t event = last; event < input.eventCount(); ++event)
@@ -61,34 +61,35 @@ bool beginsAStep(const StepInput& input, std::int64_t before, std::int64_t last)
 
 bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end)
 {
-    const Phase counted = input.tellsForward ? Phase::Forward : Phase::Unknown;
+    const Phase forwardPhase = input.tellsForward ? Phase::Forward : Phase::Unknown;
     return visitRanges(input.phases, begin, end, [&](Phase phase, std::int64_t first, std::int64_t last) {
-        return phase == counted && input.allocatesIn(first, last);
+        return phase == forwardPhase && input.allocatesIn(first, last);
     });
 }
 
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends)
 {
-    std::vector<std::int64_t> kept;
+    std::vector<std::int64_t> stepEnds;
     for (const std::int64_t end : ends) {
         if (end <= 0)
             continue;
-        if (!kept.empty() && !runsForward(input, kept.back(), end))
-            kept.back() = std::max(kept.back(), end);
+        if (!stepEnds.empty() && !runsForward(input, stepEnds.back(), end))
+            stepEnds.back() = std::max(stepEnds.back(), end);
         else
-            kept.push_back(end);
+            stepEnds.push_back(end);
     }
-    kept = endsOfRounds(input, std::move(kept));
+    stepEnds = endsOfRounds(input, std::move(stepEnds));
     StepBoundaries found;
     std::int64_t begin = 0;
-    for (const std::int64_t end : kept) {
+    for (const std::int64_t end : stepEnds) {
         found.marks.push_back({begin, {}, true});
         begin = end;
     }
     if (begin < input.eventCount()) {
-        const std::int64_t before = kept.size() > kStepsLookedAt ? kept[kept.size() - 1 - kStepsLookedAt] : 0;
-        found.marks.push_back(
-            {begin, beginsAStep(input, before, begin) ? "" : std::string(Step::kRemainder), false});
+        const std::int64_t firstTrained
+            = stepEnds.size() > kStepsExamined ? stepEnds[stepEnds.size() - 1 - kStepsExamined] : 0;
+        found.marks.push_back({begin,
+            belongsToAnotherStep(input, firstTrained, begin) ? "" : std::string(Step::kRemainder), false});
     }
     return found;
 }
@@ -112,13 +113,13 @@ std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& inp
 std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end)
 {
     std::vector<std::int64_t> pairs;
-    std::int64_t forward = -1;
+    std::int64_t forwardBegin = -1;
     visitRanges(input.phases, begin, end, [&](Phase phase, std::int64_t first, std::int64_t last) {
-        if (phase == Phase::Forward && forward < 0 && input.allocatesIn(first, last))
-            forward = first;
-        if (phase == Phase::Backward && forward >= 0 && input.allocatesIn(first, last)) {
-            pairs.push_back(forward);
-            forward = -1;
+        if (phase == Phase::Forward && forwardBegin < 0 && input.allocatesIn(first, last))
+            forwardBegin = first;
+        if (phase == Phase::Backward && forwardBegin >= 0 && input.allocatesIn(first, last)) {
+            pairs.push_back(forwardBegin);
+            forwardBegin = -1;
         }
         return false;
     });
@@ -128,17 +129,17 @@ std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int6
 std::vector<std::int64_t> backwardEnds(const StepInput& input)
 {
     std::vector<std::int64_t> ends;
-    bool forward = false;
+    bool isAfterForward = false;
     for (const PhaseRange& range : input.phases.ranges()) {
-        const bool counts = (range.phase == Phase::Forward || range.phase == Phase::Backward)
+        const bool allocates = (range.phase == Phase::Forward || range.phase == Phase::Backward)
             && input.allocatesIn(range.begin, range.end);
-        if (!counts)
+        if (!allocates)
             continue;
-        if (range.phase == Phase::Backward && forward)
+        if (range.phase == Phase::Backward && isAfterForward)
             ends.push_back(range.end);
         else if (range.phase == Phase::Backward && !ends.empty())
             ends.back() = range.end;
-        forward = range.phase == Phase::Forward;
+        isAfterForward = range.phase == Phase::Forward;
     }
     return ends;
 }

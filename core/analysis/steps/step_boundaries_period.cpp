@@ -29,7 +29,7 @@ enum class Compared
     Stack, ///< for sizes that change from step to step
 };
 
-std::uint64_t mixed(std::uint64_t value)
+std::uint64_t mixedBits(std::uint64_t value)
 {
     value = (value ^ (value >> 31)) * 0x9E3779B97F4A7C15ull;
     return value ^ (value >> 29);
@@ -43,7 +43,8 @@ AllocSequence allocSequence(const StepInput& input, Compared compared)
         const std::size_t row = input.trace.row(input.device(), event);
         const auto size = static_cast<std::uint64_t>(input.trace.events.size[row]);
         const std::uint64_t stack = input.trace.events.stack[row].value();
-        sequence.push_back(compared == Compared::Stack ? mixed(stack) : mixed(mixed(size) + stack));
+        sequence.push_back(
+            compared == Compared::Stack ? mixedBits(stack) : mixedBits(mixedBits(size) + stack));
     }
     return sequence;
 }
@@ -63,12 +64,12 @@ std::size_t quietestOffset(const StepInput& input, const PeriodicStretch& stretc
 /// with other allocations than those of its layers.
 bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& stretch)
 {
-    NumberMap<std::uint64_t, bool> known;
+    NumberMap<std::uint64_t, bool> knownHashes;
     for (std::size_t i = stretch.begin; i < stretch.end; ++i)
-        known[sequence[i]] = true;
+        knownHashes[sequence[i]] = true;
     std::size_t foreign = 0;
     for (std::size_t i = stretch.end; i < sequence.size(); ++i)
-        foreign += known.contains(sequence[i]) ? 0 : 1;
+        foreign += knownHashes.contains(sequence[i]) ? 0 : 1;
     const std::size_t rest = sequence.size() - stretch.end;
     return foreign * 2 <= rest || foreign * 50 <= stretch.period;
 }
@@ -89,7 +90,7 @@ bool returnsToItsLevel(const StepInput& input, const std::vector<std::int64_t>& 
 }
 
 /// True if all repeats are within one backward or optimizer phase: then they are its layers.
-bool liesInOnePhase(const StepInput& input, const std::vector<std::int64_t>& begins)
+bool isInOnePhase(const StepInput& input, const std::vector<std::int64_t>& begins)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
     const auto range = std::ranges::find_if(
@@ -131,8 +132,8 @@ StepBoundaries marksOf(
         found.marks.push_back({0, {}, true});
     for (const std::int64_t begin : begins)
         found.marks.push_back({begin, {}, true});
-    const std::size_t last = events.size() - indexOf(begins.back());
-    found.marks.back().complete = last * 10 >= stretch.period * 9;
+    const std::size_t lastLength = events.size() - indexOf(begins.back());
+    found.marks.back().complete = lastLength * 10 >= stretch.period * 9;
     return found;
 }
 
@@ -162,17 +163,17 @@ std::optional<StepBoundaries> boundariesBy(const StepInput& input, Compared comp
         || !endsLikeItsRepeats(sequence, *stretch))
         return std::nullopt;
     const std::vector<std::int64_t> begins = stepBegins(input, *stretch);
-    if (begins.size() < 2 || !returnsToItsLevel(input, begins) || liesInOnePhase(input, begins))
+    if (begins.size() < 2 || !returnsToItsLevel(input, begins) || isInOnePhase(input, begins))
         return std::nullopt;
-    const bool stacks = input.trace.stacks.nodeCount() > 1;
-    const bool exact
+    const bool hasStacks = input.trace.stacks.nodeCount() > 1;
+    const bool isExact
         = compared != Compared::Stack && stretch->mismatches * 50 <= stretch->end - stretch->begin;
     StepBoundaries found = marksOf(input, *stretch, begins);
     splitFirst(input, found.marks);
-    found.grade = exact && (stacks || swingsWidely(input, begins)) ? Grade::B : Grade::C;
+    found.grade = isExact && (hasStacks || swingsWidely(input, begins)) ? Grade::B : Grade::C;
     found.reason = fmt::format("from the sequence of allocations: their {} repeat every {} allocations",
         compared == Compared::Stack ? "stacks"
-            : stacks                ? "sizes and stacks"
+            : hasStacks             ? "sizes and stacks"
                                     : "sizes",
         formatCount(stretch->period));
     return found;

@@ -38,7 +38,7 @@ NameForm formOf(std::string_view name)
 {
     NameForm form;
     std::string word;
-    bool micro = false;
+    bool isMicroStep = false;
     for (std::size_t i = 0; i <= name.size(); ++i) {
         const auto c
             = i < name.size() ? static_cast<unsigned char>(name[i]) : static_cast<unsigned char>(' ');
@@ -47,7 +47,7 @@ NameForm formOf(std::string_view name)
             continue;
         }
         form.isStep = form.isStep || std::ranges::find(kStepWords, word) != kStepWords.end();
-        micro = micro || word.starts_with("micro");
+        isMicroStep = isMicroStep || word.starts_with("micro");
         form.isEnd = form.isEnd || word == "end" || word == "done" || word == "finished";
         form.text += word;
         form.text += std::isdigit(c) ? '0' : static_cast<char>(c);
@@ -55,20 +55,20 @@ NameForm formOf(std::string_view name)
             form.text.pop_back();
         word.clear();
     }
-    form.isStep = form.isStep && !micro;
+    form.isStep = form.isStep && !isMicroStep;
     return form;
 }
 
 /// Makes each span a step. Names that are all equal get a number.
 StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
 {
-    const bool numbered
+    const bool haveOwnNames
         = std::ranges::any_of(spans, [&](const EventSpan& span) { return span.name != spans.front().name; });
     StepBoundaries found;
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const std::string name = nameText(spans[i].name);
         found.marks.push_back(
-            {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
+            {spans[i].begin, haveOwnNames || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
                 !spans[i].span->endMissing});
         // If the start or end of an open range is unknown, it covers as much as possible.
         found.covered.push_back({spans[i].span->beginMissing ? 0 : spans[i].begin,
@@ -88,29 +88,29 @@ bool areOneRange(const Span& a, const Span& b)
 
 std::vector<EventSpan> withoutCopies(const std::vector<EventSpan>& spans)
 {
-    std::vector<EventSpan> kept;
+    std::vector<EventSpan> distinct;
     for (const EventSpan& span : spans)
-        if (kept.empty() || !areOneRange(*kept.back().span, *span.span))
-            kept.push_back(span);
-    return kept;
+        if (distinct.empty() || !areOneRange(*distinct.back().span, *span.span))
+            distinct.push_back(span);
+    return distinct;
 }
 
 /// Removes copies of profiler steps; only steps with the same number can be copies.
 std::vector<EventSpan> withoutCopiesOfNames(const std::vector<EventSpan>& spans)
 {
     std::map<std::string_view, Nanoseconds> endOf;
-    std::vector<EventSpan> kept;
+    std::vector<EventSpan> distinct;
     for (const EventSpan& span : spans) {
-        const auto [known, fresh] = endOf.try_emplace(span.name, span.span->end);
-        if (!fresh && span.span->begin < known->second)
+        const auto [entry, isNew] = endOf.try_emplace(span.name, span.span->end);
+        if (!isNew && span.span->begin < entry->second)
             continue;
-        known->second = span.span->end;
-        kept.push_back(span);
+        entry->second = span.span->end;
+        distinct.push_back(span);
     }
-    return kept;
+    return distinct;
 }
 
-bool isOfRecorder(std::string_view name)
+bool isRecorderName(std::string_view name)
 {
     return name.starts_with("Optimizer.") || name.starts_with("ProfilerStep#") || isInternalAnnotation(name);
 }
@@ -126,24 +126,24 @@ std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
 {
     std::map<std::string, std::vector<EventSpan>> groups;
     for (const EventSpan& span : spans) {
-        if (isOfRecorder(span.name) || isMark(*span.span) || phaseOfAnnotation(span.name) != Phase::Unknown)
+        if (isRecorderName(span.name) || isMark(*span.span) || phaseOfAnnotation(span.name) != Phase::Unknown)
             continue;
         if (NameForm form = formOf(span.name); form.isStep)
             groups[std::move(form.text)].push_back(span);
     }
-    std::vector<EventSpan> best;
-    std::int64_t bestEvents = 0;
+    std::vector<EventSpan> largest;
+    std::int64_t largestEvents = 0;
     for (const auto& [text, group] : groups) {
         std::vector<EventSpan> candidate = withoutCopies(group);
         std::int64_t events = 0;
         for (const EventSpan& span : candidate)
             events += span.end - span.begin;
-        if (candidate.size() >= 2 && events > bestEvents) {
-            best = std::move(candidate);
-            bestEvents = events;
+        if (candidate.size() >= 2 && events > largestEvents) {
+            largest = std::move(candidate);
+            largestEvents = events;
         }
     }
-    return best;
+    return largest;
 }
 
 /// Returns the numbers in a name, in order.
@@ -165,17 +165,17 @@ std::vector<std::int64_t> numbersIn(std::string_view name)
 
 /// True for ranges with rising numbers in their names, one after another, that train: steps under any name.
 /// The numbers of layers start again with each pass.
-bool countUp(const StepInput& input, const std::vector<EventSpan>& group)
+bool areCountingUp(const StepInput& input, const std::vector<EventSpan>& group)
 {
-    std::size_t training = 0;
+    std::size_t trainingRanges = 0;
     for (std::size_t i = 0; i < group.size(); ++i) {
         if (i > 0
             && (group[i].begin < group[i - 1].end
                 || numbersIn(group[i].name) <= numbersIn(group[i - 1].name)))
             return false;
-        training += forwardBackwardPairs(input, group[i].begin, group[i].end).empty() ? 0 : 1;
+        trainingRanges += forwardBackwardPairs(input, group[i].begin, group[i].end).empty() ? 0 : 1;
     }
-    return group.size() >= kFewestCounted && training + 1 >= group.size();
+    return group.size() >= kFewestCounted && trainingRanges + 1 >= group.size();
 }
 
 /// True for "epoch 3", which contains many steps; false for "epoch 3 round 5", which is one.
@@ -189,15 +189,15 @@ std::vector<EventSpan> countedRanges(const StepInput& input, const std::vector<E
 {
     std::map<std::string, std::vector<EventSpan>> groups;
     for (const EventSpan& span : spans)
-        if (!isOfRecorder(span.name) && !isMark(*span.span) && !numbersIn(span.name).empty()
+        if (!isRecorderName(span.name) && !isMark(*span.span) && !numbersIn(span.name).empty()
             && phaseOfAnnotation(span.name) == Phase::Unknown && !isEpoch(span.name))
             groups[formOf(span.name).text].push_back(span);
-    std::vector<EventSpan> best;
+    std::vector<EventSpan> largest;
     for (const auto& [text, group] : groups)
         if (std::vector<EventSpan> candidate = withoutCopies(group);
-            candidate.size() > best.size() && countUp(input, candidate))
-            best = std::move(candidate);
-    return best;
+            candidate.size() > largest.size() && areCountingUp(input, candidate))
+            largest = std::move(candidate);
+    return largest;
 }
 
 /// Returns the largest group of marks that are called steps and differ only in numbers.
@@ -205,14 +205,14 @@ std::vector<EventSpan> repeatedMarks(const std::vector<EventSpan>& spans)
 {
     std::map<std::string, std::vector<EventSpan>> groups;
     for (const EventSpan& span : spans)
-        if (isMark(*span.span) && !isOfRecorder(span.name))
+        if (isMark(*span.span) && !isRecorderName(span.name))
             if (NameForm form = formOf(span.name); form.isStep)
                 groups[std::move(form.text)].push_back(span);
-    std::vector<EventSpan> best;
+    std::vector<EventSpan> largest;
     for (auto& [text, group] : groups)
-        if (group.size() >= 2 && group.size() > best.size())
-            best = std::move(group);
-    return best;
+        if (group.size() >= 2 && group.size() > largest.size())
+            largest = std::move(group);
+    return largest;
 }
 
 /// Makes each mark the beginning of a step. If marks denote ends, each ends a step, and the events after the
@@ -245,7 +245,7 @@ std::optional<StepBoundaries> optimizerRangeBoundaries(
     std::vector<std::int64_t> ends;
     std::string_view name;
     for (const EventSpan& span : spans) {
-        if (isOfRecorder(span.name) || phaseOfAnnotation(span.name) != Phase::Optimizer
+        if (isRecorderName(span.name) || phaseOfAnnotation(span.name) != Phase::Optimizer
             || span.span->endMissing)
             continue;
         ends.push_back(span.end);
@@ -261,7 +261,7 @@ std::optional<StepBoundaries> optimizerRangeBoundaries(
     return found;
 }
 
-std::vector<EventSpan> matching(const std::vector<EventSpan>& spans, const std::string& pattern)
+std::vector<EventSpan> matchingSpans(const std::vector<EventSpan>& spans, const std::string& pattern)
 {
     const RE2 expression(pattern, RE2::Quiet);
     std::vector<EventSpan> found;
@@ -299,7 +299,7 @@ std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
 std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern)
 {
     const std::vector<EventSpan> spans = eventSpans(input.trace, input.device());
-    std::vector<EventSpan> steps = pattern.empty() ? repeatedSteps(spans) : matching(spans, pattern);
+    std::vector<EventSpan> steps = pattern.empty() ? repeatedSteps(spans) : matchingSpans(spans, pattern);
     if (steps.empty() && pattern.empty())
         steps = countedRanges(input, spans);
     if (steps.empty() && pattern.empty()) {

@@ -13,17 +13,17 @@ Grade gradeFromText(std::string_view text)
 }
 
 /// Makes a step with the figures of the recording, which the curve has only at its own moments.
-Step stepFrom(const SummaryStep& told)
+Step stepFrom(const SummaryStep& summaryStep)
 {
     Step step;
-    step.name = told.name;
-    step.startBytes = told.startBytes;
-    step.peakBytes = told.peakBytes;
-    step.endBytes = told.endBytes;
-    step.peakPhase = phaseFromText(told.peakPhase).value_or(Phase::Unknown);
-    step.source = stepSourceFromText(told.source).value_or(StepSource::Whole);
-    step.grade = gradeFromText(told.grade);
-    step.complete = told.isComplete;
+    step.name = summaryStep.name;
+    step.startBytes = summaryStep.startBytes;
+    step.peakBytes = summaryStep.peakBytes;
+    step.endBytes = summaryStep.endBytes;
+    step.peakPhase = phaseFromText(summaryStep.peakPhase).value_or(Phase::Unknown);
+    step.source = stepSourceFromText(summaryStep.source).value_or(StepSource::Whole);
+    step.grade = gradeFromText(summaryStep.grade);
+    step.complete = summaryStep.isComplete;
     return step;
 }
 
@@ -38,14 +38,16 @@ std::optional<StepTable> summarySteps(const StepInput& input)
     table.reason = notes->stepReason;
     table.grade = Grade::A;
     const std::int64_t count = input.eventCount();
-    for (const SummaryStep& told : notes->steps) {
-        Step step = stepFrom(told);
+    for (const SummaryStep& summaryStep : notes->steps) {
+        Step step = stepFrom(summaryStep);
         // Damaged notes must not break the tiling or leave a step without events.
         step.begin = table.steps.empty() ? 0 : table.steps.back().end;
-        step.end = &told == &notes->steps.back() ? count : std::clamp(told.end, step.begin, count);
+        step.end
+            = &summaryStep == &notes->steps.back() ? count : std::clamp(summaryStep.end, step.begin, count);
         if (step.end == step.begin)
             continue;
-        step.peakEvent = std::clamp(told.peakEvent, step.begin - 1, std::max(step.begin - 1, step.end - 1));
+        step.peakEvent
+            = std::clamp(summaryStep.peakEvent, step.begin - 1, std::max(step.begin - 1, step.end - 1));
         table.grade = std::max(table.grade, step.grade);
         table.source = step.source;
         table.steps.push_back(std::move(step));

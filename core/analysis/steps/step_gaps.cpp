@@ -20,14 +20,14 @@ struct Filling
 std::vector<EventRange> gapsOf(const StepInput& input, const std::vector<EventRange>& covered)
 {
     std::vector<EventRange> gaps;
-    std::int64_t at = 0;
+    std::int64_t position = 0;
     const auto addUpTo = [&](std::int64_t end) {
-        if (end > at && runsForward(input, at, end))
-            gaps.push_back({at, end});
+        if (end > position && runsForward(input, position, end))
+            gaps.push_back({position, end});
     };
     for (const EventRange& range : covered) {
         addUpTo(range.first);
-        at = std::max(at, range.last);
+        position = std::max(position, range.last);
     }
     addUpTo(input.eventCount());
     return gaps;
@@ -66,10 +66,10 @@ public:
     {
     }
 
-    Filling fill(EventRange gap)
+    Filling fillingOf(EventRange gap)
     {
         for (const StepSource source : m_sources) {
-            const std::optional<StepBoundaries>& other = of(source);
+            const std::optional<StepBoundaries>& other = boundariesFor(source);
             if (!other || other->grade == Grade::C) // a hint is ignored if a reliable source has steps
                 continue;
             Filling filling{source, stepsIn(m_input, *other, gap)};
@@ -80,21 +80,21 @@ public:
         }
         return {};
     }
-    const std::string& reasonOf(StepSource source) { return of(source)->reason; }
+    const std::string& reasonOf(StepSource source) { return boundariesFor(source)->reason; }
 
 private:
-    const std::optional<StepBoundaries>& of(StepSource source)
+    const std::optional<StepBoundaries>& boundariesFor(StepSource source)
     {
-        const auto [known, fresh] = m_known.try_emplace(source);
-        if (fresh)
-            known->second = m_boundaries(source);
-        return known->second;
+        const auto [entry, isNew] = m_boundariesOfSource.try_emplace(source);
+        if (isNew)
+            entry->second = m_boundaries(source);
+        return entry->second;
     }
 
     const StepInput& m_input;
     const std::function<std::optional<StepBoundaries>(StepSource)>& m_boundaries;
     std::span<const StepSource> m_sources;
-    std::map<StepSource, std::optional<StepBoundaries>> m_known;
+    std::map<StepSource, std::optional<StepBoundaries>> m_boundariesOfSource;
 };
 
 } // namespace
@@ -109,7 +109,7 @@ void fillUncovered(const StepInput& input, StepBoundaries& found,
     std::vector<StepSource> used;
     std::vector<StepMark> added;
     for (const EventRange& gap : gapsOf(input, found.covered)) {
-        Filling filling = sources.fill(gap);
+        Filling filling = sources.fillingOf(gap);
         if (filling.marks.empty() && gap.last == input.eventCount() && gap.first > 0 && input.tellsForward)
             added.push_back({gap.first, std::string(Step::kRemainder), false});
         if (!filling.marks.empty() && std::ranges::find(used, filling.source) == used.end())

@@ -22,7 +22,7 @@ constexpr std::string_view kNothingFound
 
 /// This many blocks freed by a backward are a graph and not blocks that the program kept from the step
 /// before.
-constexpr std::size_t kFewestOfAGraph = 16;
+constexpr std::size_t kFewestGraphBlocks = 16;
 
 /// True if Python frames are present and show that no model ran: a loop that prepares data has no steps.
 bool onlyHandlesData(const StepInput& input)
@@ -96,27 +96,27 @@ StepBoundaries wholeTrace(std::string reason)
 }
 
 /// Returns marks that tile the events: one at event 0, at most one per event, none after the end.
-std::vector<StepMark> tiled(const StepInput& input, std::vector<StepMark> marks)
+std::vector<StepMark> tiledMarks(const StepInput& input, std::vector<StepMark> marks)
 {
-    std::vector<StepMark> kept;
+    std::vector<StepMark> tiles;
     for (StepMark& mark : marks) {
         if (mark.begin >= input.eventCount())
             break;
-        if (!kept.empty() && kept.back().begin == mark.begin)
-            kept.pop_back();
-        kept.push_back(std::move(mark));
+        if (!tiles.empty() && tiles.back().begin == mark.begin)
+            tiles.pop_back();
+        tiles.push_back(std::move(mark));
     }
-    if (!kept.empty() && kept.front().begin > 0) {
-        if (input.allocatesIn(0, kept.front().begin))
-            kept.insert(kept.begin(), {0, std::string(Step::kWarmUp), true});
+    if (!tiles.empty() && tiles.front().begin > 0) {
+        if (input.allocatesIn(0, tiles.front().begin))
+            tiles.insert(tiles.begin(), {0, std::string(Step::kWarmUp), true});
         else
-            kept.front().begin = 0;
+            tiles.front().begin = 0;
     }
-    return kept;
+    return tiles;
 }
 
 template <typename Stretch>
-void measure(const UsageCurve& curve, Stretch& stretch)
+void addTotals(const UsageCurve& curve, Stretch& stretch)
 {
     const CurvePeak peak = curve.peak(stretch.begin - 1, stretch.end);
     stretch.startBytes = curve.at(stretch.begin - 1);
@@ -137,7 +137,7 @@ std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         pairs[i].begin = begins[i];
         pairs[i].end = begins[i + 1];
-        measure(input.curve, pairs[i]);
+        addTotals(input.curve, pairs[i]);
     }
     return pairs;
 }
@@ -155,7 +155,7 @@ bool beginsWithinAStep(const StepInput& input, std::int64_t end)
     for (AllocationIndex i = 0; i < input.allocations.olderCount(); ++i)
         if (const std::int64_t death = input.allocations.death(i); death < end)
             consumed += input.phases.at(death) == Phase::Backward ? 1 : 0;
-    return consumed >= kFewestOfAGraph;
+    return consumed >= kFewestGraphBlocks;
 }
 
 /// True if memory ran out in the optimizer and nothing was allocated afterwards: the update did not finish.
@@ -171,13 +171,13 @@ bool endsWithinTheOptimizer(const StepInput& input)
     return false;
 }
 
-StepTable assembled(const StepInput& input, StepSource source, StepBoundaries found)
+StepTable assembledTable(const StepInput& input, StepSource source, StepBoundaries found)
 {
     StepTable table;
     table.source = source;
     table.grade = found.grade;
     table.reason = std::move(found.reason);
-    const std::vector<StepMark> marks = tiled(input, std::move(found.marks));
+    const std::vector<StepMark> marks = tiledMarks(input, std::move(found.marks));
     table.steps.reserve(marks.size());
     for (std::size_t i = 0; i < marks.size(); ++i) {
         Step step;
@@ -187,7 +187,7 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
         step.complete = marks[i].complete;
         std::tie(step.source, step.grade) = marks[i].toldBy.value_or(std::pair(source, found.grade));
         table.grade = std::max(table.grade, step.grade);
-        measure(input.curve, step);
+        addTotals(input.curve, step);
         step.peakPhase = input.phases.at(step.peakEvent);
         if (source != StepSource::Whole)
             step.microSteps = microStepsOf(input, step);
@@ -207,16 +207,16 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
 }
 
 /// Assembles the steps. Less reliable sources fill the events that the best one does not cover.
-StepTable assembledWithOthers(
+StepTable assembledFromSeveral(
     const StepInput& input, StepSource source, StepBoundaries found, const StepRequest& request)
 {
     const auto boundaries = [&](StepSource other) { return boundariesFrom(other, input, request); };
-    const auto* const behind = std::ranges::find(kSources, source) + 1;
-    fillUncovered(input, found, boundaries, {behind, kSources.end()});
-    return assembled(input, source, std::move(found));
+    const auto* const firstOther = std::ranges::find(kSources, source) + 1;
+    fillUncovered(input, found, boundaries, {firstOther, kSources.end()});
+    return assembledTable(input, source, std::move(found));
 }
 
-std::string reasonForNothing(const StepRequest& request, StepSource wanted)
+std::string reasonForNoSteps(const StepRequest& request, StepSource wanted)
 {
     if (wanted == StepSource::Ranges && !request.pattern.empty())
         return fmt::format("no annotation matches \"{}\"", request.pattern);
@@ -235,23 +235,23 @@ StepTable findSteps(const Trace& trace, const AllocationTable& allocations, cons
         return {StepSource::Whole, Grade::C, "the device has no events", {}};
     if (const std::optional<StepSource> wanted = wantedSource(request)) {
         if (std::optional<StepBoundaries> found = boundariesFrom(*wanted, input, request))
-            return assembled(input, *wanted, std::move(*found));
-        return assembled(input, StepSource::Whole, wholeTrace(reasonForNothing(request, *wanted)));
+            return assembledTable(input, *wanted, std::move(*found));
+        return assembledTable(input, StepSource::Whole, wholeTrace(reasonForNoSteps(request, *wanted)));
     }
-    if (std::optional<StepTable> told = summarySteps(input))
-        return *std::move(told);
+    if (std::optional<StepTable> table = summarySteps(input))
+        return *std::move(table);
     // A hint (grade C) counts only if no other source is better.
     std::optional<std::pair<StepSource, StepBoundaries>> hint;
     for (const StepSource source : kSources) {
         std::optional<StepBoundaries> found = boundariesFrom(source, input, request);
         if (found && found->grade != Grade::C)
-            return assembledWithOthers(input, source, std::move(*found), request);
+            return assembledFromSeveral(input, source, std::move(*found), request);
         if (found && !hint)
             hint.emplace(source, std::move(*found));
     }
     if (hint)
-        return assembled(input, hint->first, std::move(hint->second));
-    return assembled(input, StepSource::Whole, wholeTrace(std::string(kNothingFound)));
+        return assembledTable(input, hint->first, std::move(hint->second));
+    return assembledTable(input, StepSource::Whole, wholeTrace(std::string(kNothingFound)));
 }
 
 std::vector<StepSource> usableStepSources(
