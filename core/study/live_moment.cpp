@@ -9,7 +9,8 @@ namespace highwater {
 
 namespace {
 
-Composition composed(const DeviceStudy& study, std::int64_t event, const std::optional<GroupKey>& key)
+Composition groupedComposition(
+    const DeviceStudy& study, std::int64_t event, const std::optional<GroupKey>& key)
 {
     if (!key)
         return userSitesAt(study.trace, study.allocations, study.sites, event);
@@ -28,7 +29,7 @@ LiveMoment liveMoment(const DeviceStudy& study, std::int64_t event, const LiveGr
 {
     LiveMoment moment;
     const AllocationTable& allocations = study.allocations;
-    moment.composition = composed(study, event, grouping.key);
+    moment.composition = groupedComposition(study, event, grouping.key);
     moment.quantity = allocations.quantity();
     moment.atLeast = totalsAreAtLeast(study.about());
     if (allocations.hasInferred())

@@ -66,10 +66,10 @@ DiffFindings RunComparison::diffAtPeaks(GroupKey key) const
     return diffAt(before().curve.peak().event, after().curve.peak().event, key);
 }
 
-std::string differentBytesText(Quantity before, std::string_view after, Quantity other)
+std::string differentBytesText(Quantity beforeQuantity, std::string_view afterName, Quantity afterQuantity)
 {
-    return fmt::format("counts {} bytes and {} counts {} bytes, so they cannot be compared", inWords(before),
-        after, inWords(other));
+    return fmt::format("counts {} bytes and {} counts {} bytes, so they cannot be compared",
+        inWords(beforeQuantity), afterName, inWords(afterQuantity));
 }
 
 } // namespace highwater

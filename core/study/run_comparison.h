@@ -60,6 +60,6 @@ private:
 
 /// Returns why two devices cannot be compared, as text that follows the name of the file before: "counts
 /// requested bytes and b.json counts device used bytes: …". `after` is the name of the other file.
-std::string differentBytesText(Quantity before, std::string_view after, Quantity other);
+std::string differentBytesText(Quantity beforeQuantity, std::string_view afterName, Quantity afterQuantity);
 
 } // namespace highwater

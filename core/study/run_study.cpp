@@ -26,19 +26,19 @@ std::optional<DeviceCapacity> capacityOf(const RunParts& parts, const DeviceFigu
 RunStudy::RunStudy(RunParts parts)
     : m_parts(std::move(parts))
     , m_ranks(std::make_shared<const Lazy<RankTable>>())
-    , m_budget(std::make_shared<const Lazy<Budgeted>>())
+    , m_budget(std::make_shared<const Lazy<BudgetResult>>())
     , m_detected(std::make_shared<const Lazy<std::vector<Finding>>>())
 {
-    if (const DeviceStudy* of = device()) {
-        m_figures = of->figures;
+    if (const DeviceStudy* deviceStudy = device()) {
+        m_figures = deviceStudy->figures;
         m_capacity = capacityOf(m_parts, *m_figures);
     } else {
         m_logs.push_back({m_parts.name, m_parts.trace, 0});
     }
-    const std::size_t before = device() ? 0 : 1; // the numbering of `detectorInput`
+    const std::size_t firstAuxiliary = device() ? 0 : 1; // the numbering of `detectorInput`
     for (std::size_t i = 0; i < m_parts.auxiliaryFiles.size(); ++i)
         if (const AuxiliaryFile& auxiliary = m_parts.auxiliaryFiles[i]; isLog(*auxiliary.trace))
-            m_logs.push_back({auxiliary.name, auxiliary.trace, before + i});
+            m_logs.push_back({auxiliary.name, auxiliary.trace, firstAuxiliary + i});
 }
 
 std::shared_ptr<const RunStudy> RunStudy::withCapacity(std::optional<DeviceCapacity> capacity) const
@@ -137,25 +137,26 @@ const Diagnosis& RunStudy::diagnosis() const
     });
 }
 
-const RunStudy::Budgeted& RunStudy::budgeted() const
+const RunStudy::BudgetResult& RunStudy::budgetResult() const
 {
-    return m_budget->get([&]() -> Budgeted {
+    return m_budget->get([&]() -> BudgetResult {
         if (!m_parts.shape)
             return {};
-        Result<BudgetStudy> made = studyBudget({*m_parts.shape, {}, {}}, device());
-        return made ? Budgeted{*std::move(made), {}} : Budgeted{std::nullopt, toText(made.error())};
+        Result<BudgetStudy> study = studyBudget({*m_parts.shape, {}, {}}, device());
+        return study ? BudgetResult{*std::move(study), {}}
+                     : BudgetResult{std::nullopt, toText(study.error())};
     });
 }
 
 const BudgetStudy* RunStudy::budget() const
 {
-    const Budgeted& known = budgeted();
-    return known.study ? &*known.study : nullptr;
+    const BudgetResult& result = budgetResult();
+    return result.study ? &*result.study : nullptr;
 }
 
 const std::string& RunStudy::budgetTrouble() const
 {
-    return budgeted().trouble;
+    return budgetResult().trouble;
 }
 
 } // namespace highwater

@@ -87,7 +87,7 @@ public:
     const std::string& budgetTrouble() const;
 
 private:
-    struct Budgeted
+    struct BudgetResult
     {
         std::optional<BudgetStudy> study;
         std::string trouble;
@@ -95,7 +95,7 @@ private:
 
     DetectorInput detectorInput() const;
     std::vector<Finding> withOutliers(std::vector<Finding> findings) const;
-    const Budgeted& budgeted() const;
+    const BudgetResult& budgetResult() const;
 
     RunParts m_parts;
     std::optional<DeviceFigures> m_figures;
@@ -103,7 +103,7 @@ private:
     std::vector<RunLog> m_logs;
     // Other studies may share these: their inputs are the same there.
     std::shared_ptr<const Lazy<RankTable>> m_ranks;
-    std::shared_ptr<const Lazy<Budgeted>> m_budget;
+    std::shared_ptr<const Lazy<BudgetResult>> m_budget;
     std::shared_ptr<const Lazy<std::vector<Finding>>> m_detected; ///< without the findings about ranks
     Lazy<std::vector<Finding>> m_findings;
     Lazy<Diagnosis> m_diagnosis;

@@ -55,12 +55,12 @@ void addSegments(const DeviceStudy& study, const DeviceFigures& figures, Summary
 
 SummaryDevice deviceOf(const DeviceStudy& study, const DeviceFigures& figures)
 {
-    const Device& about = study.about();
+    const Device& info = study.about();
     SummaryDevice device;
-    device.kind = static_cast<int>(about.kind);
-    device.ordinal = about.ordinal;
-    device.label = about.label();
-    device.name = about.name;
+    device.kind = static_cast<int>(info.kind);
+    device.ordinal = info.ordinal;
+    device.label = info.label();
+    device.name = info.name;
     device.quantity = static_cast<int>(study.allocations.quantity());
     device.events = figures.events;
     device.segments = figures.segments;
@@ -68,9 +68,9 @@ SummaryDevice deviceOf(const DeviceStudy& study, const DeviceFigures& figures)
     device.peakBytes = figures.peakBytes;
     device.peakEvent = figures.peakEvent;
     device.peakBlocks = figures.peakBlocks;
-    device.tellsReserved = about.tellsReserved();
+    device.tellsReserved = info.tellsReserved();
     device.reservedPeakBytes = figures.reservedPeakBytes;
-    device.capacityBytes = about.capacity;
+    device.capacityBytes = info.capacity;
     addSegments(study, figures, device);
     return device;
 }
@@ -99,23 +99,23 @@ std::vector<SummaryFinding> findingsOf(const RunStudy& study)
 {
     std::vector<SummaryFinding> findings;
     for (const Finding& finding : study.findings()) {
-        SummaryFinding told;
-        told.rule = finding.rule;
-        told.grade = toText(finding.grade);
-        told.isFault = finding.kind == FindingKind::Fault;
-        told.title = finding.title;
-        told.bytes = finding.bytes;
-        told.event = finding.event;
-        told.step = finding.step ? static_cast<std::int64_t>(*finding.step) : -1;
+        SummaryFinding summaryFinding;
+        summaryFinding.rule = finding.rule;
+        summaryFinding.grade = toText(finding.grade);
+        summaryFinding.isFault = finding.kind == FindingKind::Fault;
+        summaryFinding.title = finding.title;
+        summaryFinding.bytes = finding.bytes;
+        summaryFinding.event = finding.event;
+        summaryFinding.step = finding.step ? static_cast<std::int64_t>(*finding.step) : -1;
         for (const Evidence& evidence : finding.evidence)
-            told.evidence.push_back(evidence.sentence);
-        told.action = finding.remedy.action;
-        told.savedBytes = finding.remedy.savedBytes;
-        told.isUpperBound = finding.remedy.isUpperBound;
-        told.isLowerBound = finding.remedy.isLowerBound;
-        told.wouldDisprove = finding.wouldDisprove;
-        told.mergedInto = finding.mergedInto;
-        findings.push_back(std::move(told));
+            summaryFinding.evidence.push_back(evidence.sentence);
+        summaryFinding.action = finding.remedy.action;
+        summaryFinding.savedBytes = finding.remedy.savedBytes;
+        summaryFinding.isUpperBound = finding.remedy.isUpperBound;
+        summaryFinding.isLowerBound = finding.remedy.isLowerBound;
+        summaryFinding.wouldDisprove = finding.wouldDisprove;
+        summaryFinding.mergedInto = finding.mergedInto;
+        findings.push_back(std::move(summaryFinding));
     }
     return findings;
 }
@@ -151,15 +151,15 @@ void addOoms(
     const DeviceStudy& study, const DeviceFigures& figures, SummaryStacks& stacks, RankSummary& summary)
 {
     for (std::size_t i = 0; i < figures.ooms.size() && i < kMostOoms; ++i) {
-        const OomEvent& from = figures.ooms[i];
+        const OomEvent& oomEvent = figures.ooms[i];
         SummaryOom oom;
-        oom.event = from.event;
-        oom.requestedBytes = from.requestedBytes;
-        oom.deviceFreeBytes = from.deviceFreeBytes;
-        if (const auto step = study.steps.stepOf(from.event))
+        oom.event = oomEvent.event;
+        oom.requestedBytes = oomEvent.requestedBytes;
+        oom.deviceFreeBytes = oomEvent.deviceFreeBytes;
+        if (const auto step = study.steps.stepOf(oomEvent.event))
             oom.step = static_cast<std::int64_t>(*step);
-        if (from.event >= 0 && study.about().times == TimeQuality::Ordered)
-            oom.time = study.trace.events.time[study.trace.row(study.device, from.event)];
+        if (oomEvent.event >= 0 && study.about().times == TimeQuality::Ordered)
+            oom.time = study.trace.events.time[study.trace.row(study.device, oomEvent.event)];
         addStack(study, stacks, oom);
         summary.ooms.push_back(std::move(oom));
     }
@@ -171,8 +171,8 @@ std::uint32_t momentOf(const std::vector<std::int64_t>& events, std::int64_t eve
     return static_cast<std::uint32_t>(std::ranges::lower_bound(events, event) - events.begin());
 }
 
-SummaryAllocation kept(const DeviceStudy& study, const std::vector<std::int64_t>& events, AllocationIndex i,
-    SummaryStacks& stacks)
+SummaryAllocation summaryAllocation(const DeviceStudy& study, const std::vector<std::int64_t>& events,
+    AllocationIndex i, SummaryStacks& stacks)
 {
     const AllocationTable& allocations = study.allocations;
     SummaryAllocation allocation;
@@ -187,28 +187,29 @@ SummaryAllocation kept(const DeviceStudy& study, const std::vector<std::int64_t>
 }
 
 /// Adds the largest allocations one by one; others of one stack, category and lifetime are joined.
-void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std::size_t most,
+void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std::size_t singleCount,
     SummaryStacks& stacks, RankSummary& summary)
 {
     std::vector<AllocationIndex> live = study.allocations.liveAt(figures.peakEvent);
     std::ranges::stable_sort(live, [&](AllocationIndex a, AllocationIndex b) {
         return study.allocations.bytes(a) > study.allocations.bytes(b);
     });
-    using Kin = std::tuple<SummaryStack, std::uint32_t, std::uint32_t, std::uint32_t>;
-    std::map<Kin, SummaryAllocation> joined;
+    using JoinKey = std::tuple<SummaryStack, std::uint32_t, std::uint32_t, std::uint32_t>;
+    std::map<JoinKey, SummaryAllocation> joined;
     for (std::size_t i = 0; i < live.size(); ++i) {
-        const SummaryAllocation one = kept(study, summary.moments.event, live[i], stacks);
-        if (i < most) {
-            summary.allocations.push_back(one);
+        const SummaryAllocation entry = summaryAllocation(study, summary.moments.event, live[i], stacks);
+        if (i < singleCount) {
+            summary.allocations.push_back(entry);
             continue;
         }
-        const auto [found, isNew] = joined.try_emplace({one.stack, one.category, one.birth, one.death}, one);
+        const auto [found, isNew]
+            = joined.try_emplace({entry.stack, entry.category, entry.birth, entry.death}, entry);
         if (!isNew) {
-            found->second.bytes += one.bytes;
+            found->second.bytes += entry.bytes;
             ++found->second.count;
         }
     }
-    for (const auto& [kin, allocation] : joined)
+    for (const auto& [key, allocation] : joined)
         summary.allocations.push_back(allocation);
 }
 

@@ -42,7 +42,7 @@ void addReservedPeak(const UsageCurve& curve, std::vector<std::int64_t>& events)
 } // namespace
 
 std::vector<std::int64_t> summaryEvents(
-    const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool steps)
+    const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool withSteps)
 {
     const std::int64_t last = study.curve.eventCount() - 1;
     std::vector<std::int64_t> events{-1, last, figures.peakEvent};
@@ -51,7 +51,7 @@ std::vector<std::int64_t> summaryEvents(
     addColumns(study.curve, static_cast<std::int64_t>(columns), events);
     addReservedPeak(study.curve, events);
     for (const Step& step : study.steps.steps)
-        if (steps)
+        if (withSteps)
             events.insert(events.end(), {step.begin - 1, step.peakEvent, step.end - 1});
     std::ranges::sort(events);
     events.erase(std::unique(events.begin(), events.end()), events.end());

@@ -13,7 +13,7 @@ namespace highwater {
 /// failures, the largest and the smallest total of each of `columns` equal parts, and, with `steps`, each
 /// step's start, peak and end. O(events).
 std::vector<std::int64_t> summaryEvents(
-    const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool steps);
+    const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool withSteps);
 
 /// Returns the curve at these events, in all categories. O(allocations + events).
 SummaryMoments summaryMoments(const DeviceStudy& study, std::vector<std::int64_t> events);

@@ -16,18 +16,18 @@ SummaryStack SummaryStacks::of(StackId stack)
 {
     if (stack.isNone())
         return kNoSummaryStack;
-    std::vector<StackId> fresh; // innermost first
+    std::vector<StackId> newNodes; // innermost first
     SummaryStack caller = 0;
     for (StackId at = stack; m_trace.stacks.hasFrames(at); at = m_trace.stacks.caller(at)) {
         if (const auto known = m_nodes.find(at.value()); known != m_nodes.end()) {
             caller = known->second;
             break;
         }
-        fresh.push_back(at);
+        newNodes.push_back(at);
     }
-    while (!fresh.empty()) {
-        const StackId node = fresh.back();
-        fresh.pop_back();
+    while (!newNodes.empty()) {
+        const StackId node = newNodes.back();
+        newNodes.pop_back();
         m_summary.nodes.push_back({frame(m_trace.stacks.innermost(node)), caller});
         caller = static_cast<SummaryStack>(m_summary.nodes.size() - 1);
         m_nodes.emplace(node.value(), caller);

@@ -118,17 +118,17 @@ std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs)
 {
     std::optional<Quantity> common;
     bool areAlike = true;
-    bool giveAllocated = true;
+    bool allGiveAllocated = true;
     for (const SweepRun& run : runs) {
         if (!run.isReadable())
             continue;
         areAlike = areAlike && (!common || *common == run.quantity);
-        giveAllocated = giveAllocated && run.canGiveAllocated;
+        allGiveAllocated = allGiveAllocated && run.canGiveAllocated;
         common = run.quantity;
     }
     if (areAlike)
         return common.value_or(Quantity::Requested);
-    return giveAllocated ? std::optional(Quantity::Allocated) : std::nullopt;
+    return allGiveAllocated ? std::optional(Quantity::Allocated) : std::nullopt;
 }
 
 RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
@@ -144,9 +144,9 @@ RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference)
     nameRows(sweep.rows);
     sweep.reference = reference;
     for (SweepRow& row : sweep.rows) {
-        const SweepRun& other = sweep.rows[reference].run;
-        if (row.run.isReadable() && other.isReadable() && row.run.quantity == other.quantity)
-            row.deltaBytes = row.run.peakBytes - other.peakBytes;
+        const SweepRun& referenceRun = sweep.rows[reference].run;
+        if (row.run.isReadable() && referenceRun.isReadable() && row.run.quantity == referenceRun.quantity)
+            row.deltaBytes = row.run.peakBytes - referenceRun.peakBytes;
     }
     sweep.settings = settingDifferences(settings);
     return sweep;
@@ -179,8 +179,8 @@ std::vector<Bytes> condensed(const std::vector<Bytes>& outline, std::size_t colu
         return outline;
     std::vector<Bytes> maxima(columns, 0);
     for (std::size_t i = 0; i < outline.size(); ++i) {
-        Bytes& most = maxima[i * columns / outline.size()];
-        most = std::max(most, outline[i]);
+        Bytes& maximum = maxima[i * columns / outline.size()];
+        maximum = std::max(maximum, outline[i]);
     }
     return maxima;
 }

@@ -13,16 +13,16 @@ namespace {
 
 /// Returns "Ran out of memory: a.pickle (1 of 4)." for the rows that satisfy `holds`; empty if there are
 /// none.
-template <typename Holds>
-std::string sentenceOf(const RunSweep& sweep, std::string_view what, Holds holds)
+template <typename IsMatch>
+std::string sentenceOf(const RunSweep& sweep, std::string_view heading, IsMatch isMatch)
 {
     std::vector<std::string> names;
     for (const SweepRow& row : sweep.rows)
-        if (holds(row.run))
+        if (isMatch(row.run))
             names.push_back(row.name);
     if (names.empty())
         return {};
-    return fmt::format("{}: {} ({} of {}).", what, namesText(names), names.size(), sweep.rows.size());
+    return fmt::format("{}: {} ({} of {}).", heading, namesText(names), names.size(), sweep.rows.size());
 }
 
 std::string extremesSentence(const RunSweep& sweep)
@@ -58,11 +58,11 @@ Bytes highestPeak(const RunSweep& sweep)
 
 std::string namesText(const std::vector<std::string>& names)
 {
-    constexpr std::size_t most = 3;
+    constexpr std::size_t mostNames = 3;
     std::string text;
-    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+    for (std::size_t i = 0; i < std::min(mostNames, names.size()); ++i)
         text += (i > 0 ? ", " : "") + sanitizedText(names[i]);
-    return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
+    return names.size() > mostNames ? fmt::format("{} and {} more", text, names.size() - mostNames) : text;
 }
 
 std::vector<std::string> sweepSentences(const RunSweep& sweep)

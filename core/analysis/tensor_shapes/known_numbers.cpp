@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kLargestNumber = 100'000'000;
 constexpr std::int64_t kFewestHidden = 32;
 constexpr std::int64_t kFewestVocabulary = 1000;
-constexpr std::int64_t kWidest = 8; ///< MLPs are at most this many times as wide as the hidden size
+constexpr std::int64_t kWidestMlp = 8; ///< MLPs are at most this many times as wide as the hidden size
 constexpr std::uint32_t kFewestRepeats = 2;
 constexpr Bytes kRounding = 512;
 /// A value of B·T must explain at least this many kinds of activations.
@@ -34,17 +34,17 @@ struct Sizes
     bool rounded = false;
 
     /// Returns how many blocks would be recorded with this many bytes.
-    static std::uint32_t count(const SizeCounts& of, Bytes bytes, bool rounded)
+    static std::uint32_t count(const SizeCounts& counts, Bytes bytes, bool rounded)
     {
-        const auto found = of.find(rounded ? (bytes + kRounding - 1) / kRounding * kRounding : bytes);
-        return found == of.end() ? 0 : found->second;
+        const auto found = counts.find(rounded ? (bytes + kRounding - 1) / kRounding * kRounding : bytes);
+        return found == counts.end() ? 0 : found->second;
     }
-    std::uint32_t parameter(Bytes bytes) const { return count(parameters, bytes, rounded); }
-    std::uint32_t activation(Bytes bytes) const { return count(activations, bytes, rounded); }
+    std::uint32_t parameterCount(Bytes bytes) const { return count(parameters, bytes, rounded); }
+    std::uint32_t activationCount(Bytes bytes) const { return count(activations, bytes, rounded); }
 };
 
 /// Sorts by size, so that ties are not decided by the order of a hash table, which changes from run to run.
-std::vector<std::pair<Bytes, std::uint32_t>> ascending(const SizeCounts& counts)
+std::vector<std::pair<Bytes, std::uint32_t>> sortedBySize(const SizeCounts& counts)
 {
     std::vector<std::pair<Bytes, std::uint32_t>> sorted(counts.begin(), counts.end());
     std::ranges::sort(sorted);
@@ -83,7 +83,7 @@ struct SettingNames
     std::initializer_list<std::string_view> names;
 };
 
-void addGiven(const SettingLists& given, KnownNumbers& numbers)
+void addGivenNumbers(const SettingLists& given, KnownNumbers& numbers)
 {
     static const std::array<SettingNames, 9> kSettings = {{
         {Dimension::Batch, {"micro_batch_size", "per_device_train_batch_size", "batch_size", "batch"}},
@@ -164,22 +164,23 @@ private:
     /// Finds the hidden size: a vector that many norms have, with matrices of its square.
     bool findHidden()
     {
-        std::uint32_t most = 0;
-        for (const auto& [row, count] : ascending(m_sizes.parameters))
+        std::uint32_t mostCount = 0;
+        for (const auto& [row, count] : sortedBySize(m_sizes.parameters))
             for (const std::int64_t width : {4, 2}) {
                 const std::int64_t hidden = row / width;
-                if (row % width != 0 || hidden < kFewestHidden || hidden > kLargestNumber || count <= most
-                    || count < kFewestRepeats || m_sizes.parameter(hidden * row) < kFewestRepeats)
+                if (row % width != 0 || hidden < kFewestHidden || hidden > kLargestNumber
+                    || count <= mostCount || count < kFewestRepeats
+                    || m_sizes.parameterCount(hidden * row) < kFewestRepeats)
                     continue;
-                most = count;
+                mostCount = count;
                 m_hidden = hidden;
                 m_numbers.parameterWidth = width;
             }
-        if (most == 0)
+        if (mostCount == 0)
             return false;
         add(Dimension::Hidden, m_hidden,
             fmt::format("{} parameters of {} are {} × {}",
-                formatCount(m_sizes.parameter(m_hidden * rowBytes())),
+                formatCount(m_sizes.parameterCount(m_hidden * rowBytes())),
                 formatExactBytes(m_hidden * rowBytes()), formatCount(m_hidden), formatCount(m_hidden)));
         return true;
     }
@@ -206,46 +207,46 @@ private:
     /// MLP's width has the most bytes.
     void findWidths()
     {
-        Bytes widest = 0;
-        Bytes narrowest = 0;
-        std::int64_t narrow = 0;
-        m_numbers.fusedQueries = m_sizes.parameter(3 * m_hidden * rowBytes()) >= kFewestRepeats;
-        for (const auto& [size, count] : ascending(m_sizes.parameters)) {
+        Bytes wideBytes = 0;
+        Bytes narrowBytes = 0;
+        std::int64_t narrowRows = 0;
+        m_numbers.fusedQueries = m_sizes.parameterCount(3 * m_hidden * rowBytes()) >= kFewestRepeats;
+        for (const auto& [size, count] : sortedBySize(m_sizes.parameters)) {
             const std::int64_t rows = size / rowBytes();
-            if (size % rowBytes() != 0 || count < kFewestRepeats || rows > kWidest * m_hidden)
+            if (size % rowBytes() != 0 || count < kFewestRepeats || rows > kWidestMlp * m_hidden)
                 continue;
             const Bytes bytes = size * count;
-            if (rows > m_hidden && rows != 3 * m_hidden && bytes > widest && isOfEachLayer(count)) {
-                widest = bytes;
+            if (rows > m_hidden && rows != 3 * m_hidden && bytes > wideBytes && isOfEachLayer(count)) {
+                wideBytes = bytes;
                 m_intermediate = rows;
-            } else if (rows < m_hidden && rows * 16 >= m_hidden && bytes > narrowest
+            } else if (rows < m_hidden && rows * 16 >= m_hidden && bytes > narrowBytes
                 && isOfEachLayer(count)) {
-                narrowest = bytes;
-                narrow = rows;
+                narrowBytes = bytes;
+                narrowRows = rows;
             }
         }
         if (m_intermediate > 0)
             addRows(Dimension::Intermediate, m_intermediate);
-        if (narrow > 0)
-            addRows(Dimension::KeyValueWidth, narrow);
+        if (narrowRows > 0)
+            addRows(Dimension::KeyValueWidth, narrowRows);
     }
 
     /// True if a matrix probably exists in each layer: there may be up to eight times as many square
     /// matrices, since attention has four of them per layer and an MLP one matrix of its own.
     bool isOfEachLayer(std::uint32_t count) const
     {
-        return count * 8 >= m_sizes.parameter(m_hidden * rowBytes());
+        return count * 8 >= m_sizes.parameterCount(m_hidden * rowBytes());
     }
 
     /// Uses a known vocabulary, else the largest parameter whose rows have the hidden size.
     void findVocabulary()
     {
-        std::uint32_t most = 0;
+        std::uint32_t fewest = 0;
         for (const Vocabulary& known : knownVocabularies()) {
-            const std::uint32_t count = m_sizes.parameter(known.size * rowBytes());
+            const std::uint32_t count = m_sizes.parameterCount(known.size * rowBytes());
             if (known.size != m_intermediate && known.size != 3 * m_hidden && count > 0
-                && (most == 0 || count < most)) {
-                most = count;
+                && (fewest == 0 || count < fewest)) {
+                fewest = count;
                 m_vocabulary = known.size;
             }
         }
@@ -263,10 +264,10 @@ private:
     /// Finds the longest table of positions: a power of two, and no more frequent than embeddings.
     void findPositions()
     {
-        const std::uint32_t embeddings = m_sizes.parameter(m_vocabulary * rowBytes());
+        const std::uint32_t embeddings = m_sizes.parameterCount(m_vocabulary * rowBytes());
         std::int64_t positions = 0;
         for (std::int64_t rows = 64; rows < m_vocabulary; rows *= 2)
-            if (const std::uint32_t count = m_sizes.parameter(rows * rowBytes());
+            if (const std::uint32_t count = m_sizes.parameterCount(rows * rowBytes());
                 count > 0 && count <= embeddings && rows != m_intermediate)
                 positions = rows;
         if (positions > 0)
@@ -277,7 +278,7 @@ private:
     {
         add(dimension, rows,
             fmt::format("{} parameters of {} have {} rows of the hidden size",
-                formatCount(m_sizes.parameter(rows * rowBytes())), formatExactBytes(rows * rowBytes()),
+                formatCount(m_sizes.parameterCount(rows * rowBytes())), formatExactBytes(rows * rowBytes()),
                 formatCount(rows)));
     }
 
@@ -297,9 +298,10 @@ private:
 };
 
 /// True if parameters have 16 bits, or autocast keeps copies of matrices in 16 bits.
-bool speakOfHalf(const Sizes& sizes, const ParameterReader& model, std::int64_t parameterWidth)
+bool usesHalf(const Sizes& sizes, const ParameterReader& model, std::int64_t parameterWidth)
 {
-    return parameterWidth == 2 || sizes.activation(model.hidden() * model.hidden() * 2) >= kFewestRepeats;
+    return parameterWidth == 2
+        || sizes.activationCount(model.hidden() * model.hidden() * 2) >= kFewestRepeats;
 }
 
 /// The activations explained by B·T and the model: those of the hidden size, of queries with keys and values,
@@ -315,14 +317,14 @@ struct Explained
 Explained explainedBy(
     const Sizes& sizes, const ParameterReader& model, const KnownNumbers& numbers, std::int64_t tokens)
 {
-    const int statistics = sizes.activation(tokens * 4) > 0 ? 1 : 0;
+    const int statistics = sizes.activationCount(tokens * 4) > 0 ? 1 : 0;
     Explained explained{statistics, statistics};
     for (const std::int64_t columns :
         {model.hidden(), 3 * model.hidden(), model.intermediate(), model.vocabulary()}) {
         int found = 0;
         for (const std::int64_t width : {4, 2})
             if (columns > 0 && (width == numbers.parameterWidth || numbers.hasHalf)
-                && sizes.activation(tokens * columns * width) > 0)
+                && sizes.activationCount(tokens * columns * width) > 0)
                 ++found;
         explained.kinds += found > 0 ? 1 : 0;
         explained.sizes += found;
@@ -333,17 +335,17 @@ Explained explainedBy(
 void addTokens(const Sizes& sizes, const ParameterReader& model, KnownNumbers& numbers)
 {
     const Bytes row = model.hidden() * numbers.parameterWidth;
-    Explained best{kFewestExplained, 0};
+    Explained mostExplained{kFewestExplained, 0};
     Bytes bestBytes = 0;
     std::int64_t tokens = 0;
-    for (const auto& [size, count] : ascending(sizes.activations)) {
+    for (const auto& [size, count] : sortedBySize(sizes.activations)) {
         const std::int64_t rows = size / row;
         if (size % row != 0 || rows < 2 || rows > kLargestNumber)
             continue;
         const Explained explained = explainedBy(sizes, model, numbers, rows);
         const Bytes bytes = size * count;
-        if (explained > best || (explained == best && tokens > 0 && bytes > bestBytes)) {
-            best = explained;
+        if (explained > mostExplained || (explained == mostExplained && tokens > 0 && bytes > bestBytes)) {
+            mostExplained = explained;
             bestBytes = bytes;
             tokens = rows;
         }
@@ -351,7 +353,7 @@ void addTokens(const Sizes& sizes, const ParameterReader& model, KnownNumbers& n
     if (tokens == 0)
         return;
     numbers.all.push_back({Dimension::Tokens, tokens, NumberSource::Inferred,
-        fmt::format("inferred: {} sizes of activations are {} × numbers of the model", best.sizes,
+        fmt::format("inferred: {} sizes of activations are {} × numbers of the model", mostExplained.sizes,
             formatCount(tokens))});
     const auto batch = valueOf(numbers, Dimension::Batch);
     const auto length = valueOf(numbers, Dimension::Sequence);
@@ -381,12 +383,12 @@ KnownNumbers knownNumbers(const DeviceStudy& study, const std::vector<Configurat
 {
     KnownNumbers numbers;
     const SettingLists given{&settings, &study.trace.metadata.configuration};
-    addGiven(given, numbers);
+    addGivenNumbers(given, numbers);
     addGroup(given, numbers);
     const Sizes sizes = sizesOf(study);
     ParameterReader model(sizes, numbers);
     if (model.read()) {
-        numbers.hasHalf = speakOfHalf(sizes, model, numbers.parameterWidth);
+        numbers.hasHalf = usesHalf(sizes, model, numbers.parameterWidth);
         addTokens(sizes, model, numbers);
         if (const auto tokens = valueOf(numbers, Dimension::Tokens))
             numbers.scoreElements = scoreElements(study, *tokens, model.hidden(), numbers.hasHalf);

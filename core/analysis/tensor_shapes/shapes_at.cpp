@@ -29,22 +29,22 @@ ShapesBySize shapesAt(const DeviceStudy& study, const KnownNumbers& numbers, std
         ++questions.try_emplace(keyOf(question), question, 0).first->second.second;
     }
     ShapesBySize bySize;
-    for (const auto& [key, asked] : questions) {
-        const std::vector<TensorShape> shapes = tensorShapes(asked.first, numbers);
+    for (const auto& [key, questionAndCount] : questions) {
+        const std::vector<TensorShape> shapes = tensorShapes(questionAndCount.first, numbers);
         if (shapes.empty())
             continue;
-        std::vector<SizeShape>& row = bySize[asked.first.bytes];
-        const auto same = std::ranges::find_if(row, [&](const SizeShape& other) {
+        std::vector<SizeShape>& sizeShapes = bySize[questionAndCount.first.bytes];
+        const auto known = std::ranges::find_if(sizeShapes, [&](const SizeShape& other) {
             return other.shape.text() == shapes.front().text()
                 && other.shape.names() == shapes.front().names();
         });
-        if (same != row.end())
-            same->count += asked.second;
+        if (known != sizeShapes.end())
+            known->count += questionAndCount.second;
         else
-            row.push_back({shapes.front(), asked.second});
+            sizeShapes.push_back({shapes.front(), questionAndCount.second});
     }
-    for (auto& [size, row] : bySize)
-        std::ranges::stable_sort(row, std::ranges::greater(), &SizeShape::count);
+    for (auto& [size, sizeShapes] : bySize)
+        std::ranges::stable_sort(sizeShapes, std::ranges::greater(), &SizeShape::count);
     return bySize;
 }
 

@@ -20,20 +20,20 @@ constexpr Bytes kSmallest = 1024;
 /// If sizes are rounded, a row counted by a free dimension must be at least this large, so that the rounding
 /// of 512 bytes does not hide a mismatch.
 constexpr Bytes kSmallestRoundedRow = 64 * kBlockRounding;
-constexpr std::int64_t kFewestFree = 16;
+constexpr std::int64_t kFewestOpenRows = 16;
 constexpr std::int64_t kShortestScores = 64; ///< shorter attention is not worth a guess
 /// The odd part of 8192 is 1, that of 32000 is 125, and 50257 is prime.
 constexpr std::int64_t kLeastOddVocabulary = 51;
 constexpr std::array<std::int64_t, 2> kUsualHeadSizes = {64, 128};
 
-constexpr int kFreeCost = 100;
+constexpr int kOpenCost = 100;
 constexpr int kAssumedCost = 40;
 constexpr int kInferredCost = 10;
 constexpr int kOddTypeCost = 6;
 constexpr int kOtherTopicCost = 30;
 
 /// The numbers chosen so far for the factors of a layout.
-struct Filling
+struct PartialShape
 {
     std::vector<ShapeDimension> dimensions;
     std::vector<std::string> reasons;
@@ -75,7 +75,7 @@ StackTopic topicOf(LayoutKind kind)
 }
 
 /// True for kinds of tensors that frames with another topic never allocate.
-bool isElsewhere(LayoutKind kind)
+bool excludesOtherTopics(LayoutKind kind)
 {
     return kind == LayoutKind::FeedForward || kind == LayoutKind::Attention || kind == LayoutKind::Logits;
 }
@@ -95,14 +95,15 @@ public:
         for (const std::int64_t width : {4, 2, 1}) {
             for (const Layout& layout : tensorLayouts())
                 if (isPossible(layout.kind, width, layout.factors.size()))
-                    fill(layout, 0, {{}, {}, width, layout.cost + costOf(layout.kind, width), 0}, width);
+                    tryFactors(
+                        layout, 0, {{}, {}, width, layout.cost + costOf(layout.kind, width), 0}, width);
             if (m_question.topic == StackTopic::Attention && width > 1
                 && isPossible(LayoutKind::Attention, width, 4))
                 solveScores(width);
             if (isPossible(LayoutKind::Logits, width, 2))
-                leaveRowsOpen(width);
+                addShapesOfAnyRows(width);
         }
-        return best();
+        return bestShapes();
     }
 
 private:
@@ -126,39 +127,42 @@ private:
         if (kind != LayoutKind::Weight)
             return !isWeight(category) && !m_question.inOptimizer && (dimensions > 1 || width == 4);
         // Autocast keeps 16-bit copies of matrices, which look like activations.
-        const bool castCopy = width == 2 && m_numbers.parameterWidth == 4 && dimensions > 1;
-        return category != Category::Activation || castCopy;
+        const bool isCastCopy = width == 2 && m_numbers.parameterWidth == 4 && dimensions > 1;
+        return category != Category::Activation || isCastCopy;
     }
 
     int costOf(LayoutKind kind, std::int64_t width) const
     {
-        const bool odd = m_numbers.parameterWidth > 0 && width != m_numbers.parameterWidth;
-        int cost = odd ? kOddTypeCost : 0;
+        const bool isOtherWidth = m_numbers.parameterWidth > 0 && width != m_numbers.parameterWidth;
+        int cost = isOtherWidth ? kOddTypeCost : 0;
         if (kind == LayoutKind::Weight && !isWeight(m_question.category) && !m_question.inOptimizer)
             cost += kOddTypeCost + 2;
         const StackTopic topic = topicOf(kind);
         if (topic != StackTopic::None && m_question.hasFrames && topic != m_question.topic)
             cost += kOtherTopicCost;
         if (m_question.topic != StackTopic::None && topic != m_question.topic)
-            cost += isElsewhere(kind) ? 2 * kOtherTopicCost : kOtherTopicCost / 3;
+            cost += excludesOtherTopics(kind) ? 2 * kOtherTopicCost : kOtherTopicCost / 3;
         return cost;
     }
 
     /// Tries every value of the next factor. A dimension has the same value wherever it occurs.
-    void fill(const Layout& layout, std::size_t at, const Filling& filling, std::int64_t width)
+    void tryFactors(
+        const Layout& layout, std::size_t factorIndex, const PartialShape& partial, std::int64_t width)
     {
-        if (at == layout.factors.size()) {
-            if (fits(filling.product))
-                add(layout.kind, filling, width);
+        if (factorIndex == layout.factors.size()) {
+            if (fits(partial.product))
+                add(layout.kind, partial, width);
             return;
         }
-        const Factor& factor = layout.factors[at];
+        const Factor& factor = layout.factors[factorIndex];
         for (const KnownNumber& number : m_numbers.all) {
             const std::int64_t value = number.value * factor.times - factor.less;
             if (number.dimension != factor.dimension || value < 1 || isNotFused(factor)
-                || value > m_question.bytes / filling.product || contradicts(layout, at, filling, number))
+                || value > m_question.bytes / partial.product
+                || contradicts(layout, factorIndex, partial, number))
                 continue;
-            fill(layout, at + 1, with(filling, {value, nameOf(factor)}, number), width);
+            tryFactors(
+                layout, factorIndex + 1, withDimension(partial, {value, nameOf(factor)}, number), width);
         }
     }
 
@@ -169,30 +173,31 @@ private:
     }
 
     static bool contradicts(
-        const Layout& layout, std::size_t at, const Filling& filling, const KnownNumber& number)
+        const Layout& layout, std::size_t factorCount, const PartialShape& partial, const KnownNumber& number)
     {
-        for (std::size_t before = 0; before < at; ++before) {
-            const Factor& other = layout.factors[before];
+        for (std::size_t i = 0; i < factorCount; ++i) {
+            const Factor& other = layout.factors[i];
             if (other.dimension == number.dimension
-                && filling.dimensions[before].value != number.value * other.times - other.less)
+                && partial.dimensions[i].value != number.value * other.times - other.less)
                 return true;
         }
         return false;
     }
 
-    static Filling with(Filling filling, ShapeDimension dimension, const KnownNumber& number)
+    static PartialShape withDimension(
+        PartialShape partial, ShapeDimension dimension, const KnownNumber& number)
     {
-        filling.product *= dimension.value;
-        filling.dimensions.push_back(std::move(dimension));
+        partial.product *= dimension.value;
+        partial.dimensions.push_back(std::move(dimension));
         const std::string reason
             = fmt::format("{} = {}: {}", toText(number.dimension), formatCount(number.value), number.reason);
-        if (std::ranges::find(filling.reasons, reason) == filling.reasons.end())
-            filling.reasons.push_back(reason);
+        if (std::ranges::find(partial.reasons, reason) == partial.reasons.end())
+            partial.reasons.push_back(reason);
         if (number.source == NumberSource::Inferred) {
-            filling.cost += kInferredCost;
-            ++filling.inferred;
+            partial.cost += kInferredCost;
+            ++partial.inferred;
         }
-        return filling;
+        return partial;
     }
 
     /// Derives B and T of attention scores from B·T, with the heads or heads of a usual size, if the frames
@@ -222,20 +227,20 @@ private:
         const std::int64_t length = m_question.bytes / row;
         if (length < kShortestScores || !fits(row * length) || tokens.value % length != 0)
             return;
-        Filling filling{{}, {}, width, costOf(LayoutKind::Attention, width), 1};
-        filling = with(filling, {tokens.value / length, "B?"}, tokens);
-        filling = with(filling, {heads, assumption.empty() ? "heads" : "heads?"}, basis);
-        filling.dimensions.push_back({length, "T?"});
-        filling.dimensions.push_back({length, "T?"});
+        PartialShape partial{{}, {}, width, costOf(LayoutKind::Attention, width), 1};
+        partial = withDimension(partial, {tokens.value / length, "B?"}, tokens);
+        partial = withDimension(partial, {heads, assumption.empty() ? "heads" : "heads?"}, basis);
+        partial.dimensions.push_back({length, "T?"});
+        partial.dimensions.push_back({length, "T?"});
         if (!assumption.empty()) {
-            filling.reasons.push_back(assumption);
-            filling.cost += kAssumedCost;
+            partial.reasons.push_back(assumption);
+            partial.cost += kAssumedCost;
         }
-        add(LayoutKind::Attention, filling, width);
+        add(LayoutKind::Attention, partial, width);
     }
 
     /// Adds shapes with any number of rows, for a distinctive vocabulary.
-    void leaveRowsOpen(std::int64_t width)
+    void addShapesOfAnyRows(std::int64_t width)
     {
         for (const KnownNumber& number : m_numbers.all) {
             const Bytes row = number.value * width;
@@ -243,48 +248,48 @@ private:
                 || (m_question.rounded && row < kSmallestRoundedRow))
                 continue;
             const std::int64_t rows = m_question.bytes / row;
-            if (rows >= kFewestFree && fits(rows * row))
-                addOpen(number, rows, width);
+            if (rows >= kFewestOpenRows && fits(rows * row))
+                addOpenShapes(number, rows, width);
         }
     }
 
-    void addOpen(const KnownNumber& columns, std::int64_t rows, std::int64_t width)
+    void addOpenShapes(const KnownNumber& columns, std::int64_t rows, std::int64_t width)
     {
         constexpr LayoutKind kind = LayoutKind::Logits;
         const std::string last(toText(columns.dimension));
-        Filling open{{}, {}, width, costOf(kind, width) + kFreeCost, 1};
+        PartialShape open{{}, {}, width, costOf(kind, width) + kOpenCost, 1};
         for (const KnownNumber& batch : m_numbers.all)
             if (batch.dimension == Dimension::Batch && rows % batch.value == 0 && rows > batch.value) {
-                Filling divided = with(open, {batch.value, "B"}, batch);
+                PartialShape divided = withDimension(open, {batch.value, "B"}, batch);
                 divided.dimensions.push_back({rows / batch.value, "T?"});
                 divided.cost -= kInferredCost;
-                add(kind, with(divided, {columns.value, last}, columns), width);
+                add(kind, withDimension(divided, {columns.value, last}, columns), width);
             }
         open.dimensions.push_back({rows, "rows?"});
-        add(kind, with(open, {columns.value, last}, columns), width);
+        add(kind, withDimension(open, {columns.value, last}, columns), width);
     }
 
-    void add(LayoutKind kind, const Filling& filling, std::int64_t width)
+    void add(LayoutKind kind, const PartialShape& partial, std::int64_t width)
     {
-        const bool agree = m_question.topic != StackTopic::None && topicOf(kind) == m_question.topic;
-        TensorShape shape{filling.dimensions, width, filling.inferred == 0 && agree ? Grade::B : Grade::C,
-            filling.cost, {}};
-        for (const std::string& reason : filling.reasons)
+        const bool topicAgrees = m_question.topic != StackTopic::None && topicOf(kind) == m_question.topic;
+        TensorShape shape{partial.dimensions, width,
+            partial.inferred == 0 && topicAgrees ? Grade::B : Grade::C, partial.cost, {}};
+        for (const std::string& reason : partial.reasons)
             shape.reason += (shape.reason.empty() ? "" : "; ") + reason;
         m_found.push_back(std::move(shape));
     }
 
     /// Returns the shapes by cost, each text once. Shapes with a free dimension count only if there is no
     /// complete one.
-    std::vector<TensorShape> best()
+    std::vector<TensorShape> bestShapes()
     {
         std::ranges::stable_sort(m_found, {}, &TensorShape::cost);
         std::vector<TensorShape> shapes;
         for (TensorShape& shape : m_found) {
-            const bool known = std::ranges::any_of(
+            const bool isKnown = std::ranges::any_of(
                 shapes, [&](const TensorShape& other) { return other.text() == shape.text(); });
-            const bool open = !shapes.empty() && shapes.front().cost < kFreeCost && shape.cost >= kFreeCost;
-            if (!known && !open && shapes.size() < kMostShapes)
+            const bool isOpen = !shapes.empty() && shapes.front().cost < kOpenCost && shape.cost >= kOpenCost;
+            if (!isKnown && !isOpen && shapes.size() < kMostShapes)
                 shapes.push_back(std::move(shape));
         }
         return shapes;

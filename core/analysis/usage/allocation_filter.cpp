@@ -30,7 +30,7 @@ public:
         options.set_literal(!spec.isRegularExpression);
         m_pattern = std::make_unique<RE2>(spec.text, options);
     }
-    bool isGood() const { return m_pattern->ok(); }
+    bool isValid() const { return m_pattern->ok(); }
     std::string problem() const { return m_pattern->error(); }
     bool matches(const std::string& text) const { return RE2::PartialMatch(text, *m_pattern); }
 
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> stackMatches(const Trace& trace, const Matcher& matche
     });
 }
 
-bool inWindow(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
+bool isInWindow(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
 {
     switch (spec.window) {
     case FilterSpec::Window::Anywhere: return true;
@@ -58,7 +58,7 @@ bool inWindow(const AllocationTable& allocations, AllocationIndex i, const Filte
     return allocations.birth(i) < spec.lastEvent && allocations.death(i) > spec.firstEvent;
 }
 
-bool inBounds(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
+bool isInBounds(const AllocationTable& allocations, AllocationIndex i, const FilterSpec& spec)
 {
     const Bytes bytes = allocations.bytes(i);
     const std::int64_t end = std::min<std::int64_t>(allocations.death(i), allocations.eventCount());
@@ -89,7 +89,7 @@ std::optional<Comparison> comparisonOf(const std::string& word, std::string_view
 }
 
 template <typename T>
-void bound(std::optional<T>& low, std::optional<T>& high, std::string_view op, T value)
+void applyBound(std::optional<T>& low, std::optional<T>& high, std::string_view op, T value)
 {
     if (op == ">=" || op == "=")
         low = value;
@@ -109,14 +109,14 @@ std::optional<std::int64_t> parseCount(const std::string& text)
 
 /// Reads a word that bounds size or lifetime. Returns false for any other word, BadRequest for an invalid
 /// number.
-Result<bool> takeBound(const std::string& word, FilterSpec& spec)
+Result<bool> readCondition(const std::string& word, FilterSpec& spec)
 {
     if (const auto size = comparisonOf(word, "size")) {
         const std::optional<Bytes> bytes = parseSize(size->value);
         if (!bytes)
             return fail(
                 ErrorCode::BadRequest, fmt::format("\"{}\" is not a size, as in size>=64MiB", size->value));
-        bound(spec.minBytes, spec.maxBytes, size->op, *bytes);
+        applyBound(spec.minBytes, spec.maxBytes, size->op, *bytes);
         return true;
     }
     if (const auto life = comparisonOf(word, "life")) {
@@ -124,7 +124,7 @@ Result<bool> takeBound(const std::string& word, FilterSpec& spec)
         if (!events)
             return fail(ErrorCode::BadRequest,
                 fmt::format("\"{}\" is not a number of events, as in life>100", life->value));
-        bound(spec.minLifetimeEvents, spec.maxLifetimeEvents, life->op, *events);
+        applyBound(spec.minLifetimeEvents, spec.maxLifetimeEvents, life->op, *events);
         return true;
     }
     if (constexpr std::string_view pool = "pool:"; word.starts_with(pool)) {
@@ -177,7 +177,7 @@ public:
 
     bool matches(AllocationIndex i) const
     {
-        return inBounds(m_allocations, i, m_spec) && inWindow(m_allocations, i, m_spec) && isOfPool(i)
+        return isInBounds(m_allocations, i, m_spec) && isInWindow(m_allocations, i, m_spec) && isOfPool(i)
             && hasText(i);
     }
 
@@ -224,10 +224,10 @@ Result<FilterSpec> parseFilter(const std::string& text)
     std::istringstream words(text);
     std::string word;
     while (words >> word) {
-        const Result<bool> taken = takeBound(word, spec);
-        if (!taken)
-            return tl::unexpected<Error>(taken.error());
-        if (!*taken)
+        const Result<bool> conditionRead = readCondition(word, spec);
+        if (!conditionRead)
+            return tl::unexpected<Error>(conditionRead.error());
+        if (!*conditionRead)
             spec.text += (spec.text.empty() ? "" : " ") + word;
     }
     if (spec.text.size() > 1 && spec.text.front() == '/' && spec.text.back() == '/') {
@@ -257,7 +257,7 @@ AllocationIndex FilterResult::previous(AllocationIndex from) const
 Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec)
 {
     const Matcher matcher(spec);
-    if (!matcher.isGood())
+    if (!matcher.isValid())
         return fail(ErrorCode::BadRequest, "is not a regular expression: " + matcher.problem());
     const Filter filter(allocations, spec, matcher);
     FilterResult result;

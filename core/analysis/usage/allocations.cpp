@@ -21,20 +21,20 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device, Quantit
 {
     const RowRange segments = trace.devices[device].segments;
     for (std::uint32_t s = segments.first; s < segments.last; ++s)
-        m_byAddress.push_back(s);
-    std::ranges::stable_sort(m_byAddress, [&](std::uint32_t a, std::uint32_t b) {
+        m_segmentsByAddress.push_back(s);
+    std::ranges::stable_sort(m_segmentsByAddress, [&](std::uint32_t a, std::uint32_t b) {
         return trace.segments.segments.address(a) < trace.segments.segments.address(b);
     });
     addUntouched();
     addFreedOlder();
     m_olderCount = m_size.size();
     addBorn();
-    judgeFreeStacks();
+    findFreeStackOrigin();
     if (quantity == Quantity::Allocated && trace.devices[device].quantity == Quantity::Requested)
-        occupyBlocks();
+        useBlockSizes();
 }
 
-void AllocationTable::occupyBlocks()
+void AllocationTable::useBlockSizes()
 {
     const RoundingSettings settings = roundingSettings(m_trace->metadata);
     PackedColumn<Bytes> occupied;
@@ -49,10 +49,10 @@ void AllocationTable::occupyBlocks()
 /// Decides whether free events have the stack of the allocation (recorded with context="alloc") or their own
 /// ("all"); the file does not say which. It was "alloc" if the first 100 pairs with stacks all agree. A
 /// summary contains the answer.
-void AllocationTable::judgeFreeStacks()
+void AllocationTable::findFreeStackOrigin()
 {
-    if (const auto told = summaryStackFactsOf(m_trace->metadata)) {
-        m_freesCarryAllocationStacks = told->freesCarryAllocationStacks;
+    if (const auto facts = summaryStackFactsOf(m_trace->metadata)) {
+        m_freesCarryAllocationStacks = facts->freesCarryAllocationStacks;
         return;
     }
     constexpr int enoughPairs = 100;
@@ -137,9 +137,9 @@ std::optional<Block> AllocationTable::blockOf(AllocationIndex i) const
 std::optional<std::uint32_t> AllocationTable::segmentAt(Address address) const
 {
     const SegmentRows& segments = m_trace->segments.segments;
-    auto after = std::upper_bound(m_byAddress.begin(), m_byAddress.end(), address,
+    auto after = std::upper_bound(m_segmentsByAddress.begin(), m_segmentsByAddress.end(), address,
         [&](Address wanted, std::uint32_t s) { return wanted < segments.address(s); });
-    if (after == m_byAddress.begin())
+    if (after == m_segmentsByAddress.begin())
         return std::nullopt;
     const std::uint32_t segment = *(after - 1);
     const bool isInside
@@ -184,10 +184,10 @@ PoolId AllocationTable::pool(AllocationIndex i) const
             return recorded;
     }
     if (m_death[i] != kNeverFreed && m_privateSegments.isGotAfter(address(i), m_birth[i])) {
-        const auto standard = std::ranges::find_if(m_trace->pools, &PoolKey::isDefault);
-        return standard == m_trace->pools.end()
+        const auto defaultPool = std::ranges::find_if(m_trace->pools, &PoolKey::isDefault);
+        return defaultPool == m_trace->pools.end()
             ? PoolId()
-            : PoolId(static_cast<std::size_t>(standard - m_trace->pools.begin()));
+            : PoolId(static_cast<std::size_t>(defaultPool - m_trace->pools.begin()));
     }
     const std::optional<std::uint32_t> segment = segmentAt(address(i));
     return segment ? m_trace->segments.segments.pool(*segment) : PoolId();
@@ -234,7 +234,7 @@ std::vector<AllocationIndex> AllocationTable::liveAt(std::int64_t event) const
 
 AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
 {
-    const auto born = [this](std::int64_t wanted) {
+    const auto allocationBornAt = [this](std::int64_t wanted) {
         const std::int32_t* first = m_birth.begin() + m_olderCount;
         const std::int32_t* found = std::lower_bound(first, m_birth.end(), wanted);
         return found != m_birth.end() && *found == wanted
@@ -243,12 +243,12 @@ AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
     };
     const Action action = m_trace->events.action[row(event)];
     if (isBirth(action))
-        return born(event);
+        return allocationBornAt(event);
     const std::int32_t partner = m_trace->pairings[m_device].partner[static_cast<std::size_t>(event)];
     if (!isDeath(action) || partner == EventPairing::kUnknown)
         return kNoAllocation;
     if (partner != EventPairing::kBeforeTrace)
-        return born(partner);
+        return allocationBornAt(partner);
     // Older allocations that are freed are ordered by death, latest first.
     const std::int32_t* first = m_death.begin() + m_untouched.size();
     const std::int32_t* last = m_death.begin() + m_olderCount;

@@ -97,8 +97,8 @@ private:
     void addUntouched();
     void addFreedOlder();
     void addBorn();
-    void judgeFreeStacks();
-    void occupyBlocks();
+    void findFreeStackOrigin();
+    void useBlockSizes();
     void add(std::int32_t birth, std::int32_t death, Bytes size);
     std::size_t row(std::int64_t event) const { return m_trace->row(m_device, event); }
     std::optional<Block> blockOf(AllocationIndex i) const;
@@ -115,7 +115,7 @@ private:
     /// is sorted so.
     std::span<const std::uint32_t> m_untouched;
     std::vector<std::uint32_t> m_sortedUntouched;
-    std::vector<std::uint32_t> m_byAddress; ///< the device's segments, by address
+    std::vector<std::uint32_t> m_segmentsByAddress; ///< the device's segments, by address
     PrivateSegments m_privateSegments;
     std::size_t m_olderCount = 0;
     bool m_freesCarryAllocationStacks = false;

@@ -9,9 +9,9 @@ namespace {
 /// Width of the last event on a time axis, and of the moment before the first event.
 constexpr double kEdgeNanoseconds = 1000;
 /// Width of the moment before the first event on an axis where events have no duration.
-constexpr double kEdgePlaces = 1;
+constexpr double kEdgePositions = 1;
 
-double placeIn(const EventStretch& stretch, std::int64_t event)
+double positionIn(const EventStretch& stretch, std::int64_t event)
 {
     const double share
         = static_cast<double>(event - stretch.first) / static_cast<double>(stretch.last - stretch.first);
@@ -25,16 +25,16 @@ std::int64_t firstIn(const EventStretch& stretch, double x)
     auto event = stretch.first
         + static_cast<std::int64_t>(share * static_cast<double>(stretch.last - stretch.first));
     // Rounding may make the quotient off by one in either direction.
-    while (event > stretch.first && placeIn(stretch, event - 1) >= x)
+    while (event > stretch.first && positionIn(stretch, event - 1) >= x)
         --event;
-    while (event < stretch.last && placeIn(stretch, event) < x)
+    while (event < stretch.last && positionIn(stretch, event) < x)
         ++event;
     return event;
 }
 
 using Times = PackedColumn<Nanoseconds>;
 
-Times straightened(Times::Iterator first, Times::Iterator last)
+Times nonDecreasing(Times::Iterator first, Times::Iterator last)
 {
     const auto known = std::find_if(first, last, [](Nanoseconds time) { return time != 0; });
     Nanoseconds latest = known == last ? 0 : *known;
@@ -53,8 +53,8 @@ EventScale::EventScale(const Trace& trace, DeviceIndex device, AxisKind kind)
         return;
     m_times = trace.events.time.begin() + trace.devices[device].events.first;
     if (trace.devices[device].times != TimeQuality::Ordered) {
-        m_straightened = std::make_shared<const Times>(straightened(m_times, m_times + m_count));
-        m_times = m_straightened->begin();
+        m_nonDecreasing = std::make_shared<const Times>(nonDecreasing(m_times, m_times + m_count));
+        m_times = m_nonDecreasing->begin();
     }
     m_origin = m_times[0];
 }
@@ -84,8 +84,8 @@ const EventStretch* EventScale::stretchAt(double x) const
 /// Returns the stretch that contains the event, or the last one for events after all of them.
 const EventStretch* EventScale::stretchOf(std::int64_t event) const
 {
-    const auto holds = std::ranges::upper_bound(m_stretches, event, {}, &EventStretch::last);
-    return holds == m_stretches.end() ? &m_stretches.back() : &*holds;
+    const auto containing = std::ranges::upper_bound(m_stretches, event, {}, &EventStretch::last);
+    return containing == m_stretches.end() ? &m_stretches.back() : &*containing;
 }
 
 bool EventScale::covers(double x) const
@@ -99,7 +99,7 @@ bool EventScale::covers(double x) const
 double EventScale::begin() const
 {
     if (m_kind == AxisKind::Aligned)
-        return m_stretches.front().begin - kEdgePlaces;
+        return m_stretches.front().begin - kEdgePositions;
     if (m_length)
         return 0;
     return m_kind == AxisKind::Event ? -1 : -kEdgeNanoseconds;
@@ -121,7 +121,7 @@ double EventScale::positionOf(std::int64_t event) const
     if (event < 0)
         return begin();
     if (m_kind == AxisKind::Aligned)
-        return placeIn(*stretchOf(event), std::min(event, m_count - 1));
+        return positionIn(*stretchOf(event), std::min(event, m_count - 1));
     if (m_kind == AxisKind::Event || m_count == 0)
         return static_cast<double>(event);
     return static_cast<double>(m_times[std::min(event, m_count - 1)] - m_origin);
@@ -151,7 +151,7 @@ std::int64_t EventScale::eventAt(double x) const
         if (!stretch)
             return -1;
         const std::int64_t next = firstIn(*stretch, x);
-        return next < stretch->last && placeIn(*stretch, next) == x ? next : next - 1;
+        return next < stretch->last && positionIn(*stretch, next) == x ? next : next - 1;
     }
     if (m_kind == AxisKind::Event || m_count == 0)
         return std::clamp<std::int64_t>(

@@ -71,7 +71,7 @@ private:
     std::int64_t m_count;
     PackedColumn<Nanoseconds>::Iterator m_times; ///< ascending
     std::shared_ptr<const PackedColumn<Nanoseconds>>
-        m_straightened; ///< used if the recorded times decrease or are missing
+        m_nonDecreasing; ///< used if the recorded times decrease or are missing
     Nanoseconds m_origin = 0;
     std::optional<double> m_length; ///< length of a time axis without events
     std::vector<EventStretch> m_stretches; ///< only for an aligned axis

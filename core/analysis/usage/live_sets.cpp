@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-bool belongs(LiveSetKind kind, bool bornHere, bool freedHere)
+bool isMember(LiveSetKind kind, bool bornHere, bool freedHere)
 {
     switch (kind) {
     case LiveSetKind::Born: return bornHere;
@@ -19,7 +19,7 @@ bool belongs(LiveSetKind kind, bool bornHere, bool freedHere)
     return false;
 }
 
-std::vector<AllocationIndex> ofRange(const AllocationTable& allocations, const LiveSetSpec& spec)
+std::vector<AllocationIndex> allocationsOfRange(const AllocationTable& allocations, const LiveSetSpec& spec)
 {
     std::vector<AllocationIndex> members;
     const Column<std::int32_t>& births = allocations.births();
@@ -29,7 +29,7 @@ std::vector<AllocationIndex> ofRange(const AllocationTable& allocations, const L
     for (AllocationIndex i = 0; i < end; ++i) {
         interruption.round();
         const std::int64_t death = allocations.death(i);
-        if (belongs(spec.kind, births[i] >= spec.first, death >= spec.first && death < spec.last))
+        if (isMember(spec.kind, births[i] >= spec.first, death >= spec.first && death < spec.last))
             members.push_back(i);
     }
     return members;
@@ -44,7 +44,7 @@ LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec)
     if (spec.kind == LiveSetKind::Alive)
         index.liveAt(spec.first, set.allocations);
     else
-        set.allocations = ofRange(index.allocations(), spec);
+        set.allocations = allocationsOfRange(index.allocations(), spec);
     for (const AllocationIndex i : set.allocations)
         set.total.add(index.allocations().bytes(i));
     return set;

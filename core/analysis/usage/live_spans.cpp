@@ -15,19 +15,21 @@ public:
     {
     }
 
-    std::uint32_t of(std::int32_t death)
+    std::uint32_t countBefore(std::int32_t death)
     {
         if (m_events.back() < death)
             return static_cast<std::uint32_t>(m_events.size());
-        const bool asLast = m_events[m_last] >= death && (m_last == 0 || m_events[m_last - 1] < death);
-        if (!asLast)
-            m_last = static_cast<std::size_t>(std::ranges::lower_bound(m_events, death) - m_events.begin());
-        return static_cast<std::uint32_t>(m_last);
+        const bool isAtLast
+            = m_events[m_lastCount] >= death && (m_lastCount == 0 || m_events[m_lastCount - 1] < death);
+        if (!isAtLast)
+            m_lastCount
+                = static_cast<std::size_t>(std::ranges::lower_bound(m_events, death) - m_events.begin());
+        return static_cast<std::uint32_t>(m_lastCount);
     }
 
 private:
     std::span<const std::int64_t> m_events;
-    std::size_t m_last = 0;
+    std::size_t m_lastCount = 0;
 };
 
 } // namespace
@@ -38,16 +40,16 @@ void visitLiveSpans(const LiveIndex& live, std::span<const std::int64_t> events,
     if (events.empty())
         return;
     const std::int32_t* deaths = live.allocations().deaths().data();
-    EventsBefore before(events);
-    std::vector<AllocationIndex> fresh;
-    live.liveAt(events.front(), fresh);
+    EventsBefore eventsBefore(events);
+    std::vector<AllocationIndex> newlyAlive;
+    live.liveAt(events.front(), newlyAlive);
     for (std::size_t first = 0;; ++first) {
-        for (const AllocationIndex i : fresh)
-            visit({i, static_cast<std::uint32_t>(first), before.of(deaths[i])});
+        for (const AllocationIndex i : newlyAlive)
+            visit({i, static_cast<std::uint32_t>(first), eventsBefore.countBefore(deaths[i])});
         if (first + 1 == events.size())
             return;
-        fresh.clear();
-        live.appendBornSince(events[first], events[first + 1], fresh);
+        newlyAlive.clear();
+        live.appendBornSince(events[first], events[first + 1], newlyAlive);
     }
 }
 

@@ -47,7 +47,7 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     : m_trace(trace)
     , m_allocations(live.allocations())
 {
-    Waiting waiting;
+    OpenRequests openRequests;
     const DeviceIndex device = m_allocations.device();
     const auto events = static_cast<std::int32_t>(m_allocations.eventCount());
     InterruptionCounter interruption;
@@ -57,28 +57,29 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
         const Action action = trace.events.action[row];
         if (action == Action::FreeRequested) {
             if (!isCompletedNext(event))
-                waiting.set(trace.events.address[row], event);
-        } else if (!waiting.empty() && (isDeath(action) || isBirth(action))) {
-            const std::int32_t request = waiting.at(trace.events.address[row]);
-            if (request == Waiting::kNone)
+                openRequests.set(trace.events.address[row], event);
+        } else if (!openRequests.empty() && (isDeath(action) || isBirth(action))) {
+            const std::int32_t request = openRequests.at(trace.events.address[row]);
+            if (request == OpenRequests::kNone)
                 continue;
             if (isDeath(action) && m_allocations.ofEvent(event) != AllocationTable::kNoAllocation)
                 m_requests.push_back({m_allocations.ofEvent(event), request});
-            waiting.erase(trace.events.address[row]);
+            openRequests.erase(trace.events.address[row]);
         }
     }
-    std::vector<AllocationIndex> last;
-    live.liveAt(events - 1, last);
-    for (const AllocationIndex allocation : last)
-        addLiveAtEnd(allocation, waiting);
+    std::vector<AllocationIndex> liveAtEnd;
+    live.liveAt(events - 1, liveAtEnd);
+    for (const AllocationIndex allocation : liveAtEnd)
+        addLiveAtEnd(allocation, openRequests);
     std::ranges::sort(m_requests, {}, &Request::allocation);
 }
 
 /// Adds frees that are still pending at the end. The snapshot also has those that were requested before the
 /// trace began.
-void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const Waiting& waiting)
+void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const OpenRequests& openRequests)
 {
-    if (const std::int32_t request = waiting.at(m_allocations.address(allocation)); request != Waiting::kNone)
+    if (const std::int32_t request = openRequests.at(m_allocations.address(allocation));
+        request != OpenRequests::kNone)
         m_requests.push_back({allocation, request});
     else if (m_allocations.finalState(allocation) == BlockState::PendingFree)
         m_requests.push_back({allocation, AllocationTable::kBeforeTrace});
@@ -98,13 +99,13 @@ std::int64_t PendingFrees::requestOf(AllocationIndex allocation) const
     const auto request = std::ranges::lower_bound(m_requests, allocation, {}, &Request::allocation);
     if (request != m_requests.end() && request->allocation == allocation)
         return request->event;
-    const std::int64_t before = std::int64_t{m_allocations.death(allocation)} - 1;
-    if (m_allocations.death(allocation) == AllocationTable::kNeverFreed || before < 0)
+    const std::int64_t eventBefore = std::int64_t{m_allocations.death(allocation)} - 1;
+    if (m_allocations.death(allocation) == AllocationTable::kNeverFreed || eventBefore < 0)
         return kNotRequested;
-    const std::size_t row = m_trace.row(m_allocations.device(), before);
-    const bool adjacent = m_trace.events.action[row] == Action::FreeRequested
+    const std::size_t row = m_trace.row(m_allocations.device(), eventBefore);
+    const bool isRequest = m_trace.events.action[row] == Action::FreeRequested
         && m_trace.events.address[row] == m_allocations.address(allocation);
-    return adjacent ? before : kNotRequested;
+    return isRequest ? eventBefore : kNotRequested;
 }
 
 bool PendingFrees::isPending(AllocationIndex allocation, std::int64_t event) const

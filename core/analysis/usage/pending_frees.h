@@ -30,9 +30,9 @@ private:
         std::int32_t event;
     };
 
-    class Waiting;
+    class OpenRequests;
 
-    void addLiveAtEnd(AllocationIndex allocation, const Waiting& waiting);
+    void addLiveAtEnd(AllocationIndex allocation, const OpenRequests& openRequests);
     bool isCompletedNext(std::int64_t event) const;
 
     const Trace& m_trace;

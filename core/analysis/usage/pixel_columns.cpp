@@ -20,9 +20,9 @@ std::vector<PixelColumn> pixelColumns(
         } else if (!scale.covers(edge(column))) {
             columns.push_back({kNoState, 0});
         } else {
-            const std::int64_t held
+            const std::int64_t validEvent
                 = std::clamp<std::int64_t>(scale.eventAt(edge(column)), -1, curve.eventCount() - 1);
-            columns.push_back({held, curve.at(held)});
+            columns.push_back({validEvent, curve.at(validEvent)});
         }
         first = last;
     }

@@ -50,7 +50,7 @@ struct Votes
     std::map<std::string, Bytes> stacks;
 };
 
-std::string winner(const std::map<std::string, Bytes>& votes)
+std::string nameWithMostBytes(const std::map<std::string, Bytes>& votes)
 {
     return std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; })->first;
 }
@@ -66,14 +66,14 @@ std::map<PoolId, Votes> votesOf(const AllocationTable& allocations)
         const PoolId pool = allocations.pool(i);
         if (!trace.isPrivate(pool))
             continue;
-        Votes& ofPool = votes[pool];
+        Votes& poolVotes = votes[pool];
         if (const LabelId label = labels.of(i); !label.isNone() && !labels.pool(label).empty())
-            ofPool.recorded[std::string(labels.pool(label))] += allocations.bytes(i);
+            poolVotes.recorded[std::string(labels.pool(label))] += allocations.bytes(i);
         const StackId stack = allocations.stack(i);
         const std::uint8_t bits = stack.isNone() ? std::uint8_t{0} : purposes[stack.index()];
         for (std::size_t purpose = 0; purpose < kPurposes.size(); ++purpose)
             if ((bits & (1u << purpose)) != 0) {
-                ofPool.stacks[std::string(kPurposes[purpose].name)] += allocations.bytes(i);
+                poolVotes.stacks[std::string(kPurposes[purpose].name)] += allocations.bytes(i);
                 break;
             }
     }
@@ -93,21 +93,21 @@ PoolNames::PoolNames(const AllocationTable& allocations)
             m_names[pool] = nameOfKey(m_trace.pools[pool]);
     for (const auto& [pool, votes] : votesOf(allocations))
         if (!votes.recorded.empty())
-            m_names[pool.index()] = winner(votes.recorded);
+            m_names[pool.index()] = nameWithMostBytes(votes.recorded);
         else if (!votes.stacks.empty())
-            m_names[pool.index()] = winner(votes.stacks);
+            m_names[pool.index()] = nameWithMostBytes(votes.stacks);
 }
 
 const std::string& PoolNames::name(PoolId pool) const
 {
-    static const std::string none;
-    return pool.isNone() ? none : m_names[pool.index()];
+    static const std::string noName;
+    return pool.isNone() ? noName : m_names[pool.index()];
 }
 
 std::string PoolNames::label(PoolId pool) const
 {
-    const std::string& own = name(pool);
-    return own.empty() ? m_trace.poolLabel(pool) : m_trace.poolLabel(pool) + ": " + own;
+    const std::string& purpose = name(pool);
+    return purpose.empty() ? m_trace.poolLabel(pool) : m_trace.poolLabel(pool) + ": " + purpose;
 }
 
 } // namespace highwater

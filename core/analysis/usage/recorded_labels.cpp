@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::string_view kKey = "user_metadata";
+constexpr std::string_view kMetadataKey = "user_metadata";
 
 std::string textAt(const nlohmann::json& object, const char* key)
 {
@@ -32,12 +32,12 @@ std::pair<std::string, std::string> labelOfObject(const nlohmann::json& object)
 
 std::pair<std::string, std::string> labelInDetails(std::string_view details)
 {
-    if (!contains(details, kKey))
+    if (!contains(details, kMetadataKey))
         return {};
     const nlohmann::json parsed = parseJson(details);
     if (!parsed.is_object())
         return {};
-    const auto found = parsed.find(kKey);
+    const auto found = parsed.find(kMetadataKey);
     if (found == parsed.end())
         return {};
     if (found->is_object())
@@ -73,7 +73,7 @@ void RecordedLabels::readDetails()
         auto [text, pool] = labelInDetails(trace.text(details));
         if (text.empty() && pool.empty())
             continue;
-        m_ofDetails.try_emplace(details.value(), LabelId(static_cast<std::uint32_t>(m_labels.size())));
+        m_labelOfDetails.try_emplace(details.value(), LabelId(static_cast<std::uint32_t>(m_labels.size())));
         m_labels.push_back({std::move(text), std::move(pool)});
     }
 }
@@ -83,33 +83,34 @@ void RecordedLabels::readAnnotations()
     const Trace& trace = m_allocations.trace();
     const RowRange rows = trace.devices[m_allocations.device()].events;
     const auto isAnnotation = [&](std::size_t row) { return trace.events.action[row] == Action::Annotate; };
-    bool any = false;
-    for (std::size_t row = rows.first; row < rows.last && !any; ++row)
-        any = isAnnotation(row);
-    if (!any)
+    bool hasAnnotations = false;
+    for (std::size_t row = rows.first; row < rows.last && !hasAnnotations; ++row)
+        hasAnnotations = isAnnotation(row);
+    if (!hasAnnotations)
         return;
-    NumberMap<Address, AllocationIndex> live;
+    NumberMap<Address, AllocationIndex> latestAtAddress;
     for (AllocationIndex i = 0; i < m_allocations.olderCount(); ++i)
-        live.insert_or_assign(m_allocations.address(i), i);
-    AllocationIndex born = static_cast<AllocationIndex>(m_allocations.olderCount());
+        latestAtAddress.insert_or_assign(m_allocations.address(i), i);
+    AllocationIndex nextBorn = static_cast<AllocationIndex>(m_allocations.olderCount());
     for (std::size_t row = rows.first; row < rows.last; ++row) {
         const auto event = static_cast<std::int64_t>(row - rows.first);
-        if (born < m_allocations.size() && m_allocations.birth(born) == event) {
-            live.insert_or_assign(m_allocations.address(born), born);
-            ++born;
+        if (nextBorn < m_allocations.size() && m_allocations.birth(nextBorn) == event) {
+            latestAtAddress.insert_or_assign(m_allocations.address(nextBorn), nextBorn);
+            ++nextBorn;
         } else if (isAnnotation(row)) {
-            const auto found = live.find(trace.events.address[row]);
+            const auto found = latestAtAddress.find(trace.events.address[row]);
             const LabelId label = labelOf(trace.events.details.get(row));
-            if (found != live.end() && !label.isNone() && m_allocations.isLiveAt(found->second, event))
-                m_attached.insert_or_assign(found->second, label);
+            if (found != latestAtAddress.end() && !label.isNone()
+                && m_allocations.isLiveAt(found->second, event))
+                m_attachedLabels.insert_or_assign(found->second, label);
         }
     }
 }
 
 LabelId RecordedLabels::labelOf(StringId details) const
 {
-    const auto found = details.isNone() ? m_ofDetails.end() : m_ofDetails.find(details.value());
-    return found == m_ofDetails.end() ? LabelId() : found->second;
+    const auto found = details.isNone() ? m_labelOfDetails.end() : m_labelOfDetails.find(details.value());
+    return found == m_labelOfDetails.end() ? LabelId() : found->second;
 }
 
 LabelId RecordedLabels::of(AllocationIndex i) const
@@ -122,8 +123,8 @@ LabelId RecordedLabels::of(AllocationIndex i) const
 
 LabelId RecordedLabels::attachedTo(AllocationIndex i) const
 {
-    const auto found = m_attached.find(i);
-    return found == m_attached.end() ? LabelId() : found->second;
+    const auto found = m_attachedLabels.find(i);
+    return found == m_attachedLabels.end() ? LabelId() : found->second;
 }
 
 } // namespace highwater

@@ -47,8 +47,8 @@ private:
 
     const AllocationTable& m_allocations;
     std::vector<Label> m_labels;
-    NumberMap<std::uint32_t, LabelId> m_ofDetails; ///< by StringId, only for details with a label
-    NumberMap<AllocationIndex, LabelId> m_attached;
+    NumberMap<std::uint32_t, LabelId> m_labelOfDetails; ///< by StringId, only for details with a label
+    NumberMap<AllocationIndex, LabelId> m_attachedLabels;
 };
 
 /// Returns the label in the details of an event (compact JSON), as text and pool name; both are empty if

@@ -53,22 +53,24 @@ void UsageCurve::buildPyramid()
         for (std::size_t first = 0; first < count; first += kFanOut) {
             const auto indexAt
                 = [&](std::size_t i) { return below ? (*below)[i] : static_cast<std::uint32_t>(i); };
-            std::uint32_t best = indexAt(first);
+            std::uint32_t largest = indexAt(first);
             for (std::size_t i = first + 1; i < std::min(first + kFanOut, count); ++i)
-                if (m_total[indexAt(i)] > m_total[best])
-                    best = indexAt(i);
-            level.push_back(best);
+                if (m_total[indexAt(i)] > m_total[largest])
+                    largest = indexAt(i);
+            level.push_back(largest);
         }
         count = level.size();
         m_levels.push_back(std::move(level));
     }
 }
 
-CurvePeak UsageCurve::better(CurvePeak best, std::size_t index) const
+CurvePeak UsageCurve::larger(CurvePeak largest, std::size_t index) const
 {
     const auto event = static_cast<std::int64_t>(index) - 1;
     const Bytes bytes = m_total[index];
-    return bytes > best.bytes || (bytes == best.bytes && event < best.event) ? CurvePeak{event, bytes} : best;
+    return bytes > largest.bytes || (bytes == largest.bytes && event < largest.event)
+        ? CurvePeak{event, bytes}
+        : largest;
 }
 
 CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) const
@@ -77,28 +79,29 @@ CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) cons
     std::size_t last = static_cast<std::size_t>(
         std::clamp<std::int64_t>(lastEvent + 1, static_cast<std::int64_t>(first) + 1, eventCount() + 1));
     first = std::min(first, last - 1);
-    CurvePeak best{static_cast<std::int64_t>(first) - 1, m_total[first]};
+    CurvePeak largest{static_cast<std::int64_t>(first) - 1, m_total[first]};
     // Climbs the pyramid: at each level it takes the entries at both ends that do not fill a node, then
     // continues with the nodes in between.
     std::size_t level = 0;
-    const auto take = [&](std::size_t i) { best = better(best, level == 0 ? i : m_levels[level - 1][i]); };
+    const auto include
+        = [&](std::size_t i) { largest = larger(largest, level == 0 ? i : m_levels[level - 1][i]); };
     while (first < last) {
-        const std::size_t up = (first + kFanOut - 1) / kFanOut;
-        const std::size_t down = last / kFanOut;
-        if (up >= down || level == m_levels.size()) {
+        const std::size_t firstNode = (first + kFanOut - 1) / kFanOut;
+        const std::size_t endNode = last / kFanOut;
+        if (firstNode >= endNode || level == m_levels.size()) {
             for (std::size_t i = first; i < last; ++i)
-                take(i);
+                include(i);
             break;
         }
-        for (std::size_t i = first; i < up * kFanOut; ++i)
-            take(i);
-        for (std::size_t i = down * kFanOut; i < last; ++i)
-            take(i);
-        first = up;
-        last = down;
+        for (std::size_t i = first; i < firstNode * kFanOut; ++i)
+            include(i);
+        for (std::size_t i = endNode * kFanOut; i < last; ++i)
+            include(i);
+        first = firstNode;
+        last = endNode;
         ++level;
     }
-    return best;
+    return largest;
 }
 
 Bytes UsageCurve::reservedAt(std::int64_t event) const

@@ -49,7 +49,7 @@ private:
     static constexpr std::size_t kFanOut = 64;
 
     void buildPyramid();
-    CurvePeak better(CurvePeak best, std::size_t index) const;
+    CurvePeak larger(CurvePeak largest, std::size_t index) const;
 
     PackedColumn<Bytes> m_total; ///< [0] before the first event, [e + 1] after event e
     std::vector<ReservedChange> m_reserved; ///< the first entry is for event −1

@@ -54,22 +54,23 @@ bool isNameableFault(const Finding& finding)
         && !isOneOf(kWarningRules, finding.rule) && finding.rule != kContradictionRule;
 }
 
-using Index = std::optional<std::size_t>;
+using FindingIndex = std::optional<std::size_t>;
 
 template <typename Accepts>
-Index firstWhere(const std::vector<Finding>& findings, const Accepts& accepts)
+FindingIndex firstWhere(const std::vector<Finding>& findings, const Accepts& accepts)
 {
     const auto found = std::ranges::find_if(findings, accepts);
-    return found == findings.end() ? Index() : Index(static_cast<std::size_t>(found - findings.begin()));
+    return found == findings.end() ? FindingIndex()
+                                   : FindingIndex(static_cast<std::size_t>(found - findings.begin()));
 }
 
 /// Returns the largest accepted finding, by its saving, then by its bytes.
 template <typename Accepts>
-Index largestWhere(const std::vector<Finding>& findings, const Accepts& accepts)
+FindingIndex largestWhere(const std::vector<Finding>& findings, const Accepts& accepts)
 {
     const auto size
         = [&](std::size_t i) { return std::pair(findings[i].remedy.savedBytes, findings[i].bytes); };
-    Index largest;
+    FindingIndex largest;
     for (std::size_t i = 0; i < findings.size(); ++i)
         if (accepts(findings[i]) && (!largest || size(i) > size(*largest)))
             largest = i;
@@ -87,14 +88,14 @@ Bytes mostInUse(const DiagnosedRun& run)
 
 /// Returns the largest finding about memory that steps leave behind, if it is at least a quarter of the
 /// memory in use.
-Index leakOf(const DiagnosedRun& run)
+FindingIndex leakOf(const DiagnosedRun& run)
 {
-    constexpr int kPartsPerUse = 4;
-    const Bytes least = mostInUse(run) / kPartsPerUse;
-    Index leak;
+    constexpr int kUseDivisor = 4;
+    const Bytes leastBytes = mostInUse(run) / kUseDivisor;
+    FindingIndex leak;
     for (std::size_t i = 0; i < run.findings.size(); ++i) {
         const Finding& finding = run.findings[i];
-        if (isNameableFault(finding) && isOneOf(kGrowthRules, finding.rule) && finding.bytes >= least
+        if (isNameableFault(finding) && isOneOf(kGrowthRules, finding.rule) && finding.bytes >= leastBytes
             && (!leak || finding.bytes > run.findings[*leak].bytes))
             leak = i;
     }
@@ -129,22 +130,22 @@ DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
 
 /// Returns the finding about memory outside PyTorch, if its bytes are at least the request and at least a
 /// quarter of the device, as the message gives them.
-Index heldByOthers(const DiagnosedRun& run, const LeadingFailure& leading)
+FindingIndex outsideFindingOf(const DiagnosedRun& run, const LeadingFailure& leading)
 {
-    constexpr int kPartsPerDevice = 4;
+    constexpr int kDeviceDivisor = 4;
     if (leading.event || !leading.message || !leading.message->figures || !leading.message->figures->requested
         || !leading.message->figures->capacity)
         return {};
     const OomFigures& figures = *leading.message->figures;
-    const Bytes least = std::max(figures.requested->bytes, figures.capacity->bytes / kPartsPerDevice);
+    const Bytes leastBytes = std::max(figures.requested->bytes, figures.capacity->bytes / kDeviceDivisor);
     return firstWhere(run.findings, [&](const Finding& finding) {
-        return finding.rule == kOutsideRule && isNameableFault(finding) && finding.bytes >= least
+        return finding.rule == kOutsideRule && isNameableFault(finding) && finding.bytes >= leastBytes
             && isAbout(finding, leading);
     });
 }
 
 /// Returns the fault without which the failed request would have fitted; the diagnosis names it.
-Index explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
+FindingIndex explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event || !diagnosis.failure)
         return {};
@@ -160,16 +161,16 @@ void judgeFailure(const DiagnosedRun& run, const LeadingFailure& leading, Diagno
     diagnosis.failure = findingOf(leading, run.findings);
     diagnosis.named = diagnosis.failure;
     diagnosis.diagnosed = classOf(leading, diagnosis.failure ? &run.findings[*diagnosis.failure] : nullptr);
-    const bool isTooMuch
+    const bool isUnexplained
         = diagnosis.diagnosed == DiagnosisClass::TooBig || diagnosis.diagnosed == DiagnosisClass::UnknownOom;
-    if (const Index leak = leakOf(run); leak && isTooMuch) {
+    if (const FindingIndex leak = leakOf(run); leak && isUnexplained) {
         diagnosis.diagnosed = DiagnosisClass::Leak;
         diagnosis.named = leak;
-    } else if (const Index others = heldByOthers(run, leading); others && isTooMuch) {
+    } else if (const FindingIndex outside = outsideFindingOf(run, leading); outside && isUnexplained) {
         diagnosis.diagnosed = DiagnosisClass::OtherProcess;
-        diagnosis.named = others;
-    } else if (isTooMuch) {
-        if (const Index cause = explanationOf(run, leading, diagnosis))
+        diagnosis.named = outside;
+    } else if (isUnexplained) {
+        if (const FindingIndex cause = explanationOf(run, leading, diagnosis))
             diagnosis.named = cause;
     }
 }
@@ -181,9 +182,9 @@ bool hasWarnings(const DiagnosedRun& run)
     });
 }
 
-void judgeUse(const DiagnosedRun& run, Diagnosis& diagnosis)
+void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
 {
-    const Index warning = firstWhere(
+    const FindingIndex warning = firstWhere(
         run.findings, [](const Finding& finding) { return isOneOf(kWarningRules, finding.rule); });
     diagnosis.named = leakOf(run);
     if (!diagnosis.named)
@@ -197,10 +198,10 @@ void judgeUse(const DiagnosedRun& run, Diagnosis& diagnosis)
     } else if (warning || hasWarnings(run)) {
         diagnosis.diagnosed = DiagnosisClass::Warnings;
         diagnosis.named = warning;
-    } else if (const Index other
+    } else if (const FindingIndex otherFailure
         = firstWhere(run.findings, [](const Finding& finding) { return finding.rule == kOtherRule; })) {
         diagnosis.diagnosed = DiagnosisClass::NotGpuMemory;
-        diagnosis.named = other;
+        diagnosis.named = otherFailure;
     } else {
         diagnosis.diagnosed
             = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined : DiagnosisClass::Clean;
@@ -278,7 +279,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
     } else if (leading.count > 0) {
         diagnosis.diagnosed = DiagnosisClass::UnknownOom; // another rank's failure
     } else {
-        judgeUse(run, diagnosis);
+        judgeWithoutFailure(run, diagnosis);
     }
     addFigures(run, leading, diagnosis);
     wordDiagnosis(run, leading, diagnosis);

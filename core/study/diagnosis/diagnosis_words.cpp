@@ -41,14 +41,14 @@ std::string peakText(const DiagnosedRun& run)
 /// Returns "not a leak in 12 steps"; empty if there are too few steps.
 std::string noLeakText(const Diagnosis& diagnosis)
 {
-    const Examined* const seen = partOf(diagnosis, ExaminedKind::Allocations);
-    return seen && seen->steps && *seen->steps >= kFewestStepsForLeaks
-        ? fmt::format("not a leak in {}", counted(*seen->steps, "step", "steps"))
+    const Examined* const allocations = partOf(diagnosis, ExaminedKind::Allocations);
+    return allocations && allocations->steps && *allocations->steps >= kFewestStepsForLeaks
+        ? fmt::format("not a leak in {}", counted(*allocations->steps, "step", "steps"))
         : std::string();
 }
 
 /// Returns "Live tensors leave too little room; this is not fragmentation, and not a leak in 14 steps."
-std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosis)
+std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
         return leading.message->speaker.empty() ? "A log does not show which tensors were in use." : "";
@@ -57,11 +57,11 @@ std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosi
         leak.empty() ? "" : ", and " + leak);
 }
 
-std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)
+std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
     case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
-    case DiagnosisClass::TooBig: return whatItIsNot(leading, diagnosis);
+    case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
     }
@@ -79,16 +79,16 @@ std::size_t usedGpus(const Trace& trace)
 std::string withPlace(std::string sentence, const DiagnosedRun& run)
 {
     constexpr std::string_view kFailed = "Out of memory:";
-    const bool isFailed = sentence.starts_with(kFailed);
+    const bool saysOutOfMemory = sentence.starts_with(kFailed);
     if (run.ranks && run.rank) {
         const std::string rank = fmt::format("ank {}", *run.rank);
         if (sentence.find(rank) != std::string::npos)
             return sentence;
         const std::string name = fmt::format("Rank {} of {}", *run.rank, run.ranks->files.size());
-        return isFailed ? name + " ran out of memory:" + sentence.substr(kFailed.size())
-                        : name + ": " + lowerFirst(std::move(sentence));
+        return saysOutOfMemory ? name + " ran out of memory:" + sentence.substr(kFailed.size())
+                               : name + ": " + lowerFirst(std::move(sentence));
     }
-    if (isFailed && run.device && usedGpus(run.trace) > 1)
+    if (saysOutOfMemory && run.device && usedGpus(run.trace) > 1)
         return fmt::format(
             "Out of memory on GPU {}:{}", run.device->about().ordinal, sentence.substr(kFailed.size()));
     return sentence;
@@ -135,7 +135,7 @@ std::string howToRecord(const Trace& trace)
     }
 }
 
-std::string nothingSentence(const Trace& trace)
+std::string noDataSentence(const Trace& trace)
 {
     switch (trace.metadata.kind) {
     case TraceKind::Snapshot:
@@ -176,7 +176,7 @@ std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, co
         request.empty() ? "" : ": ", request);
 }
 
-void joinTo(std::string& text, const std::string& more)
+void appendSentence(std::string& text, const std::string& more)
 {
     if (!more.empty())
         text += (text.empty() ? "" : " ") + more;
@@ -188,14 +188,14 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
 {
     const Finding* const named = diagnosis.named ? &run.findings[*diagnosis.named] : nullptr;
     if (diagnosis.diagnosed == DiagnosisClass::NothingExamined) {
-        diagnosis.sentence = nothingSentence(run.trace);
+        diagnosis.sentence = noDataSentence(run.trace);
         diagnosis.next = howToRecord(run.trace);
         return;
     }
     if (diagnosis.diagnosed == DiagnosisClass::Clean) {
         diagnosis.sentence = cleanSentence(diagnosis);
         diagnosis.detail = peakText(run);
-        joinTo(diagnosis.detail, doubtsText(run));
+        appendSentence(diagnosis.detail, doubtsText(run));
         return;
     }
     if (named)
@@ -213,7 +213,7 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
     joinTo(diagnosis.detail, diagnosis.cause);
     joinTo(diagnosis.detail, whereText(run, leading, diagnosis));
     if (!diagnosis.hasFailed() || !run.figures)
-        joinTo(diagnosis.detail, peakText(run));
+        appendSentence(diagnosis.detail, peakText(run));
     if (named)
         diagnosis.next = named->remedy.action;
     if (diagnosis.next.empty() && diagnosis.failure)

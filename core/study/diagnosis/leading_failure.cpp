@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// A failure in a log that may be the leading one.
-struct Candidate
+struct FailureCandidate
 {
     const RunLog* log = nullptr;
     LogFailure failure;
@@ -25,62 +25,63 @@ struct Candidate
 /// Returns the sort key; the smallest leads.
 std::tuple<bool, int> orderOf(const LogEvent& message)
 {
-    const int survived = !message.fatal ? 1 : *message.fatal ? 0 : 2;
-    return {message.kind == LogEvent::Kind::Unclear, survived};
+    const int fatalOrder = !message.fatal ? 1 : *message.fatal ? 0 : 2;
+    return {message.kind == LogEvent::Kind::Unclear, fatalOrder};
 }
 
-std::vector<Candidate> candidatesOf(const DiagnosedRun& run)
+std::vector<FailureCandidate> candidatesOf(const DiagnosedRun& run)
 {
-    std::vector<Candidate> all;
+    std::vector<FailureCandidate> candidates;
     for (const RunLog& log : run.logs)
         for (const LogFailure& failure : failuresOfEveryKind(*log.trace))
-            all.push_back({&log, failure});
-    return all;
+            candidates.push_back({&log, failure});
+    return candidates;
 }
 
-const Candidate* firstOf(const std::vector<Candidate>& all)
+const FailureCandidate* leadingOf(const std::vector<FailureCandidate>& candidates)
 {
     const auto found = std::ranges::min_element(
-        all, {}, [](const Candidate& candidate) { return orderOf(candidate.message()); });
-    return found == all.end() ? nullptr : &*found;
+        candidates, {}, [](const FailureCandidate& candidate) { return orderOf(candidate.message()); });
+    return found == candidates.end() ? nullptr : &*found;
 }
 
 /// True for a failure of an allocator on the device, which a recording of the same run has as an event.
-bool isOom(const Candidate& candidate)
+bool isOom(const FailureCandidate& candidate)
 {
     return candidate.message().kind == LogEvent::Kind::Oom;
 }
 
-const Candidate* firstOom(const std::vector<Candidate>& all)
+const FailureCandidate* firstOom(const std::vector<FailureCandidate>& candidates)
 {
-    std::vector<Candidate> ooms = all;
-    std::erase_if(ooms, [](const Candidate& each) { return !isOom(each); });
-    const Candidate* const first = firstOf(ooms);
-    return first ? &*std::ranges::find_if(
-               all, [&](const Candidate& each) { return &each.message() == &first->message(); })
+    std::vector<FailureCandidate> ooms = candidates;
+    std::erase_if(ooms, [](const FailureCandidate& candidate) { return !isOom(candidate); });
+    const FailureCandidate* const first = leadingOf(ooms);
+    return first ? &*std::ranges::find_if(candidates,
+               [&](const FailureCandidate& candidate) { return &candidate.message() == &first->message(); })
                  : nullptr;
 }
 
-std::int64_t eventsOf(const DiagnosedRun& run)
+std::int64_t oomEventCount(const DiagnosedRun& run)
 {
     std::int64_t events = run.figures ? static_cast<std::int64_t>(run.figures->ooms.size()) : 0;
     if (!run.ranks)
         return events;
-    std::int64_t ofRanks = 0;
+    std::int64_t rankEvents = 0;
     for (std::size_t file = 0; file < run.ranks->files.size(); ++file)
         if (const std::size_t row = run.ranks->mainRow(file); row < run.ranks->rows.size())
             if (const RankDevice* const device = run.ranks->deviceOf(run.ranks->rows[row]))
-                ofRanks += static_cast<std::int64_t>(device->ooms);
-    return std::max(events, ofRanks);
+                rankEvents += static_cast<std::int64_t>(device->ooms);
+    return std::max(events, rankEvents);
 }
 
-std::int64_t countOf(const DiagnosedRun& run, const std::vector<Candidate>& all)
+std::int64_t failureCount(const DiagnosedRun& run, const std::vector<FailureCandidate>& candidates)
 {
-    const auto ooms = std::ranges::count_if(all, isOom);
-    return std::max<std::int64_t>(ooms, eventsOf(run)) + static_cast<std::int64_t>(all.size()) - ooms;
+    const auto ooms = std::ranges::count_if(candidates, isOom);
+    return std::max<std::int64_t>(ooms, oomEventCount(run)) + static_cast<std::int64_t>(candidates.size())
+        - ooms;
 }
 
-void takeMessage(const Candidate& candidate, LeadingFailure& leading)
+void setMessage(const FailureCandidate& candidate, LeadingFailure& leading)
 {
     leading.log = candidate.log;
     leading.message = &candidate.message();
@@ -116,20 +117,20 @@ std::optional<FailurePlace> placeOfStack(const Trace& trace, StackId stack)
 LeadingFailure leadingFailure(const DiagnosedRun& run)
 {
     LeadingFailure leading;
-    const std::vector<Candidate> all = candidatesOf(run);
-    leading.count = countOf(run, all);
-    const Candidate* const first = firstOf(all);
+    const std::vector<FailureCandidate> candidates = candidatesOf(run);
+    leading.count = failureCount(run, candidates);
+    const FailureCandidate* const first = leadingOf(candidates);
     const bool hasEvent = run.figures && !run.figures->ooms.empty();
     const bool endedOtherwise = first && !isOom(*first) && first->message().fatal == true
         && first->message().kind != LogEvent::Kind::Unclear;
     if (hasEvent && !endedOtherwise) {
         leading.event = &run.figures->ooms.back();
-        if (const Candidate* const same = firstOom(all))
-            takeMessage(*same, leading);
+        if (const FailureCandidate* const oom = firstOom(candidates))
+            setMessage(*oom, leading);
         if (!endOf(*run.device).failedAt)
             leading.fatal = false;
     } else if (first) {
-        takeMessage(*first, leading);
+        setMessage(*first, leading);
     }
     return leading;
 }
@@ -152,8 +153,8 @@ std::optional<std::size_t> findingOf(const LeadingFailure& failure, const std::v
                });
     };
     const auto isOfMessage = [&](const Finding& finding) {
-        const bool isOthers = finding.rule == "outside-pytorch" && finding.kind == FindingKind::Fault;
-        return (isFailure(finding) || isOthers) && isAbout(finding, failure);
+        const bool isOutsideMemory = finding.rule == "outside-pytorch" && finding.kind == FindingKind::Fault;
+        return (isFailure(finding) || isOutsideMemory) && isAbout(finding, failure);
     };
     auto found = std::ranges::find_if(findings, isOfEvent);
     if (found == findings.end()) // a failure's own finding comes before others that cite its line

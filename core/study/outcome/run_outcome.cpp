@@ -17,10 +17,10 @@ namespace highwater {
 namespace {
 
 /// Growth must be at least 1/kLeastGrowthPart of the peak per step and 1/kLeastGrownPart over all steps.
-constexpr Bytes kLeastGrowthPart = 200;
-constexpr Bytes kLeastGrownPart = 10;
+constexpr Bytes kGrowthPerStepDivisor = 200;
+constexpr Bytes kTotalGrowthDivisor = 10;
 /// A change below 1/kHardlyPart of the peak before counts as none.
-constexpr Bytes kHardlyPart = 100;
+constexpr Bytes kSmallChangeDivisor = 100;
 
 std::string numberWord(std::size_t number)
 {
@@ -46,7 +46,7 @@ std::string rangeText(Bytes least, Bytes most)
 }
 
 /// True if no complete step follows the failure, so that the run ends with it.
-bool isLast(const StepTable& steps, std::int64_t event)
+bool endsTheRun(const StepTable& steps, std::int64_t event)
 {
     if (steps.source == StepSource::Whole)
         return true;
@@ -63,10 +63,10 @@ std::optional<Bytes> bytesPerStepOf(const DeviceStudy& study)
         return std::nullopt;
     const std::optional<StepGrowth> growth = growthPerStep(study.steps);
     const Bytes peak = study.curve.peak().bytes;
-    if (!growth || growth->bytesPerStep <= 0 || growth->bytesPerStep < peak / kLeastGrowthPart)
+    if (!growth || growth->bytesPerStep <= 0 || growth->bytesPerStep < peak / kGrowthPerStepDivisor)
         return std::nullopt;
     const auto steps = static_cast<Bytes>(growth->lastStep - growth->firstStep);
-    return growth->bytesPerStep >= peak / kLeastGrownPart / std::max<Bytes>(steps, 1)
+    return growth->bytesPerStep >= peak / kTotalGrowthDivisor / std::max<Bytes>(steps, 1)
         ? std::optional(growth->bytesPerStep)
         : std::nullopt;
 }
@@ -94,69 +94,70 @@ public:
         : m_before(ends.before)
         , m_after(ends.after)
         , m_atEqualSteps(ends.atEqualSteps)
-        , m_found(found)
+        , m_findings(found)
     {
     }
 
     std::string text() const
     {
         if (m_before.failedAt && m_after.failedAt)
-            return bothFailed();
+            return bothFailedText();
         if (m_before.failedAt)
-            return noLongerFails();
+            return noLongerFailsText();
         if (m_after.failedAt)
             return fmt::format(
                 "The later run ran out of memory{} at {}; the earlier run peaked at {} and did "
                 "not.",
                 inStep(m_after), formatBytes(m_after.bytesAtFailure), formatBytes(m_before.peakBytes));
-        return noneFailed();
+        return noneFailedText();
     }
 
 private:
     Bytes delta() const { return m_after.peakBytes - m_before.peakBytes; }
-    bool hasFallen() const { return -delta() * kHardlyPart >= m_before.peakBytes && delta() < 0; }
+    bool hasPeakFallen() const { return -delta() * kSmallChangeDivisor >= m_before.peakBytes && delta() < 0; }
 
     /// Returns "removed two of three copies of the model (10.62 GiB)"; empty if no copy is gone.
-    std::string removedCopies() const
+    std::string removedCopiesText() const
     {
         Bytes bytes = 0;
-        std::size_t gone = 0;
-        for (const ExtraModelCopy& copy : m_found.causes.modelCopies) {
+        std::size_t removed = 0;
+        for (const ExtraModelCopy& copy : m_findings.causes.modelCopies) {
             if (!copy.isGone)
                 return {}; // a new copy appeared, so the model is only made elsewhere
             bytes += copy.bytes;
-            ++gone;
+            ++removed;
         }
-        return gone == 0 ? ""
-                         : fmt::format("removed {} of {} copies of the model ({})", numberWord(gone),
-                             numberWord(gone + 1), formatBytes(bytes));
+        return removed == 0 ? ""
+                            : fmt::format("removed {} of {} copies of the model ({})", numberWord(removed),
+                                numberWord(removed + 1), formatBytes(bytes));
     }
 
     /// Returns the row that accounts for at least half of the saving, if there is one: "removed 3.97 GiB in
     /// update_cache model.py:60".
-    std::string largestGone() const
+    std::string largestSavingText() const
     {
         const auto row = std::ranges::find_if(
-            m_found.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.moved; });
+            m_findings.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.moved; });
         // "(no stack)" does not name a place.
-        if (row == m_found.diff.rows.end() || -row->delta() * 2 < -delta() || rowLabel(*row).starts_with('('))
+        if (row == m_findings.diff.rows.end() || -row->delta() * 2 < -delta()
+            || rowLabel(*row).starts_with('('))
             return {};
         return fmt::format("{} {} in {}", row->after.count == 0 ? "removed" : "saves",
             formatBytes(-row->delta()), rowLabel(*row));
     }
 
-    std::string whatItDid() const
+    std::string changeText() const
     {
-        if (std::string copies = removedCopies(); !copies.empty())
+        if (std::string copies = removedCopiesText(); !copies.empty())
             return copies;
-        if (!hasFallen())
+        if (!hasPeakFallen())
             return {};
-        if (std::string gone = largestGone(); !gone.empty())
-            return gone;
+        if (std::string saving = largestSavingText(); !saving.empty())
+            return saving;
         return fmt::format("lowers the peak by {}", formatBytes(-delta()));
     }
 
-    std::string howItEnds() const
+    std::string endText() const
     {
         const bool completes = m_after.wholeSteps > 0 && m_after.wholeSteps >= m_before.wholeSteps;
         return fmt::format("{} {}",
@@ -164,11 +165,11 @@ private:
             formatBytes(m_after.peakBytes));
     }
 
-    std::string noLongerFails() const
+    std::string noLongerFailsText() const
     {
-        const std::string did = whatItDid();
-        std::string text = did.empty() ? fmt::format("The run {}.", howItEnds())
-                                       : fmt::format("The fix {}; the run {}.", did, howItEnds());
+        const std::string change = changeText();
+        std::string text = change.empty() ? fmt::format("The run {}.", endText())
+                                          : fmt::format("The fix {}; the run {}.", change, endText());
         text += fmt::format(
             " Before, it ran out of memory{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
         if (m_after.growth)
@@ -177,7 +178,7 @@ private:
     }
 
     /// Returns "At equal steps the fix saves 4.4–5.6 GiB"; empty if unknown.
-    std::string atEqualSteps() const
+    std::string equalStepsText() const
     {
         if (!m_atEqualSteps)
             return {};
@@ -192,25 +193,26 @@ private:
             "At equal steps the peaks differ by {} to {}", formatBytesDelta(least), formatBytesDelta(most));
     }
 
-    std::string bothFailed() const
+    std::string bothFailedText() const
     {
         std::string text = fmt::format("Both runs filled the GPU, with {}{} before and {}{} after.",
             formatBytes(m_before.bytesAtFailure), inStep(m_before), formatBytes(m_after.bytesAtFailure),
             inStep(m_after));
-        const std::string equal = atEqualSteps();
-        const std::string grows = m_after.growth
+        const std::string equalSteps = equalStepsText();
+        const std::string leak = m_after.growth
             ? fmt::format("memory {}leaks {}", m_before.growth ? "still " : "now ", growthText(m_after))
             : std::string();
-        if (!equal.empty() && !grows.empty())
-            return fmt::format("{} {}, {} {}.", text, equal, m_atEqualSteps->most < 0 ? "but" : "and", grows);
-        if (!equal.empty())
-            return fmt::format("{} {}.", text, equal);
-        return grows.empty() ? text : fmt::format("{} M{}.", text, grows.substr(1));
+        if (!equalSteps.empty() && !leak.empty())
+            return fmt::format(
+                "{} {}, {} {}.", text, equalSteps, m_atEqualSteps->most < 0 ? "but" : "and", leak);
+        if (!equalSteps.empty())
+            return fmt::format("{} {}.", text, equalSteps);
+        return leak.empty() ? text : fmt::format("{} M{}.", text, leak.substr(1));
     }
 
-    std::string noneFailed() const
+    std::string noneFailedText() const
     {
-        const std::string copies = removedCopies();
+        const std::string copies = removedCopiesText();
         const std::string peaks = fmt::format(
             "the peak went from {} to {}.", formatBytes(m_before.peakBytes), formatBytes(m_after.peakBytes));
         if (!m_before.growth && !m_after.growth)
@@ -228,7 +230,7 @@ private:
     const RunEnd& m_before;
     const RunEnd& m_after;
     const std::optional<StepDifference>& m_atEqualSteps;
-    const DiffFindings& m_found;
+    const DiffFindings& m_findings;
 };
 
 } // namespace
@@ -242,7 +244,7 @@ RunEnd endOf(const DeviceStudy& study)
     if (hasSteps)
         end.wholeSteps = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isWhole));
     const std::vector<OomEvent>& ooms = study.figures.ooms;
-    if (ooms.empty() || !isLast(study.steps, ooms.back().event))
+    if (ooms.empty() || !endsTheRun(study.steps, ooms.back().event))
         return end;
     end.failedAt = ooms.back().event;
     end.bytesAtFailure = study.curve.at(*end.failedAt);
