@@ -12,11 +12,13 @@ namespace highwater {
 
 namespace {
 
+/// Different keys keep the hashes of marks, segments and code apart.
 constexpr std::uint64_t kMarkKey = 0x6d61726b;
 constexpr std::uint64_t kSegmentKey = 0x73656773;
 constexpr std::uint64_t kCodeKey = 0x636f6465;
 
-/// Keeps the smallest of the values that it is given, each once.
+/// Keeps the `maxCount` smallest of the added values, each once. Removes the others only now and then, so
+/// that adding costs O(log maxCount) on average.
 template <typename Value, std::size_t maxCount = RunEvidence::kMostMarks>
 class LowestValues
 {
@@ -116,7 +118,7 @@ void addRecording(
                        static_cast<std::uint64_t>(trace.events.size[row])),
             time});
     }
-    if (trace.metadata.kind == TraceKind::RankSummary) // its events are synthetic, made from moments
+    if (trace.metadata.kind == TraceKind::RankSummary) // the events of a summary are made from its moments
         return;
     evidence.marks = marks.takeLowest();
     LowestValues<std::uint64_t> segments;

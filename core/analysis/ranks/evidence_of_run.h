@@ -8,13 +8,13 @@
 
 namespace highwater {
 
-/// Collects the evidence for a file's run. `figures` are those of `device`, by which the file is shown; both
-/// are null if it has no device. O(events + segments + functions).
+/// Collects the facts by which files are assigned to runs. `device` is the device shown for the file, and
+/// `figures` are its figures; both are null if the file has no device. O(events + segments + functions).
 RunEvidence runEvidence(const Trace& trace, const Device* device, const DeviceFigures* figures);
-/// Does the same for a summary, which has neither marks nor code: its stacks are only those of the peak.
-/// O(moments).
+/// Collects the facts from a summary. They contain neither marks nor code, because a summary has only the
+/// stacks of its peak. O(moments).
 RunEvidence runEvidence(const RankSummary& summary);
-/// Returns the facts of a rank's summary, whose identity must be complete. O(moments).
+/// Makes the entry for the choice of a main file from a summary, whose identity must be complete. O(moments).
 MainCandidate mainCandidate(const std::string& path, const RankSummary& summary);
 
 } // namespace highwater

@@ -6,20 +6,21 @@
 
 #include "core/analysis/ranks/run_ranks.h"
 
-/// The data of a rank that is kept when its summary is released.
+/// Reduces the summary of a rank to the data that are kept after the summary is released.
 namespace highwater {
 
-/// Most steps that are kept. Beyond, neighbours are joined and their largest total is kept.
+/// The most entries that are kept for the steps of a rank. If a rank has more steps, neighbours share an
+/// entry with their largest total.
 inline constexpr std::size_t kMostStepsOfRank = 1024;
 inline constexpr std::size_t kMostSitesOfRank = 64;
 
-/// Returns the number that a step's name ends with ("ProfilerStep#12"), else its place.
+/// Returns the number at the end of a step's name ("ProfilerStep#12"); `position` if there is none.
 std::int64_t stepNumber(const SummaryStep& step, std::int64_t position);
-/// Returns the steps that count, as pointers into the summary.
+/// Returns the counted steps (`Step::isCounted`) as pointers into the summary; none if it has no steps.
 std::vector<const SummaryStep*> countedSteps(const RankSummary& summary);
-/// Returns the number and the largest total of each step, at most `kMostStepsOfRank`.
+/// Returns the number and the largest total of each entry, at most `kMostStepsOfRank` entries.
 std::vector<std::pair<std::int64_t, Bytes>> stepPeaks(const std::vector<const SummaryStep*>& steps);
-/// `counted` are the steps of the summary that count.
+/// Makes the kept data. `counted` must be the result of `countedSteps`.
 MergedRank mergedRank(const RankSummary& summary, const std::vector<const SummaryStep*>& counted);
 /// Makes the figures of a rank; moves the call sites out of the summary.
 RankFile rankFileOf(const std::string& path, RankSummary& summary);

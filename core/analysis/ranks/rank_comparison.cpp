@@ -11,7 +11,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kFewestRanks = 3;
-/// Makes the median absolute deviation of a normal distribution equal its standard deviation.
+/// Scales the median absolute deviation so that it equals the standard deviation of a normal distribution.
 constexpr double kDeviationScale = 1.4826;
 constexpr double kMostDeviations = 3.5;
 constexpr double kLeastShare = 0.02;
@@ -25,7 +25,7 @@ Bytes median(std::vector<Bytes> values)
     return values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
 }
 
-/// Returns the properties that ranks must share to be compared with each other.
+/// Returns step, pipeline stage and quantity: ranks are compared only if all three are equal.
 std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, Quantity> comparisonKeyOf(
     const RankFile& file, const RankDevice& device)
 {

@@ -7,10 +7,11 @@
 
 namespace highwater {
 
-/// Compares the ranks. An outlier is further from the median than three and a half robust standard deviations
-/// (1.4826 times the median absolute deviation; Iglewicz and Hoaglin, "How to Detect and Handle Outliers",
-/// 1993) and than 2 % of the median: ranks are so similar that otherwise a few bytes would make an outlier.
-/// Needs at least three ranks. O(files × log files + call sites).
+/// Compares the peaks of the ranks in each group of at least three. A rank is an outlier if its distance from
+/// the median exceeds 3.5 robust standard deviations (1.4826 × the median absolute deviation; Iglewicz and
+/// Hoaglin, "How to Detect and Handle Outliers", 1993) and 2 % of the median. Without the second limit a few
+/// bytes would make an outlier, since ranks are very similar. O(files × (groups + log files) + call sites of
+/// the named outliers).
 RankTable compareRanks(std::vector<std::shared_ptr<const RankFile>> files);
 
 } // namespace highwater

@@ -82,6 +82,7 @@ RankFile rankFile(RunMember member, const Trace& trace, bool outlines)
 
 RankFile rankFile(RunMember member, std::vector<RankDevice> devices)
 {
+    // Keeps all devices if none would remain.
     const auto dropUnlessAll = [&](auto&& unwanted) {
         if (!std::ranges::all_of(devices, unwanted))
             devices.erase(std::remove_if(devices.begin(), devices.end(), unwanted), devices.end());

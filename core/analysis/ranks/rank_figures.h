@@ -12,8 +12,8 @@
 
 namespace highwater {
 
-/// The total of one device over its trace in a fixed number of columns, each with the largest total of its
-/// part. That is enough for a chart after the trace has been released.
+/// The memory use of one device in a fixed number of equal parts of its trace. Each column has the largest
+/// total of its part. The outline suffices for a chart after the trace has been released.
 struct CurveOutline
 {
     static constexpr int kColumns = 2048;
@@ -25,7 +25,7 @@ struct CurveOutline
     Nanoseconds end = 0;
 };
 
-/// Costs O(kColumns × log events).
+/// Makes the outline. O(kColumns × log events), plus O(events) if times are missing or decrease.
 CurveOutline curveOutline(const Trace& trace, DeviceIndex device, const UsageCurve& curve);
 
 /// The figures of one device of a rank that are kept after its trace is released. Bytes are of `quantity`
@@ -41,13 +41,13 @@ struct RankDevice
     std::int64_t peakEvent = -1;
     Bytes reservedPeakBytes = 0;
     std::int64_t ooms = 0;
-    std::int64_t firstOom = -1; ///< event of the first one
+    std::int64_t firstOom = -1; ///< event of the first failed request
     CurveOutline outline;
     /// Memory that was live at the peak by call site: key and bytes, sorted by key.
     std::vector<std::pair<std::string, Bytes>> peakSites;
 };
 
-/// Computes the figures except `outline`, which needs a curve. O(allocations).
+/// Computes the figures except `outline`, which needs a curve. O(allocations + sites × log sites).
 RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     const DeviceFigures& figures);
 
@@ -57,14 +57,14 @@ struct RankFile
     RunMember member;
     std::vector<RankDevice> devices; ///< with memory or events; host memory only if there is no other device
     std::size_t main = 0; ///< index into `devices`: the one with the largest peak
-    bool incomplete = false; ///< its figures are lower bounds
-    std::string error; ///< one sentence; empty unless it cannot be read
+    bool incomplete = false; ///< true if the file is cut off, so that its figures are lower bounds
+    std::string error; ///< why the file cannot be read, in one sentence; else empty
 
     const RankDevice* mainDevice() const { return main < devices.size() ? &devices[main] : nullptr; }
 };
 
-/// Computes everything from the trace, one device at a time; nothing large outlives the call. Leaves the
-/// outlines out if `outlines` is false.
+/// Computes the figures of all devices, one after another, so that only one device's tables are in memory.
+/// Omits the outlines if `outlines` is false.
 RankFile rankFile(RunMember member, const Trace& trace, bool outlines = true);
 /// Makes the file from devices whose figures are already known.
 RankFile rankFile(RunMember member, std::vector<RankDevice> devices);

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Limits the columns for the steps of all ranks together.
+/// The most columns of the table of steps. If all ranks together have more steps, neighbours share a column.
 constexpr std::size_t kMostColumns = 2048;
 
 Bytes medianOf(std::vector<Bytes> values)
@@ -53,10 +53,10 @@ std::vector<std::int64_t> missingRanks(const RunRanks& run, std::set<std::int64_
         if (rank.identity.rank)
             known.insert(*rank.identity.rank);
     for (const RankTrouble& trouble : run.troubles)
-        if (trouble.rank) // it is reported with its file
+        if (trouble.rank) // a file that cannot be used is reported by itself
             known.insert(*trouble.rank);
     std::vector<std::int64_t> missing;
-    // A few ranks of many are a selection, or numbers that only look like ranks.
+    // If most numbers are absent, the files are a selection, or their numbers are not ranks.
     if (known.size() < 2 || *known.rbegin() >= 2 * std::ssize(known))
         return missing;
     for (std::int64_t rank = 0; rank < *known.rbegin(); ++rank)
@@ -141,7 +141,7 @@ std::shared_ptr<const RankFile> RankMerge::add(
     return m_ranks.emplace_back(std::move(entry)).file;
 }
 
-/// Gives a dump that does not name its rank the rank that another dump of its process names.
+/// Sets the process of each dump. A dump without a rank gets the rank that another dump of its process has.
 void RankMerge::assignRanks(const std::vector<FilePlace>& places)
 {
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
@@ -215,9 +215,9 @@ void RankMerge::addTrouble(RankTrouble trouble)
     m_troubles.push_back(std::move(trouble));
 }
 
-/// Removes files of other code, since they are from another program. Such a file stays, and is reported, if
-/// it is the main file, ran out of memory or is the only one of its pipeline stage, which has code of its
-/// own.
+/// Removes the files that share no code with any other, since they probably belong to another program. Such a
+/// file is kept, and reported, if it is the main file or ran out of memory. It is also kept if it is the only
+/// file of its pipeline stage, because each stage may run its own code.
 void RankMerge::setForeignAside(const std::string& mainPath)
 {
     std::vector<const RankFile*> files;

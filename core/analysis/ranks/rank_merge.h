@@ -15,29 +15,30 @@ namespace highwater {
 /// Returns the first failed request of a rank; nothing if it did not run out of memory.
 std::optional<RankFailure> failureOf(const RankSummary& summary);
 
-/// Merges the ranks of a run one by one. Keeps some kilobytes of each: its figures, the largest total of at
-/// most `kMostStepsOfRank` of its steps, and `kMostSitesOfRank` call sites at its peak. Nothing else that is
-/// added outlives the call.
+/// Merges the ranks of a run one by one. Keeps some kilobytes of each rank: its figures, the totals of at
+/// most `kMostStepsOfRank` steps, and `kMostSitesOfRank` call sites at its peak. The rest of a summary is
+/// released when `add` returns.
 class RankMerge
 {
 public:
-    /// Adds a rank. Its identity is taken from the summary and must be complete. `figures` of the same file
-    /// replace the summary's if they have a main device; null to use the summary's. Returns the figures that
-    /// are kept. O(steps + sites).
+    /// Adds a rank. The summary must contain its complete identity. If `figures` of the same file have a main
+    /// device, they replace the figures of the summary; null to use those of the summary. Returns the kept
+    /// figures. O(steps + n log n) for n settings and call sites.
     std::shared_ptr<const RankFile> add(
         MainCandidate facts, RankSummary summary, const RankFile* figures = nullptr);
-    /// Adds everything that another merge has. O(its ranks × (settings + sites)).
+    /// Adds everything that another merge has. O(ranks × settings × log settings) of the other merge.
     void absorb(RankMerge other);
-    /// Adds a file that is no rank. `trouble.rank` comes from its name.
+    /// Adds a file that cannot be used as a rank. `trouble.rank` comes from the name of the file.
     void addTrouble(RankTrouble trouble);
-    /// Declares a rank that is not read yet, so that it does not count as missing.
+    /// Declares a rank whose file is not read yet, so that the rank does not count as missing.
     void expect(std::int64_t rank) { m_expected.insert(rank); }
     std::size_t size() const { return m_ranks.size(); }
 
-    /// Returns everything that was added for one run: the run of the file `shown` if that was added, else the
-    /// run of the main file (see `chooseMain`, also for `rank`). The merge is empty afterwards. If a process
-    /// has several dumps at one training step, one of them is the rank, and the others are duplicates.
-    /// O(ranks × (log ranks + steps)).
+    /// Returns the merged ranks of one run, and leaves the merge empty. It is the run of the file `shown` if
+    /// that was added, else the run of the main file (see `chooseMain`, also for `rank`). If a process has
+    /// several dumps at one training step, one of them is used as the rank and the others are duplicates.
+    /// O(ranks × (log ranks + removed files + groups) + n log n) for n steps, settings and call sites of all
+    /// ranks.
     RunRanks finish(std::optional<std::int64_t> rank = {}, const std::string& shown = {});
 
 private:

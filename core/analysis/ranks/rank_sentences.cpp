@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Number of ranks that are named one by one before the rest is only counted.
+/// The most ranks that a sentence names; further ranks are only counted.
 constexpr std::size_t kMostRanksNamed = 6;
 
 /// Returns "ranks 1 and 3", "rank 2", "a.pickle and rank 0".
@@ -94,7 +94,7 @@ private:
             m_sentences.push_back(withCapitalRank(rankList(names)) + " ran out of memory.");
     }
 
-    /// Returns the rank nearest to the median, which represents its group.
+    /// Returns the rank whose peak is nearest to the median of the group. Outliers are compared with it.
     const RankRow* typicalOf(std::size_t group) const
     {
         const RankRow* nearest = nullptr;
@@ -110,7 +110,8 @@ private:
         const RankRow* typical = typicalOf(row.group);
         const RankDevice* device = m_table.deviceOf(row);
         const auto difference = largestSiteDifference(*device, *m_table.deviceOf(*typical));
-        // A difference in the other direction, or a small one, explains nothing.
+        // A call site explains the outlier only if its difference has the same sign and at least a quarter of
+        // the size.
         if (!difference || (difference->bytes > 0) != (row.aboveMedian > 0)
             || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
             return {};
@@ -197,7 +198,7 @@ private:
         for (const auto& file : m_table.files)
             if (file->member.rank)
                 ranks.insert(*file->member.rank);
-        // A few ranks of many are a selection, or names that only look like ranks.
+        // If most numbers are absent, the files are a selection, or their numbers are not ranks.
         if (ranks.size() < 2 || *ranks.rbegin() >= 2 * static_cast<std::int64_t>(ranks.size()))
             return;
         std::vector<std::string> missing;

@@ -19,12 +19,12 @@ struct RankRow
     std::size_t file = 0; ///< index into `RankTable::files`
     /// Index into the file's devices; kNone if the file cannot be read, or has no device.
     std::size_t device = kNone;
-    std::size_t group = kNone; ///< group that its peak is compared with; kNone if it is not compared
-    Bytes aboveMedian = 0; ///< its peak minus the median of its group
+    std::size_t group = kNone; ///< index into `RankTable::groups`; kNone if the peak is not compared
+    Bytes aboveMedian = 0; ///< peak minus the median of the group
     bool outlier = false;
 };
 
-/// Ranks that should be alike: same pipeline stage, same step, same quantity.
+/// Ranks that should have similar peaks: same pipeline stage, same training step, same quantity.
 struct RankGroup
 {
     std::optional<std::int64_t> step;
@@ -44,8 +44,8 @@ struct SiteDifference
     Bytes bytes = 0; ///< bytes of the first rank minus those of the second
 };
 
-/// The files of a run, as ranks. Complete files are compared by their main device; files of unknown rank only
-/// if no file's rank is known.
+/// The comparison of a run's files, one per rank. Only complete files are compared, by their main device.
+/// Files of unknown rank are compared only if no rank is known.
 struct RankTable
 {
     std::vector<std::shared_ptr<const RankFile>> files; ///< as given
@@ -59,10 +59,11 @@ struct RankTable
     std::size_t mainRow(std::size_t file) const;
 };
 
-/// Compares the call sites of both; nothing if both hold the same.
+/// Returns the call site whose bytes at the peak differ most, `device` − `other`; nullopt if none differs.
+/// O(sites of both).
 std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, const RankDevice& other);
 
-/// True if all main devices have times, and these overlap at some moment.
+/// True if all main devices have times, and all their recordings overlap at some moment.
 bool onOneClock(const RankTable& table);
 
 } // namespace highwater

@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// Number of entries that are named one by one before the rest is only counted.
+/// The most entries that are named; further entries are only counted.
 constexpr std::size_t kMostNamed = 6;
 
 /// Returns "3, 7 and 12", "1, 2, 3, 4, 5, 6 and 40 others".
@@ -151,7 +151,7 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
             fmt::format("The same applies to {} more files.", formatCount(count - kMostNamed)));
 }
 
-/// Names the ranks that only a name, or a failure, assigns to this run.
+/// Names the ranks that may belong to another run: their code is not recorded, or is not shared.
 void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
 {
     std::vector<std::size_t> withoutCode;

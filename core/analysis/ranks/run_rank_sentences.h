@@ -7,9 +7,9 @@
 
 namespace highwater {
 
-/// Describes the merged ranks in full sentences, the most important first: which rank ran out of memory
-/// first, which has the highest peak and when, which are outliers, which stages leak, which settings differ,
-/// which files are missing or cannot be used, and how the ranks of the files are known.
+/// Describes the merged ranks in full sentences, the most important first: the first failure, the highest
+/// peak, leaking stages, outliers, differing settings, unusable and missing files, and how ranks were
+/// detected. Also names other runs among the files. O(ranks).
 std::vector<std::string> runRankSentences(const RunRanks& run);
 
 } // namespace highwater

@@ -22,7 +22,8 @@ struct RankFailure
     std::string site; ///< empty without a stack
 };
 
-/// The data of a rank that is kept after its summary is released; parallel to the rows of `StepHeat`.
+/// The data of a rank that are kept after its summary is released. The ranks are parallel to the rows of
+/// `StepHeat`.
 struct MergedRank
 {
     RankIdentity identity;
@@ -32,12 +33,12 @@ struct MergedRank
     std::int64_t steps = 0; ///< number of steps that count
     std::optional<Bytes> growthPerStep;
     std::int64_t growthSteps = 0;
-    bool leaks = false; ///< a finding says that every step keeps memory
+    bool leaks = false; ///< a finding reports that every step keeps memory
     bool cutOff = false;
     Bytes firstEndBytes = 0; ///< at the end of the first step that counts
     Bytes lastEndBytes = 0; ///< at the end of the last step that counts
     std::optional<Bytes> freeAtPeak; ///< bytes reserved but free at the peak
-    SharedCode code = SharedCode::Some; ///< any other value means that it may not be of this run
+    SharedCode code = SharedCode::Some; ///< other values mean that the file may belong to another run
 };
 
 /// The largest total of each rank in each step: one row per rank, one column per step.
@@ -45,8 +46,8 @@ struct StepHeat
 {
     static constexpr Bytes kNone = -1; ///< the rank does not have the step
 
-    std::vector<std::int64_t> steps; ///< number of each column, ascending; that of the first for joined steps
-    /// Above 1, neighbouring steps are joined and their largest total is kept.
+    std::vector<std::int64_t> steps; ///< number of the first step of each column, ascending
+    /// If above 1, each column has the largest total of so many neighbouring steps.
     std::int64_t stepsPerColumn = 1;
     std::vector<Bytes> peaks; ///< row by row
 
@@ -54,7 +55,7 @@ struct StepHeat
     Bytes at(std::size_t row, std::size_t column) const { return peaks[row * steps.size() + column]; }
 };
 
-/// Ranks of one pipeline stage (or those of no known stage) of which some leak.
+/// The ranks of one pipeline stage (nullopt: of unknown stage), if some of them leak.
 struct StageLeak
 {
     std::optional<std::int64_t> stage;
@@ -71,45 +72,46 @@ struct SettingValue
     std::vector<std::size_t> first; ///< some of the ranks, as indices into `RunRanks::ranks`
 };
 
-/// A setting that differs between ranks whose recordings are whole. Its values are sorted by the number of
-/// ranks that have them, the most frequent first.
+/// A setting that differs between the ranks. Recordings that are cut off do not count, because settings are
+/// stored at the end. The most frequent value comes first.
 struct SettingOfRanks
 {
     std::string name;
     std::vector<SettingValue> values;
 };
 
-/// A file that is no rank of the run.
+/// A file that is not used as a rank of the run.
 struct RankTrouble
 {
     enum class Kind : std::uint8_t
     {
         Damaged, ///< cannot be read
-        Foreign, ///< no recording of this run
+        Foreign, ///< recorded by another program
         Duplicate, ///< another file of the same rank is used
     };
     Kind kind = Kind::Damaged;
     std::string path;
     std::optional<std::int64_t> rank; ///< rank in its name, if there is one
-    std::string reason; ///< a sentence without its subject and full stop
+    std::string reason; ///< a sentence without subject and full stop
 };
 
 /// Returns "damaged", "foreign", "duplicate".
 std::string_view toText(RankTrouble::Kind kind);
 
-/// The merged ranks of a run, as command line, report and window show them. A plain value.
+/// The merged ranks of a run, for command line, report and window. A plain value that owns its data and
+/// refers to no trace or summary.
 struct RunRanks
 {
-    RankTable table; ///< figures, groups, outliers; its files in order of rank
-    std::vector<MergedRank> ranks; ///< in the same order, those that could be read
+    RankTable table; ///< figures, groups and outliers; files in order of rank
+    std::vector<MergedRank> ranks; ///< parallel to the files of `table`
     StepHeat heat;
     std::vector<RankFailure> failures; ///< the first of each rank, the earliest first
     std::vector<StageLeak> leaks; ///< by stage; only those where some rank leaks
     std::vector<SettingOfRanks> settings; ///< by name; only those that differ
     std::vector<RankTrouble> troubles; ///< by path
-    RunMain shown; ///< main file among all that were merged, and other runs among them
+    RunMain shown; ///< main file among all added files, and the other runs among them
     std::vector<std::int64_t> missing; ///< ranks without a file
-    std::size_t processes = 0; ///< number of processes in `ranks`: a process may have dumps of several steps
+    std::size_t processes = 0; ///< number of processes; one may have dumps of several steps
     std::size_t highest = 0; ///< index into `ranks`: the one with the largest peak
     std::size_t main = 0; ///< index into `ranks`: the one to look at first, by `chooseMain`
     std::vector<std::string> sentences; ///< the main results, most important first

@@ -13,11 +13,11 @@ namespace highwater {
 
 namespace {
 
-/// From this many ranks on, a rank that shares no code with any other is of another program.
+/// With fewer ranks, a rank that shares no code with the others does not show which one is unrelated.
 constexpr std::size_t kFewestRanksToCompare = 3;
 
-/// Returns "forward (model.py)" for "forward (/data/venv/model.py:39)"; a site without a file stays as it is.
-/// Empty if there is no stack.
+/// Returns "forward (model.py)" for "forward (/data/venv/model.py:39)". Returns a site without a file
+/// unchanged, and an empty text for a site without a stack.
 std::string codePlaceOf(std::string_view site)
 {
     if (site.starts_with("(no stack"))

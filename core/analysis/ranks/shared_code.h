@@ -11,13 +11,13 @@ namespace highwater {
 enum class SharedCode : std::uint8_t
 {
     Some, ///< shared with another rank, or there is nothing to compare
-    NotRecorded, ///< it has no stacks, while other ranks have some
-    Other, ///< it shares no code with any other rank, while most ranks share some
+    NotRecorded, ///< the rank has no stacks, but other ranks have some
+    Other, ///< shared with no other rank, although most ranks share code
 };
 
-/// Compares the code of all ranks; the result is in their order. Code is the same if function and file name
-/// are, wherever the file is installed and whatever the line. Two files are too few to judge. Each file must
-/// have a main device. O(sites).
+/// Compares the code of all ranks; the result is parallel to `ranks`. Functions are equal if their name and
+/// file name are equal; folder and line are ignored. With fewer than three ranks, all are `Some`. Each file
+/// must have a main device. O(sites × log sites).
 std::vector<SharedCode> compareCode(const std::vector<const RankFile*>& ranks);
 
 } // namespace highwater

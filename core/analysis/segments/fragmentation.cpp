@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// A segment counts as pinned if more than 1/kPinnedShare of it is free.
+/// A segment counts as pinned if more than 1/kPinnedDivisor of it is free.
 constexpr Bytes kPinnedDivisor = 4;
 constexpr Bytes kSmallestClass = 4 * kKiB;
 constexpr Bytes kClassFactor = 16;

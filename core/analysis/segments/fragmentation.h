@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// The pool, stream and size class whose requests a free block can serve. Small requests, up to 1 MiB, have
-/// segments of their own.
+/// The key of a free list: a free block can serve only requests of the same pool, stream and segment type.
+/// Requests of up to 1 MiB are served from small segments.
 struct FreeListKey
 {
     PoolId pool;
@@ -21,7 +21,7 @@ struct FreeListKey
 /// Returns "default pool · stream 0 · large".
 std::string toText(const Trace& trace, const FreeListKey& key);
 
-/// The segments that serve the same requests; all sizes are those of blocks.
+/// The segments with the same free list. All sizes are block sizes, not requested bytes.
 struct FreeListFigures
 {
     FreeListKey key;
@@ -53,11 +53,12 @@ struct PinnedSegment
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
     std::int64_t liveBlocks = 0;
-    AllocationIndex oldest = AllocationTable::kNoAllocation; ///< its oldest live block
+    AllocationIndex oldest = AllocationTable::kNoAllocation; ///< oldest live block in the segment
     AllocationIndex largest = AllocationTable::kNoAllocation;
 };
 
-/// How well a state uses its reserved memory.
+/// The use of the reserved memory in one state: totals, free blocks by size, and segments that cannot be
+/// released.
 struct Fragmentation
 {
     FreeListFigures all; ///< totals; the key has no meaning
@@ -65,12 +66,12 @@ struct Fragmentation
     std::vector<HoleClass> holes; ///< by size, without empty classes; together they equal the free bytes
     std::vector<PinnedSegment> pinned; ///< more than a quarter free, by free bytes, largest first
     Bytes pinnedFreeBytes = 0; ///< free bytes of the pinned segments
-    /// Unused segments of the default pool, which `empty_cache` returns to the driver. Private pools keep
-    /// theirs.
+    /// Bytes of unused segments that `empty_cache` returns to the driver. It does not release those of
+    /// private pools.
     Bytes releasableBytes = 0;
 };
 
-/// Analyses a state. O(blocks + segments × log free lists).
+/// Analyzes a state. O(blocks + segments × log segments).
 Fragmentation fragmentationOf(const Trace& trace, const SegmentState& state);
 
 } // namespace highwater

@@ -25,8 +25,8 @@ std::vector<FreeBlockOrigin> freeBlocksOf(const SegmentState& state)
     return origins;
 }
 
-/// The address range of a free block, copied next to it because every allocation of the trace is compared
-/// with all of them.
+/// The address range of a free block, stored next to the pointer for fast search: every allocation of the
+/// trace looks it up.
 struct AddressedBlock
 {
     Address begin;
@@ -34,8 +34,9 @@ struct AddressedBlock
     FreeBlockOrigin* origin;
 };
 
-/// Finds the last allocation that was freed in each free block; `byAddress` is ascending. The allocation may
-/// begin below the free block, if a smaller one took its place there, and it may span several free blocks.
+/// Finds the allocation that was freed last in each free block; `byAddress` is ascending. The allocation may
+/// begin below the free block, if a smaller block now occupies its beginning. It may also span several free
+/// blocks.
 void findLastFrees(
     const AllocationTable& allocations, std::int64_t event, const std::vector<AddressedBlock>& byAddress)
 {

@@ -9,8 +9,8 @@ namespace highwater {
 
 namespace {
 
-/// Infers whether a range is of the small or the large pool. Pages of expandable segments in the small pool
-/// have the size of its segments, and several may be returned to the driver at once.
+/// Infers the type of a range from its size. The large pool maps expandable segments in multiples of
+/// `kLargeSegment`. The small pool maps pages of `kSmallSegment`, several of which may be unmapped at once.
 SegmentType typeOf(Bytes size, bool expandable)
 {
     const bool isSmall = expandable ? size % kLargeSegment != 0 : size <= kSmallSegment;
@@ -95,7 +95,7 @@ bool MappedRanges::remove(Address begin, Bytes size)
             range = right;
         else if (right.size > 0)
             m_ranges.insert(m_ranges.next(position), right);
-        // A rest on the right begins where the removed bytes end, so nothing after it is removed.
+        // If bytes remain on the right, the removed bytes end within this range.
         if (right.size > 0)
             break;
         position = m_ranges.next(position);
@@ -110,7 +110,7 @@ MappedRanges finalRanges(const Trace& trace, DeviceIndex device)
         segments.push_back({segment.address, segment.totalSize, segment.stream,
             segment.pool.isNone() ? defaultPoolIfOnly(trace) : segment.pool, segment.type,
             segment.expandable});
-    // If two overlap, the one with the lower address is kept, whatever their order in the file.
+    // If two segments overlap, the one with the lower address is kept, whatever their order in the file.
     std::ranges::stable_sort(segments, {}, &MappedRange::begin);
     MappedRanges ranges;
     for (const MappedRange& range : segments)

@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// A contiguous piece of memory that the allocator holds from the driver: a segment, or a contiguous mapped
-/// part of an expandable one.
+/// Contiguous memory that the allocator has reserved from the driver: a segment, or a contiguous mapped part
+/// of an expandable segment.
 struct MappedRange
 {
     Address begin = 0;
@@ -19,11 +19,12 @@ struct MappedRange
     SegmentType type = SegmentType::Unknown;
     bool expandable = false;
 
-    /// Returns the address one past its last byte.
+    /// Returns the address one past the last byte.
     Address end() const { return begin + static_cast<Address>(size); }
 };
 
-/// Disjoint ranges sorted by address. Lookups and changes cost O(log ranges).
+/// The memory that the allocator has reserved at one moment, as disjoint ranges sorted by address. A copyable
+/// value. Lookups and changes cost O(log ranges).
 class MappedRanges
 {
 public:
@@ -42,10 +43,10 @@ public:
 
     /// Adds memory. A piece of an expandable segment is merged with its mapped neighbours on the same stream
     /// and takes over their properties. Returns false, without a change, if the range is empty, wraps around,
-    /// or overlaps a held range.
+    /// or overlaps a range of this set.
     bool add(const MappedRange& range);
-    /// Removes these bytes from the ranges that contain them, at an additional O(log ranges) for each range
-    /// removed. Returns false if some of them were not held.
+    /// Removes bytes from the ranges that contain them; may split a range. Costs O(log ranges) for each
+    /// affected range. Returns false if some of the bytes were in no range.
     bool remove(Address begin, Bytes size);
 
 private:
@@ -59,11 +60,11 @@ private:
 /// Returns the segments of one device at the end of the file, with their properties.
 MappedRanges finalRanges(const Trace& trace, DeviceIndex device);
 
-/// Returns the memory that a segment event maps or unmaps. Pool and type are inferred if the event does not
-/// give them: the pool if the file has only the default one, the type from the allocator's segment sizes.
+/// Returns the memory that a segment event maps or unmaps. The type is inferred from the allocator's segment
+/// sizes. If the event has no pool, it is inferred only if the file has no pool except the default pool.
 MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t event);
 
-/// Applies the event's change to the ranges, or reverts it. Returns false if it does not fit the mapped
+/// Applies the change of an event to the ranges, or undoes it. Returns false if the change contradicts the
 /// ranges.
 bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range);
 bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range);

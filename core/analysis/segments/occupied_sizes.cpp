@@ -20,7 +20,8 @@ bool isSetToTrue(const std::string* setting)
     return setting && *setting == "true";
 }
 
-/// Returns the size from which requests get whole blocks. If the setting is missing or −1, no request does.
+/// Returns the size from which requests get a free block unsplit. If the setting is missing or −1, free
+/// blocks are split for requests of any size.
 Bytes maxSplitSize(const TraceMetadata& metadata)
 {
     Bytes bytes = 0;
@@ -31,7 +32,8 @@ Bytes maxSplitSize(const TraceMetadata& metadata)
 
 } // namespace
 
-/// Walks forwards through the events and keeps the start addresses of all blocks of the large pool.
+/// Undoes the segment events from the end, then goes forwards through all events. Keeps the start addresses
+/// of all blocks of the large pool, and finds the free block in which each new block is placed.
 class OccupiedSizes::Sweep
 {
 public:

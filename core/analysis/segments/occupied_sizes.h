@@ -22,23 +22,21 @@ struct OccupiedSize
     SizeSource source = SizeSource::Rule;
 };
 
-/// The bytes that the block of each allocation occupies.
+/// The bytes that the block of each allocation occupies, although a trace records only requests.
 ///
-/// A trace has requests, not blocks. But a block is placed at the beginning of a free block, which extends to
-/// the next block or the end of the segment, and the allocator splits off the rest by a rule that depends on
-/// nothing else: always in the small pool and in expandable segments; in the large pool if more than 1 MiB is
-/// left and the request is below `max_split_size`. So the sizes of all blocks allocated in the trace follow
-/// from their addresses. Source: `should_split` and `alloc_found_block` in c10/cuda/CUDACachingAllocator.cpp,
-/// PyTorch 2.6.
+/// A block is placed at the beginning of a free block, which extends to the next block or the end of the
+/// segment. In the small pool and in expandable segments, the allocator always splits off the rest. In the
+/// large pool, it does so if more than 1 MiB is left and the request is below `max_split_size`. So the sizes
+/// of all blocks allocated in the trace follow from their addresses. Source: `should_split` and
+/// `alloc_found_block` in c10/cuda/CUDACachingAllocator.cpp, PyTorch 2.6.
 class OccupiedSizes
 {
 public:
-    /// O(events × log live). Trace and table must outlive it.
+    /// O(events × log live). Trace and table must outlive the object.
     OccupiedSizes(const Trace& trace, const AllocationTable& allocations);
 
     OccupiedSize of(AllocationIndex allocation) const;
-    /// Returns the size by the rule only, even if the snapshot contains the block, to check one against the
-    /// other.
+    /// Returns the size by the rule alone, even if the snapshot contains the block. Tests compare both sizes.
     OccupiedSize byRule(AllocationIndex allocation) const;
 
 private:

@@ -23,7 +23,8 @@ namespace highwater {
 
 namespace {
 
-/// The most that the large pool leaves unsplit, and so may belong to a block whose size is a lower bound.
+/// The most bytes that the large pool leaves unsplit. So many bytes after a block whose size is a lower bound
+/// may belong to that block.
 constexpr Bytes kLargestRest = kMiB;
 constexpr std::size_t kFewestChangesBetweenCheckpoints = 256;
 
@@ -35,7 +36,8 @@ struct LiveAddress
     auto operator<=>(const LiveAddress&) const = default;
 };
 
-/// Places the blocks in their segments, from the lowest address up, with free blocks between them.
+/// Places the live blocks in their segments, in order of address, and fills the gaps with free blocks. Each
+/// object fills one state.
 class BlockPlacer
 {
 public:
@@ -159,8 +161,8 @@ private:
     Address m_addressAfterNext;
 };
 
-/// Returns the live allocations by address. They are often in this order already; then no list of addresses
-/// is needed.
+/// Returns the live allocations by address. Skips the sort, which needs a list of addresses, if they are in
+/// order already.
 std::vector<AllocationIndex> liveByAddress(
     const AllocationTable& allocations, const LiveIndex& index, std::int64_t event)
 {

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// A part of a segment at an event: a block or a free block ("hole").
+/// A part of a segment at an event: an allocated block or a free block.
 struct BlockAt
 {
     Address address = 0;
@@ -75,7 +75,7 @@ public:
 
     void push_back(const SegmentAt& segment);
     SegmentAt operator[](std::size_t row) const;
-    /// Parts of a segment, cheaper to read than the whole.
+    /// Returns a part of a segment, which is cheaper than to read the whole segment.
     MappedRange range(std::size_t row) const
     {
         return {m_begin[row], m_size[row], m_stream[row], m_pool[row], m_type[row], m_expandable[row]};
@@ -127,32 +127,31 @@ struct SegmentState
     Bytes mayBeOccupied = 0; ///< free bytes after lower-bound blocks that may belong to them
     std::int64_t outsideCount = 0; ///< live allocations outside all segments
     Bytes outsideBytes = 0;
-    /// Blocks cut because they overlap another or extend beyond their segment
+    /// Number of blocks cut because they overlap another or extend beyond their segment.
     std::int64_t clippedBlocks = 0;
-    std::int64_t misfits = 0; ///< segments and segment events of the whole trace that contradict others
+    std::int64_t misfits = 0; ///< contradictions between segments and segment events of the trace
 
     Bytes liveBytes() const { return activeBytes + pendingBytes; }
-    /// True if every size is in the snapshot or follows from the allocator's rules, and nothing contradicts
-    /// it.
+    /// True if every size is in the snapshot or follows from the allocator's rules, without a contradiction.
     bool isExact() const
     {
         return blocksByLowerBound == 0 && outsideCount == 0 && clippedBlocks == 0 && misfits == 0;
     }
 };
 
-/// Returns caveats about how a state is known, one sentence each; empty if all of it is in the snapshot
-/// itself.
+/// Returns caveats about the accuracy of a state, one sentence each; empty if the snapshot contains the whole
+/// state or files of this kind have no segments.
 std::vector<std::string> reservations(const SegmentState& state);
 
 /// The allocator's segments and blocks at any event of one device.
 ///
 /// Segments are reconstructed backwards from those of the snapshot (importers/pytorch_snapshot/FORMAT.md),
-/// with a checkpoint every few hundred changes. Blocks are the live allocations, with the sizes of
+/// with checkpoints at least 256 changes apart. Blocks are the live allocations, with the sizes of
 /// OccupiedSizes.
 class SegmentHistory
 {
 public:
-    /// O(events × log live). All three arguments must outlive it.
+    /// O(events × log live). All three arguments must outlive the object.
     SegmentHistory(const Trace& trace, const AllocationTable& allocations, const LiveIndex& live);
 
     /// Returns the state right after the event; −1 means before the first. O(live × log live + segments).
@@ -165,7 +164,7 @@ public:
 private:
     struct Checkpoint
     {
-        std::size_t changes; ///< the first changes of m_changes that are still applied
+        std::size_t changes; ///< number of the first entries of m_changes that are applied
         MappedRanges ranges;
     };
 
