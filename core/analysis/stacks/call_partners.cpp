@@ -11,7 +11,8 @@ std::string labelOf(const CallTree& tree, FunctionId function)
     return function.isNone() ? std::string() : tree.functions[function.index()].label();
 }
 
-/// Weights by function, with one more entry for no function.
+/// The weights of all callers, or all callees, of one function. One more entry is for "no function", the
+/// caller of outermost functions.
 class PartnerWeights
 {
 public:
@@ -45,8 +46,8 @@ private:
     std::vector<CallWeight> m_weights;
 };
 
-/// Adds up the inclusive weights of functions in a walk down the tree. A function counts only if it is not
-/// already on the path.
+/// Adds up the weights of each function in a walk down the tree. A recursive call does not add to the
+/// inclusive weight, because the function is on the path already.
 class InclusiveSums
 {
 public:
@@ -117,7 +118,7 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
     partners.function.function = function;
     PartnerWeights callers(topDown);
     PartnerWeights callees(topDown);
-    // By node: the node on its path directly below the nearest ancestor that belongs to the function.
+    // For each node, the callee of the innermost call of `function` on its path; kRoot if the path has none.
     std::vector<std::uint32_t> calleeOnPath(topDown.nodes.size(), CallTree::kRoot);
     for (std::uint32_t i = 1; i < topDown.nodes.size(); ++i) {
         const CallNode& node = topDown.nodes[i];
@@ -133,8 +134,8 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
             partners.function.inclusive += node.total;
             callers.weightFor(topDown.nodes[node.parent].function) += node.total;
         } else {
-            // A recursive call: the stack counts for the callee of the innermost call, so the outer callee
-            // loses its weight.
+            // The call is recursive. The stack counts for the callee of the innermost call, so its weight is
+            // removed from the outer callee.
             callees.weightFor(topDown.nodes[calleeOnPath[i]].function) -= node.total;
         }
     }

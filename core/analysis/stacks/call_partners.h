@@ -10,16 +10,16 @@ namespace highwater {
 struct FunctionTotal
 {
     FunctionId function;
-    CallWeight inclusive; ///< all stacks that contain it, each counted once even if it is recursive
-    CallWeight self; ///< the stacks in which it is the innermost function
+    CallWeight inclusive; ///< stacks that contain the function, each counted once
+    CallWeight self; ///< stacks in which the function is the innermost
 };
 
-/// Returns every function of a top-down tree, largest inclusive bytes first (ties: by label). Their self
-/// weights add up to the total of the set. O(nodes).
+/// Returns every function of a top-down tree, largest inclusive bytes first (ties: by label). The self
+/// weights add up to the total of the tree. O(nodes + functions × log functions).
 std::vector<FunctionTotal> functionTotals(const CallTree& topDown);
 
-/// One function, its callers and its callees. If a function calls itself, a stack counts once for the caller
-/// of its outermost call and once for the callee of its innermost call. So Σ callers = inclusive and Σ
+/// One function, its callers and its callees. If the function calls itself, a stack counts only for the
+/// caller of the outermost call and for the callee of the innermost call. So Σ callers = inclusive and Σ
 /// callees + self = inclusive, exactly.
 struct CallPartners
 {
@@ -33,7 +33,8 @@ struct CallPartners
     std::vector<Partner> callees;
 };
 
-/// Returns the partners of a function; all weights are zero if the tree does not contain it. O(nodes).
+/// Returns the callers and callees of a function; all weights are zero if the tree does not contain it.
+/// O(nodes + functions + partners × log partners).
 CallPartners callPartners(const CallTree& topDown, FunctionId function);
 
 } // namespace highwater

@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns the name for adjacent frames of two libraries.
+/// Returns one name for two adjacent library frames: their common name, else "torch" or "libraries".
 std::string joinedLibraryName(const std::string& a, const std::string& b)
 {
     if (a == b)

@@ -25,13 +25,13 @@ struct CallFunction
     FunctionKind kind = FunctionKind::Named;
     std::string name;
     std::string file; ///< full path; empty if unknown or not a function
-    FrameId frame = {}; ///< one of its frames; isNone() if it is not a function of the program
+    FrameId frame = {}; ///< any frame of the function; isNone() for placeholders and merged libraries
     /// Returns "forward (adapters.py)", "at::native::bmm(…)" or "backward · BmmBackward0".
     std::string label() const;
 };
 
-/// The frames of a stack that are shown. Frames of the recorder, the interpreter and `Module.__call__` never
-/// are.
+/// The frames of a stack that are shown. Frames of the recorder, the interpreter and `Module.__call__` are
+/// always omitted.
 enum class FrameDetail : std::uint8_t
 {
     Own, ///< Python frames, with adjacent library frames merged into one: "torch.nn"
@@ -60,8 +60,8 @@ public:
 
     struct Path
     {
-        bool freedBy = false; ///< true if the stack is that of the free
-        std::vector<FunctionId> functions; ///< outermost first, without the section; never empty
+        bool freedBy = false; ///< true if the functions are from the stack of the free
+        std::vector<FunctionId> functions; ///< outermost first, without `kFreedBySection`; never empty
     };
     /// Returns the path of an allocation. O(frames of the stack) once its functions are known.
     Path pathOf(AllocationIndex i);

@@ -63,7 +63,8 @@ bool isAutogradFrame(std::string_view function)
             "torch::autograd::python::PythonEngine", kProfiledNode});
 }
 
-/// True for the recorder, the allocator, the dispatcher and the interpreter: they do not show who allocates.
+/// True for frames of the recorder, the allocator, the dispatcher and the interpreter, which do not show what
+/// code requests memory.
 bool isPlumbing(std::string_view function)
 {
     return containsAny(function,
@@ -71,7 +72,8 @@ bool isPlumbing(std::string_view function)
             "_empty_generic", "(unresolved)", "PyEval", "Py_", "PyObject", "_start", "clone"});
 }
 
-/// True for the call that took memory from the driver, which is the same for all callers.
+/// True for a driver call. It identifies the requester less well than other frames, since all requesters make
+/// it.
 bool isDriverCall(std::string_view function)
 {
     return function.starts_with("cudaMalloc") || function.starts_with("cudaFree")
@@ -175,8 +177,8 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
 
 } // namespace
 
-/// True for files that a rehearsal substitutes for torch's functions, and those that `highwater record`
-/// prints or uses.
+/// True for files of Highwater itself: replacements of torch's functions in a rehearsal, and code that
+/// `highwater record` prints or uses.
 static bool isRecorderFile(std::string_view path)
 {
     return contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py")
@@ -257,7 +259,7 @@ std::string_view autogradNodeOf(std::string_view function)
     return {};
 }
 
-/// Gives stacks their call sites.
+/// Finds the call site of each stack, and adds the site to `CallSites` on first use.
 class CallSites::Finder
 {
 public:
@@ -282,7 +284,7 @@ public:
     }
 
 private:
-    /// The site of memory allocated at a place, and that of memory freed there.
+    /// The site for memory allocated at a place, and the site for memory freed there.
     using Sites = std::array<SiteId, 2>;
 
     Sites& sitesOfFrame(FrameId frame)

@@ -17,23 +17,23 @@ using SiteId = StrongId<struct SiteTag>;
 enum class SiteKind : std::uint8_t
 {
     User, ///< innermost Python frame outside torch and the standard library
-    Backward, ///< no such frame, but an autograd node among the C++ frames (backward runs on C++ threads)
+    Backward, ///< no user frame, but an autograd frame in C++: backward runs on C++ threads
     Library, ///< innermost Python frame of torch or the standard library
     Native, ///< C++ frames only, no autograd: the operator or the innermost meaningful frame
     NoStack, ///< no stack; the key gives the reason
 };
 
-/// The place that a developer would name as the origin of an allocation.
+/// Begins the key and the label of a site where memory was freed (`CallSite::freed`).
 inline constexpr std::string_view kFreedBy = "freed by ";
 
+/// The place in the code that a developer would name as the origin of an allocation.
 struct CallSite
 {
     SiteKind kind = SiteKind::NoStack;
     std::string
         key; ///< unique: "run_softmax (/…/adapters.py:817)", "backward · BmmBackward0", "(no stack: …)"
     std::string label; ///< short, for legends: "run_softmax adapters.py:817"
-    /// True if the site is where the memory was freed: it was allocated before the trace, at an unknown
-    /// place. Key and label begin with kFreedBy.
+    /// True if the memory was freed at this site. It was allocated before the trace, at an unknown place.
     bool freed = false;
 };
 
@@ -46,16 +46,18 @@ bool isUserFile(std::string_view file);
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
 std::string_view autogradNodeOf(std::string_view function);
 
-/// Returns who requested memory, in short: the innermost Python frame, and the next one of the user's own
-/// code that calls it ("relu functional.py:1701 ← update_nodes models.py:181"). A stack with only C++ frames
-/// gives its call site. Empty without a stack. O(frames).
+/// Returns the code that requested memory: the innermost Python frame and the innermost caller in the user's
+/// own code ("relu functional.py:1701 ← update_nodes models.py:181"). For a stack with only C++ frames,
+/// returns the label of its call site; empty without a stack. O(frames), plus O(functions) if only C++ frames
+/// exist.
 std::string requesterText(const Trace& trace, StackId stack);
 
-/// The call sites of all stacks of one device's allocations. Takes about 20 bytes per site, since texts are
-/// made on request. Refers to the allocations and their trace.
+/// The call sites of one device's allocations, numbered by `SiteId` from 0 on. Takes about 20 bytes per site,
+/// since texts are made on request. The trace and the table must outlive the object.
 class CallSites
 {
 public:
+    /// O(allocations + frames of the distinct stacks).
     CallSites(const Trace& trace, const AllocationTable& allocations);
 
     std::size_t size() const { return m_kinds.size(); }
@@ -63,15 +65,15 @@ public:
     /// Returns the site with its texts. O(length of the texts).
     CallSite site(SiteId id) const;
     SiteKind kind(SiteId id) const { return m_kinds[id.index()]; }
-    /// True if CallSite::freed is.
+    /// Returns `CallSite::freed` without making the texts.
     bool isFreed(SiteId id) const { return (m_details[id.index()] & kFreedBit) != 0; }
     /// Returns the frame of a User or Library site; it isNone() for other kinds.
     FrameId frame(SiteId id) const { return m_frames[id.index()]; }
-    /// Returns the site with that key, or one that isNone(). O(sites).
+    /// Returns the site with this key; isNone() if there is none. O(sites).
     SiteId withKey(std::string_view key) const;
 
 private:
-    static constexpr std::uint32_t kFreedBit = 1; ///< marks memory that was freed there
+    static constexpr std::uint32_t kFreedBit = 1; ///< set if `CallSite::freed` is true
 
     class Finder;
 
@@ -86,7 +88,7 @@ private:
     NumberMap<std::uint64_t, SiteId> m_siteOfOtherStack; ///< for all other stacks, by stack and origin
 };
 
-/// Returns, by index, whether each allocation belongs to the call site with that key. O(allocations + sites).
+/// Returns a mask by allocation: true if it belongs to the call site with this key. O(allocations + sites).
 std::vector<bool> allocationsOf(
     const CallSites& sites, const AllocationTable& allocations, std::string_view key);
 

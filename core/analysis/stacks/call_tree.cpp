@@ -73,7 +73,7 @@ std::string foldedStacks(const CallTree& tree)
             continue;
         std::vector<std::uint32_t> path = tree.pathTo(i);
         if (tree.direction == CallDirection::BottomUp) {
-            // The section for older memory stays outermost.
+            // `kFreedBySection` is outermost in both directions.
             const bool hasSection
                 = tree.functionOf(tree.nodes[path.front()]).name == CallPaths::kFreedBySection;
             std::reverse(path.begin() + (hasSection ? 1 : 0), path.end());

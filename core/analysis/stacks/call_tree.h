@@ -12,7 +12,7 @@ namespace highwater {
 enum class CallDirection : std::uint8_t
 {
     TopDown, ///< the root's children are the outermost functions
-    /// The root's children are the functions that allocate, and the children of each node are its callers
+    /// The root's children are the functions that allocate, and the children of each node are its callers.
     BottomUp,
 };
 
@@ -34,12 +34,12 @@ struct CallNode
     std::uint32_t parent = 0; ///< the root is its own parent
     std::uint32_t firstChild = 0; ///< children are contiguous, largest first (ties: by label, by file)
     std::uint32_t childCount = 0;
-    CallWeight total; ///< all allocations whose path passes through it
-    CallWeight self; ///< all allocations whose path ends there
+    CallWeight total; ///< allocations whose path contains the node
+    CallWeight self; ///< allocations whose path ends at the node
 };
 
-/// The calls that made a set of allocations. total = self + Σ children's totals holds exactly in every node,
-/// and the root's total is that of the set.
+/// The call paths of a set of allocations, merged into a tree. total = self + Σ children's totals holds
+/// exactly in every node, and the root's total is the total of the set. A plain value that owns its data.
 struct CallTree
 {
     static constexpr std::uint32_t kRoot = 0;
@@ -56,16 +56,16 @@ struct CallTree
     std::vector<std::uint32_t> pathTo(std::uint32_t node) const;
 };
 
-/// Returns, by position in the set, whether an allocation's path passes through any node in `chosen` (indexed
-/// by node). O(nodes + set).
+/// Returns a mask by position in the set: true if the path of the allocation contains a chosen node. `chosen`
+/// is indexed by node. O(nodes + set).
 std::vector<bool> membersOf(const CallTree& tree, const std::vector<bool>& chosen);
-/// Does the same for another set whose paths end at these nodes.
+/// Returns the mask for another set of allocations; `endOf` has the node where each of its paths ends.
 std::vector<bool> membersOf(
     const CallTree& tree, const std::vector<bool>& chosen, const std::vector<std::uint32_t>& endOf);
 
-/// Returns folded stacks for flame graph programs (Brendan Gregg's format): one line for each path that
-/// allocates, "outer;inner bytes", functions outermost first in either direction. A ";" in a name becomes
-/// ":". The lines add up to the total of the set. Paths of 0 bytes are left out.
+/// Returns folded stacks for flame graph programs (Brendan Gregg's format): one line "outer;inner bytes" for
+/// each path with memory. Functions are outermost first, whatever the direction of the tree. A ";" in a name
+/// becomes ":". The lines add up to the total of the set. O(nodes × depth).
 std::string foldedStacks(const CallTree& tree);
 
 } // namespace highwater

@@ -8,7 +8,8 @@ namespace highwater {
 
 namespace {
 
-/// Computes the totals. Each node comes after its parent, so one pass from the back suffices.
+/// Computes the totals from the self weights. Each node comes after its parent, so a pass from the back adds
+/// each total to the parent's when it is complete.
 void addTotals(std::vector<CallNode>& nodes)
 {
     for (CallNode& node : nodes)
@@ -17,14 +18,14 @@ void addTotals(std::vector<CallNode>& nodes)
         nodes[nodes[i].parent].total += nodes[i].total;
 }
 
-/// Orders the nodes breadth first, with the children of each sorted. Returns the new position of each.
+/// Orders the nodes breadth first, with sorted children. Returns the new position of each old node.
 std::vector<std::uint32_t> sortBreadthFirst(CallTree& tree)
 {
     const std::vector<CallNode>& nodes = tree.nodes;
     std::vector<std::uint32_t> first(nodes.size() + 1, 0);
     for (std::size_t i = 0; i < nodes.size(); ++i)
         first[i + 1] = first[i] + nodes[i].childCount;
-    std::vector<std::uint32_t> childrenOf(nodes.size()); // children of a node are contiguous, from `first` on
+    std::vector<std::uint32_t> childrenOf(nodes.size()); // children of node i begin at `first[i]`
     std::vector<std::uint32_t> nextFree(first.begin(), first.end() - 1);
     for (std::uint32_t i = 1; i < nodes.size(); ++i)
         childrenOf[nextFree[nodes[i].parent]++] = i;

@@ -9,21 +9,21 @@
 
 namespace highwater {
 
-/// A call tree under construction: nodes in order of discovery, keyed by (parent, function).
+/// Builds a call tree path by path. The nodes are in order of discovery until `finish` sorts them.
 class CallTreeBuilder
 {
 public:
     CallTreeBuilder();
 
-    /// Returns the child of a node for that function, created on first use. O(1).
+    /// Returns the child of a node for a function, created on first use. O(1).
     std::uint32_t child(std::uint32_t parent, FunctionId function);
-    /// Returns the weight of paths that end at a node, zero at first.
+    /// Returns the weight of the paths that end at a node, for the caller to add to.
     CallWeight& self(std::uint32_t node) { return m_nodes[node].self; }
     std::size_t size() const { return m_nodes.size(); }
 
-    /// Sums the weights from the leaves up and moves the nodes into `tree`, whose functions must be set:
-    /// breadth first, the children of each sorted. Returns the new position of each node and leaves the
-    /// builder empty. O(nodes × log children).
+    /// Computes all totals and moves the nodes into `tree`, breadth first and with sorted children. The
+    /// functions of `tree` must be set, since the labels decide ties. Returns the new position of each node
+    /// and leaves the builder empty. O(nodes × log children).
     std::vector<std::uint32_t> finish(CallTree& tree);
 
 private:

@@ -34,7 +34,7 @@ std::string frameCount(std::size_t count, const char* singular, const char* plur
     return fmt::format("{} {}", count, count == 1 ? singular : plural);
 }
 
-/// Returns the library that all frames of a series share, or torch as a whole.
+/// Returns the library of all frames of a series, else "torch" if all belong to torch, else "libraries".
 std::string commonLibrary(const std::vector<std::string>& libraries)
 {
     const bool areEqual

@@ -15,14 +15,15 @@ struct StackLine
     std::vector<StackLine> folded; ///< the frames of a series, innermost first; empty for a frame
 };
 
-/// Returns the Python frames innermost first, with adjacent frames of torch and of the standard library
-/// folded, then all C++ frames folded into one line.
+/// Returns the Python frames, innermost first, then one line with all C++ frames. Adjacent library frames are
+/// folded into one line. O(frames).
 std::vector<StackLine> foldedStack(const Trace& trace, StackId stack);
 
-/// Returns "torch.nn" for a file of torch, or "the standard library".
+/// Returns "torch.nn" or "torch" for a file of torch, "triton", or "the standard library". `file` must be a
+/// library file (`isLibraryFile`).
 std::string libraryOf(std::string_view file);
 
-/// Returns every frame on a line of its own, in the order of `foldedStack`, for the clipboard.
+/// Returns the stack as text for the clipboard: one line for each frame, in the order of `foldedStack`.
 std::string plainStack(const Trace& trace, StackId stack);
 
 } // namespace highwater

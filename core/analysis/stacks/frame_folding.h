@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// Frames that only separate the interesting ones: machinery of the recorder and the interpreter.
+/// Tests for frames that are omitted from stacks because they belong to the recorder or the interpreter.
 namespace highwater {
 
 /// True for a C++ frame of the recorder itself: unwinding, the traceback, the caching allocator.

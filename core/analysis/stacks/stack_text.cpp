@@ -10,14 +10,15 @@ namespace highwater {
 
 namespace {
 
-/// Only this many of the user's frames, from the innermost outwards, may name an allocation.
+/// The most frames of the user's code that are searched, from the innermost outwards. Names further out say
+/// little about the allocation.
 constexpr std::size_t kFramesThatName = 2;
 
 constexpr std::array<std::string_view, 10> kLogitsNames = {"cross_entropy", "log_softmax", "logsumexp",
     "lm_head", "logits", "logprob", "log_prob", "logps", "nll_loss", "LogSoftmaxBackward"};
 
-/// Libraries that pass calls on to torch under the names of its operators; their frames do not count as the
-/// user's.
+/// A library that passes calls on to torch under the names of torch's operators. Its frames do not count as
+/// the user's.
 constexpr std::string_view kPassThroughLibrary = "einops";
 
 bool isUserFrame(const Trace& trace, const Frame& frame)

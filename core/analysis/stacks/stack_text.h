@@ -11,16 +11,16 @@ namespace highwater {
 /// Returns the names of functions that compute logits and their loss.
 std::span<const std::string_view> logitsNames();
 
-/// The frame of a stack that has one of the given names.
+/// The position of the innermost frame whose function has one of the given names.
 enum class Speaker : std::uint8_t
 {
     None,
-    Caller, ///< a caller of a module, whose name shows what the module's output is for
+    Caller, ///< caller of a module; the name shows the use of the module's output
     Itself, ///< the operator itself, or a function outside modules
 };
 
-/// Returns which of the innermost frames has one of the names. Frames up to the user's second own frame are
-/// searched. O(frames × names).
+/// Searches the innermost frames for the names, as parts of function names. Stops after the second frame of
+/// the user's own code. O(frames × names).
 Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string_view> names);
 
 } // namespace highwater

@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// Finds events by time although times may decrease, with the largest time so far and the smallest time still
-/// to come, neither of which decreases.
+/// Finds events by time, even if times decrease. In that case it searches two lists that never decrease: the
+/// largest time up to each event, and the smallest time from each event on.
 class EventClock
 {
 public:

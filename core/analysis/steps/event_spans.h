@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// An annotation as events [begin, end) of one device: those whose times are between its ends, both included.
+/// An annotation and the events [begin, end) of one device whose times are within it, both ends included.
 struct EventSpan
 {
     std::int64_t begin = 0;
@@ -19,11 +19,11 @@ struct EventSpan
 };
 
 /// Returns the annotations of the threads that used this device, by start, outer before inner. Empty if the
-/// events have no times. If times are not monotonic, a span begins at the first event that is not earlier
-/// than its start and ends after the last one that is not later than its end. O(spans × log events), plus
-/// O(events) if times are not monotonic.
+/// events have no times. If times decrease somewhere, a span begins at the first event that is not earlier
+/// than its start, and ends after the last event that is not later than its end. O(spans × log events), plus
+/// O(events) if times decrease.
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device);
-/// Visits the same spans one by one, for callers that keep few of them.
+/// Visits the spans of `eventSpans` one by one, without making a list of them.
 void visitEventSpans(
     const Trace& trace, DeviceIndex device, const std::function<void(const EventSpan&)>& visit);
 

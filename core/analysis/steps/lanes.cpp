@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns the first row whose last item has ended, or a new one if all are occupied.
+/// Returns the first row whose last item has ended, or a new row if all are occupied.
 int freeRow(std::vector<Nanoseconds>& rowEnds, Nanoseconds begin, Nanoseconds end)
 {
     auto row = std::ranges::find_if(rowEnds, [begin](Nanoseconds rowEnd) { return rowEnd <= begin; });
@@ -61,8 +61,7 @@ void addSpan(ProcessLanes& process, const Span& span, std::string_view name)
     lane.items.push_back(std::move(item));
 }
 
-/// Returns the name of a lane. Runtime calls include all calls only if the trace recorded all; otherwise they
-/// are memory calls.
+/// Returns the name of a lane. "CUDA calls" are only the memory calls if the trace did not record others.
 std::string nameOf(ActivityKind kind, std::int32_t device)
 {
     const std::string suffix = " · cuda:" + std::to_string(device);
@@ -75,7 +74,8 @@ std::string nameOf(ActivityKind kind, std::int32_t device)
     return "CUDA calls";
 }
 
-/// Adds the activities that satisfy `isWanted`. `place` sets the events of an item.
+/// Adds one lane per kind and device with the activities that satisfy `isWanted`. `placeEvents` sets the
+/// events of an item.
 template <typename IsWanted, typename Place>
 void addActivities(const ActivityTable& activities, const StringPool& strings, IsWanted isWanted,
     Place placeEvents, std::vector<NamedLane>& lanes)
@@ -96,7 +96,7 @@ void addActivities(const ActivityTable& activities, const StringPool& strings, I
         lanes.push_back({nameOf(key.first, key.second), std::move(laneAndEnds.first)});
 }
 
-/// Finds the events of a device within a time range.
+/// Sets the events of lane items by time.
 class EventFinder
 {
 public:

@@ -11,11 +11,10 @@
 
 namespace highwater {
 
-/// An item in the lanes above the timeline.
+/// One item of a lane above the timeline: an annotation, operator or activity with its time range.
 struct LaneItem
 {
-    std::int64_t firstEvent
-        = 0; ///< events [firstEvent, lastEvent) of the device; empty if none is within the span
+    std::int64_t firstEvent = 0; ///< events [firstEvent, lastEvent) of the device; may be empty
     std::int64_t lastEvent = 0;
     Nanoseconds begin = 0; ///< 0 if the file has no times
     Nanoseconds end = 0;
@@ -25,6 +24,7 @@ struct LaneItem
     bool endMissing = false;
 };
 
+/// A horizontal band of items. Items that overlap in time are in different rows.
 struct Lane
 {
     std::vector<LaneItem> items; ///< by start
@@ -35,19 +35,20 @@ struct Lane
 /// True for names that PyTorch's compiler generates, often many hundreds in one file.
 bool isInternalAnnotation(std::string_view name);
 
-/// Returns the annotations of the threads that used this device, with nested ones in lower rows. Internal
-/// ones are included only on request.
+/// Returns the annotations of the threads that used this device, with nested annotations in lower rows. Those
+/// of PyTorch's compiler (`isInternalAnnotation`) are only counted, unless `withInternal`. Empty if the
+/// events have no times. O(spans × (rows + log events)).
 Lane annotationLane(const Trace& trace, DeviceIndex device, bool withInternal);
 
-/// Activity of a process, placed by time only.
+/// A lane with the name that is shown for it.
 struct NamedLane
 {
     std::string name; ///< "annotations", "pid 7001 · operators"
     Lane lane;
 };
 
-/// Returns the ranges, marks and operators of a trace without memory events, for each process in order of its
-/// number, then its activities by kind. Empty lanes are left out. Items have no events. O((spans +
+/// Returns the lanes of a trace without memory events: annotations, marks and operators of each process, by
+/// process number, then activities by kind. Omits empty lanes. Items have times but no events. O((spans +
 /// activities) × rows).
 std::vector<NamedLane> recordingLanes(const Trace& trace);
 
@@ -67,7 +68,7 @@ struct CacheFlush
     Bytes bytes = 0;
 };
 
-/// Returns the series of at least two releases with no other event between them.
+/// Returns every series of at least two releases with no other event between them. O(events).
 std::vector<CacheFlush> cacheFlushes(const Trace& trace, DeviceIndex device);
 
 } // namespace highwater

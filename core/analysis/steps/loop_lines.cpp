@@ -13,7 +13,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostLevels = 24;
-constexpr std::int64_t kFewestAllocations = 8; ///< allocations in a round of a loop that counts
+constexpr std::int64_t kFewestAllocations = 8; ///< median per round, for a loop that counts
 
 /// Consecutive allocations with the same stack.
 struct StackSpan
@@ -50,8 +50,8 @@ struct LineSpan
     std::int64_t allocations = 0;
 };
 
-/// The Python frame at one depth of every stack, counted from the outermost; the depth increases step by
-/// step.
+/// The Python frame of every stack at the current depth, counted from the outermost. `enter` restricts the
+/// stacks to those through one frame, and goes one frame deeper.
 class FrameLevels
 {
 public:
@@ -66,8 +66,8 @@ public:
         update();
     }
 
-    /// Returns the frame of a stack at this depth. It isNone() if the stack ends earlier or does not pass
-    /// through the frames chosen so far.
+    /// Returns the frame of a stack at the current depth; isNone() if the stack ends before or does not pass
+    /// through the entered frames.
     FrameId at(StackId stack) const { return stack.isNone() ? FrameId() : m_frames[stack.index()]; }
 
     void enter(FrameId frame)
@@ -118,8 +118,8 @@ Key heaviest(const std::map<Key, std::int64_t>& weights)
     })->first;
 }
 
-/// Returns the lines of the function that most allocations pass through at this depth, as series of
-/// allocations.
+/// Finds the function that most allocations pass through at the current depth. Returns the lines of this
+/// function in the order of the allocations, each with the number of consecutive allocations.
 std::vector<LineSpan> linesAtLevel(
     const StackTable& stacks, const FrameLevels& levels, const Column<StackSpan>& spans)
 {
@@ -151,10 +151,11 @@ FrameId heaviestFrame(const std::vector<LineSpan>& lines)
     return heaviest(weights);
 }
 
-/// Returns where the rounds begin: at jumps back to the smallest line number that any jump back reaches. A
-/// statement over several lines and an inner loop jump back as well, but from smaller line numbers than the
-/// end of the round. So a jump counts only if it starts at or after the last frequent source line, from which
-/// at least half as many jumps start as from the most frequent one.
+/// Returns the indices at which the rounds of the loop begin. The head of the loop is the smallest line that
+/// a jump back reaches, and rounds begin at jumps back to the head. A statement over several lines or an
+/// inner loop may jump back to the head as well, but from a smaller line number than the end of the round. So
+/// only jumps from the last frequent line, or from lines after it, count. A line is frequent if at least half
+/// as many jumps start from it as from the most frequent one.
 std::vector<std::size_t> roundBegins(const std::vector<LineSpan>& lines)
 {
     std::optional<std::int32_t> headLine;

@@ -8,18 +8,18 @@
 
 namespace highwater {
 
-/// A training loop recognised by its lines: the outermost function whose line returns to the same one
-/// repeatedly.
+/// A training loop recognised by line numbers: the outermost function in which the execution repeatedly jumps
+/// back to one line.
 struct LoopLine
 {
-    FrameId head; ///< frame with the line at which each round begins
+    FrameId head; ///< frame with the line where each round begins
     std::vector<std::int64_t> begins; ///< first alloc event of each round, ascending; at least two
     bool even = false; ///< true if all rounds except the first and the last have about the same length
 };
 
-/// Follows the stacks of alloc events inwards from the outermost Python frame, along the line that most of
-/// them share, up to frames that identify a phase (a layer's loop is no training loop). O(events + stacks ×
-/// depth).
+/// Follows the stacks of alloc events inwards from the outermost Python frame, always along the frame with
+/// most allocations. Stops at frames that identify a phase, because a loop over layers is no training loop,
+/// and after 24 frames. O((events × log functions + stacks) × levels).
 std::optional<LoopLine> findLoopLine(const StepInput& input);
 
 } // namespace highwater

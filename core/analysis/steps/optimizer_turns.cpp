@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kPhasesExamined = 48;
 constexpr std::size_t kLongestRound = 8;
 
-/// Finds the user's part of a stack: from the outermost frame up to PyTorch's first one.
+/// Finds the user's part of a stack: from the outermost frame up to the first frame of PyTorch.
 class UserStacks
 {
 public:
@@ -28,7 +28,7 @@ public:
     {
     }
 
-    /// Returns the user's part of a stack. It isNone() if the outermost frame is PyTorch's.
+    /// Returns the user's part of a stack; isNone() if the outermost frame is one of PyTorch.
     StackId userPartOf(StackId stack) const
     {
         StackId user = stack;
@@ -43,9 +43,10 @@ private:
     std::vector<bool> m_isLibrary; ///< by function id
 };
 
+/// Lines of the user's code, each given by the user's part of a stack.
 using Lines = std::set<StackId>;
 
-/// Returns, for each optimizer phase, the lines of the user's code whose memory the preceding backward freed.
+/// Returns, for each optimizer phase, the lines whose memory was freed by the backward before it.
 std::vector<Lines> consumedLines(const StepInput& input, const std::vector<std::int64_t>& ends)
 {
     const UserStacks userStacks(input.trace);
@@ -73,8 +74,8 @@ bool areDisjoint(const Lines& a, const Lines& b)
     return std::ranges::none_of(a, [&](StackId line) { return b.contains(line); });
 }
 
-/// True if each phase consumes some of the same lines as the one `length` later, and the phases of the first
-/// round consume either equal or disjoint lines.
+/// True if every phase shares lines with the phase `length` later, and any two phases of the first round have
+/// either equal or disjoint lines.
 bool isRound(std::span<const Lines> lines, std::size_t length)
 {
     if (lines.size() < 2 * length)
@@ -89,7 +90,7 @@ bool isRound(std::span<const Lines> lines, std::size_t length)
     return true;
 }
 
-/// Returns the optimizer phases per round; 0 if they do not repeat.
+/// Returns the number of optimizer phases per round; 0 if they do not repeat.
 std::size_t roundLength(std::span<const Lines> lines)
 {
     std::size_t length = 1;
@@ -105,7 +106,7 @@ std::vector<std::int64_t> endsOfRounds(const StepInput& input, std::vector<std::
     if (ends.size() < 4 || input.trace.stacks.frameCount() == 0)
         return ends;
     const std::vector<Lines> lines = consumedLines(input, ends);
-    // A first stage of the training may be different; each of its optimizer phases is a step.
+    // Training may begin with a stage without turns, in which each optimizer phase ends a step.
     std::size_t first = 0;
     std::size_t length = roundLength(lines);
     while (length == 0 && (first + 1) * 2 <= lines.size())

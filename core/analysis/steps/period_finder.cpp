@@ -12,13 +12,13 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kCandidates = 8; ///< candidates of each window width
+constexpr std::size_t kCandidates = 8; ///< number of candidates for each window width
 /// One mismatch cancels this many matches, so about one element in twenty may differ.
 constexpr std::int64_t kPenalty = 20;
 constexpr std::size_t kShortestPeriod = 8;
 
-/// Computes a rolling hash of each window of `width` elements. The hashes are recomputed for each use,
-/// because a list of them would be as long as the sequence.
+/// Computes a rolling hash of each window of `width` elements. Does not store the hashes, because they would
+/// take as much memory as the sequence.
 class Windows
 {
 public:
@@ -55,8 +55,8 @@ private:
     std::uint64_t m_leavingFactor = 1; ///< the base to the power of the width
 };
 
-/// Separates windows that occur once from those that may recur, with two bytes per window: most wide windows
-/// of an irregular sequence occur once and need no map entry.
+/// Separates windows that occur once from those that may recur, with two to four bytes per window. Most wide
+/// windows of an irregular sequence occur once, and so need no map entry.
 class RepeatFilter
 {
 public:
@@ -81,8 +81,8 @@ private:
     std::vector<bool> m_seenAgain;
 };
 
-/// Returns the distances between successive equal windows with the largest weights. Longer distances and
-/// rarer windows weigh more.
+/// Returns the distances between successive equal windows, heaviest first, at most `kCandidates`. Longer
+/// distances and rarer windows weigh more.
 std::vector<std::size_t> candidatePeriods(const Windows& windows)
 {
     struct Occurrences
@@ -126,7 +126,8 @@ struct ScoredStretch
     std::int64_t score = 0;
 };
 
-/// Returns the best range of comparisons with the element one period before (Kadane's largest sum).
+/// Compares each element with the one a period before, and returns the range with the largest score (Kadane's
+/// algorithm).
 ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t period)
 {
     ScoredStretch best;
@@ -150,7 +151,7 @@ ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t p
     return best;
 }
 
-/// Returns the length that a range explains. Longer periods leave their first period unexplained.
+/// Returns the length that a range explains. Its first period is compared with nothing, so it is added.
 std::int64_t explainedLength(const ScoredStretch& scored)
 {
     return scored.score + static_cast<std::int64_t>(scored.stretch.period);

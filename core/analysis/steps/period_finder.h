@@ -18,13 +18,13 @@ struct PeriodicStretch
     std::size_t repeats() const { return period == 0 ? 0 : (end - begin) / period; }
 };
 
-/// Returns the range with the best period: the one that explains most of the sequence, and the shortest
-/// period among equals. It has at least two repeats; a beginning and an end that do not repeat are left out.
-/// nullopt if there is none.
+/// Returns the periodic range that explains most of the sequence; among almost equal ones (2%), that with the
+/// shortest period. It has at least two repeats, and omits a beginning and an end that do not repeat. nullopt
+/// if there is none.
 ///
 /// Candidates are the distances between equal windows of several widths (rolling hashes). Rare windows weigh
-/// more, because a window that occurs once per period determines it. For each of the few best candidates, the
-/// range is the one with the largest sum of matches minus a penalty for each mismatch. O(n log n).
+/// more, because a window that occurs once per period determines the period. For each of the best candidates,
+/// the range with the largest number of matches minus a penalty for each mismatch is chosen. O(n) on average.
 std::optional<PeriodicStretch> findPeriod(std::span<const std::uint64_t> sequence);
 
 } // namespace highwater

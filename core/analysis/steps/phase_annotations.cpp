@@ -51,7 +51,8 @@ Phase phaseOfWord(std::string_view word)
     return found == kWords.end() ? Phase::Unknown : found->second;
 }
 
-/// Flattens nested spans: closes those that have ended and emits the innermost phase in between.
+/// Flattens nested spans into phases that do not overlap: each event gets the phase of the innermost span.
+/// Spans must be opened in order of their begin.
 class PhaseFlattener
 {
 public:
@@ -69,7 +70,7 @@ public:
     }
 
 private:
-    /// Spans of several threads may overlap without being nested; the one opened last counts.
+    /// Spans of several threads may overlap without being nested; then the span opened last counts.
     void closeUntil(std::int64_t event)
     {
         while (!m_open.empty() && m_open.back().end <= event) {

@@ -17,9 +17,9 @@ struct AnnotatedPhase
     Phase phase = Phase::Unknown;
 };
 
-/// Returns the phase that an annotation's name denotes, recognised by its words: "## forward ##",
-/// "Optimizer.step#AdamW.step", "rollout". Unknown for most names, for `zero_grad`, and for names of two
-/// phases ("forward_backward").
+/// Returns the phase that the words of an annotation's name denote: "## forward ##",
+/// "Optimizer.step#AdamW.step", "rollout". Unknown for most names, for `zero_grad`, and for names with words
+/// of two phases ("forward_backward").
 Phase phaseOfAnnotation(std::string_view name);
 
 /// Returns the phases that annotations denote, not overlapping, by start. The innermost annotation that

@@ -6,13 +6,13 @@ namespace highwater {
 
 namespace {
 
-/// At most this many events without evidence between two optimizer ranges are a pause; more may be a whole
-/// step whose functions have other names.
+/// The most events without evidence that count as a pause within the optimizer. More events may be a whole
+/// step whose functions have unknown names.
 constexpr std::int64_t kShortPause = 64;
-/// At most this many frees within another phase belong to that phase.
+/// So few frees in the middle of another phase are assigned to that phase.
 constexpr std::int64_t kStragglers = 4;
 
-/// At least this many allocations without a Python frame are more than a library's own.
+/// Fewer allocations without a Python frame may be those of a library rather than of backward.
 constexpr std::int64_t kFewestBackwardAllocations = 4;
 
 bool isModelPhase(Phase phase)
@@ -40,7 +40,7 @@ struct EvidenceGap
     const EvidenceSpan* after = nullptr;
     std::int64_t events = 0;
     std::int64_t allocations = 0;
-    std::int64_t pythonAllocations = 0; ///< the part of `allocations` that Python code made
+    std::int64_t pythonAllocations = 0; ///< allocations with a Python frame in their stack
 };
 
 Phase phaseOfGap(const EvidenceGap& gap)
@@ -52,7 +52,7 @@ Phase phaseOfGap(const EvidenceGap& gap)
         return before.phase;
     const Phase next = gap.after ? gap.after->evidence.phase : Phase::Unknown;
     const bool isShort = gap.events <= kShortPause;
-    // A forward that calls no module may precede a backward; lifetimes decide later.
+    // The gap may be a forward that calls no module; lifetimes decide later.
     if (next == Phase::Backward && gap.pythonAllocations > 0
         && (before.phase == Phase::Optimizer || before.phase == Phase::Backward))
         return Phase::Unknown;
@@ -62,7 +62,7 @@ Phase phaseOfGap(const EvidenceGap& gap)
         return isShort ? next : Phase::Unknown;
     if (before.phase == Phase::Optimizer)
         return next;
-    // Python code within a backward is called by the engine or by a function of that name.
+    // Python code that belongs to backward would have a frame of the engine or of a backward function.
     if (before.phase == Phase::Backward && gap.pythonAllocations > 0)
         return Phase::Unknown;
     return before.phase;
@@ -94,9 +94,9 @@ public:
     }
 
 private:
-    /// Assigns nameless allocations to backward, since autograd's threads leave no Python frame: any after
-    /// the model ran, and at least kFewestOfBackward of them if other code has allocated since the last
-    /// optimizer.
+    /// Assigns allocations without a Python frame to backward, since it runs on threads without Python. After
+    /// a phase of the model, any such allocation counts. If only other code has allocated since the last
+    /// optimizer, at least kFewestBackwardAllocations are needed.
     void assignBackward()
     {
         Phase lastPhase = Phase::Unknown;
@@ -141,7 +141,7 @@ private:
     bool m_pythonOnly;
 };
 
-/// Joins a few frees to the phase that surrounds them.
+/// Assigns a few frees between two ranges of one phase to that phase.
 void absorbStragglers(Column<EvidenceSpan>& spans)
 {
     for (std::size_t i = 1; i + 1 < spans.size(); ++i) {
@@ -155,7 +155,7 @@ void absorbStragglers(Column<EvidenceSpan>& spans)
     }
 }
 
-/// Merges ranges of one phase; the grade is that of most of their events.
+/// Merges adjacent ranges of one phase. The result has the grade of most of its events.
 std::vector<PhaseRange> mergedRanges(const Column<EvidenceSpan>& spans)
 {
     std::vector<PhaseRange> ranges;

@@ -18,6 +18,7 @@ enum class PhaseSource : std::uint8_t
     NoPython, ///< no Python frames, and other frames that do not identify a phase
 };
 
+/// The evidence for the phase of an event.
 struct PhaseEvidence
 {
     Phase phase = Phase::Unknown; ///< Unknown for sources without evidence
@@ -27,7 +28,7 @@ struct PhaseEvidence
     bool operator==(const PhaseEvidence&) const = default;
 };
 
-/// Consecutive events [begin, end) with the same evidence. Sixteen bytes, since there may be one for each
+/// Consecutive events [begin, end) with equal evidence. Sixteen bytes, since a trace may have one for each
 /// event.
 struct EvidenceSpan
 {
@@ -38,14 +39,14 @@ struct EvidenceSpan
     Grade grade = Grade::C; ///< grade of the phase
 };
 
-/// Computes phases from ranges that tile a device's events: those without evidence take the phase of their
-/// neighbours.
+/// Computes phases from spans that tile a device's events. A gap, which has no evidence, takes the phase of a
+/// neighbour.
 ///
-/// `zero_grad` continues the phase before it. A range without evidence between two ranges of one phase
-/// belongs to that phase. Between different phases it belongs to the earlier one, unless that is an optimizer
-/// or an annotation, whose end is known: allocations after an optimizer belong to the next phase, those after
-/// an annotation stay Unknown. In files with only Python frames, events without frames after forward ran on
-/// autograd's threads: backward. O(runs).
+/// `zero_grad` continues the phase before it. A gap between two spans of one phase gets that phase. Between
+/// different phases, it gets the earlier phase, unless the end of that phase is known: allocations after an
+/// optimizer get the next phase, and those after an annotation stay Unknown. In files with only Python
+/// frames, allocations without frames after forward are backward, which runs on threads of autograd.
+/// O(spans).
 std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceSpan> spans, bool pythonOnly);
 
 } // namespace highwater

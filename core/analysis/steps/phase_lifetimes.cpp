@@ -23,10 +23,10 @@ namespace highwater {
 
 namespace {
 
-/// Fewer blocks may be a coincidence.
+/// The fewest blocks that count as evidence. Fewer may be a coincidence.
 constexpr std::size_t kFewestBlocks = 4;
-/// A gap of up to this many events between two allocations of one graph is ignored. So is a longer gap, if it
-/// is no longer than the part of the graph after it.
+/// The longest gap, in events, between two allocations of one graph. A longer gap is allowed if it is not
+/// longer than the part of the graph after it.
 constexpr std::int64_t kSmallGap = 256;
 
 bool isNamedByFunction(const PhaseRange& range)
@@ -41,7 +41,7 @@ struct RangeFacts
 {
     std::vector<std::int64_t> consumedBirths; ///< of blocks that a backward frees later, or that wait for one
     NumberSet<Bytes> leftSizes; ///< for a backward: sizes of the blocks that outlive it
-    /// Blocks allocated or freed in the range with a size that the backward before it left
+    /// Number of blocks allocated or freed in the range with a size that the backward before it left behind.
     std::size_t updateBlocks = 0;
 };
 
@@ -91,8 +91,8 @@ private:
         m_consumedStacks.insert(static_cast<std::uint32_t>(m_allocations.stack(i).index()));
     }
 
-    /// True after the last backward if the block is never freed and earlier backwards freed blocks of its
-    /// stack: memory ran out, or the recording ended, before its own backward.
+    /// True for a block after the last backward that is never freed, if earlier backwards freed blocks of the
+    /// same stack. Then memory ran out, or the recording ended, before the backward that would free it.
     bool waitsForBackward(std::size_t range, AllocationIndex i) const
     {
         return range >= m_afterLastBackward && m_allocations.death(i) == AllocationTable::kNeverFreed
@@ -155,8 +155,8 @@ private:
     bool m_mayUpdate = false;
 };
 
-/// Returns where the graph begins: the start of the last allocations without a long gap between them.
-/// `births` is ascending.
+/// Returns the event where the graph begins: the first of the last `births` without a long gap between them.
+/// `births` must be ascending and not empty.
 std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
 {
     std::int64_t begin = births.back();
@@ -168,15 +168,15 @@ std::int64_t beginOfGraph(const std::vector<std::int64_t>& births)
     return begin;
 }
 
-/// True for an unknown range between two backwards: a hook called by autograd, unless something shows that it
-/// is more.
+/// True for an unknown range between two backwards. It is a hook called by autograd, unless lifetimes show
+/// that it contains a forward.
 bool isWithinBackward(const std::vector<PhaseRange>& ranges, std::size_t i)
 {
     return ranges[i].phase == Phase::Unknown && i > 0 && ranges[i - 1].phase == Phase::Backward
         && i + 1 < ranges.size() && ranges[i + 1].phase == Phase::Backward;
 }
 
-/// True for a range between a forward and its backward.
+/// True for a range between a forward and a backward, which probably computes the loss.
 bool isLoss(const std::vector<PhaseRange>& ranges, std::size_t i)
 {
     return i > 0 && ranges[i - 1].phase == Phase::Forward && i + 1 < ranges.size()

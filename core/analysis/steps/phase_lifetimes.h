@@ -8,15 +8,15 @@
 namespace highwater {
 
 /// Corrects phases known only from function names, and unknown ones, by the lifetimes of their blocks:
-/// - A range whose blocks a later backward consumes contains a forward, whatever the function's name. From
-///   the first block of the graph on, the range becomes Forward. After the last backward, blocks from the
-///   same stacks that are never freed count as well, since memory ran out or the recording ended. Unknown
-///   ranges are examined only directly before a backward.
+/// - A range whose blocks are freed by a later backward contains a forward, whatever the function's name. The
+///   range becomes Forward from the first block of the graph on. After the last backward, blocks of the same
+///   stacks that are never freed count as well, because memory ran out or the recording ended. An unknown
+///   range is examined only directly before a backward.
 /// - An unknown range between two backwards becomes Backward, unless it contains a forward.
 /// - Another unknown range directly after a backward is an optimizer if it allocates or frees at least four
 ///   blocks whose sizes the backward left behind.
-/// Annotations are not corrected. The ranges must tile the device's events. O(allocations × log ranges +
-/// ranges).
+/// Phases from annotations are not corrected. The ranges must tile the device's events. O(allocations × log
+/// ranges + ranges).
 std::vector<PhaseRange> correctedByLifetimes(
     std::vector<PhaseRange> ranges, const AllocationTable& allocations);
 

@@ -25,9 +25,10 @@ enum class Phase : std::uint8_t
 
 /// Returns "unknown", "forward", …
 std::string_view toText(Phase phase);
+/// Parses a name that `toText` returns; nullopt for any other text.
 std::optional<Phase> phaseFromText(std::string_view text);
 
-/// True if the model's forward runs in the phase.
+/// True if the forward of a model runs in the phase; false for backward.
 constexpr bool runsTheModel(Phase phase)
 {
     return phase == Phase::Forward || phase == Phase::Generation || phase == Phase::Scoring

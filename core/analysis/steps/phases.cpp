@@ -11,8 +11,8 @@ namespace highwater {
 
 namespace {
 
-/// Returns the evidence of one event: its annotation, else its stack. An optimizer's annotation may contain a
-/// closure that runs the model, which the stack shows, and a backward, which has no Python frames.
+/// Returns the evidence of one event: its annotation, else its stack. An annotation of an optimizer may
+/// contain a closure. Its forward is recognised by the stack, and its backward by the lack of Python frames.
 PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly)
 {
     const bool isClosure = annotated == Phase::Optimizer
@@ -26,7 +26,7 @@ PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly
     return {Phase::Unknown, role.hasPython ? PhaseSource::Silent : PhaseSource::NoPython};
 }
 
-/// Groups consecutive events with the same evidence, in one pass.
+/// Groups consecutive events with equal evidence.
 Column<EvidenceSpan> evidenceSpans(const Trace& trace, DeviceIndex device, const StackRoles& roles)
 {
     const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);

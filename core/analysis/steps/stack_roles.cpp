@@ -12,8 +12,8 @@ namespace highwater {
 
 namespace {
 
-/// The meaning of a frame for the frames that it calls. There are more roles than phases: a loss keeps the
-/// log-probabilities that it requests, except those of the reference.
+/// The role that a frame gives to the frames that it calls. There are more roles than phases: for example,
+/// log-probabilities computed by a loss belong to Forward, except those of the reference model.
 enum class FrameRole : std::uint8_t
 {
     None,
@@ -55,7 +55,8 @@ bool isOptimizerFrame(std::string_view function, std::string_view file)
     return function == "step" && containsAny(file, {"optim", "adam", "runtime/zero/", "muon", "shampoo"});
 }
 
-/// True for `Adam.step` and the like. False for `optimizer.py`, which also runs the user's own optimizers.
+/// True for the `step` of PyTorch's own optimizers. False for `optimizer.py`, which also runs optimizers of
+/// the user.
 bool isPyTorchStep(std::string_view function, std::string_view file)
 {
     return function == "step" && contains(file, "torch/optim/") && !file.ends_with("/optimizer.py");
@@ -164,7 +165,7 @@ bool isNeutral(FrameRole role)
     return role == FrameRole::None || role == FrameRole::OwnCode;
 }
 
-/// Returns the role of the outer frames combined with that of the inner one.
+/// Returns the role of a stack whose outer frames have the role `outer` and whose next frame has `inner`.
 FrameRole combinedRole(FrameRole outer, FrameRole inner)
 {
     switch (inner) {
@@ -194,8 +195,8 @@ FrameRole combinedRole(FrameRole outer, FrameRole inner)
     return isNeutral(outer) ? inner : outer;
 }
 
-/// True for an autograd node, as profilers before 1.10 name what the engine runs: "NllLossBackward",
-/// "MmBackward0". `aten::mm_backward` is an operator that a forward may call.
+/// True for the name of an autograd node, as profilers before 1.10 record them: "NllLossBackward",
+/// "MmBackward0". False for `aten::mm_backward`, an operator that a forward may call.
 bool isAutogradNode(std::string_view function)
 {
     if (function == "torch::autograd::AccumulateGrad" || function == "AccumulateGrad")
@@ -215,7 +216,8 @@ bool isEngineFrame(std::string_view function)
         || function.starts_with("autograd::engine::evaluate_function: ");
 }
 
-/// The evidence of a function. For a C++ function, only whether it belongs to the engine.
+/// The evidence of a function. `role` is set for Python functions, `isEngine` for C++ functions of the
+/// autograd engine.
 struct FunctionRole
 {
     FrameRole role = FrameRole::None;
@@ -230,9 +232,9 @@ FunctionRole roleOfFunction(const Trace& trace, const Frame& frame)
     return {FrameRole::None, isEngineFrame(trace.text(frame.function)), false};
 }
 
-/// Removes the optimizer role of clipping functions if there are no others. The optimizer is then the user's
-/// own and updates after the clipping. Lifetimes find the update only if no range separates it from the
-/// backward.
+/// Removes the optimizer role from functions that clip gradients, if no other function has it. Then the
+/// user's own code updates the parameters after the clipping. Lifetimes find that update only if no optimizer
+/// range separates it from the backward.
 void removeClippingRoles(const Trace& trace, std::vector<FunctionRole>& functions)
 {
     const auto isOfClipping = [&](std::size_t function) {
@@ -254,7 +256,7 @@ void removeClippingRoles(const Trace& trace, std::vector<FunctionRole>& function
         functions[function].role = FrameRole::None;
 }
 
-/// The evidence of a stack in one byte: the role of its frames, and the kinds of frames in it.
+/// The parts of a stack's evidence, which is one byte: the role of its frames, and the kinds of its frames.
 constexpr std::uint8_t kRoleBits = 0x1f;
 constexpr std::uint8_t kEngineBit = 0x20;
 constexpr std::uint8_t kPythonBit = 0x40;

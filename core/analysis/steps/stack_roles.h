@@ -14,8 +14,8 @@ namespace highwater {
 struct StackRole
 {
     Phase phase = Phase::Unknown;
-    /// True for `zero_grad`, which does not identify a phase: it may run before forward, before backward or
-    /// after the optimizer.
+    /// True for `zero_grad`. It does not identify a phase, because it may run before forward, before backward
+    /// or after the optimizer.
     bool zeroGrad = false;
     bool hasPython = false;
     bool hasNative = false;
@@ -30,15 +30,15 @@ struct StackRole
 /// and those common in users' own scripts.
 Phase phaseOfPythonFrame(std::string_view function, std::string_view file);
 
-/// True for functions that free gradients: `zero_grad`, `zero_grad_buffer`, …
+/// True for functions that free gradients: `zero_grad`, `zero_grad_buffer`, ….
 bool isZeroGradFunction(std::string_view function);
 
-/// The role of every stack of a trace, computed in one pass over frames and stacks.
+/// The roles of all stacks of a trace, one byte for each stack. Does not refer to the trace.
 ///
-/// Python frames count from the outermost inwards: generation, scoring, evaluation and backward include what
-/// they call (a `forward` under `backward` is recomputation); an optimizer includes everything but a closure
-/// that calls the model. The order between Python and C++ frames is unreliable, so a frame of the autograd
-/// engine anywhere makes the stack backward, unless an optimizer runs in it.
+/// Python frames are combined from the outermost inwards. Generation, scoring, evaluation and backward
+/// include the functions that they call: a `forward` called by `backward` is a recomputation. An optimizer
+/// includes all functions except a closure that calls the model. The order between Python and C++ frames is
+/// unreliable, so any frame of the autograd engine makes the stack backward, unless an optimizer is on it.
 class StackRoles
 {
 public:
@@ -50,8 +50,8 @@ public:
     {
         return stack.isNone() ? StackRole{} : m_roles[m_evidence[stack.index()]];
     }
-    /// True if the trace has stacks, but none with a C++ frame: events without any frame then ran on threads
-    /// of their own.
+    /// True if the trace has stacks, but no C++ frames. Then events without frames are from threads without
+    /// Python, such as those of autograd.
     bool pythonOnly() const { return m_pythonOnly; }
 
 private:

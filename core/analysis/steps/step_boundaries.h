@@ -27,7 +27,7 @@ struct StepInput
     DeviceIndex device() const { return allocations.device(); }
     std::int64_t eventCount() const { return allocations.eventCount(); }
     Action action(std::int64_t event) const { return trace.events.action[trace.row(device(), event)]; }
-    /// True if an event of [begin, end) allocates. O(events up to the first that does).
+    /// True if an event of [begin, end) allocates. O(events before the first allocation).
     bool allocatesIn(std::int64_t begin, std::int64_t end) const;
 };
 
@@ -37,12 +37,12 @@ struct StepMark
     std::int64_t begin = 0;
     std::string name;
     bool complete = true;
-    /// Source and grade, if they differ from those of the other marks
+    /// Source and grade, if they differ from those of the other marks.
     std::optional<std::pair<StepSource, Grade>> toldBy = {};
 };
 
-/// The steps that one source finds: marks in ascending order. Two marks at one event are allowed (the last
-/// counts). Events before the first mark become a step `warm-up` if they allocate, else part of the first
+/// The steps that one source finds, as marks in ascending order. If two marks are at one event, the last one
+/// counts. Events before the first mark become the step `warm-up` if they allocate, else a part of the first
 /// step.
 struct StepBoundaries
 {
@@ -53,7 +53,7 @@ struct StepBoundaries
     std::vector<EventRange> covered = {};
 };
 
-// One function for each source; the result is nullopt if the source cannot find steps.
+// There is one function for each source. Each returns nullopt if its source finds no steps.
 std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input);
 std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& input);
 /// Finds steps by annotations. With a pattern, uses those whose names match it. Otherwise uses repeated
@@ -69,17 +69,17 @@ std::optional<StepBoundaries> manualBoundaries(
 /// Returns the steps that a summary gives for its recording, or nullopt if the trace is not from a summary.
 std::optional<StepTable> summarySteps(const StepInput& input);
 
-/// Makes steps that end where optimizers do: `ends` are the events after an optimizer's work, ascending. Ends
-/// without forward allocations between them are merged; events after the last end form an incomplete step.
+/// Makes steps that end with an optimizer. `ends` are the events after each optimizer phase, ascending. Ends
+/// without forward allocations between them are merged. Events after the last end form an incomplete step.
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends);
 
 /// True if forward allocates in [begin, end). If the trace has no forward phase, any allocation in an unknown
 /// phase counts.
 bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end);
 
-/// Assigns events outside the ranges of `found` to the steps of `others`, tried in order: those steps whose
-/// forward runs entirely outside the ranges. If no source has one, the previous step continues; a forward
-/// after the last range begins the incomplete Step::kRemainder.
+/// Adds steps of other sources for the events outside `found.covered`. The sources in `others` are tried in
+/// order; a step is added only if its forward runs entirely outside the ranges. If no source has such a step,
+/// the previous step continues. After the last range, a forward then begins the incomplete Step::kRemainder.
 void fillUncovered(const StepInput& input, StepBoundaries& found,
     const std::function<std::optional<StepBoundaries>(StepSource)>& boundaries,
     std::span<const StepSource> others);

@@ -30,8 +30,8 @@ std::vector<std::int64_t> optimizerEnds(const StepInput& input, const StackRoles
     return ends;
 }
 
-/// False if an optimizer allocates only in its first steps and leaves no frames later: the rest then contains
-/// more forward-backward pairs than any of the steps found.
+/// False if the optimizer allocates only in the first steps, so that later steps have no optimizer frames.
+/// Then the last, incomplete step contains more forward-backward pairs than any other.
 bool coversWholeRun(const StepInput& input, const StepBoundaries& found)
 {
     std::size_t mostPairs = 0;
@@ -46,7 +46,7 @@ bool coversWholeRun(const StepInput& input, const StepBoundaries& found)
     return true;
 }
 
-/// True if the rounds train, or span most of the trace.
+/// True if the rounds contain a forward and a backward, or span at least half of the trace.
 bool isTrainingLoop(const StepInput& input, const LoopLine& loop)
 {
     if (!forwardBackwardPairs(input, loop.begins.front(), input.eventCount()).empty())
@@ -69,8 +69,8 @@ std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
     return found;
 }
 
-/// Finds steps that end with each update by the user's own optimizer, as known from lifetimes after a
-/// backward.
+/// Finds steps that end with an update by the user's own optimizer. Lifetimes of blocks reveal such updates
+/// (`correctedByLifetimes`).
 std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
 {
     std::vector<std::int64_t> ends;
@@ -85,8 +85,8 @@ std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
     return coversWholeRun(input, found) ? std::optional(std::move(found)) : std::nullopt;
 }
 
-/// Returns the updates if a round of the loop contains several: a line that runs every few steps looks like
-/// the head of a loop around them.
+/// Returns the steps by loop, or by updates if there are more of them: a line that runs every few steps looks
+/// like the head of a loop.
 std::optional<StepBoundaries> loopOrUpdateBoundaries(const StepInput& input)
 {
     std::optional<StepBoundaries> loop = loopBoundaries(input);
@@ -94,7 +94,7 @@ std::optional<StepBoundaries> loopOrUpdateBoundaries(const StepInput& input)
     return loop && updates && updates->marks.size() > loop->marks.size() ? updates : loop;
 }
 
-/// Finds steps without an optimizer and without a loop: each backward ends one.
+/// Finds steps without an optimizer and without a loop: each backward ends a step.
 std::optional<StepBoundaries> pairBoundaries(const StepInput& input)
 {
     const std::vector<std::int64_t> ends = backwardEnds(input);

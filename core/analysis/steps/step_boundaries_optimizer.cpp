@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// This many steps suffice to show where a step allocates.
+/// Number of last steps in which the stacks of a training step are searched.
 constexpr std::size_t kStepsExamined = 2;
 
 /// Visits the phase ranges within [begin, end) in order; `visit` returns true to stop.
@@ -27,7 +27,8 @@ bool visitRanges(const PhaseTable& phases, std::int64_t begin, std::int64_t end,
     return false;
 }
 
-/// Returns the stacks in events [begin, end) that allocated memory in forward which a backward consumed.
+/// Returns the stacks of memory that was allocated in a forward of events [begin, end) and freed in a
+/// backward.
 NumberSet<StackId> trainedStacks(const StepInput& input, std::int64_t begin, std::int64_t end)
 {
     NumberSet<StackId> stacks;
@@ -42,9 +43,9 @@ NumberSet<StackId> trainedStacks(const StepInput& input, std::int64_t begin, std
     return stacks;
 }
 
-/// True if the events after the last optimizer, which ended at `last`, belong to another step: they allocate
-/// from a stack that the steps since `before` train with, or allocate at all if stacks are unknown. Otherwise
-/// they are an evaluation or the end of the program.
+/// True if the events from `last`, the end of the last optimizer, belong to another step. Then they allocate
+/// from a stack of the training steps since `firstTrained`; if stacks are unknown, any allocation suffices.
+/// Otherwise they are an evaluation or the end of the program.
 bool belongsToAnotherStep(const StepInput& input, std::int64_t firstTrained, std::int64_t last)
 {
     const NumberSet<StackId> trained = trainedStacks(input, firstTrained, last);

@@ -14,10 +14,10 @@ namespace highwater {
 
 namespace {
 
-/// A hash of each of the device's alloc events, in order.
+/// One hash for each alloc event of the device, in order.
 using AllocSequence = Column<std::uint64_t>;
 
-/// Returns the alloc events.
+/// Returns the alloc events of the device, ascending.
 std::span<const std::int32_t> allocEvents(const StepInput& input)
 {
     return std::span(input.allocations.births()).subspan(input.allocations.olderCount());
@@ -60,8 +60,8 @@ std::size_t quietestOffset(const StepInput& input, const PeriodicStretch& stretc
     return static_cast<std::size_t>(std::ranges::min_element(levels) - levels.begin());
 }
 
-/// True if the rest after the range consists of its elements. Layers repeat like steps do, but a forward ends
-/// with other allocations than those of its layers.
+/// True if the sequence after the range consists mostly of elements of the range. Layers repeat like steps,
+/// but after the layers a forward makes other allocations.
 bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& stretch)
 {
     NumberMap<std::uint64_t, bool> knownHashes;
@@ -89,7 +89,7 @@ bool returnsToItsLevel(const StepInput& input, const std::vector<std::int64_t>& 
     return swing > 0 && drift * 2 <= swing;
 }
 
-/// True if all repeats are within one backward or optimizer phase: then they are its layers.
+/// True if all repeats are within one backward or optimizer phase, so that they are layers.
 bool isInOnePhase(const StepInput& input, const std::vector<std::int64_t>& begins)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
@@ -126,8 +126,8 @@ StepBoundaries marksOf(
         return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());
     };
     StepBoundaries found;
-    // The first step differs, since state is made in it and the model before it. It ends where the next one
-    // begins.
+    // The first step is not part of the range, since it also creates the model and the optimizer state. It
+    // ends where the range begins.
     if (indexOf(begins.front()) * 2 >= stretch.period)
         found.marks.push_back({0, {}, true});
     for (const std::int64_t begin : begins)
@@ -138,7 +138,7 @@ StepBoundaries marksOf(
 }
 
 /// Splits the part before the periodic range into steps if it contains several forward-backward pairs and
-/// every other step contains at most one. The range begins where rounds become equal.
+/// every other step contains at most one. The first steps may differ too much to be part of the range.
 void splitFirst(const StepInput& input, std::vector<StepMark>& marks)
 {
     const auto pairsOf = [&](std::size_t i) {

@@ -23,10 +23,11 @@ namespace {
 constexpr std::array<std::string_view, 7> kStepWords
     = {"step", "iteration", "iter", "batch", "minibatch", "train", "training"};
 
-/// Fewer ranges with rising numbers may be a coincidence.
+/// The fewest ranges with rising numbers that count as steps. Fewer may be a coincidence.
 constexpr std::size_t kFewestCounted = 3;
 
-/// A name without its numbers, and whether one of its words denotes a step or the end of one.
+/// A name without its numbers. The flags show whether a word of the name denotes a step, or the end of a
+/// step.
 struct NameForm
 {
     std::string text;
@@ -59,7 +60,7 @@ NameForm formOf(std::string_view name)
     return form;
 }
 
-/// Makes each span a step. Names that are all equal get a number.
+/// Makes each span a step. If all names are equal, the steps are numbered.
 StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
 {
     const bool haveOwnNames
@@ -70,15 +71,15 @@ StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
         found.marks.push_back(
             {spans[i].begin, haveOwnNames || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
                 !spans[i].span->endMissing});
-        // If the start or end of an open range is unknown, it covers as much as possible.
+        // A range with an unknown start or end covers all events before or after it.
         found.covered.push_back({spans[i].span->beginMissing ? 0 : spans[i].begin,
             spans[i].span->endMissing ? std::numeric_limits<std::int64_t>::max() : spans[i].end});
     }
     return found;
 }
 
-/// True if two threads recorded the same range: the spans share more than half of the shorter one. A step
-/// that begins before the previous one has ended shares less.
+/// True if two spans are one range, recorded by two threads: they share more than half of the shorter span. A
+/// step that begins before the end of the previous step shares less.
 bool areOneRange(const Span& a, const Span& b)
 {
     const Nanoseconds shared = std::min(a.end, b.end) - std::max(a.begin, b.begin);
@@ -95,7 +96,7 @@ std::vector<EventSpan> withoutCopies(const std::vector<EventSpan>& spans)
     return distinct;
 }
 
-/// Removes copies of profiler steps; only steps with the same number can be copies.
+/// Removes copies of profiler steps. Only steps with equal names, which contain the number, can be copies.
 std::vector<EventSpan> withoutCopiesOfNames(const std::vector<EventSpan>& spans)
 {
     std::map<std::string_view, Nanoseconds> endOf;
@@ -163,8 +164,8 @@ std::vector<std::int64_t> numbersIn(std::string_view name)
     return numbers;
 }
 
-/// True for ranges with rising numbers in their names, one after another, that train: steps under any name.
-/// The numbers of layers start again with each pass.
+/// True if ranges are steps under an unusual name: they do not overlap, the numbers in their names rise, and
+/// all except at most one train. The numbers of layers do not rise, since they start again with each pass.
 bool areCountingUp(const StepInput& input, const std::vector<EventSpan>& group)
 {
     std::size_t trainingRanges = 0;
@@ -178,7 +179,7 @@ bool areCountingUp(const StepInput& input, const std::vector<EventSpan>& group)
     return group.size() >= kFewestCounted && trainingRanges + 1 >= group.size();
 }
 
-/// True for "epoch 3", which contains many steps; false for "epoch 3 round 5", which is one.
+/// True for "epoch 3", which contains many steps; false for "epoch 3 round 5", which is one step.
 bool isEpoch(std::string_view name)
 {
     return numbersIn(name).size() == 1 && containsAny(lowered(std::string(name)), {"epoch"});
@@ -215,8 +216,8 @@ std::vector<EventSpan> repeatedMarks(const std::vector<EventSpan>& spans)
     return largest;
 }
 
-/// Makes each mark the beginning of a step. If marks denote ends, each ends a step, and the events after the
-/// last mark form an incomplete step.
+/// Makes each mark the beginning of a step. If the marks denote ends, each mark ends a step, and the events
+/// after the last mark form an incomplete step.
 std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::vector<EventSpan>& spans)
 {
     const std::vector<EventSpan> marks = repeatedMarks(spans);

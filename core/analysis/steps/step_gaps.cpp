@@ -33,7 +33,7 @@ std::vector<EventRange> gapsOf(const StepInput& input, const std::vector<EventRa
     return gaps;
 }
 
-/// Returns the source's steps whose forward is entirely within the gap.
+/// Returns the steps of a source whose forward is entirely within the gap.
 std::vector<StepMark> stepsIn(const StepInput& input, const StepBoundaries& other, EventRange gap)
 {
     std::vector<StepMark> inside;
@@ -53,7 +53,7 @@ std::vector<StepMark> stepsIn(const StepInput& input, const StepBoundaries& othe
     return inside;
 }
 
-/// Computes each source once, on first use.
+/// Fills gaps with the steps of other sources. Computes the steps of each source once, on first use.
 class OtherSources
 {
 public:
@@ -70,7 +70,7 @@ public:
     {
         for (const StepSource source : m_sources) {
             const std::optional<StepBoundaries>& other = boundariesFor(source);
-            if (!other || other->grade == Grade::C) // a hint is ignored if a reliable source has steps
+            if (!other || other->grade == Grade::C) // a hint is ignored if a better source exists
                 continue;
             Filling filling{source, stepsIn(m_input, *other, gap)};
             for (StepMark& mark : filling.marks)

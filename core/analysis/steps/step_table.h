@@ -29,6 +29,7 @@ enum class StepSource : std::uint8_t
 /// Returns the name in the command line's contract: "profiler-step", "optimizer-annotation", "nvtx", "log",
 /// "frames", "periodicity", "manual", "whole".
 std::string_view toText(StepSource source);
+/// Parses a name that `toText` returns; nullopt for any other text.
 std::optional<StepSource> stepSourceFromText(std::string_view text);
 
 /// One forward-backward pair inside a step.
@@ -42,8 +43,8 @@ struct MicroStep
     Bytes endBytes = 0;
 };
 
-/// Events [begin, end) and the totals in them. The peak is the largest of the total before `begin` and those
-/// after each event; `peakEvent` is begin − 1 if the start is the largest.
+/// One training step: events [begin, end) and their totals. The peak is the largest total before `begin` or
+/// after an event of the step; `peakEvent` is begin − 1 if the total before `begin` is the largest.
 struct Step
 {
     std::string name; ///< "ProfilerStep#3", "step 3", kWarmUp, kRemainder
@@ -54,15 +55,15 @@ struct Step
     std::int64_t peakEvent = -1;
     Bytes endBytes = 0;
     Phase peakPhase = Phase::Unknown;
-    StepSource source = StepSource::Whole; ///< the source of its beginning
+    StepSource source = StepSource::Whole; ///< the source that found its beginning
     Grade grade = Grade::C;
     bool complete = true; ///< false if the trace begins within the step, or ends before its optimizer
     std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
     /// Returns the net memory that the step retains: endBytes − startBytes.
     Bytes retainedBytes() const { return endBytes - startBytes; }
-    /// False for the part before the first step, or one that only frees after the last: these tile the trace
-    /// as well.
+    /// False for the events before the first step and those after the last, which complete the tiling of the
+    /// trace.
     bool isCounted() const { return name != kWarmUp && name != kRemainder; }
 
     static constexpr std::string_view kWarmUp = "warm-up";

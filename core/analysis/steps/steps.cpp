@@ -20,11 +20,10 @@ constexpr std::array kSources = {StepSource::ProfilerStep, StepSource::Optimizer
 constexpr std::string_view kNothingFound
     = "no steps detected: no annotations, no optimizer frames, no repeating allocation sizes";
 
-/// This many blocks freed by a backward are a graph and not blocks that the program kept from the step
-/// before.
+/// The fewest older blocks freed by a backward that show a graph. Fewer may have been kept by the program.
 constexpr std::size_t kFewestGraphBlocks = 16;
 
-/// True if Python frames are present and show that no model ran: a loop that prepares data has no steps.
+/// True if Python frames are present, and none belongs to a model: a loop that prepares data has no steps.
 bool onlyHandlesData(const StepInput& input)
 {
     const StackTable& stacks = input.trace.stacks;
@@ -38,7 +37,7 @@ bool onlyHandlesData(const StepInput& input)
            });
 }
 
-/// True if memory ran out in the first backward: no loop before it was training.
+/// True if memory ran out in the first backward, so that no loop before it can be the training loop.
 bool endsInTheFirstBackward(const StepInput& input)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
@@ -73,8 +72,8 @@ std::optional<StepBoundaries> boundariesFrom(
     return std::nullopt;
 }
 
-/// Returns the requested source. A pattern implies ranges and markers imply manual steps, even if the source
-/// is not named.
+/// Returns the requested source; nullopt for the best one. Without a source, a pattern implies Ranges and
+/// markers imply Manual.
 std::optional<StepSource> wantedSource(const StepRequest& request)
 {
     if (request.source)
@@ -125,7 +124,7 @@ void addTotals(const UsageCurve& curve, Stretch& stretch)
     stretch.endBytes = curve.at(stretch.end - 1);
 }
 
-/// Finds the micro-steps. The first pair includes the events before it, the last one those after it.
+/// Finds the micro-steps. The first also includes the events before it, the last the events after it.
 std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
 {
     std::vector<std::int64_t> begins = forwardBackwardPairs(input, step.begin, step.end);
@@ -142,8 +141,8 @@ std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
     return pairs;
 }
 
-/// True if the trace lost the beginning of the step that its first events belong to: it begins with backward
-/// or the optimizer, or a backward frees a graph that an earlier forward made.
+/// True if recording began within a step: the trace begins with backward or the optimizer, or a backward
+/// frees a graph that was allocated before the trace.
 bool beginsWithinAStep(const StepInput& input, std::int64_t end)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
@@ -206,7 +205,7 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
     return table;
 }
 
-/// Assembles the steps. Less reliable sources fill the events that the best one does not cover.
+/// Assembles the steps. Events that the best source does not cover get steps of less reliable sources.
 StepTable assembledFromSeveral(
     const StepInput& input, StepSource source, StepBoundaries found, const StepRequest& request)
 {

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// A request to override the best source.
+/// A request to find steps by a certain source. By default, the best source is used.
 struct StepRequest
 {
     std::optional<StepSource> source; ///< only this source; Whole if it finds nothing
@@ -25,7 +25,8 @@ struct StepRequest
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request = {});
 
-/// Returns the sources that find at least two steps, or one that is marked as such, best first.
+/// Returns the sources that find steps in this trace, best first. Costs as much as `findSteps` with all of
+/// them.
 std::vector<StepSource> usableStepSources(const Trace& trace, const AllocationTable& allocations,
     const UsageCurve& curve, const PhaseTable& phases);
 
