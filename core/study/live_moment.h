@@ -8,16 +8,16 @@
 
 namespace highwater {
 
-/// The memory alive right after an event, in groups, the first of which are shown.
+/// The memory alive right after an event, in groups; only the first `shown` groups are shown. A plain value.
 struct LiveMoment
 {
     Composition composition;
     Quantity quantity = Quantity::Requested;
-    bool inferred = false; ///< true if at least one of the allocations counts with a lower bound
+    bool inferred = false; ///< true if the size of an allocation is a lower bound
     bool atLeast = false; ///< true if the file is cut off, so that allocations may be missing
     std::size_t shown = 0; ///< number of groups shown
     Bytes restBytes = 0; ///< bytes of the groups that are not shown
-    std::int64_t restCount = 0; ///< their allocations
+    std::int64_t restCount = 0; ///< number of allocations in these groups
     std::vector<Bytes> sizes; ///< by group: recorded size of its largest allocation
     ShapesBySize shapes; ///< filled if groups are sizes and shapes are requested
 

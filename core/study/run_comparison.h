@@ -13,15 +13,16 @@
 
 namespace highwater {
 
-/// The device of one of the two runs.
+/// The compared device of one run.
 struct ComparedDevice
 {
     std::shared_ptr<const DeviceStudy> study; ///< never null; its trace must outlive it
     std::vector<ConfigurationEntry> settings; ///< settings from a configuration file
 };
 
-/// The same device of two runs, with the data that does not depend on the compared moments. Command line,
-/// window and report all read this object. Immutable. O(frames + stacks + steps).
+/// A comparison of one device in two runs, for command line, window and report. The constructor computes the
+/// data that does not depend on the compared moments. Immutable; shares ownership of both studies. O(frames +
+/// stacks + steps).
 class RunComparison
 {
 public:
@@ -58,8 +59,9 @@ private:
     std::vector<SettingChange> m_settings;
 };
 
-/// Returns why two devices cannot be compared, as text that follows the name of the file before: "counts
-/// requested bytes and b.json counts device used bytes: …". `after` is the name of the other file.
+/// Returns why two devices cannot be compared, as text that follows the name of the earlier file: "counts
+/// requested bytes and b.json counts device used bytes, so they cannot be compared". `afterName` is the name
+/// of the later file.
 std::string differentBytesText(Quantity beforeQuantity, std::string_view afterName, Quantity afterQuantity);
 
 } // namespace highwater

@@ -35,7 +35,8 @@ RunStudy::RunStudy(RunParts parts)
     } else {
         m_logs.push_back({m_parts.name, m_parts.trace, 0});
     }
-    const std::size_t firstAuxiliary = device() ? 0 : 1; // the numbering of `detectorInput`
+    // As in `detectorInput`, a log that is the main file has the number 0.
+    const std::size_t firstAuxiliary = device() ? 0 : 1;
     for (std::size_t i = 0; i < m_parts.auxiliaryFiles.size(); ++i)
         if (const AuxiliaryFile& auxiliary = m_parts.auxiliaryFiles[i]; isLog(*auxiliary.trace))
             m_logs.push_back({auxiliary.name, auxiliary.trace, firstAuxiliary + i});

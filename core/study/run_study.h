@@ -25,31 +25,32 @@ struct RunParts
     /// The device shown for the run; null if the main file has no device memory. It must keep its trace
     /// alive, unless `trace` does.
     std::shared_ptr<const DeviceStudy> device;
-    /// Chosen by the user or the configuration; nullopt to use the file's
+    /// Capacity chosen by the user or the configuration; nullopt to use that of the file.
     std::optional<DeviceCapacity> capacity;
     std::string cutOff; ///< why the main file ends early; empty if it is complete
-    std::vector<AuxiliaryFile> auxiliaryFiles; ///< auxiliary files: logs and series
+    std::vector<AuxiliaryFile> auxiliaryFiles; ///< logs and series
     std::vector<ConfigurationEntry> settings; ///< settings from a configuration file
-    std::optional<RunShape> shape; ///< from a configuration file; nullopt if the run has no budget
-    /// The ranks of the run if it has more than one; else empty
+    std::optional<RunShape> shape; ///< shape from a configuration file; nullopt for no budget
+    /// The ranks of the run if it has more than one; else empty.
     std::vector<std::shared_ptr<const RankFile>> ranks;
     std::optional<std::int64_t> rank; ///< rank of the main file; nullopt if unknown
     SideBySide sideBySide; ///< runs the detectors in parallel; if empty, they run one after another
 };
 
-/// One run with its results. Command line, window and report all read this object. Immutable; results that
-/// cost more than a pass over the events are computed once, on first use, on the calling thread (the
-/// detectors as set in `RunParts::sideBySide`), and may be interrupted there.
+/// One run with its results, for command line, window and report. Immutable. Findings, ranks, diagnosis and
+/// budget are computed once, on first use, and may be interrupted. They run on the calling thread, except
+/// that `RunParts::sideBySide` may run detectors in parallel.
 class RunStudy
 {
 public:
-    /// Computes the capacity at once. O(requests that failed).
+    /// Computes only figures and capacity; everything else follows on first use. O(failed requests + files).
     explicit RunStudy(RunParts parts);
 
-    /// Returns the same run on a device of another capacity; shares the results that do not depend on it.
+    /// Returns the same run on a device of another capacity. Shares the results that do not depend on the
+    /// capacity.
     std::shared_ptr<const RunStudy> withCapacity(std::optional<DeviceCapacity> capacity) const;
-    /// Returns the same run with other ranks, as far as they are known, without running a detector again.
-    /// `rank` is that of the main file among them; nullopt keeps the current one.
+    /// Returns the same run with other ranks, without running a detector again. `rank` is the rank of the
+    /// main file; nullopt to keep the current one.
     std::shared_ptr<const RunStudy> withRanks(
         std::vector<std::shared_ptr<const RankFile>> ranks, std::optional<std::int64_t> rank = {}) const;
 
@@ -59,9 +60,9 @@ public:
     const DeviceStudy* device() const { return m_parts.device.get(); } ///< null if the run is a log
     /// Returns the figures in the study's quantity; nullopt if the run is a log.
     const std::optional<DeviceFigures>& figures() const { return m_figures; }
-    /// Returns the chosen capacity unless the recording contradicts it, else the file's.
+    /// Returns the chosen capacity, unless the recording contradicts it; else the capacity in the file.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
-    /// Returns the logs, the main file first if it is one.
+    /// Returns the logs, the main file first if it is a log.
     const std::vector<RunLog>& logs() const { return m_logs; }
 
     /// Returns the ranks, or null if the run has only one file.
@@ -79,11 +80,12 @@ public:
     std::vector<const Finding*> inReadingOrder() const;
     /// Returns the number of faults of grade A or B.
     std::size_t faults() const;
+    /// Returns the diagnosis; detects the findings first if necessary.
     const Diagnosis& diagnosis() const;
     /// Returns the budget, or null if the configuration does not describe the run's shape or `budgetTrouble`
     /// gives a reason.
     const BudgetStudy* budget() const;
-    /// Returns why there is no budget although the shape is known, a sentence; else empty.
+    /// Returns why there is no budget although the shape is known, in one sentence; else empty.
     const std::string& budgetTrouble() const;
 
 private:
@@ -101,7 +103,7 @@ private:
     std::optional<DeviceFigures> m_figures;
     std::optional<DeviceCapacity> m_capacity;
     std::vector<RunLog> m_logs;
-    // Other studies may share these: their inputs are the same there.
+    // Copies by `withCapacity` and `withRanks` share those results whose inputs are equal.
     std::shared_ptr<const Lazy<RankTable>> m_ranks;
     std::shared_ptr<const Lazy<BudgetResult>> m_budget;
     std::shared_ptr<const Lazy<std::vector<Finding>>> m_detected; ///< without the findings about ranks

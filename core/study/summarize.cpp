@@ -165,7 +165,7 @@ void addOoms(
     }
 }
 
-/// Returns the first moment that shows a change made right after an event.
+/// Returns the index of the first moment at or after an event.
 std::uint32_t momentOf(const std::vector<std::int64_t>& events, std::int64_t event)
 {
     return static_cast<std::uint32_t>(std::ranges::lower_bound(events, event) - events.begin());
@@ -180,13 +180,14 @@ SummaryAllocation summaryAllocation(const DeviceStudy& study, const std::vector<
     allocation.stack = stacks.of(allocations.stack(i));
     allocation.category = static_cast<std::uint32_t>(study.categories.of(i));
     allocation.birth = allocations.birth(i) < 0 ? 0 : momentOf(events, allocations.birth(i));
-    // A block freed after the last moment lives to the end.
+    // An allocation freed after the last moment counts as never freed.
     if (allocations.death(i) <= events.back())
         allocation.death = momentOf(events, allocations.death(i));
     return allocation;
 }
 
-/// Adds the largest allocations one by one; others of one stack, category and lifetime are joined.
+/// Adds the `singleCount` largest allocations one by one. Others are joined if stack, category and lifetime
+/// are equal.
 void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std::size_t singleCount,
     SummaryStacks& stacks, RankSummary& summary)
 {

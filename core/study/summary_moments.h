@@ -9,9 +9,9 @@
 
 namespace highwater {
 
-/// Returns the events at which a summary keeps the curve, ascending, from −1 to the last one: the peak,
-/// failures, the largest and the smallest total of each of `columns` equal parts, and, with `steps`, each
-/// step's start, peak and end. O(events).
+/// Returns the events at which a summary keeps the curve, ascending, including −1 and the last event. They
+/// are the peaks, the failures, and the largest and smallest total of each of `columns` equal parts. With
+/// `withSteps`, the start, peak and end of each step are added. O(events + n log n) for n kept events.
 std::vector<std::int64_t> summaryEvents(
     const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool withSteps);
 

@@ -7,14 +7,14 @@
 
 namespace highwater {
 
-/// Copies stacks of a trace into a summary, each frame and each text once.
+/// Copies stacks of a trace into a summary. Each frame and each text is copied once.
 class SummaryStacks
 {
 public:
-    /// Both arguments must outlive it.
+    /// Both arguments must outlive the object.
     SummaryStacks(const Trace& trace, RankSummary& summary);
 
-    /// Returns the stack in the summary. O(new frames).
+    /// Returns the copy of a stack in the summary; kNoSummaryStack for no stack. O(new frames).
     SummaryStack of(StackId stack);
 
 private:

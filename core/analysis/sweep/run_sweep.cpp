@@ -39,8 +39,8 @@ std::string_view tailOf(std::string_view path, std::size_t parts)
     return path.substr(begin);
 }
 
-/// Names each row by its path with the fewest folders that make different paths distinct; equal paths stay
-/// equal. O(rows × parts).
+/// Names each row by the end of its path, with the fewest folders that distinguish it from other paths. Equal
+/// paths get equal names. O(rows × parts of a path).
 void nameRows(std::vector<SweepRow>& rows)
 {
     constexpr std::size_t mostParts = 32;
@@ -66,7 +66,7 @@ void nameRows(std::vector<SweepRow>& rows)
         row->name = row->run.path;
 }
 
-/// Returns the figure that an order sorts by; nullopt if the row has none.
+/// Returns the figure by which an order sorts; nullopt if the row does not have it.
 std::optional<Bytes> figureOf(const SweepRow& row, SweepOrder order)
 {
     if (!row.run.isReadable())

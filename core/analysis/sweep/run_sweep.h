@@ -21,8 +21,8 @@ struct SweepRun
     std::string path;
     std::string device; ///< "cuda:0"
     Quantity quantity = Quantity::Requested;
-    bool inferred = false; ///< true if computed with the allocator's rounding rule
-    bool canGiveAllocated = false; ///< true if its allocations can be counted in allocated bytes
+    bool inferred = false; ///< true if figures are computed with the allocator's rounding rule
+    bool canGiveAllocated = false; ///< true if the study can be made in allocated bytes
     std::int64_t events = 0;
     Bytes peakBytes = 0;
     std::int64_t peakEvent = -1; ///< −1 for the moment before the first event
@@ -31,7 +31,7 @@ struct SweepRun
     std::optional<Bytes> reservedPeakBytes; ///< nullopt if the file does not give it
     CategoryBytes categories{}; ///< bytes at the peak; they add up to peakBytes
     std::int64_t ooms = 0;
-    std::vector<Bytes> outline; ///< the largest total of each of equally long ranges of events
+    std::vector<Bytes> outline; ///< largest total of each of equally long ranges of events
     SettingTexts settings;
     bool incomplete = false; ///< true if its figures are lower bounds
     std::string error; ///< why the run cannot be read, in one sentence; else empty
@@ -44,35 +44,35 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
 /// Makes an entry for a file that cannot be read or has nothing to compare.
 SweepRun unreadableRun(std::string path, std::string error);
 
-/// A run in the comparison.
+/// One run in the comparison.
 struct SweepRow
 {
     SweepRun run;
-    std::string name; ///< its file name, with enough folders to be unique
-    std::optional<Bytes> deltaBytes; ///< its peak minus the reference's; nullopt if either has no peak
+    std::string name; ///< file name, with enough folders to be unique
+    std::optional<Bytes> deltaBytes; ///< peak minus the reference's; nullopt if not comparable
 };
 
 /// A comparison of runs, one row each. Immutable.
 struct RunSweep
 {
     Quantity quantity = Quantity::Requested; ///< quantity of all readable runs
-    bool inferred = false; ///< true if some of them are computed with the allocator's rounding rule
+    bool inferred = false; ///< true if some runs are computed with the allocator's rounding rule
     std::vector<SweepRow> rows; ///< in the given order
-    std::size_t reference = 0; ///< the row that the others are compared with
+    std::size_t reference = 0; ///< index of the row with which the others are compared
     std::vector<SettingOfRuns> settings; ///< the differing settings, with values by row
 };
 
-/// Returns a quantity in which all of these runs can be counted; nullopt if there is none.
+/// Returns a quantity in which all readable runs can be counted; nullopt if there is none.
 std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs);
 
-/// Compares the runs. All readable ones should count the same quantity, since runs of different quantities
-/// have no difference. `reference` is the index of one of the runs. O(runs × settings).
+/// Compares the runs with the run at index `reference`. All readable runs should be in one quantity; a run in
+/// another quantity than the reference gets no difference. O(runs × settings).
 RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference = 0);
 
 /// Returns the highest total of all readable runs; 0 if there are none.
 Bytes highestPeak(const RunSweep& sweep);
 
-/// Returns "a, b, c and 4 more".
+/// Returns the names as text, at most three: "a, b, c and 4 more".
 std::string namesText(const std::vector<std::string>& names);
 
 /// Returns the main results: the runs with the lowest and highest peak, those that ran out of memory, and
@@ -91,11 +91,11 @@ enum class SweepOrder : std::uint8_t
 /// Parses "given", "peak", "name", "reserved" or "delta".
 std::optional<SweepOrder> sweepOrderFromText(std::string_view text);
 
-/// Returns row indices in this order. Rows without the figure come last, and equal ones keep the given order.
-/// O(n log n).
+/// Returns the row indices in this order. Rows without the figure come last, and rows with equal figures keep
+/// the given order. O(n log n).
 std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order);
 
-/// Returns the maxima of `columns` equal parts of an outline.
+/// Returns the maxima of `columns` equal parts of an outline; a shorter outline is returned unchanged.
 std::vector<Bytes> condensed(const std::vector<Bytes>& outline, std::size_t columns);
 
 } // namespace highwater

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns "Ran out of memory: a.pickle (1 of 4)." for the rows that satisfy `holds`; empty if there are
+/// Returns "Ran out of memory: a.pickle (1 of 4)." for the runs that satisfy `isMatch`; empty if there are
 /// none.
 template <typename IsMatch>
 std::string sentenceOf(const RunSweep& sweep, std::string_view heading, IsMatch isMatch)

@@ -43,7 +43,7 @@ struct Sizes
     std::uint32_t activationCount(Bytes bytes) const { return count(activations, bytes, rounded); }
 };
 
-/// Sorts by size, so that ties are not decided by the order of a hash table, which changes from run to run.
+/// Sorts by size, because the order of a hash table differs between executions and would decide ties.
 std::vector<std::pair<Bytes, std::uint32_t>> sortedBySize(const SizeCounts& counts)
 {
     std::vector<std::pair<Bytes, std::uint32_t>> sorted(counts.begin(), counts.end());
@@ -76,7 +76,7 @@ Sizes sizesOf(const DeviceStudy& study)
     return sizes;
 }
 
-/// The names of a dimension in the settings of models and trainers.
+/// The names of a dimension in the settings of models and trainers, best first.
 struct SettingNames
 {
     Dimension dimension;
@@ -185,7 +185,7 @@ private:
         return true;
     }
 
-    /// True if most parameter bytes are explained: those of convolutions and shards of matrices are not.
+    /// True if the numbers explain at least 80% of the parameter bytes. Convolutions and shards prevent that.
     bool explainsMost() const
     {
         Bytes explained = 0;
@@ -203,8 +203,7 @@ private:
                     m_inferred, [&](const KnownNumber& number) { return number.value == rows; }));
     }
 
-    /// Finds the row counts of matrices in each layer. Among those with more rows than the hidden size, the
-    /// MLP's width has the most bytes.
+    /// Finds the widths of MLP and keys: the row counts above and below the hidden size with most bytes.
     void findWidths()
     {
         Bytes wideBytes = 0;
@@ -231,8 +230,7 @@ private:
             addRows(Dimension::KeyValueWidth, narrowRows);
     }
 
-    /// True if a matrix probably exists in each layer: there may be up to eight times as many square
-    /// matrices, since attention has four of them per layer and an MLP one matrix of its own.
+    /// True if a matrix probably exists in each layer, which has at most eight times as many square matrices.
     bool isOfEachLayer(std::uint32_t count) const
     {
         return count * 8 >= m_sizes.parameterCount(m_hidden * rowBytes());
@@ -261,7 +259,7 @@ private:
             addRows(Dimension::Vocabulary, m_vocabulary);
     }
 
-    /// Finds the longest table of positions: a power of two, and no more frequent than embeddings.
+    /// Finds the longest table of positions: its length is a power of two, and it is as rare as embeddings.
     void findPositions()
     {
         const std::uint32_t embeddings = m_sizes.parameterCount(m_vocabulary * rowBytes());
@@ -304,8 +302,8 @@ bool usesHalf(const Sizes& sizes, const ParameterReader& model, std::int64_t par
         || sizes.activationCount(model.hidden() * model.hidden() * 2) >= kFewestRepeats;
 }
 
-/// The activations explained by B·T and the model: those of the hidden size, of queries with keys and values,
-/// of the MLP, of the vocabulary, and the statistics of norms, which are one fp32 number each.
+/// The activations explained by B·T and the widths of the model: the hidden size, queries with keys and
+/// values, the MLP and the vocabulary. The statistics of norms, one fp32 number per token, count as well.
 struct Explained
 {
     int kinds = 0;

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// The meaning of a number of a run.
+/// The meaning of a number that shapes tensors.
 enum class Dimension : std::uint8_t
 {
     Batch, ///< number of sequences
@@ -35,6 +35,7 @@ enum class NumberSource : std::uint8_t
     Inferred, ///< derived from the sizes of many tensors
 };
 
+/// One value of a dimension, with its source.
 struct KnownNumber
 {
     Dimension dimension = Dimension::Hidden;
@@ -58,8 +59,9 @@ struct KnownNumbers
 };
 
 /// Derives the numbers from `settings`, the configuration in the file, and the sizes of parameters (else
-/// gradients) and activations. The hidden size divides the sizes of most parameters, and some are its square;
-/// B·T is the number that, with it, explains most sizes of activations. O(allocations).
+/// gradients) and activations. The hidden size divides the sizes of most parameters, and its square is the
+/// size of some. B·T is the number that explains most sizes of activations. O(allocations + s log s) for s
+/// different sizes.
 KnownNumbers knownNumbers(const DeviceStudy& study, const std::vector<ConfigurationEntry>& settings = {});
 
 } // namespace highwater

@@ -19,7 +19,7 @@ StackTopic topicOfStack(const Trace& trace, StackId stack);
 struct ShapeQuestion
 {
     Bytes bytes = 0; ///< recorded size
-    /// True if rounded up to a multiple of 512, as all quantities except requested bytes are
+    /// True if `bytes` is rounded up to a multiple of 512, as in all quantities except requested bytes.
     bool rounded = false;
     Category category = Category::Unknown;
     StackTopic topic = StackTopic::None;

@@ -7,23 +7,22 @@
 
 namespace highwater {
 
-/// The likely shape of some allocations of one size: the best hint, and the number of allocations that it
-/// covers.
+/// The likely shape of some allocations of one size, and their number.
 struct SizeShape
 {
     TensorShape shape;
     std::int64_t count = 0;
 };
 
-/// The shapes by recorded size, the most frequent first for each size.
+/// The shapes by recorded size in bytes; for each size, the most frequent shape comes first.
 using ShapesBySize = std::map<Bytes, std::vector<SizeShape>>;
 
-/// Returns hints for the sizes alive right after an event; sizes without any are left out. O(allocations +
-/// different questions × layouts).
+/// Returns the likely shapes of the allocations alive right after an event. Omits sizes without a shape.
+/// O(allocations × log questions + questions × layouts) for the different questions.
 ShapesBySize shapesAt(const DeviceStudy& study, const KnownNumbers& numbers, std::int64_t event);
 
-/// Returns one shape per line for display: "12 of [1024, 4096] fp32?  B·T · intermediate", with a question
-/// mark below grade B.
+/// Returns one shape per line for display: "12 of [1024, 4096] fp32?  B·T · intermediate". The question mark
+/// means grade C.
 std::string shapesText(const std::vector<SizeShape>& shapes);
 
 } // namespace highwater

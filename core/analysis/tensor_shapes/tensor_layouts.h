@@ -17,7 +17,7 @@ enum class LayoutKind : std::uint8_t
     Logits,
 };
 
-/// One factor of a layout: times × number − less.
+/// One dimension of a layout: `times` × the number of the dimension − `less`.
 struct Factor
 {
     Dimension dimension;
@@ -25,6 +25,7 @@ struct Factor
     std::int64_t less = 0;
 };
 
+/// A kind of tensor with the dimensions that it usually has, outermost first.
 struct Layout
 {
     LayoutKind kind;

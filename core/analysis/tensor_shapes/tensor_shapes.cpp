@@ -15,31 +15,33 @@ namespace {
 
 constexpr std::size_t kMostShapes = 5;
 constexpr Bytes kBlockRounding = 512;
-/// Smaller blocks are scalars, counters and tables, which any number fits.
+/// Smaller blocks get no shapes: they are scalars, counters and tables, for which any number fits.
 constexpr Bytes kSmallest = 1024;
-/// If sizes are rounded, a row counted by a free dimension must be at least this large, so that the rounding
-/// of 512 bytes does not hide a mismatch.
+/// If sizes are rounded, the rows of an open dimension must have at least so many bytes. Otherwise the
+/// rounding to 512 bytes could hide a mismatch.
 constexpr Bytes kSmallestRoundedRow = 64 * kBlockRounding;
 constexpr std::int64_t kFewestOpenRows = 16;
-constexpr std::int64_t kShortestScores = 64; ///< shorter attention is not worth a guess
-/// The odd part of 8192 is 1, that of 32000 is 125, and 50257 is prime.
+constexpr std::int64_t kShortestScores = 64; ///< shorter sequences match by chance
+/// The smallest odd part of a distinctive vocabulary. The odd part of 8192 is 1, the odd part of 32000 is
+/// 125, and 50257 is odd.
 constexpr std::int64_t kLeastOddVocabulary = 51;
 constexpr std::array<std::int64_t, 2> kUsualHeadSizes = {64, 128};
 
+/// Costs that order the shapes. A shape with an open dimension, which no known number explains, is the worst.
 constexpr int kOpenCost = 100;
 constexpr int kAssumedCost = 40;
 constexpr int kInferredCost = 10;
 constexpr int kOddTypeCost = 6;
 constexpr int kOtherTopicCost = 30;
 
-/// The numbers chosen so far for the factors of a layout.
+/// The values chosen for the first dimensions of a layout.
 struct PartialShape
 {
     std::vector<ShapeDimension> dimensions;
     std::vector<std::string> reasons;
     Bytes product = 0; ///< bytes of one element × all dimensions
     int cost = 0;
-    int inferred = 0; ///< how many numbers are inferred, free or assumed
+    int inferred = 0; ///< number of dimensions that are inferred, open or assumed
 };
 
 std::string nameOf(const Factor& factor)
@@ -66,7 +68,7 @@ bool isDistinctive(std::int64_t vocabulary)
     return (vocabulary >> std::countr_zero(static_cast<std::uint64_t>(vocabulary))) >= kLeastOddVocabulary;
 }
 
-/// Returns the topic of frames that allocate such a tensor, if they have one.
+/// Returns the topic of the frames that allocate this kind of tensor; None if there is no special topic.
 StackTopic topicOf(LayoutKind kind)
 {
     return kind == LayoutKind::Attention ? StackTopic::Attention
@@ -74,7 +76,7 @@ StackTopic topicOf(LayoutKind kind)
                                          : StackTopic::None;
 }
 
-/// True for kinds of tensors that frames with another topic never allocate.
+/// True for kinds of tensors that frames with another topic practically never allocate.
 bool excludesOtherTopics(LayoutKind kind)
 {
     return kind == LayoutKind::FeedForward || kind == LayoutKind::Attention || kind == LayoutKind::Logits;
@@ -145,7 +147,8 @@ private:
         return cost;
     }
 
-    /// Tries every value of the next factor. A dimension has the same value wherever it occurs.
+    /// Tries every value of the factor at `factorIndex`, then of those after it. A dimension that occurs
+    /// twice in a layout has one value.
     void tryFactors(
         const Layout& layout, std::size_t factorIndex, const PartialShape& partial, std::int64_t width)
     {
@@ -200,8 +203,8 @@ private:
         return partial;
     }
 
-    /// Derives B and T of attention scores from B·T, with the heads or heads of a usual size, if the frames
-    /// show attention.
+    /// Derives B and T of attention scores from B·T and the number of heads. If that number is unknown,
+    /// assumes a usual head size.
     void solveScores(std::int64_t width)
     {
         for (const KnownNumber& tokens : m_numbers.all)
@@ -239,7 +242,7 @@ private:
         add(LayoutKind::Attention, partial, width);
     }
 
-    /// Adds shapes with any number of rows, for a distinctive vocabulary.
+    /// Adds logits with any number of rows, if the vocabulary is distinctive.
     void addShapesOfAnyRows(std::int64_t width)
     {
         for (const KnownNumber& number : m_numbers.all) {
@@ -279,8 +282,8 @@ private:
         m_found.push_back(std::move(shape));
     }
 
-    /// Returns the shapes by cost, each text once. Shapes with a free dimension count only if there is no
-    /// complete one.
+    /// Returns the shapes by cost, without shapes of equal text. Shapes with an open dimension count only if
+    /// no other shape was found.
     std::vector<TensorShape> bestShapes()
     {
         std::ranges::stable_sort(m_found, {}, &TensorShape::cost);

@@ -13,7 +13,7 @@ namespace highwater {
 struct ShapeDimension
 {
     std::int64_t value = 0;
-    std::string name; ///< "B", "T", "3 × hidden", or "T?" if derived by arithmetic alone
+    std::string name; ///< "B", "T", "3 × hidden"; "T?" if not confirmed by a known number
 };
 
 /// A possible shape for a size, as a hint.
@@ -22,18 +22,18 @@ struct TensorShape
     std::vector<ShapeDimension> dimensions; ///< outermost first; their product × elementBytes is the size
     std::int64_t elementBytes = 4; ///< 1, 2 or 4
     Grade grade = Grade::C; ///< B if all numbers are given and the frames agree; never A
-    int cost = 0; ///< evidence against it, most of all free dimensions; lower is better
+    int cost = 0; ///< lower is better; open dimensions cost most
     std::string reason; ///< the source of the numbers, a sentence
 
-    /// Returns "[8, 174, 50,257] fp32".
+    /// Returns "[8, 174, 50257] fp32".
     std::string text() const;
-    /// Returns "B × T × vocabulary".
+    /// Returns "B · T · vocabulary".
     std::string names() const;
 };
 
-/// Returns the layouts of weights and activations that have exactly this size with the known numbers, best
-/// first, at most five. One dimension may be unknown only if the others are distinctive. Empty if nothing
-/// fits well. O(layouts × values of their dimensions), a few thousand multiplications at most.
+/// Returns the shapes of weights and activations that have exactly this size with the known numbers, best
+/// first, at most five. Only logits with a distinctive vocabulary may have an unknown dimension. Empty if
+/// nothing fits. O(layouts × combinations of values), a few thousand multiplications at most.
 std::vector<TensorShape> tensorShapes(const ShapeQuestion& question, const KnownNumbers& numbers);
 
 } // namespace highwater

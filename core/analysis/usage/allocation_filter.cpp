@@ -107,8 +107,8 @@ std::optional<std::int64_t> parseCount(const std::string& text)
     return number && *number >= 0 ? number : std::nullopt;
 }
 
-/// Reads a word that bounds size or lifetime. Returns false for any other word, BadRequest for an invalid
-/// number.
+/// Reads a word that is a condition on size, lifetime or pool. Returns false for any other word. Fails with
+/// BadRequest for an invalid value.
 Result<bool> readCondition(const std::string& word, FilterSpec& spec)
 {
     if (const auto size = comparisonOf(word, "size")) {
@@ -157,7 +157,7 @@ std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matc
     return matches;
 }
 
-/// Tests single allocations; anything that many of them share is matched once.
+/// Tests single allocations. Stacks, labels and pools, which many allocations share, are matched once.
 class Filter
 {
 public:

@@ -20,15 +20,15 @@ struct FilterSpec
     std::string pool; ///< part of the pool's label (PoolNames), case-insensitive; empty for any pool
     std::optional<Bytes> minBytes;
     std::optional<Bytes> maxBytes;
-    /// Lifetimes extend to the end of the trace if it is not freed
+    /// Bounds of the lifetime, which ends with the trace if the allocation is not freed.
     std::optional<std::int64_t> minLifetimeEvents;
     std::optional<std::int64_t> maxLifetimeEvents;
 
     enum class Window : std::uint8_t
     {
-        Anywhere,
-        BornIn,
-        LiveIn
+        Anywhere, ///< no condition
+        BornIn, ///< allocated in the window
+        LiveIn ///< alive at some moment of the window
     };
     Window window = Window::Anywhere;
     std::int64_t firstEvent = 0; ///< the window [firstEvent, lastEvent)
@@ -43,6 +43,7 @@ struct FilterSpec
 /// pools whose label contains that text. Fails with BadRequest and the word that is not understood.
 Result<FilterSpec> parseFilter(const std::string& text);
 
+/// The allocations that satisfy a filter.
 struct FilterResult
 {
     std::vector<bool> matches; ///< by allocation
@@ -54,8 +55,8 @@ struct FilterResult
     AllocationIndex previous(AllocationIndex from) const;
 };
 
-/// Searches all allocations, whether shown or not. Each distinct stack is searched once. Fails with
-/// BadRequest for an invalid regular expression.
+/// Searches all allocations of a device. Fails with BadRequest for an invalid regular expression.
+/// O(allocations + length of the distinct frames and labels).
 Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec);
 
 } // namespace highwater

@@ -46,9 +46,9 @@ void AllocationTable::useBlockSizes()
     m_size = std::move(occupied);
 }
 
-/// Decides whether free events have the stack of the allocation (recorded with context="alloc") or their own
-/// ("all"); the file does not say which. It was "alloc" if the first 100 pairs with stacks all agree. A
-/// summary contains the answer.
+/// Finds out whether free events have the stack of the allocation (recorded with context="alloc") or their
+/// own stack ("all"), because the file does not contain the setting. It was "alloc" if both stacks are equal
+/// in the first 100 pairs with stacks. A summary contains the answer.
 void AllocationTable::findFreeStackOrigin()
 {
     if (const auto facts = summaryStackFactsOf(m_trace->metadata)) {

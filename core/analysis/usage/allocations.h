@@ -17,13 +17,13 @@ using AllocationIndex = std::uint32_t;
 /// The source of an allocation's stack.
 enum class StackOrigin : std::uint8_t
 {
-    Allocation, ///< its alloc event
+    Allocation, ///< the alloc event
     Block, ///< the snapshot's block: allocated before the trace and never freed in it
     Free, ///< the event that freed it: allocated before the trace, with an unknown stack
 };
 
-/// Every allocation of one device: birth, death, size and the position of its other data. About ten bytes
-/// each.
+/// Every allocation of one device: birth, death and size. Other data is read from the trace, so the table
+/// takes only about ten bytes per allocation.
 ///
 /// The order is the stacking order, from the bottom: allocations made before the trace (first those that are
 /// never freed in it, by address; then by death, latest first), then by birth. It does not depend on the
@@ -34,7 +34,8 @@ public:
     static constexpr std::int32_t kBeforeTrace = -1;
     static constexpr std::int32_t kNeverFreed = std::numeric_limits<std::int32_t>::max();
 
-    /// Counts in the device's own quantity. O(events). The trace must outlive the table.
+    /// Counts in the device's own quantity. O(events + segments × log segments). The trace must outlive the
+    /// table.
     AllocationTable(const Trace& trace, DeviceIndex device);
     /// Counts in the given quantity. Allocated means the bytes that the blocks occupy: exact if the snapshot
     /// still contains the block; else the smallest block that the allocator makes for such a request
@@ -52,7 +53,7 @@ public:
 
     /// Returns the index of the alloc event within the device; kBeforeTrace for older allocations.
     std::int32_t birth(AllocationIndex i) const { return m_birth[i]; }
-    /// Returns the index of the event that frees it; kNeverFreed if the trace has none.
+    /// Returns the index of the event that frees the allocation; kNeverFreed if the trace has none.
     std::int32_t death(AllocationIndex i) const { return m_death[i]; }
     /// Returns the size in the table's quantity.
     Bytes bytes(AllocationIndex i) const { return m_size[i]; }
@@ -71,18 +72,19 @@ public:
     StackId stack(AllocationIndex i) const;
     StackOrigin stackOrigin(AllocationIndex i) const;
     StreamId stream(AllocationIndex i) const;
-    /// Returns the pool in its event, else that of the segment that contained it; it isNone() if unknown.
+    /// Returns the pool recorded with the event, else the pool of the segment; isNone() if unknown. O(log
+    /// segments).
     PoolId pool(AllocationIndex i) const;
-    /// Returns the category given by the recorder; it isNone() if not recorded.
+    /// Returns the category given by the recorder; isNone() if there is none.
     StringId recordedCategory(AllocationIndex i) const;
-    /// Returns the bytes that its block occupies if the snapshot still contains it; else −1.
+    /// Returns the size of the block if the snapshot still contains it; else −1.
     Bytes blockBytes(AllocationIndex i) const;
-    /// Returns the state of that block; Inactive if the snapshot does not contain it.
+    /// Returns the state of the block in the snapshot; Inactive if the snapshot does not contain it.
     BlockState finalState(AllocationIndex i) const;
 
     /// Returns the allocations that are alive right after the event, in stacking order. O(allocations).
     std::vector<AllocationIndex> liveAt(std::int64_t event) const;
-    /// Returns the allocation that this event makes or frees, or kNoAllocation. O(log n).
+    /// Returns the allocation that an event makes or frees; kNoAllocation if there is none. O(log n).
     AllocationIndex ofEvent(std::int64_t event) const;
     static constexpr AllocationIndex kNoAllocation = std::numeric_limits<AllocationIndex>::max();
 
@@ -111,8 +113,8 @@ private:
     Column<std::int32_t> m_birth;
     Column<std::int32_t> m_death;
     PackedColumn<Bytes> m_size;
-    /// Block row of each allocation that no event touches, by address. Refers to the trace's own list if that
-    /// is sorted so.
+    /// Block row of each allocation without an event, by address. Refers to a list of the trace if that is
+    /// sorted by address, else to m_sortedUntouched.
     std::span<const std::uint32_t> m_untouched;
     std::vector<std::uint32_t> m_sortedUntouched;
     std::vector<std::uint32_t> m_segmentsByAddress; ///< the device's segments, by address

@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// The events [first, last) of a device; −1 as `first` means the moment before the first event.
+/// The events [first, last) of a device. If `first` is −1, the moment before the first event is included.
 struct EventRange
 {
     std::int64_t first = 0;

@@ -34,6 +34,8 @@ std::int64_t firstIn(const EventStretch& stretch, double x)
 
 using Times = PackedColumn<Nanoseconds>;
 
+/// Returns the times with each raised to the latest time before it, so that they never decrease. Missing
+/// times at the start get the first known time.
 Times nonDecreasing(Times::Iterator first, Times::Iterator last)
 {
     const auto known = std::find_if(first, last, [](Nanoseconds time) { return time != 0; });

@@ -9,6 +9,7 @@
 
 namespace highwater {
 
+/// The meaning of positions on an x axis.
 enum class AxisKind : std::uint8_t
 {
     Event,
@@ -29,10 +30,10 @@ struct EventStretch
 
 /// Positions of events on an x axis.
 ///
-/// By event: event e occupies [e, e + 1), and the moment before the first event [−1, 0). By time: nanoseconds
-/// since the device's first event. Event e lasts from its time to the next event's, the last one for one
-/// microsecond, and the moment before the first event is left of 0. An event without a time, or with an
-/// earlier time than an event before it, has the position of the latest event before it.
+/// By event: event e occupies [e, e + 1), and the moment before the first event occupies [−1, 0). By time:
+/// positions are nanoseconds since the device's first event. An event lasts until the time of the next event,
+/// and the last event for one microsecond. The moment before the first event is left of 0. An event without a
+/// time, or with an earlier time than an event before it, has the position of the latest event before it.
 class EventScale
 {
 public:
@@ -53,8 +54,8 @@ public:
     /// True if the run has events at x: not before its start, after its end, or where only the other run has
     /// events. O(log stretches).
     bool covers(double x) const;
-    /// Returns the event whose state is valid at x: the last one that begins at or before it; −1 before the
-    /// first. O(log n).
+    /// Returns the event whose state is valid at x: the last event that begins at or before x; −1 before the
+    /// first event. O(log n).
     std::int64_t eventAt(double x) const;
     /// Returns the position at which the event begins.
     double positionOf(std::int64_t event) const;

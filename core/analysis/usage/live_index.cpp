@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// With few live allocations a checkpoint is cheap: scanning a few thousand births takes as long as scanning
-/// a few thousand deaths.
+/// With few live allocations, more frequent checkpoints would not save time: scanning a few thousand births
+/// is fast enough.
 constexpr std::size_t kFewestBirthsBetweenCheckpoints = 4096;
 
 } // namespace
@@ -49,7 +49,7 @@ void LiveIndex::appendLive(
     if (after != m_checkpoints.begin() && (after - 1)->next > first) {
         const auto begin = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->begin);
         const auto end = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->end);
-        if (live.empty()) // reserves the maximum, since growing would need twice the memory
+        if (live.empty()) // reserves the maximum, because growing the vector would need twice the memory
             live.reserve((after - 1)->end - (after - 1)->begin + (last - (after - 1)->next));
         std::copy_if(std::lower_bound(begin, end, first), end, std::back_inserter(live),
             [deaths, event](AllocationIndex i) { return deaths[i] > event; });

@@ -9,11 +9,10 @@ namespace highwater {
 
 /// Finds the allocations alive at any event, in stacking order, without scanning from the start.
 ///
-/// The table is sorted by birth, so the live set at an event consists of the allocations of the previous
-/// checkpoint that have not been freed, followed by those born since then that have not been freed: two scans
-/// of deaths. There is a checkpoint of the live set, in the order of the table, every few thousand births.
-/// After a live set of n, the next one follows at least n births later, so that all of them together have at
-/// most two entries per allocation.
+/// A checkpoint stores the live set at an event. The table is sorted by birth, so the live set at a later
+/// event is the part of the checkpoint that has not been freed, followed by the part of later births that has
+/// not been freed. Checkpoints are at least 4,096 births apart, and at least as many as the live set has
+/// entries. So all checkpoints together have at most two entries per allocation.
 class LiveIndex
 {
 public:
@@ -24,7 +23,7 @@ public:
     /// it + births since).
     void liveAt(std::int64_t event, std::vector<AllocationIndex>& live) const;
 
-    /// Advances `live` from the live set after `from` to that after `to` ≥ `from`. O(live + births in
+    /// Changes `live` from the live set after `from` to the live set after `to` ≥ `from`. O(live + births in
     /// between).
     void advance(std::int64_t from, std::int64_t to, std::vector<AllocationIndex>& live) const;
 

@@ -28,13 +28,13 @@ struct LiveSetSpec
     bool operator==(const LiveSetSpec&) const = default;
 };
 
-/// A set of allocations of one device. The set of a range agrees with `rangeFigures`, that of a moment with
-/// the usage curve.
+/// A set of allocations of one device. Its total equals that of `rangeFigures` for a range, and that of the
+/// usage curve for a moment.
 struct LiveSet
 {
     LiveSetSpec spec;
     std::vector<AllocationIndex> allocations; ///< in the table's order
-    CountedBytes total; ///< exact total of all of them
+    CountedBytes total; ///< exact total of `allocations`
 };
 
 /// Makes the set. O(live + distance between checkpoints) for Alive, O(allocations born before the range's

@@ -6,7 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// Counts the events before a death. Neighbours often die together, so the previous position is tried first.
+/// Counts the events before a death. Neighbours are often freed together, so the previous result is tried
+/// first.
 class EventsBefore
 {
 public:

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// An allocation and the moments at which it is alive: from `first` up to, but not including, `last`.
+/// An allocation and the events after which it is alive, as indices [first, last) into the given events.
 struct LiveSpan
 {
     AllocationIndex allocation = 0;
@@ -20,12 +20,11 @@ struct LiveSpan
 };
 
 /// Returns all allocations that are alive right after at least one of the events, in the table's order. The
-/// events must be strictly ascending. An allocation that lives through many of them costs no more than one
-/// that is alive at a single one: O(live at the first + births between the first and the last), plus O(log
-/// events) per result.
+/// events must be strictly ascending. The cost does not depend on the number of events through which an
+/// allocation lives: O(live at the first event + births up to the last event), plus O(log events) per result.
 std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events);
 
-/// Visits the same spans one by one.
+/// Visits the spans of `liveSpans` one by one, without making a list of them.
 void visitLiveSpans(const LiveIndex& live, std::span<const std::int64_t> events,
     const std::function<void(const LiveSpan&)>& visit);
 

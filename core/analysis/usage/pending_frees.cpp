@@ -7,7 +7,8 @@
 
 namespace highwater {
 
-/// The waiting request at each address. About 20 bytes for each address that ever had one.
+/// The free request at each address that is not completed yet. Takes about 20 bytes for each address that
+/// ever had a request.
 class PendingFrees::Waiting
 {
 public:
@@ -74,8 +75,8 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     std::ranges::sort(m_requests, {}, &Request::allocation);
 }
 
-/// Adds frees that are still pending at the end. The snapshot also has those that were requested before the
-/// trace began.
+/// Adds the free of an allocation if it is still pending at the end. The snapshot also shows frees that were
+/// requested before the trace began.
 void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const OpenRequests& openRequests)
 {
     if (const std::int32_t request = openRequests.at(m_allocations.address(allocation));

@@ -13,13 +13,14 @@ namespace highwater {
 class PendingFrees
 {
 public:
-    /// O(events). The trace and the index must outlive it.
+    /// O(events). The trace and the index must outlive the object.
     PendingFrees(const Trace& trace, const LiveIndex& live);
 
-    /// True if a free was requested but is not completed right after the event. The allocation must be alive
-    /// then.
+    /// True if the free of an allocation is requested but not completed right after the event. The allocation
+    /// must be alive after the event.
     bool isPending(AllocationIndex allocation, std::int64_t event) const;
-    /// Returns the event of the request; −1 if before the trace, kNotRequested if there is none.
+    /// Returns the event that requested the free; −1 if it was before the trace, kNotRequested if there is
+    /// none.
     std::int64_t requestOf(AllocationIndex allocation) const;
     static constexpr std::int64_t kNotRequested = std::numeric_limits<std::int64_t>::max();
 

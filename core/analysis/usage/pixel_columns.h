@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// The content of one pixel column: the state right after the first event with the largest total among the
-/// events that begin in the column. If no event begins there, the state that is valid there.
+/// The content of one pixel column: the first event with the largest total among the events that begin in the
+/// column, and that total. If no event begins in the column, the event whose state is valid there.
 using PixelColumn = CurvePeak;
 
-/// The event of a column without state (see `EventScale::covers`); it has 0 bytes.
+/// The event of a column in which the run has no state (see `EventScale::covers`); such a column has 0 bytes.
 inline constexpr std::int64_t kNoState = -2;
 
 /// Returns the columns of the range [begin, end) of the scale's axis, `width` pixels wide. Zooming out never

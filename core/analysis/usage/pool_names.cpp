@@ -20,7 +20,7 @@ struct Purpose
     std::array<std::string_view, 2> words; ///< parts of function or file names; empty entries are unused
 };
 
-/// If a stack matches several, the first counts.
+/// The purposes that stacks reveal. If a stack matches several purposes, the first one counts.
 constexpr std::array<Purpose, 4> kPurposes = {{
     {"CUDA graph trees", {"cudagraph_trees", "cudagraphify"}},
     {"symmetric memory", {"_symmetric_memory", "SymmetricMemory"}},

@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// The purpose of a device's memory pools. A snapshot has only their keys, so the purpose comes from the
-/// allocations in a pool: a name that the program recorded ({"pool": "…"} in `user_metadata`), else the code
-/// that most of its bytes come from (CUDA graph trees of torch.compile, capture of a CUDA graph, NCCL,
-/// symmetric memory), else the key, whose first number is set by the capture of a graph and whose second by
-/// torch.cuda.MemPool.
+/// The purposes of a device's memory pools. A snapshot has only the keys of pools, so the purpose is derived:
+/// - from a name that the program recorded ({"pool": "…"} in `user_metadata`);
+/// - else from the code that allocated most bytes: CUDA graph trees of torch.compile, capture of a CUDA
+///   graph, NCCL or symmetric memory;
+/// - else from the key: a CUDA graph sets its first number, torch.cuda.MemPool the second.
 class PoolNames
 {
 public:

@@ -7,16 +7,17 @@
 
 namespace highwater {
 
-/// The events that reserved the segments which private pools have at the end. The driver reuses addresses:
-/// memory that used such an address earlier was in a segment of another pool. A snapshot does not name that
-/// pool, so it counts as the default one.
+/// The events that reserved the final segments of private pools. The driver reuses addresses, so memory at
+/// such an address before that event was in an earlier segment. A snapshot does not show the pool of the
+/// earlier segment; it counts as the default pool.
 class PrivateSegments
 {
 public:
     /// O(events) if the trace has private pools.
     PrivateSegments(const Trace& trace, DeviceIndex device);
 
-    /// True if the address is in such a segment that was reserved after the event. O(log segments).
+    /// True if the address is in a final segment of a private pool that was reserved after the event. O(log
+    /// segments).
     bool isGotAfter(Address address, std::int64_t event) const;
 
 private:

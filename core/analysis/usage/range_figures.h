@@ -7,6 +7,7 @@
 
 namespace highwater {
 
+/// A number of allocations and their total size.
 struct CountedBytes
 {
     std::int64_t count = 0;
@@ -20,7 +21,7 @@ struct CountedBytes
     bool operator==(const CountedBytes&) const = default;
 };
 
-/// The totals of the events [first, last). atBegin + born − freed = atEnd, exactly.
+/// The totals of the events [first, last). atBegin + born − freed = atEnd holds exactly.
 struct RangeFigures
 {
     std::int64_t first = 0;

@@ -24,10 +24,10 @@ public:
 
     bool empty() const { return m_labels.empty(); }
     std::size_t size() const { return m_labels.size(); }
-    /// Returns the label of its alloc event; it isNone() if the event has none or the allocation is older
-    /// than the trace.
+    /// Returns the label of the alloc event; isNone() if the event has none or the allocation is older than
+    /// the trace.
     LabelId of(AllocationIndex i) const;
-    /// Returns the last label attached while it was alive; it isNone() if there was none.
+    /// Returns the last label attached while the allocation was alive; isNone() if there is none.
     LabelId attachedTo(AllocationIndex i) const;
     /// Returns the label's text: a module, or free text of the program. Empty if only a pool is named.
     std::string_view text(LabelId id) const { return m_labels[id.index()].text; }
@@ -51,8 +51,8 @@ private:
     NumberMap<AllocationIndex, LabelId> m_attachedLabels;
 };
 
-/// Returns the label in the details of an event (compact JSON), as text and pool name; both are empty if
-/// there is none. The details come from a file and may be anything.
+/// Returns text and pool name of the label in the details of an event (compact JSON); both are empty if there
+/// is no label. The details are untrusted: invalid JSON is no error.
 std::pair<std::string, std::string> labelInDetails(std::string_view details);
 
 } // namespace highwater

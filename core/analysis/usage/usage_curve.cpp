@@ -80,8 +80,8 @@ CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) cons
         std::clamp<std::int64_t>(lastEvent + 1, static_cast<std::int64_t>(first) + 1, eventCount() + 1));
     first = std::min(first, last - 1);
     CurvePeak largest{static_cast<std::int64_t>(first) - 1, m_total[first]};
-    // Climbs the pyramid: at each level it takes the entries at both ends that do not fill a node, then
-    // continues with the nodes in between.
+    // Climbs the pyramid: each level includes the entries at both ends that do not fill a node, and the next
+    // level continues with the nodes in between.
     std::size_t level = 0;
     const auto include
         = [&](std::size_t i) { largest = larger(largest, level == 0 ? i : m_levels[level - 1][i]); };

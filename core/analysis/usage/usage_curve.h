@@ -28,6 +28,7 @@ public:
         Bytes bytes;
     };
 
+    /// O(events + allocations + segments). Does not refer to the arguments afterwards.
     explicit UsageCurve(const Trace& trace, const AllocationTable& allocations);
 
     std::int64_t eventCount() const { return static_cast<std::int64_t>(m_total.size()) - 1; }
@@ -37,8 +38,8 @@ public:
     const std::vector<ReservedChange>& reservedChanges() const { return m_reserved; }
     Bytes reservedPeak() const;
 
-    /// Returns the largest total over the events [first, last) and the first event with it; events start at
-    /// −1.
+    /// Returns the largest total after the events [first, last), and the first event with this total. `first`
+    /// may be −1 to include the moment before the first event. O(log n).
     CurvePeak peak(std::int64_t first, std::int64_t last) const;
     /// Returns the peak of the whole trace, including the moment before the first event.
     CurvePeak peak() const { return peak(-1, eventCount()); }

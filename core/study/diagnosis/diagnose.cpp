@@ -12,15 +12,16 @@
 #include "core/study/diagnosis/examination.h"
 #include "core/study/diagnosis/leading_failure.h"
 
-// Decides which class of trouble a run has and which finding names it. Input: the findings, the recorded
-// device if there is one, and the logs. Idea: a failure comes first. If its own figures say only that the
-// request was too big or nothing, a leak, memory of others, or a fault that explains it is named instead. A
-// run without a failure is named by its leak, else by the fault that saves most, else by a warning.
+// Chooses the class of a run's diagnosis and the finding that the diagnosis names. Input: the findings, the
+// recorded device if there is one, and the logs. Idea: a failure comes first. If its figures show only that
+// the request was too big, or no cause, another finding is named instead: a leak, memory outside PyTorch, or
+// a fault without which the request would fit. For a run without a failure, the diagnosis names the leak,
+// else the fault that saves most, else a warning.
 //
 // Example: a run failed because a request was too big and 1 GiB short. Its findings are the failure, a leak
 // of 20 GiB of the 60 GiB in use, and a fault that would save 2 GiB. The leak is at least a quarter of the
-// memory in use, so the diagnosis is Leak and names it. Without the leak, the class is TooBig, and the fault
-// is named because the request fits without it.
+// memory in use, so the diagnosis is Leak and names the leak. Without the leak, the class is TooBig, and the
+// diagnosis names the fault, because its 2 GiB exceed the missing 1 GiB.
 
 namespace highwater {
 
@@ -28,11 +29,11 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph"};
 constexpr std::array<std::string_view, 2> kWarningRules{"allocator-retries", "memory-warning"};
-/// Shows which rank differs from the others, but not why.
+/// Shows which rank differs from the others, but not the cause.
 constexpr std::string_view kOutlierRule = "rank-outlier";
 constexpr std::string_view kOutsideRule = "outside-pytorch";
-constexpr std::string_view kOtherRule = "other-failure"; ///< not about memory
-/// Contradicts a message, and names no memory.
+constexpr std::string_view kOtherRule = "other-failure"; ///< for failures that do not concern memory
+/// For a message that contradicts itself; does not concern a use of memory.
 constexpr std::string_view kContradictionRule = "inconsistent-oom-text";
 
 template <typename Rules>
@@ -86,8 +87,8 @@ Bytes mostInUse(const DiagnosedRun& run)
     return highest ? highest->bytes : 0;
 }
 
-/// Returns the largest finding about memory that steps leave behind, if it is at least a quarter of the
-/// memory in use.
+/// Returns the largest finding about memory that steps keep, if it is at least a quarter of the memory in
+/// use.
 FindingIndex leakOf(const DiagnosedRun& run)
 {
     constexpr int kUseDivisor = 4;
@@ -128,8 +129,8 @@ DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
         : DiagnosisClass::UnknownOom;
 }
 
-/// Returns the finding about memory outside PyTorch, if its bytes are at least the request and at least a
-/// quarter of the device, as the message gives them.
+/// Returns the finding about memory outside PyTorch, if its bytes are at least the request and a quarter of
+/// the device. Both figures are those of the message.
 FindingIndex outsideFindingOf(const DiagnosedRun& run, const LeadingFailure& leading)
 {
     constexpr int kDeviceDivisor = 4;
@@ -144,7 +145,7 @@ FindingIndex outsideFindingOf(const DiagnosedRun& run, const LeadingFailure& lea
     });
 }
 
-/// Returns the fault without which the failed request would have fitted; the diagnosis names it.
+/// Returns the first fault that saves at least the bytes missing for the failed request.
 FindingIndex explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event || !diagnosis.failure)
@@ -213,8 +214,8 @@ std::optional<Bytes> bytesOf(const std::optional<WrittenBytes>& written)
     return written ? std::optional(written->bytes) : std::nullopt;
 }
 
-/// Adds the capacity from logs. If the run has no failure, the device is that of the named finding, else that
-/// of the highest figure; a rank that is still unknown is that of the highest figure.
+/// Adds the capacity from logs. Without a failure, also adds the device of the named finding, else the device
+/// of the highest figure, and the rank of the highest figure if no other is known.
 void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
 {
     for (const RunLog& log : run.logs)

@@ -15,18 +15,18 @@
 
 namespace highwater {
 
-/// The diagnosis in one word, from a closed list that documents name (`toText`).
+/// The class of a diagnosis. The list is closed; `toText` returns the names that the manual documents.
 enum class DiagnosisClass : std::uint8_t
 {
     TooBig, ///< out of memory: live tensors leave too little free memory
-    Leak, ///< out of memory because every step keeps some
+    Leak, ///< out of memory because every step keeps some memory
     Fragmentation, ///< out of memory although enough was free in the allocator, in pieces
     Split, ///< out of memory although enough was free in total, in different places
-    OtherProcess, ///< out of memory because another process uses it
-    ProcessCap, ///< out of memory at a limit of the process
+    OtherProcess, ///< out of memory because another process uses the GPU's memory
+    ProcessCap, ///< out of memory at a limit set for the process
     AllocationLimit, ///< the request exceeds what the GPU or its driver gives in one allocation
     AboveCapacity, ///< the request, or the counted memory, exceeds the whole GPU
-    Reserve, ///< an expandable segment may not become so large
+    Reserve, ///< the addresses reserved for expandable segments do not suffice for the request
     UnknownOom, ///< out of memory for an unknown reason
     DriverOom, ///< a library or the driver ran out of memory, outside any caching allocator
     EngineNoRoom, ///< an inference engine had no room within its share
@@ -43,7 +43,7 @@ std::string_view toText(DiagnosisClass diagnosed);
 /// True if GPU memory ran out within PyTorch's allocator or a similar one.
 bool isGpuOom(DiagnosisClass diagnosed);
 
-/// A log of a run: its main file, or an auxiliary one.
+/// A log of a run: its main file or an auxiliary file.
 struct RunLog
 {
     std::string name;
@@ -64,7 +64,7 @@ struct FailurePlace
 /// Returns "forward model.py:39", as the labels of call sites.
 std::string placeText(const FailurePlace& place);
 
-/// The diagnosis of a run as one value. All front ends show it unchanged. Its findings are indices into
+/// The diagnosis of a run, which all front ends show unchanged. A plain value; its findings are indices into
 /// `RunStudy::findings`.
 struct Diagnosis
 {
@@ -79,12 +79,12 @@ struct Diagnosis
     std::optional<Bytes> free; ///< free bytes on the device at that moment
     std::optional<Bytes> capacity; ///< capacity of the device
     std::optional<Bytes> bytes; ///< the bytes in the sentence: the fault's, else the highest figure
-    std::int64_t failures = 0; ///< failures of every kind; messages and events about one failure count once
+    std::int64_t failures = 0; ///< failures of all kinds; messages and events about one failure count once
     std::optional<bool> fatal; ///< true if the failure ended the run; nullopt if unknown or if nothing failed
     std::string next; ///< the recommended action, a sentence without a final full stop; may be empty
     std::vector<Examined> examined;
 
-    std::optional<std::size_t> named; ///< the finding in the sentence
+    std::optional<std::size_t> named; ///< the finding that the sentence reports
     /// The finding about the failure itself; equals `named` unless another finding explains it.
     std::optional<std::size_t> failure;
     /// The most important fault of grade A or B other than the failure itself.
@@ -96,7 +96,7 @@ struct Diagnosis
     std::string text() const { return detail.empty() ? sentence : sentence + ' ' + detail; }
 };
 
-/// Returns the class of the failure that a finding reports; nullopt if it concerns the use of memory.
+/// Returns the class of the failure that a finding reports; nullopt if the finding reports no failure.
 std::optional<DiagnosisClass> failureClass(const Finding& finding);
 /// True if a finding reports a failure itself.
 bool isFailure(const Finding& finding);

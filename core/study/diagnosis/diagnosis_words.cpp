@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// With fewer whole steps a leak cannot be excluded.
+/// The fewest steps with which a leak can be excluded.
 constexpr std::int64_t kFewestStepsForLeaks = 4;
 constexpr std::int64_t kFewestPointsForGrowth = 10; ///< points of a log's series that `findGrowthInLog` needs
 
@@ -147,8 +147,8 @@ std::string noDataSentence(const Trace& trace)
     }
 }
 
-/// Returns "48 MiB requested"; empty if the named finding is the failure itself, which says so, or no figure
-/// is known.
+/// Returns "48 MiB requested". Empty if the size is unknown, or if the sentence is about the failure and so
+/// contains the size.
 std::string requestText(const Diagnosis& diagnosis)
 {
     return diagnosis.failure != diagnosis.named && diagnosis.requested

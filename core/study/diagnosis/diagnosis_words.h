@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Sets the sentence, the detail and the next action of a diagnosis whose other fields are set.
+/// Sets `sentence`, `detail` and `next` of a diagnosis. All other fields must be set.
 void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// A metric of the memory in use, with the words that follow a figure of it.
+/// A metric of the memory in use, and the words that follow its value in a sentence.
 struct UseMetric
 {
     std::string_view metric;

@@ -20,8 +20,8 @@ struct HighestFigure
     std::optional<std::int64_t> rank;
     std::string text; ///< "76.10 GiB reserved at step 12"
 };
-/// Returns the highest figure; nullopt if no series is of the memory in use. On a machine that several runs
-/// share, only the run's own GPU counts, if the file names it. O(points).
+/// Returns the highest figure; nullopt if no series measures the memory in use. If a log shows which GPUs the
+/// process uses, only these count, because other runs may share the machine. O(points).
 std::optional<HighestFigure> highestFigure(const std::vector<RunLog>& logs);
 
 } // namespace highwater

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// The kinds of data that a diagnosis can examine. Without any of them no run counts as clean.
+/// The kinds of data that a diagnosis can examine. A run without any such data does not count as clean.
 enum class ExaminedKind : std::uint8_t
 {
     Allocations, ///< single allocations, over time
@@ -19,11 +19,12 @@ enum class ExaminedKind : std::uint8_t
 /// Returns "allocations", "segments", "series" or "messages".
 std::string_view toText(ExaminedKind kind);
 
+/// The amount of one kind of data that a diagnosis examined.
 struct Examined
 {
     ExaminedKind what = ExaminedKind::Allocations;
     std::int64_t count = 0;
-    std::optional<std::int64_t> steps = {}; ///< number of steps that they span; nullopt if unknown
+    std::optional<std::int64_t> steps = {}; ///< number of steps in the data; nullopt if unknown
     std::int64_t points = 0; ///< points of the longest series
 
     bool operator==(const Examined&) const = default;

@@ -22,7 +22,7 @@ struct FailureCandidate
     const LogEvent& message() const { return log->trace->logEvents[failure.event]; }
 };
 
-/// Returns the sort key; the smallest leads.
+/// Returns the sort key of a failure. The failure with the smallest key leads.
 std::tuple<bool, int> orderOf(const LogEvent& message)
 {
     const int fatalOrder = !message.fatal ? 1 : *message.fatal ? 0 : 2;
@@ -45,7 +45,7 @@ const FailureCandidate* leadingOf(const std::vector<FailureCandidate>& candidate
     return found == candidates.end() ? nullptr : &*found;
 }
 
-/// True for a failure of an allocator on the device, which a recording of the same run has as an event.
+/// True for a failure of PyTorch's allocator. A recording of the same run contains it as an event.
 bool isOom(const FailureCandidate& candidate)
 {
     return candidate.message().kind == LogEvent::Kind::Oom;
@@ -96,7 +96,7 @@ FailurePlace placeOfFrame(const Trace& trace, const Frame& frame)
     return {std::string(trace.text(frame.file)), frame.line, std::string(trace.text(frame.function))};
 }
 
-/// Returns the innermost Python frame outside libraries, else the innermost one.
+/// Returns the innermost Python frame of the user's code, else the innermost Python frame.
 std::optional<FailurePlace> placeOfStack(const Trace& trace, StackId stack)
 {
     std::optional<FailurePlace> place;
@@ -157,7 +157,7 @@ std::optional<std::size_t> findingOf(const LeadingFailure& failure, const std::v
         return (isFailure(finding) || isOutsideMemory) && isAbout(finding, failure);
     };
     auto found = std::ranges::find_if(findings, isOfEvent);
-    if (found == findings.end()) // a failure's own finding comes before others that cite its line
+    if (found == findings.end()) // findings that report the failure come before others that cite its message
         found = std::ranges::find_if(
             findings, [&](const Finding& finding) { return isFailure(finding) && isOfMessage(finding); });
     if (found == findings.end())

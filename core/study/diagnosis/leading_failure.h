@@ -8,30 +8,33 @@
 
 namespace highwater {
 
-/// The failure that a diagnosis is about, with all related data in the files.
+/// The failure that a diagnosis reports, with the related data. The pointers refer to the `DiagnosedRun`;
+/// null pointers everywhere mean that nothing failed, or only another rank.
 struct LeadingFailure
 {
-    const OomEvent* event = nullptr; ///< event of the device; null if only a log reports the failure
-    const RunLog* log = nullptr; ///< null if only the device's events report it
+    const OomEvent* event = nullptr; ///< event of the device; null if only a log has the failure
+    const RunLog* log = nullptr; ///< null if only the device's events have the failure
     const LogEvent* message = nullptr; ///< a message in `log`
-    std::vector<const LogEvent*> messages; ///< all messages about it, including `message`
+    std::vector<const LogEvent*> messages; ///< all messages about the failure, including `message`
     std::int64_t count = 0; ///< number of failures of the run, including this one
     std::optional<bool> fatal;
 
     bool any() const { return event || message; }
 };
 
-/// Finds the leading failure: one that ended the run, else one that may have, else one that the run survived.
-/// Failures that may have nothing to do with memory come last. Among equals the first one leads. O(messages).
+/// Finds the leading failure. A failure that ended the run comes before one that may have ended it, and that
+/// before one that the run survived. Failures that may not concern memory come last. Among equals, the first
+/// one leads. An out-of-memory event of the device leads, unless another failure ended the run. O(messages).
 LeadingFailure leadingFailure(const DiagnosedRun& run);
 
-/// Returns the index of the finding about that failure, or nullopt if there is none.
+/// Returns the index of the finding about the leading failure; nullopt if there is none.
 std::optional<std::size_t> findingOf(const LeadingFailure& failure, const std::vector<Finding>& findings);
 
-/// True if a finding is based on a message about that failure.
+/// True if the evidence of a finding includes a message about the failure.
 bool isAbout(const Finding& finding, const LeadingFailure& failure);
 
-/// Returns the innermost line of the user's own code whose request failed; nullopt if no file gives it.
+/// Returns the line of the user's code that made the failed request, else the innermost Python line; nullopt
+/// if no file has it.
 std::optional<FailurePlace> placeOf(const LeadingFailure& failure, const DiagnosedRun& run);
 
 } // namespace highwater

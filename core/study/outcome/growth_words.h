@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// Returns a run's growth per step: "0.96 GiB", in the unit of a peak of this size; "none" if there is no
-/// growth.
+/// Returns the growth per step as text, "0.96 GiB" or "12 MiB"; "none" without a value. From 100 MiB on, the
+/// unit is GiB if `peak` is at least 1 GiB, so that both can be compared.
 std::string growthWords(const std::optional<Bytes>& growth, Bytes peak);
 
 } // namespace highwater

@@ -16,10 +16,11 @@ namespace highwater {
 
 namespace {
 
-/// Growth must be at least 1/kLeastGrowthPart of the peak per step and 1/kLeastGrownPart over all steps.
+/// Growth counts if it is at least 1/kGrowthPerStepDivisor of the peak per step, and at least
+/// 1/kTotalGrowthDivisor of the peak over all fitted steps.
 constexpr Bytes kGrowthPerStepDivisor = 200;
 constexpr Bytes kTotalGrowthDivisor = 10;
-/// A change below 1/kHardlyPart of the peak before counts as none.
+/// A change below 1/kSmallChangeDivisor of the peak of the earlier run does not count.
 constexpr Bytes kSmallChangeDivisor = 100;
 
 std::string numberWord(std::size_t number)
@@ -45,7 +46,7 @@ std::string rangeText(Bytes least, Bytes most)
                        : fmt::format("{}–{} {}", low, high, kUnits[unit]);
 }
 
-/// True if no complete step follows the failure, so that the run ends with it.
+/// True if no complete step follows the failure, so that the failure ended the run.
 bool endsTheRun(const StepTable& steps, std::int64_t event)
 {
     if (steps.source == StepSource::Whole)
@@ -123,7 +124,7 @@ private:
         std::size_t removed = 0;
         for (const ExtraModelCopy& copy : m_findings.causes.modelCopies) {
             if (!copy.isGone)
-                return {}; // a new copy appeared, so the model is only made elsewhere
+                return {}; // the later run has a new copy, so the model is only created elsewhere
             bytes += copy.bytes;
             ++removed;
         }
@@ -132,8 +133,8 @@ private:
                                 numberWord(removed + 1), formatBytes(bytes));
     }
 
-    /// Returns the row that accounts for at least half of the saving, if there is one: "removed 3.97 GiB in
-    /// update_cache model.py:60".
+    /// Returns the largest saving, if it is at least half of the whole: "removed 3.97 GiB in update_cache
+    /// model.py:60". Else empty.
     std::string largestSavingText() const
     {
         const auto row = std::ranges::find_if(

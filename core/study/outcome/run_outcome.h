@@ -13,27 +13,27 @@ namespace highwater {
 struct RunEnd
 {
     Bytes peakBytes = 0;
-    /// The last out-of-memory event, if no complete step follows it, so that the run died of it. Otherwise
-    /// nullopt.
+    /// The last out-of-memory event, if no complete step follows it, so that it ended the run; else nullopt.
     std::optional<std::int64_t> failedAt;
     Bytes bytesAtFailure = 0; ///< bytes alive at that event
     std::string failedStep; ///< name of its step; empty if steps are unknown
     std::size_t wholeSteps = 0; ///< number of counted and complete steps; 0 if steps are unknown
-    /// The median growth per step, if it is a trend: at least 0.5% of the peak per step, and a tenth of the
-    /// peak over the fitted steps.
+    /// The median growth per step (`growthPerStep`). nullopt if it is below 0.5% of the peak per step, or
+    /// below a tenth of the peak over the fitted steps.
     std::optional<Bytes> growth;
 };
 
 /// Finds how a recording ends. O(events + steps).
 RunEnd endOf(const DeviceStudy& study);
 
-/// The least and the largest difference between the peaks of matching steps, after − before. Requires at
-/// least two pairs of whole steps after the warm-up (`kWarmUpSteps`).
+/// The least and the largest difference between the peaks of matching steps, after − before.
 struct StepDifference
 {
     Bytes least = 0;
     Bytes most = 0;
 };
+/// Compares the complete steps that match, except the first `kWarmUpSteps`; nullopt if there are fewer than
+/// two pairs. O(pairs).
 std::optional<StepDifference> differenceAtEqualSteps(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned);
 
@@ -45,10 +45,10 @@ struct ComparedEnds
     std::optional<StepDifference> atEqualSteps;
 };
 
-/// Returns the outcome in an engineer's words: what the change removed, how each run ended, and what is left
-/// ("The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67 GiB.
-/// Before, it died in step 1 at 30.57 GiB."). Empty if neither run failed, grows or has lost a copy of the
-/// model, since the figures then suffice. `atPeaks` is the comparison of both peaks.
+/// Returns the outcome in sentences: the memory that the change saved, the end of each run, and the remaining
+/// leak ("The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67 GiB.
+/// Before, it ran out of memory in step 1 at 30.57 GiB."). Empty if neither run failed or leaks and no copy
+/// of the model is gone, since the figures then suffice. `atPeaks` is the comparison of both peaks.
 std::string outcomeText(const ComparedEnds& ends, const DiffFindings& atPeaks);
 
 } // namespace highwater
