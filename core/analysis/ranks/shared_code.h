@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// How the code that holds memory at a rank's peak compares with that of the other ranks.
+/// The result of comparing the code that has memory at a rank's peak with the code of all other ranks.
 enum class SharedCode : std::uint8_t
 {
     Some, ///< shared with another rank, or there is nothing to compare

@@ -9,7 +9,7 @@ namespace highwater {
 
 /// The free request at each address that is not completed yet. Takes about 20 bytes for each address that
 /// ever had a request.
-class PendingFrees::Waiting
+class PendingFrees::OpenRequests
 {
 public:
     static constexpr std::int32_t kNone = -1;
