@@ -56,7 +56,7 @@ public:
 
 private:
     std::vector<std::uint8_t> m_evidence; ///< by stack id
-    std::array<StackRole, 256> m_roles; ///< by the value in m_said
+    std::array<StackRole, 256> m_roles; ///< by the value in m_evidence
     bool m_pythonOnly = false;
 };
 

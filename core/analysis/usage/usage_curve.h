@@ -53,7 +53,7 @@ private:
     CurvePeak larger(CurvePeak largest, std::size_t index) const;
 
     PackedColumn<Bytes> m_total; ///< [0] before the first event, [e + 1] after event e
-    std::vector<ReservedChange> m_reserved; ///< the first entry is for event −1
+    std::vector<ReservedChange> m_reserved; ///< by event; begins with −1 unless the file reports totals
     /// Level k has, for each group of kFanOut^(k+1) totals, the index of its first largest one.
     std::vector<Column<std::uint32_t>> m_levels;
 };
