@@ -15,7 +15,7 @@ constexpr int kZoneStepMinutes = 15;
 constexpr int kMostWesternMinutes = -12 * 60;
 constexpr int kMostEasternMinutes = 14 * 60;
 
-/// Finds the range of times; 0 stands for a time that is missing in the file.
+/// Finds the first and the last time. A time of 0 is missing in the file and is ignored.
 class RangeFinder
 {
 public:
@@ -41,7 +41,8 @@ Nanoseconds overlap(const TimeRange& a, const TimeRange& b, Nanoseconds offset)
     return std::min(a.end, b.end + offset) - std::max(a.begin, b.begin + offset);
 }
 
-/// Returns the time zone with the largest overlap. Unix time = local time − zone.
+/// Returns the offset of the local time zone from UTC, in minutes, under which the ranges overlap most. On
+/// a tie, the zone closest to UTC wins. Local time minus this offset is UTC.
 int zoneMinutes(const TimeRange& reference, const TimeRange& local)
 {
     int best = 0;

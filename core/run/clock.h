@@ -30,20 +30,21 @@ struct TimeRange
 /// Returns the range of all its events, spans, activities and counters; nullopt if it has no times. O(rows).
 std::optional<TimeRange> timeRange(const Trace& trace);
 
-/// Returns the offset to add to the times of `other` to convert them to the clock of `reference`: 0 if both
-/// clocks are the same; if only the time zone is unknown, the one with the largest overlap, a multiple of a
-/// quarter of an hour; otherwise the offset that aligns their beginnings. Nullopt if either has no times.
+/// Returns the offset that converts times of `other` to the clock of `reference` when it is added to them;
+/// nullopt if either trace has no times. The offset is 0 if both clocks are the same. If one of them has an
+/// unknown time zone, the offset is a multiple of a quarter of an hour, chosen so that the traces overlap
+/// most. Unrelated clocks are aligned at the beginnings of the traces. O(rows).
 std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& other);
 
-/// Returns how reliable that offset is, as a sentence: "both files tell the time", "one of the files tells
-/// local time: UTC+02:00 is assumed, …".
+/// Returns a sentence about how `suggestedOffset` found its value: "both files have times", "one of the
+/// files has local times; UTC+02:00 is assumed, …".
 std::string offsetReason(const Trace& reference, const Trace& other);
 
-/// An auxiliary file of the run. Its times + `offset` are on the clock of the main file.
+/// An auxiliary file of the run. Adding `offset` to its times converts them to the clock of the main file.
 struct ClockedTrace
 {
     std::shared_ptr<const Trace> trace;
-    std::string name; ///< Display name: that of the file
+    std::string name; ///< Display name, made from the name of the file
     Nanoseconds offset = 0;
 };
 

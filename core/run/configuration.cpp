@@ -22,7 +22,7 @@ struct TooLarge
 {
 };
 
-/// The current position: the names on the way to the current value.
+/// The names of the objects and lists around the value that is being read, outermost first.
 class Path
 {
 public:
@@ -51,7 +51,7 @@ private:
     std::vector<std::string> m_names;
 };
 
-/// Handles yaml-cpp's events, so that no tree is built.
+/// Collects settings from yaml-cpp's events. Without a tree, aliases that nest cannot use up memory.
 class YamlSettings : public YAML::EventHandler
 {
 public:

@@ -8,13 +8,13 @@
 
 namespace highwater {
 
-/// Parses a run's configuration file, JSON or YAML, into flat settings: "optimizer.betas.0". Values are as
-/// written, JSON strings without quotes; empty lists and objects are "[]" and "{}". YAML aliases are not
-/// expanded ("*anchor" is the value), so that they cannot blow up a file. Settings keep the order of the
-/// file.
+/// Parses a run's configuration file, JSON or YAML, into flat settings in the order of the file:
+/// "optimizer.betas.0". Values are as written, JSON strings without quotes; empty lists and objects are
+/// "[]" and "{}". YAML aliases are not expanded ("*1" is the value), so that a small file cannot expand
+/// into a huge one.
 ///
-/// Fails with Malformed and the line if the text is neither, and with LimitExceeded beyond 4 MiB, 64 levels
-/// or 100,000 settings. O(bytes).
+/// Fails with Malformed and the line if the text is neither JSON nor YAML, and with LimitExceeded beyond 4
+/// MiB, 64 levels or 100,000 settings. O(bytes).
 Result<std::vector<ConfigurationEntry>> parseConfiguration(std::string_view text);
 
 } // namespace highwater

@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// The properties of a GPU, besides its memory size, that PyTorch queries; and the memory used outside
-/// PyTorch.
+/// The properties of a GPU that PyTorch queries besides its memory size, and how much memory the CUDA
+/// context usually takes outside PyTorch.
 struct GpuProfile
 {
     int major = 0; ///< Compute capability

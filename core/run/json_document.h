@@ -12,17 +12,18 @@
 
 #include "core/base/result.h"
 
-/// Reads small JSON documents written by people and other programs: notes, workspaces. Only for files in
-/// core/run, whose own headers do not expose it.
+/// Reads small JSON documents that people and other programs write, such as notes and workspaces. Only the
+/// source files of core/run include this header, since it exposes nlohmann's types.
 namespace highwater {
 
 inline constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMostDocumentLevels = 64;
 inline constexpr std::size_t kMostDocumentValues = 2'000'000;
 
-/// Parses a document. Fails with Malformed, or Truncated if the text only ends early, and the byte (from 0)
-/// at which it stops being JSON; with LimitExceeded beyond the limits above, which are checked before
-/// anything is stored. Error messages begin with `what`: "the workspace". O(bytes).
+/// Parses a document. Fails with Malformed, or with Truncated if the text only ends early; both give the
+/// byte, from 0, at which the text stops being JSON. Fails with LimitExceeded beyond the limits above,
+/// which are checked before anything is stored. Error messages begin with `what`: "the workspace".
+/// O(bytes).
 Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view what);
 
 /// Problems found while a document is read.
@@ -39,14 +40,14 @@ struct DocumentProblems
     void warn(std::string sentence);
 };
 
-/// The members of one object. There is a function for each type of member; it leaves `into` unchanged if the
-/// member is absent or null, and reports its place if it has another type: "note 3: at.event is not a
-/// number". Refers to its arguments.
+/// Reads the members of one JSON object. There is a function for each type of member. It leaves `into`
+/// unchanged if the member is absent or null. A member of another type is reported with its place: "note 3:
+/// at.event is not a number". The constructor's arguments must outlive the object.
 class JsonMembers
 {
 public:
-    /// `name` is used in the error for a value that is not an object; `prefix` precedes the names of its
-    /// members.
+    /// `name` begins the error message for a value that is not an object; `prefix` precedes the names of
+    /// members in messages.
     JsonMembers(const nlohmann::json& json, std::string name, std::string prefix, DocumentProblems& problems);
 
     /// Returns the member, or null if it is absent or null. Marks the key as known.
@@ -61,7 +62,7 @@ public:
 
     std::string place(std::string_view key) const { return m_prefix + std::string(key); }
     void fail(std::string_view key, std::string_view isWrong);
-    /// Returns the keys that were never looked up.
+    /// Returns the keys that `find` and the reading functions were never asked for.
     std::vector<std::string> unknownKeys() const;
     /// Adds a warning for each unknown key.
     void warnOfUnknown();
@@ -77,7 +78,8 @@ private:
 /// The largest absolute value of a number in a document: differences of two of them fit in 64 bits.
 inline constexpr std::int64_t kLargestDocumentNumber = (std::int64_t{1} << 62) - 1;
 
-/// Reads a number as JsonMembers does; `place` is used in error messages.
+/// Reads a whole number of at least `least`. Otherwise returns false, leaves `into` unchanged and reports
+/// the problem; the message begins with `place`.
 bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
     DocumentProblems& problems);
 

@@ -29,9 +29,9 @@ struct RunMember
 bool isBefore(const RunMember& a, const RunMember& b);
 void sortByRank(std::vector<RunMember>& members);
 
-/// Returns the rank stated in the content. Memory snapshots do not state it; profiler traces state it in
-/// `distributedInfo` (stored as the producer's "rank"), logs as a prefix of their lines, which counts only if
-/// all series have the same rank.
+/// Returns the rank that the content of the file states. Memory snapshots state none. Profiler traces state
+/// it in `distributedInfo`, which is stored as the producer's "rank". Logs state it as a prefix of their
+/// lines, which counts only if all series have the same rank.
 std::optional<std::int64_t> rankFromContent(const Trace& trace);
 
 } // namespace highwater

@@ -238,7 +238,8 @@ public:
     RunShape run;
 
 private:
-    /// Reads "0.role": the settings of a list come in order.
+    /// Reads "0.role". The settings of a list come in order, so each copy is either known already or the
+    /// next one.
     Result<void> readCopy(const Entry& entry, std::string_view rest)
     {
         if (rest.empty() && isNull(entry))

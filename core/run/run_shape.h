@@ -98,7 +98,7 @@ struct StatedFigure
     bool operator==(const StatedFigure&) const = default;
 };
 
-/// The dimensions of a run's configuration, from which its budget follows. Settings that are not given are
+/// The settings of a training run from which its memory budget is computed. Settings that are not given are
 /// absent.
 struct RunShape
 {
@@ -131,12 +131,12 @@ struct RunShape
     bool operator==(const RunShape&) const = default;
 };
 
-/// Reads the settings of a RUN document (`parseConfiguration`), which override the model's shape if its file
-/// was read. Fails with Malformed and one sentence that names the key: for unknown keys, duplicate keys and
-/// invalid values. O(settings).
+/// Reads the settings of a run's configuration file (`parseConfiguration`). They override `model`, the
+/// shape from the model's own file. Fails with Malformed and one sentence that names the key: for unknown
+/// keys, duplicate keys and invalid values. O(settings).
 Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, const ModelShape& model = {});
 
-/// Returns the run with one setting changed; fails as above.
+/// Returns the run with one setting changed; fails as `parseRunShape` does.
 Result<RunShape> withSetting(RunShape run, const std::string& key, const std::string& value);
 
 /// Returns the path of the model's file in the settings; empty if there is none.

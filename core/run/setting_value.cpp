@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// From this value on, not every whole number is a double.
+/// Above this value, some whole numbers cannot be represented as a double.
 constexpr double kLargestExact = 9007199254740992.0;
 
 std::optional<Place> placeOf(const ConfigurationEntry& entry)

@@ -13,7 +13,7 @@
 namespace highwater {
 
 /// Parses the values of settings. Each function fails with Malformed, the line if known, and one sentence
-/// that names the setting and shows the value, truncated if it is long.
+/// that names the setting and shows the value; a long value is truncated.
 
 /// Parses a whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
@@ -25,16 +25,16 @@ Result<double> shareOf(const ConfigurationEntry& entry);
 /// Parses the whole text as a number, including infinity and not-a-number.
 Result<double> numberOf(const ConfigurationEntry& entry);
 
-/// Returns the error `"batch" is x, should …`.
+/// Returns the error `"batch" is x, REASON`, where the reason is a clause: "which is not a number".
 tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& should);
-/// Returns the error `"batch": wrong`.
+/// Returns the error `"batch" PROBLEM`, where the problem is a verb phrase: "is given twice".
 tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& wrong);
 /// Prepares a text for error messages: no control characters, at most 60 bytes, cut between characters.
 std::string quotedText(std::string_view text);
-/// True if the file states that there is no value: null, ~ or empty.
+/// True if the setting is given without a value: null, ~ or empty.
 bool isNull(const ConfigurationEntry& entry);
 
-/// Lists of settings; earlier lists take precedence. The lists must outlive it.
+/// Lists of settings that outlive this object; for one name, earlier lists take precedence.
 using SettingLists = std::vector<const std::vector<ConfigurationEntry>*>;
 
 /// Returns the first positive integer in any list for one of the names, in order of the names. Names are

@@ -27,8 +27,9 @@ bool isSha256(std::string_view text)
 
 using EventsInView = std::pair<std::int64_t, std::int64_t>;
 
-/// `Reader` and `Writer` have one function for each type of member, so that `describe` defines reading and
-/// writing at once. Members that are absent or null stay unchanged; empty values are not written.
+/// `Reader` and `Writer` have the same functions, one for each type of member, so that each `describe`
+/// below defines both reading and writing. `Reader` leaves a value unchanged if its member is absent or
+/// null; `Writer` omits empty values.
 class Reader
 {
 public:
@@ -268,7 +269,7 @@ Result<std::int64_t> versionOf(const Json& json)
     return version;
 }
 
-/// Writes a copy of the value, since `describe` needs a value that can be read into.
+/// Returns the value as JSON. It is copied because `describe` needs a value that could also be read into.
 OrderedJson written(auto value)
 {
     Writer writer;
@@ -276,9 +277,9 @@ OrderedJson written(auto value)
     return writer.json;
 }
 
-/// Returns the document as text, with the members that were unknown when it was read appended; they never
-/// replace known members. They are appended as text because objects that keep the order of their members are
-/// slow with many of them.
+/// Returns the document as text and appends the members that were unknown when it was read, except those
+/// whose names are known now. They are appended as text because ordered JSON objects are slow with many
+/// members.
 std::string textWith(const OrderedJson& json, const std::string& rest)
 {
     std::string text = documentText(json);

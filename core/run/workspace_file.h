@@ -48,7 +48,7 @@ struct WorkspaceSource
     bool operator==(const WorkspaceSource&) const = default;
 };
 
-/// The source of the steps, if the user chose one other than the best.
+/// How steps are detected, if the user chose another way than the best available one.
 struct WorkspaceSteps
 {
     std::string source; ///< As on the command line: "frames"; empty for the best
@@ -94,8 +94,8 @@ struct WorkspaceFile
     WorkspaceReport report;
     WorkspaceView view;
     std::string savedAs; ///< For an autosaved copy, the workspace it belongs to; else empty
-    /// Members of the document that this version does not know, as the text of one JSON object, written back
-    /// unchanged; may be empty. Unknown members at deeper levels are dropped with a warning.
+    /// Members of the document that are unknown to this version, as the text of one JSON object; may be
+    /// empty. They are written back unchanged. Unknown members at deeper levels are dropped with a warning.
     std::string rest;
 
     bool operator==(const WorkspaceFile&) const = default;
@@ -113,10 +113,10 @@ struct ReadWorkspace
 /// `workspaceToJson` writes it.
 bool looksLikeWorkspace(std::string_view firstBytes);
 
-/// Parses a workspace. Fails with Malformed and one sentence that names the invalid member, or the byte where
-/// the text is not JSON (Truncated if it only ends early); with UnknownFormat for JSON that is not a
-/// workspace; with Refused for a later version; with LimitExceeded beyond 64 MiB, 64 levels or 2,000,000
-/// values. Numbers, lists and texts are checked; names of views and groups are not. O(bytes).
+/// Parses a workspace. Fails with Malformed and one sentence that names the invalid member, or the byte
+/// where the text is not JSON (Truncated if it only ends early). Fails with UnknownFormat for JSON that is
+/// not a workspace, with Refused for a later version, and with LimitExceeded beyond 64 MiB, 64 levels or
+/// 2,000,000 values. Numbers, lists and texts are checked; names of views and groups are not. O(bytes).
 Result<ReadWorkspace> workspaceFromJson(std::string_view text);
 /// Writes the current version; members with default values are omitted. Invalid UTF-8, which paths may
 /// contain, is replaced by U+FFFD: such a file can be found again only by its hash.

@@ -29,7 +29,8 @@ Json taken(Json& document, const char* key)
     return value;
 }
 
-/// Moves the files of one run to the common list, with their role. The first of them was on screen.
+/// Moves the files of one run to the common list and sets their role. Version 1 showed the first file of
+/// each run.
 std::string moveFiles(Json& document, const char* role, Json& sources)
 {
     Json files = taken(document, role);
@@ -47,7 +48,8 @@ std::string moveFiles(Json& document, const char* role, Json& sources)
     return {};
 }
 
-/// Moves the offsets, in seconds by file name, to the files of that name, in nanoseconds.
+/// Moves the offsets, which version 1 stored in seconds by file name, to the files with that name, in
+/// nanoseconds.
 std::string moveOffsets(Json& document, Json& sources)
 {
     constexpr double kMostSeconds = 9e9; // more does not fit in 64 bits

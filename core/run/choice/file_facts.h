@@ -9,16 +9,16 @@
 
 namespace highwater {
 
-/// The memory data of a file, from least to most.
+/// The kind of memory data that a file has. Later values are more detailed.
 enum class FileContent : std::uint8_t
 {
     Unreadable, ///< Unreadable or in an unrecognized format
-    Messages, ///< A log, with or without series and messages
-    Devices, ///< Figures of a device without its allocations
+    Messages, ///< A log, even one without series and messages
+    Devices, ///< Totals of a device, but not its allocations
     Allocations, ///< A rank's recording
 };
 
-/// When a request for memory failed, as far as known.
+/// The time at which a request for memory failed, as far as it is known.
 struct FailureTime
 {
     std::optional<Nanoseconds> time; ///< Since the epoch
@@ -37,12 +37,13 @@ struct MainCandidate
     RunEvidence evidence = {};
 };
 
-/// The run, process and rank of a file.
+/// The run and the process to which a file was assigned. Files with the same number belong together;
+/// numbers are only unique within one call of `sortIntoRuns`.
 struct FilePlace
 {
     std::size_t run = 0;
     std::size_t process = 0; ///< Files with the same number are dumps of one process
-    std::optional<std::int64_t> rank; ///< Rank of the file, else of another dump of its process
+    std::optional<std::int64_t> rank; ///< Rank of the file; if unknown, that of another dump of its process
 
     bool operator==(const FilePlace&) const = default;
 };

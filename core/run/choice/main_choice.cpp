@@ -17,7 +17,7 @@ namespace highwater {
 
 namespace {
 
-/// The dumps of one process.
+/// The combined facts of the dumps of one process, which is one rank.
 struct RankDumps
 {
     std::size_t leader = 0; ///< The dump that represents the rank
@@ -51,8 +51,8 @@ bool isDumpedBefore(const MainCandidate& a, const MainCandidate& b)
     return isBefore(a.member, b.member);
 }
 
-/// Joins the dumps of each process. `order` lists the files by rank; processes are in the order of their
-/// first file.
+/// Combines the dumps of each process. `order` lists the files by rank; the result is in the order of each
+/// process's first file.
 std::vector<RankDumps> joinDumps(std::span<const MainCandidate> files, const std::vector<FilePlace>& places,
     std::vector<std::size_t> order)
 {

@@ -37,36 +37,40 @@ struct MainChoice
     bool operator==(const MainChoice&) const = default;
 };
 
-/// Chooses the main file. Recordings come before files with figures only, and those before logs. Among the
-/// best of these, the rank that ran out of memory first wins, else the one with the largest peak; ties go to
-/// the lowest rank. Of several dumps of one process, the last that ran out of memory represents it, else the
-/// one with the largest peak. If the files belong to several runs, the main file's run is the one shown.
-/// With `rank`, only files of this rank count. Nullopt if no file is readable or no readable file has that
-/// rank. O(files × (runs + log files)).
+/// Chooses the main file. Recordings come before files with only totals, and those before logs. Among the
+/// files of the best kind, the rank that ran out of memory first wins; if none did, the one with the
+/// largest peak. Ties go to the lowest rank. If a process has several dumps, the last one that ran out of
+/// memory represents it, or else the one with the largest peak. If the files belong to several runs, the
+/// run of the main file is shown.
+///
+/// With `rank`, only files of this rank count. Returns nullopt if no file is readable or no readable file
+/// has that rank. Costs as much as `sortIntoRuns`.
 std::optional<MainChoice> chooseMain(
     std::span<const MainCandidate> files, std::optional<std::int64_t> rank = {});
 
-/// Returns the rank by which two runs are compared: the one that failed first before the fix, else after it,
-/// else the main one before. Nullopt if it is unknown.
+/// Returns the rank by which two runs are compared: the rank that failed first in `before`, or else in
+/// `after`, or else the main rank of `before`. Nullopt if that rank is unknown.
 std::optional<std::int64_t> comparedRank(const MainChoice& before, const MainChoice& after);
 
-/// Applies the rule while files are read one by one, so that only one recording is kept in memory at a time.
+/// Applies the rule of `chooseMain` while files are read one by one, so that only one recording is kept in
+/// memory at a time. Keeps the facts about every added file.
 class MainKeeper
 {
 public:
-    /// `rank` is as for `chooseMain`. `shown` is the path of a file that becomes the main one once it is
-    /// added; may be empty.
+    /// `rank` is as for `chooseMain`. `shown` is the path of the file that the user wants as the main one;
+    /// it wins once it is added. May be empty.
     explicit MainKeeper(std::optional<std::int64_t> rank = {}, std::string shown = {})
         : m_rank(rank)
         , m_shown(std::move(shown))
     {
     }
 
-    /// Adds a file and returns the file whose recording must be kept from now on: the added one, or the same
-    /// as before. All facts together may lead to a different main file (`choice`). O(1).
+    /// Adds a file and returns the index of the file whose recording must be kept from now on: the added
+    /// one, or the one kept so far. The final `choice` may be another file, since it compares all files at
+    /// once. O(marks).
     std::size_t add(MainCandidate file);
-    /// Chooses among all added files and `others`, whose recordings are not kept and which are numbered after
-    /// them; nullopt as for `chooseMain`.
+    /// Chooses among all added files and `others`, whose recordings are not in memory and whose indices
+    /// follow those of the added files. Returns nullopt as `chooseMain` does.
     std::optional<MainChoice> choice(const std::vector<MainCandidate>& others = {}) const;
     const std::vector<MainCandidate>& files() const { return m_files; }
 
@@ -112,8 +116,8 @@ std::string otherRunText(const OtherRun& other);
 /// Returns "rank 2 of 4, which ran out of memory first"; empty if the run has one file.
 std::string mainText(const RunMain& main);
 
-/// Returns the indices in order of failure: by time if all failures have one, else by step if all have one,
-/// else as given.
+/// Returns the indices of the failures in time order if all have a time, else in order of their steps if
+/// all have one, else in the given order.
 std::vector<std::size_t> inOrderOfFailure(std::span<const FailureTime> failures);
 
 } // namespace highwater

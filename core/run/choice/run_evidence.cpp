@@ -20,24 +20,25 @@ constexpr Nanoseconds kHour = 3600 * kSecond;
 constexpr Nanoseconds kZones = 26 * kHour;
 /// Ranks that wait for a dead one are ended by the timeouts of their collectives, at most hours later.
 constexpr Nanoseconds kLongestWait = 24 * kHour;
-/// The last rank to start may still load its model when the first one has already failed; work that the first
-/// rank completed, it completed together with the last.
+/// The longest time between the failure of one rank and the start of another: the last rank may still be
+/// loading its model. Ranks that have trained together overlap, since their steps wait for each other.
 constexpr Nanoseconds kLongestStart = 600 * kSecond;
-/// For processes of unknown rank: a script that is started again imports PyTorch first, which takes at least
-/// this long.
+/// The shortest time between two runs of a script, for processes of unknown rank: the second one imports
+/// PyTorch before it records.
 constexpr Nanoseconds kShortestRestart = 2 * kSecond;
 /// A log may begin before the recording of its run and continue after it.
 constexpr Nanoseconds kLogAround = 6 * kHour;
 
-/// At least this many functions are needed to compare code: every stack and traceback of a run begins with
-/// the functions of its script.
+/// Code is compared only if both files have this many functions. Every stack and traceback of a run begins
+/// with the functions of its script.
 constexpr std::ptrdiff_t kFewestFunctions = 2;
-/// Some file formats store microseconds.
+/// Times of one event may differ by this much, since some file formats store microseconds.
 constexpr Nanoseconds kClockTick = 2'000;
 
 constexpr std::size_t kFewestMarks = 8;
 
-/// Numbers of marks in the common time range, up to the hash below which both recordings have complete lists.
+/// Counts of marks in the time range that two recordings share. Only hashes count for which both lists are
+/// complete.
 struct CommonMarks
 {
     std::size_t ofFirst = 0;
@@ -63,10 +64,11 @@ CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
     return common;
 }
 
-/// Numbers of common hashes in two lists, each of which may contain only the lowest `most` hashes.
+/// Counts of hashes in two lists, each of which may contain only the lowest `most` hashes. Only hashes
+/// count for which both lists are complete.
 struct CommonHashes
 {
-    std::ptrdiff_t fewer = 0; ///< Hashes of the shorter list, while both lists are complete
+    std::ptrdiff_t fewer = 0; ///< Hashes of the list that has fewer
     std::ptrdiff_t both = 0;
 };
 

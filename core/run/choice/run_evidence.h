@@ -21,7 +21,8 @@ struct EventMark
     auto operator<=>(const EventMark&) const = default;
 };
 
-/// A plain value of a few kilobytes. Facts missing from the file are empty and contradict nothing.
+/// The facts about one file by which files are sorted into runs. A plain value of a few kilobytes. A fact
+/// that is missing in the file is empty and contradicts nothing.
 struct RunEvidence
 {
     static constexpr std::size_t kMostMarks = 128;
@@ -33,27 +34,28 @@ struct RunEvidence
     /// True if the recording begins with its process: nothing was in use before its first event.
     bool isWhole = false;
     std::optional<std::int64_t> worldSize; ///< Number of ranks of the run
-    /// Hashes of the user's functions with their file names, ascending: the lowest ones, at most
-    /// `kMostFunctions`. For a recording they come from all its stacks, so that the outermost functions are
-    /// included; for a log, from its tracebacks.
+    /// The lowest hashes of the user's functions with their file names, ascending, at most
+    /// `kMostFunctions`. A recording has the functions of all its stacks, so that the outermost ones are
+    /// included; a log has those of its tracebacks.
     std::vector<std::uint64_t> code;
-    /// The marks with the lowest hashes, at most `kMostMarks`, ascending: two recordings of one process share
-    /// all marks within their common time range.
+    /// The marks with the lowest hashes, ascending, at most `kMostMarks`. Two recordings of one process
+    /// share all marks within their common time range.
     std::vector<EventMark> marks;
-    std::vector<std::uint64_t> segments; ///< The lowest hashes of address and size at the end
+    std::vector<std::uint64_t> segments; ///< The lowest hashes of address and size of the final segments
     std::vector<WrittenBytes> failedRequests; ///< For a recording, as recorded; for a log, as printed
     Bytes reservedPeakBytes = 0; ///< For recordings
     std::optional<Bytes> capacityBytes; ///< Capacity of the GPU, as printed in a log
 };
 
-/// The answer to: do two recordings belong to one process?
+/// The result of `isSameProcess`.
 enum class SameProcess : std::uint8_t
 {
     Yes,
     No,
     Unknown,
 };
-/// Compares the events of the time range that both recorded; without any, the allocator's segments. O(marks).
+/// Checks if one process made both recordings: compares events in the time range that both cover or,
+/// without a common range, the allocator's final segments. O(marks × log(marks)).
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b);
 
 /// The reason why two files cannot belong to one run.
@@ -74,17 +76,20 @@ struct Contradiction
 /// Returns "clocks", "figures", "world-size", "code".
 std::string_view toText(Contradiction::Kind kind);
 
-/// Returns the number of functions in both, as a share of the shorter list; 0 if either is empty.
+/// Returns the number of functions that both files have as a share of the shorter list, from 0 to 1; 0 if
+/// either list is empty.
 double sharedCode(const RunEvidence& a, const RunEvidence& b);
-/// Returns the time between the two; 0 if they overlap, nullopt if the clocks cannot be compared. If a time
-/// zone is unknown, only the part that no time zone explains counts.
+/// Returns the time between the end of one recording and the start of the other; 0 if they overlap, nullopt
+/// if the clocks cannot be compared. If a time zone is unknown, the largest difference between time zones
+/// is subtracted first.
 std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& b);
 
-/// Compares two recordings. `sameRank` means that both are known to have the same rank, `otherRank` that they
-/// are known to have different ones.
+/// Compares two recordings. `sameRank` means that both are known to have the same rank, `otherRank` that
+/// their ranks are known to differ. Returns nullopt if both can belong to one run.
 std::optional<Contradiction> contradictionOfRecordings(
     const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank);
 /// Compares a log, or another file without allocations, with the combined facts of a run's recordings.
+/// Returns nullopt if the log can belong to that run.
 std::optional<Contradiction> contradictionOfLog(const RunEvidence& log, const RunEvidence& recordings);
 
 } // namespace highwater

@@ -11,9 +11,9 @@ namespace highwater {
 
 namespace {
 
-/// A dump is compared with at most this many other dumps.
+/// A file is compared with at most this many recordings of a run, or of its own rank.
 constexpr std::size_t kMostDumps = 8;
-/// Files without a rank are compared pairwise only up to this number.
+/// A run's files without a rank are compared pairwise only if there are at most this many.
 constexpr std::size_t kMostUnranked = 64;
 
 /// The files of a run so far, and the combined facts of its recordings.
@@ -145,8 +145,8 @@ private:
         m_places[file].run = *best;
     }
 
-    /// True if no recording has a rank and all recordings of the same kind belong to one process: then the
-    /// kinds belong to one process, too.
+    /// True if no recording has a rank and all recordings of the same kind belong to one process.
+    /// Recordings of different kinds cannot be compared, so they then count as one process.
     bool areKindsOfOneProcess(const RunFiles& run, const std::vector<std::size_t>& process) const
     {
         std::map<TraceKind, std::size_t> ofKind;

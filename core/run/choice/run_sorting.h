@@ -7,17 +7,17 @@
 
 #include "core/run/choice/file_facts.h"
 
-/// Which files belong to one run, and which recordings to one process.
+/// Groups files into runs, and the recordings of a run into processes.
 namespace highwater {
 
-/// Sorts files into runs. Files belong to one run unless they contradict each other
-/// (`contradictionOfRecordings`, `contradictionOfLog`). A file that fits several runs is assigned to the one
-/// that it has most in common with: time, code, name. The result is parallel to the files and independent of
-/// their order. O(files × runs × marks).
+/// Assigns each file to a run and a process. Files belong to one run unless they contradict each other
+/// (`contradictionOfRecordings`, `contradictionOfLog`). A file that fits several runs is assigned to the
+/// one that it has most in common with in time, code and path. The result is parallel to `files` and does
+/// not depend on their order. O(files × runs × marks + files²).
 std::vector<FilePlace> sortIntoRuns(std::span<const MainCandidate> files);
 
-/// Returns the first contradiction between a file of one run and a file of another; nullopt if they are one
-/// run.
+/// Returns the first contradiction between the runs numbered `run` and `other`; nullopt if their files can
+/// belong to one run.
 std::optional<Contradiction> contradictionBetween(std::span<const MainCandidate> files,
     std::span<const FilePlace> places, std::size_t run, std::size_t other);
 
