@@ -8,13 +8,14 @@
 /// Tables of a budget.
 namespace highwater {
 
-/// Returns expected bytes, and the observed bytes on the same lines; both add up to their totals. Without
-/// columns for observed bytes if nothing was observed.
+/// Returns one row per budget line with its expected bytes and, if the run was observed, its observed
+/// bytes. Both columns add up to their totals.
 Table budgetLineTable(const BudgetStudy& study);
-/// Returns a table of two runs with one configuration: its expected bytes, and the bytes of each run at its
-/// peak. Nullopt if they expect different lines, or either was not observed.
+/// Compares two runs with one configuration: expected bytes, and the bytes of each run at its peak. Nullopt
+/// if the two budgets differ, or if either run was not observed.
 std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetStudy& after);
-/// Returns the GPUs on which the expected bytes fit.
+/// Returns one row per GPU: whether the observed bytes fit or, if the run was not observed, the expected
+/// ones.
 Table gpuFitTable(const BudgetStudy& study);
 /// Returns the run with other settings, one row each. `study.whatIf` must be set.
 Table whatIfTable(const BudgetStudy& study);

@@ -3,7 +3,7 @@
 #include "core/analysis/steps/grade.h"
 #include "core/table/table.h"
 
-/// Cells of the common kinds.
+/// Make cells of the common kinds.
 namespace highwater {
 
 Cell bytesCell(Bytes bytes);
@@ -12,10 +12,10 @@ Cell bytesCell(const std::optional<Bytes>& bytes);
 Cell deltaCell(Bytes bytes);
 Cell countCell(std::int64_t count);
 Cell eventCell(std::int64_t event);
-/// Returns a share of the whole; empty if the whole is 0.
+/// Returns `part` as a share of `whole`, in thousandths; empty if the whole is 0.
 Cell shareCell(Bytes part, Bytes whole);
-/// Returns a multiple of the whole, rounded once to the digits that `formatRatio` shows; empty if the whole
-/// is 0.
+/// Returns `part` as a multiple of `whole`, in thousandths, rounded once to the digits that `formatRatio`
+/// shows; empty if the whole is not positive.
 Cell factorCell(Bytes part, Bytes whole);
 /// Returns an empty cell if there is no value.
 Cell gradeCell(std::optional<Grade> grade);

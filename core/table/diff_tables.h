@@ -8,10 +8,12 @@
 /// Tables of the differences between two runs.
 namespace highwater {
 
-/// Returns the rows of a comparison, largest difference first, with short names and the whole key on demand.
-/// `diff` and `causes` must outlive it; if `causes` is null, the column on single blocks is omitted.
+/// Returns the rows of a comparison, largest difference first. Keys are shortened; the tooltip has the
+/// whole key. `diff` and `causes` must outlive the source. If `causes` is null, the column about single
+/// blocks is omitted.
 TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes = nullptr);
-/// Returns at most `mostRows` (≥ 1) of these rows, the last one for those left out, and both totals.
+/// Returns the first rows of `diffSource`, at most `mostRows` (≥ 1), and both totals. If rows are left out,
+/// the last row is their sum.
 Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes = nullptr);
 
 /// Returns the settings that differ.

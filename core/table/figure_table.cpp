@@ -26,7 +26,8 @@ Cell sourceCell(const FigureRow& row)
 
 constexpr const char* kSelfTip = "Excluding its callees";
 
-/// Returns the columns of a table of figures. `self` is the column of bytes without callees; null to omit it.
+/// Returns the columns of a table of figures. `self` describes the column of self bytes; null omits it and
+/// the column of files.
 template <typename RowAt, typename NameOf>
 std::vector<SourceColumn> figureColumns(
     const RowAt& rowAt, const NameOf& nameOf, Bytes whole, std::string title, const TableColumn* self)

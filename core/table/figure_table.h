@@ -12,21 +12,21 @@ struct CallTree;
 /// One row of a table of figures.
 struct FigureRow
 {
-    std::string name; ///< If it has several lines, the first is shown, and all on demand
+    std::string name; ///< May have several lines, which the table joins into one
     Bytes bytes = 0;
     std::int64_t count = 0;
     Bytes selfBytes = 0; ///< Only if the table has such a column
     std::string place; ///< Whole path, if the table has such a column
-    std::uint32_t id = 0; ///< Number for the table's owner
+    std::uint32_t id = 0; ///< Number by which the owner of the table knows the row
     std::optional<Grade> grade = {}; ///< Grade of a category's name, if the table has such a column
 };
 
-/// Bytes, share and blocks, for hundreds of thousands of rows.
+/// Rows of bytes, share and blocks. May have hundreds of thousands of rows.
 struct FigureTable
 {
     std::vector<FigureRow> rows; ///< Largest first
     Bytes whole = 0; ///< The total for shares
-    /// Returns the name of a row by its id, if rows have no names of their own: making hundreds of thousands
+    /// Returns the name of a row by its id, if `FigureRow::name` is not used: making hundreds of thousands
     /// of names in advance takes too long.
     std::function<std::string(std::uint32_t id)> nameOf;
     bool hasGrades = false;

@@ -5,9 +5,8 @@
 
 namespace highwater {
 
-/// Returns the failures that several ranks of a log had together, the first one leading: rank, device,
-/// requested and free bytes, and the line of the user's code. No rows if fewer than two ranks or devices
-/// failed. O(messages).
+/// Returns the failures in a log in order, one row each: rank, device, requested and free bytes, and the
+/// line of the user's code. No rows if fewer than two ranks or devices failed. O(messages).
 Table failedRankTable(const Trace& log);
 
 } // namespace highwater

@@ -7,12 +7,13 @@
 
 namespace highwater {
 
-/// Returns replays of a recording with other allocator settings, one row each: as recorded, then `asked`
-/// (named `question`; null to omit it), then the advice, best first. Bytes are those of blocks.
+/// Returns replays of a recording with other allocator settings, one row each. The first row is the
+/// recording itself. Then comes `asked`, the settings that the user asked about, named `question`; null
+/// omits the row. The advice follows, best first. Bytes are those of blocks.
 Table replayTable(
     const SettingsStudy& study, const std::string& question = {}, const WhatIfResult* asked = nullptr);
 
-/// Returns the row of an advice in that table if `asked` is null.
+/// Returns the row of an advice in a `replayTable` whose `asked` is null.
 inline constexpr std::size_t adviceRow(std::size_t advice)
 {
     return advice + 1;

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns the comparison row of each rank.
+/// Returns the comparison row of each rank, by the rank's index in `run.ranks`.
 std::vector<const RankRow*> rowsByRank(const RunRanks& run)
 {
     std::vector<const RankRow*> rows(run.ranks.size(), nullptr);

@@ -8,19 +8,19 @@ namespace highwater {
 
 /// Returns one row per rank, in order of rank: row i is `ranks[i]`.
 Table runRankTable(const RunRanks& run);
-/// Returns the groups of `RankTable`: ranks that are compared with each other.
+/// Returns the groups of ranks that are compared with each other, one row per group.
 Table rankGroupTable(const RunRanks& run);
-/// Returns the ranks that ran out of memory, the first to fail on top.
+/// Returns the ranks that ran out of memory, in order of failure.
 Table rankFailureTable(const RunRanks& run);
-/// Returns the ranks that leak: more is live after every step.
+/// Returns the ranks that leak: they keep more after every step.
 Table rankLeakTable(const RunRanks& run);
 /// Returns the settings that differ, one row per value.
 Table rankSettingTable(const RunRanks& run);
 /// Returns files that are not a rank, and ranks without a file.
 Table rankTroubleTable(const RunRanks& run);
 
-/// Returns all ranks, the most important first: those that ran out of memory, in the order of failure, then
-/// those with the largest peaks.
+/// Returns all ranks, the most important first: those that ran out of memory, in order of failure, then the
+/// others, largest peak first.
 std::vector<std::size_t> ranksToName(const RunRanks& run);
 
 } // namespace highwater

@@ -12,11 +12,12 @@ namespace highwater {
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment);
 /// Returns the free blocks by size.
 Table freeBlockTable(const AllocatorMoment& moment);
-/// Returns the largest free blocks: since when they are free, and which block was placed next to them last.
-/// One row for each of `holes`, in their order.
+/// Returns when each of the largest free blocks became free, and the younger of the two live blocks next to
+/// it, which pins its segment. One row for each of `holes`, in their order.
 Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& sites,
     const SegmentState& state, const std::vector<FreeBlockOrigin>& holes);
-/// Returns the blocks that pin segments that are mostly free: the first `most` segments; 0 for all.
+/// Returns the segments that are more than a quarter free, and the blocks that keep them from being
+/// released. Shows the first `most` segments; 0 shows all.
 Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
     std::size_t most);
 

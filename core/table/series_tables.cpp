@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns exact bytes; other figures as texts, sorted by thousandths.
+/// Returns bytes as an amount. Other figures are texts that sort by their thousandths.
 Cell valueCell(const CounterSeries& series, double value)
 {
     if (series.unit == "bytes")

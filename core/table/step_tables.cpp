@@ -81,7 +81,8 @@ void addCategories(TableSource& table, std::vector<CategoryBytes> bytes)
                                  }});
 }
 
-/// Returns the rows to show, ascending: the first half of `most`, and those with the highest peaks.
+/// Returns the rows that `mainSteps` shows, ascending: the first half of `most`, and then the rows with the
+/// highest peaks. Returns all rows if there are few more than `most`.
 template <typename Peak>
 std::vector<std::size_t> highestRows(std::size_t count, std::size_t most, const Peak& peakOf)
 {

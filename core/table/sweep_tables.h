@@ -6,13 +6,13 @@
 /// Tables of several runs.
 namespace highwater {
 
-/// Returns one row per run, as given: fixed columns, then one for each category that any run has at its peak.
-/// A run without figures has only its name and, in the next column, the reason.
+/// Returns one row per run in the given order: fixed columns, then one for each category that any run has
+/// at its peak. A run without figures has only its name and, in the next column, the reason.
 Table sweepTable(const RunSweep& sweep);
 
 /// Returns the settings that differ: one column for each readable run.
 Table sweepSettingTable(const RunSweep& sweep);
-/// Returns the same with one row per value and the runs that have it, named in this order.
+/// Returns the settings that differ, one row per value: the runs that have it are named in `order`.
 Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& order);
 
 } // namespace highwater

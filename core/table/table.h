@@ -13,9 +13,9 @@
 
 #include "core/base/units.h"
 
-/// Tables as values. Each is built once (core/table) and rendered by command line, window and report, which
-/// may omit rows and columns but do not reword them. All texts are plain: they may contain any characters and
-/// are escaped by the renderers.
+/// Tables as values. A table is built once (core/table) and rendered by the command line, the window and
+/// the report. Renderers may omit rows and columns but do not change texts. All texts are plain: they may
+/// contain any characters, and the renderers escape them.
 namespace highwater {
 
 enum class AmountKind : std::uint8_t
@@ -39,7 +39,8 @@ struct Amount
     bool operator==(const Amount&) const = default;
 };
 
-/// The largest totals of equal spans of a run, drawn as a curve up to `highest`.
+/// A curve of totals over a run: the largest total of each of several equally long parts. It is drawn on a
+/// scale from 0 to `highest`.
 struct Outline
 {
     std::vector<Bytes> totals;
@@ -66,7 +67,8 @@ struct Cell
     bool takesRest = false; ///< A sentence that takes the rest of its row
     std::optional<std::int64_t> order; ///< Sort key; nullopt to sort by the amount, else the text
 
-    // All of these are compiled once, in table.cpp, because tables are built in many files.
+    // Defined in table.cpp, because tables are built in many files and inline copies would slow down their
+    // compilation.
     Cell();
     Cell(std::string text);
     Cell(const char* text);
@@ -134,7 +136,7 @@ struct Table
 /// Returns the table without the columns for which `isLeftOut` is true, or with these keys.
 Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>& isLeftOut);
 Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
-/// Returns the table with only the rows of these numbers, in this order.
+/// Returns the table with only the rows of these indices, in this order.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);
 /// Returns "and 120 more rows" if `noun` is "rows".
 std::string leftOutText(std::size_t rows, std::string_view noun);

@@ -4,14 +4,14 @@
 
 namespace highwater {
 
-/// A column whose cells are made on demand.
+/// A column whose cells are computed when they are needed.
 struct SourceColumn
 {
     TableColumn column;
     std::function<Cell(std::size_t row)> cell;
 };
 
-/// A table with so many rows that a renderer makes only those that it shows.
+/// A table that may have very many rows: a renderer asks only for the cells that it shows.
 struct TableSource
 {
     std::string id;
@@ -22,7 +22,7 @@ struct TableSource
 };
 
 TableSource sourceOf(Table table);
-/// Returns the rows of these numbers, in this order.
+/// Returns a table of the rows with these indices, in this order.
 Table tableOf(const TableSource& source, const std::vector<std::size_t>& rows);
 /// Returns the table without the columns of these keys. `total` must be empty.
 TableSource withoutColumns(TableSource source, std::initializer_list<std::string_view> keys);

@@ -50,7 +50,7 @@ struct ActivityTable
     Activity row(std::size_t index) const;
     /// Keeps only the first `rows` rows.
     void truncate(std::size_t rows);
-    /// Sorts by begin, stably. O(rows) if they are already in order.
+    /// Sorts the rows by begin, stably. O(rows) if they are already in order, else O(rows × log(rows)).
     void order();
 };
 

@@ -23,18 +23,20 @@ enum class StepNumbering : std::uint8_t
 /// Returns "none", "record", "progress-bar", "earlier-record".
 std::string_view toText(StepNumbering source);
 
-/// The start of the interval that a peak covers.
+/// The moment from which a recorded peak counts.
 enum class PeakSince : std::uint8_t
 {
     NotAPeak,
-    ProcessStart, ///< Or since a reset that the file does not record
+    ProcessStart, ///< Or a later reset that the file does not record
     PreviousRecord, ///< The writer resets the peak at each record
 };
 
 /// Returns "none", "process-start", "previous-record".
 std::string_view toText(PeakSince since);
 
-/// A sampled series: points in the order of the file, one series per measure, rank and device.
+/// A sampled series of one measure, rank and device. Points are in the order of the file and are numbered
+/// from 0. The columns from `time` to `label` are parallel to `value`, or empty if the file has no such
+/// data.
 struct CounterSeries
 {
     static constexpr std::int64_t kNoStep = -1;
@@ -74,7 +76,7 @@ struct CounterSeries
         static const std::string kNone;
         return point < label.size() && label[point] < labels.size() ? labels[label[point]] : kNone;
     }
-    /// Returns the memory used by the vectors and strings.
+    /// Returns the bytes of the object, its columns and its labels.
     std::size_t memoryBytes() const;
 };
 

@@ -7,13 +7,14 @@ namespace highwater {
 /// Adds one segment of a device and its blocks to the known end state.
 void addToEndState(EndState& state, const Segment& segment, BlockRange blocks);
 
-/// Returns the reserved bytes after the device's last event: the sum of its segments. If some segments could
-/// not be read, the value is raised until undoing the events never gives a negative total. O(segments), plus
-/// O(events) if some segments could not be read.
+/// Returns the reserved bytes after the device's last event: the sum of its segments. If some segments
+/// could not be read, the sum may be too small. It is then raised just enough that undoing the events never
+/// gives a negative total. O(segments), plus O(events) if some segments could not be read.
 Bytes reservedAtEnd(const Trace& trace, DeviceIndex device);
 
-/// Fills `Device::reserved` of a device whose end state is unknown: adds up its segment events from the
-/// smallest possible start. Does nothing if there are no such events. O(events).
+/// Sets `Device::reserved` of a device whose end state is unknown to the running sum of its segment events.
+/// The sum starts at the smallest value that keeps it from becoming negative. Does nothing if there are no
+/// such events. O(events).
 void deriveReserved(Trace& trace, DeviceIndex device);
 
 } // namespace highwater

@@ -19,7 +19,8 @@ std::uint32_t lower(Address address)
     return static_cast<std::uint32_t>(address);
 }
 
-/// The allocation that is live at each address: its alloc event, or kFreed. About 20 bytes per address.
+/// The latest allocation at each address as its alloc event, or kFreed if it has been freed. About 20 bytes
+/// per address.
 class LiveEvents
 {
 public:

@@ -4,8 +4,8 @@
 
 namespace highwater {
 
-/// Inconsistencies between one device's events and its final blocks (importers/pytorch_snapshot/FORMAT.md
-/// lists the import messages). All are zero for a genuine file.
+/// Counts of inconsistencies between one device's events and its final blocks. All counts are zero for a
+/// genuine file. importers/pytorch_snapshot/FORMAT.md lists the import messages.
 struct PairingFaults
 {
     std::int64_t allocAtLiveAddress = 0;
@@ -13,7 +13,7 @@ struct PairingFaults
     std::int64_t sizeMismatch = 0; ///< Frees and final blocks of another size than their allocation
     std::int64_t liveButNotInSegments = 0; ///< Allocations live after the last event without a live block
     std::int64_t blockWithoutAllocation = 0; ///< Live blocks that were freed according to the events
-    std::int64_t firstEvent = -1; ///< Event of the first fault that has one
+    std::int64_t firstEvent = -1; ///< The first event with a fault; −1 if there is none
 
     bool operator==(const PairingFaults&) const = default;
 };

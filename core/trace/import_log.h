@@ -20,7 +20,7 @@ enum class Severity : std::uint8_t
 /// Returns "info", "warning", "error".
 std::string_view toText(Severity severity);
 
-/// An import message; one entry per code, with the number of occurrences.
+/// An import message and how often it occurred.
 struct ImportLogEntry
 {
     Severity severity = Severity::Info;
@@ -30,6 +30,7 @@ struct ImportLogEntry
     std::optional<Place> firstAt;
 };
 
+/// The messages of one import, one entry per code, in order of first occurrence.
 class ImportLog
 {
 public:

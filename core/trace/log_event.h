@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// A figure as printed in a message, rounded: it differs from the true value by at most `rounding`.
+/// A size as printed in a message. It is rounded: the true value differs by at most `rounding`.
 struct WrittenBytes
 {
     Bytes bytes = 0;
@@ -105,7 +105,7 @@ struct LogEvent
     std::vector<LogFrame> frames; ///< Frames of the preceding traceback, innermost last
     /// True if the event is a memory failure, or may be one.
     bool isMemoryFailure() const { return kind != Kind::Warning && kind != Kind::Other; }
-    /// True if the run ended with it (only with evidence of the end), false if work continues, nullopt if
+    /// True if the log shows that the run ended with this event, false if work continues, nullopt if
     /// unknown.
     std::optional<bool> fatal;
     bool lowTrust = false; ///< The output of several writers is mixed in these lines

@@ -5,7 +5,7 @@
 
 namespace highwater {
 
-/// The bytes that a figure counts. Figures of different quantities are never subtracted.
+/// The kind of bytes that a figure counts. Figures of different kinds are never subtracted from each other.
 enum class Quantity : std::uint8_t
 {
     Requested,

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Name of the entry of TraceMetadata::producer of a trace recorded on a simulated GPU.
+/// Name of the entry of TraceMetadata::producer by which a trace recorded on a simulated GPU is recognized.
 inline constexpr std::string_view kRehearsedEntry = "rehearsed";
 
 /// Returns "rehearsed on a simulated L4: real allocator and stacks, nothing computed"; empty if the file is a
@@ -20,7 +20,7 @@ inline std::string rehearsedText(const TraceMetadata& metadata)
     return {};
 }
 
-/// Returns the text of that entry for a GPU of this name.
+/// Returns the value of the entry `kRehearsedEntry` for a GPU of this name.
 inline std::string rehearsedOn(std::string_view gpu)
 {
     return "on a simulated " + std::string(gpu) + ": real allocator and stacks, nothing computed";

@@ -37,8 +37,8 @@ enum class SegmentType : std::uint8_t
     Large
 };
 
-/// Frame of the block that stands for all memory allocated before recording began, if only its total is
-/// known.
+/// Name of the only frame of a block that represents all memory allocated before recording began, if only
+/// its total is known.
 inline constexpr std::string_view kKnownFromTotals
     = "(allocated before recording began, known from totals only)";
 
@@ -88,7 +88,8 @@ public:
     Bytes requestedSize(std::size_t row) const { return m_requestedSize[row]; }
     StackId stack(std::size_t row) const { return m_stack[row]; }
     StringId category(std::size_t row) const { return m_category.get(row); }
-    /// Returns the first row of a segment's blocks with at least this address; `rows.last` if there is none.
+    /// Returns the first of these rows whose block has at least this address; `rows.last` if there is none.
+    /// `rows` are the blocks of one segment. O(log(rows)).
     std::uint32_t firstFrom(Address address, RowRange rows) const;
     std::size_t size() const { return m_state.size(); }
     std::size_t memoryBytes() const;

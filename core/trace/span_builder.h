@@ -7,19 +7,20 @@
 
 namespace highwater {
 
-/// One end of a range, as the recorder writes it.
+/// The start or the end of a named range, as the recorder writes it.
 struct AnnotationMark
 {
     StringId name;
     std::int64_t deviceOrdinal = 0;
     Nanoseconds time = 0;
-    bool start = true;
+    bool start = true; ///< False for the end of the range
 };
 
-/// Pairs START and END marks of the same name (latest START first) into spans sorted by begin, outer before
-/// inner, with their depths. An END without START begins at the first mark's time, a START without END ends
-/// at the last mark's; both are flagged. Marks of several threads may interleave, so ranges need not nest.
-/// Names of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
+/// Pairs each END mark with the latest open START mark of the same name. Returns spans sorted by begin,
+/// outer before inner, with their depths. An END without START begins at the first mark's time, a START
+/// without END ends at the last mark's time; both are flagged. Marks of several threads may interleave, so
+/// ranges need not nest. Names of the form "ProfilerStep#N" become SpanKind::ProfilerStep. O(marks ×
+/// log(marks)).
 std::vector<Span> spansFromMarks(std::span<const AnnotationMark> marks, const StringPool& strings);
 
 /// Sorts spans by begin, outer before inner, and sets their depths. O(n log n).

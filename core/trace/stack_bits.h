@@ -8,7 +8,8 @@
 
 namespace highwater {
 
-/// Returns the result of `judge` for each function, by the function's number. O(functions).
+/// Returns the result of `judge` for each function, by the function's number. Results that depend only on
+/// names are then computed once per function, not once per stack. O(functions).
 template <typename Judge>
 auto judgedFunctions(const StackTable& stacks, Judge judge)
 {

@@ -10,7 +10,8 @@ namespace highwater {
 
 namespace {
 
-/// True for a library or an interpreter: without symbols, recorders give the binary and an offset in it.
+/// True for a library or an interpreter. For code without symbols, recorders give the binary's file and an
+/// offset instead of a line.
 bool isBinary(std::string_view file)
 {
     const std::string_view name = file.substr(file.find_last_of("/\\") + 1);

@@ -15,8 +15,8 @@ using FrameId = StrongId<struct FrameTag>;
 /// A captured call stack. None if no stack was captured; `StackTable::kEmpty` if an empty stack was captured.
 using StackId = StrongId<struct StackTag>;
 
-/// The recorder interleaves Python and C++ frames by a heuristic; only the order of the Python frames is
-/// reliable.
+/// The language of a frame. The recorder interleaves Python and C++ frames by a heuristic; only the order
+/// of the Python frames is reliable.
 enum class FrameKind : std::uint8_t
 {
     Python,
@@ -74,7 +74,7 @@ public:
     /// Returns the frame of a function, without a line.
     const Frame& function(std::size_t number) const { return m_functions[number]; }
     std::size_t functionCount() const { return m_functions.size(); }
-    /// Returns the frames, innermost first; empty for none and for the empty stack.
+    /// Returns the frames of a stack, innermost first; empty if no stack or an empty one was captured.
     std::vector<FrameId> frames(StackId id) const;
     /// Returns the innermost frame; only for stacks with frames.
     FrameId innermost(StackId id) const { return FrameId(m_nodes[id.index()].first); }
@@ -83,7 +83,7 @@ public:
     bool hasFrames(StackId id) const { return !id.isNone() && id != kEmpty; }
 
     std::size_t frameCount() const { return m_frames.size(); }
-    /// Returns the number of nodes, which is the largest stack id plus one.
+    /// Returns the number of nodes, which is one more than the largest stack id.
     std::size_t nodeCount() const { return m_nodes.size(); }
     std::size_t memoryBytes() const
     {

@@ -19,8 +19,9 @@
 #include "core/trace/segment_table.h"
 #include "core/trace/stack_table.h"
 
-/// The event model: the content of one imported file as tables. Only TraceBuilder writes it; then it is
-/// read-only.
+/// The event model: the content of one imported file as tables. Events, blocks, segments and stacks are
+/// rows that refer to each other by index. TraceBuilder fills the tables; afterwards a trace is read-only
+/// and can be shared between threads.
 namespace highwater {
 
 enum class DeviceKind : std::uint8_t
@@ -49,7 +50,8 @@ enum class TimeQuality : std::uint8_t
 /// Index into `Trace::devices`.
 using DeviceIndex = std::size_t;
 
-/// A total reported by the file, valid from right after event `event` of the device; −1 means from the start.
+/// A total that the file reports. It is valid from right after event `event` of the device; −1 means from
+/// the start.
 struct ReportedTotal
 {
     std::int64_t event = 0;
@@ -57,7 +59,8 @@ struct ReportedTotal
     bool operator==(const ReportedTotal&) const = default;
 };
 
-/// A failed request without an event of its own, right after event `event`; −1 means before the first.
+/// A failed request that has no event of its own. It failed right after event `event`; −1 means before the
+/// first.
 struct OutOfMemory
 {
     std::int64_t event = 0;
@@ -106,8 +109,8 @@ struct Device
     /// Both `eventsRead` and `segmentsRead` are Whole unless the file is truncated.
     Extent eventsRead = Extent::Whole;
     Extent segmentsRead = Extent::Whole;
-    /// Set only if `eventsRead` is Part and there are segments: events are missing between the last event and
-    /// this state, so nothing is derived from it and `segments` is empty.
+    /// Set only if `eventsRead` is Part and there are segments. Events are missing between the last event
+    /// and this state, so nothing is derived from it and `segments` is empty.
     std::optional<EndState> endState;
     /// False if the file has no addresses; sequence numbers replace them.
     bool addressesRecorded = true;
@@ -125,13 +128,14 @@ struct Device
     bool tellsSegments() const { return endsInSegments && segmentsRead == Extent::Whole; }
 };
 
-/// For each event of a device, the event (index within the device) that ends or began the same allocation. An
-/// allocation is identified by its alloc event, never by its address.
+/// The partner of each event of a device: for an alloc the event that ends its allocation, for a free the
+/// event that began it. Events are numbered within the device. An allocation is identified by its alloc
+/// event, never by its address, which is reused.
 struct EventPairing
 {
-    static constexpr std::int32_t kNone = -1; ///< Live at the end, or no block begins or ends here
+    static constexpr std::int32_t kNone = -1; ///< An alloc that is live at the end, or neither alloc nor free
     static constexpr std::int32_t kBeforeTrace = -2; ///< For a free: allocated before recording began
-    static constexpr std::int32_t kUnknown = -3; ///< For a free: nothing was live there; ignored
+    static constexpr std::int32_t kUnknown = -3; ///< For a free: no block was live at its address; ignored
 
     PackedColumn<std::int32_t> partner;
     /// Live blocks of the snapshot that no event of the trace touches, as rows of `SegmentTable::blocks`.
@@ -180,12 +184,12 @@ struct PoolKey
 
 using NamedText = std::pair<std::string, std::string>;
 
-/// The origin of a trace's times.
+/// The moment from which a trace's times count.
 enum class Clock : std::uint8_t
 {
     Unix, ///< Unix epoch: comparable between traces
     Local, ///< Local time since the Unix epoch; the time zone is unknown
-    Own, ///< An instant that is not in the file
+    Own, ///< A moment that the file does not state
 };
 
 /// Returns "unix", "local", "own".

@@ -19,7 +19,8 @@ void append(MemoryEventTable& to, const MemoryEventTable& from, RowRange rows)
         to.push(from.row(row));
 }
 
-/// True if the rows of devices are already contiguous and need no copying: the common case.
+/// True if each device's rows are already contiguous and follow those of the device before, so that no
+/// events need to be copied. This is the common case.
 bool standInOrder(const std::vector<std::vector<RowRange>>& deviceRows)
 {
     std::uint32_t at = 0;
@@ -184,8 +185,8 @@ void TraceBuilder::orderEvents()
     m_trace->events = std::move(ordered);
 }
 
-/// Sorts the segments by device, and keeps only the end state of devices whose events are incomplete. In most
-/// files the segments are in order already and all are kept: then they are not moved.
+/// Sorts the segments by device. Of devices whose events are incomplete, only the end state is kept.
+/// Nothing is moved if the segments are in order and all are kept, as in most files.
 void TraceBuilder::orderSegments()
 {
     std::vector<Device>& devices = m_trace->devices;

@@ -16,8 +16,9 @@
 
 namespace highwater {
 
-/// The only writer of a Trace. Importers add rows in any order that suits their format; `finish` sorts them,
-/// pairs the events and checks the invariants.
+/// Builds a Trace from the rows of an importer, which adds them in any order that suits its format.
+/// `finish` sorts them, pairs the events and checks the invariants. Interned ids stay valid; device indices
+/// may change in `finish`. Adding is O(1), `finish` O(rows × log(rows)).
 class TraceBuilder
 {
 public:
@@ -44,12 +45,13 @@ public:
     void setBlock(std::uint32_t row, const Block& block) { m_trace->segments.blocks.set(row, block); }
     std::uint32_t blockCount() const { return static_cast<std::uint32_t>(m_trace->segments.blocks.size()); }
 
-    /// Returns the device of this kind and ordinal, created on first use. For `process` see Device.
+    /// Returns the device of this kind, ordinal and process, which is created on first use.
     DeviceIndex device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process = {});
     std::size_t deviceCount() const { return m_trace->devices.size(); }
     /// Returns a device to set its properties; the reference is valid until the next device is added.
     Device& deviceRow(DeviceIndex device) { return m_trace->devices[device]; }
-    /// Makes the rows of these ranges, in this order, the device's events.
+    /// Assigns the event rows of these ranges to the device, in this order, after those that it already
+    /// has.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
     void addSegment(DeviceIndex device, const Segment& segment)
@@ -57,9 +59,9 @@ public:
         m_trace->segments.segments.push_back(segment);
         m_segmentDevices.push_back(device);
     }
-    /// Adds memory allocated before recording began: one block outside all segments, live throughout.
-    /// `category` is the recorder's. `frame` is the only frame of its stack and says how the block is known;
-    /// if it is empty, the block has no stack.
+    /// Adds memory allocated before recording began as one block outside all segments, which is live
+    /// throughout. `category` is the recorder's. `frame` is the only frame of the block's stack and states
+    /// how the block is known; if it is empty, the block has no stack.
     void addOlderBlock(
         DeviceIndex device, Bytes bytes, StringId category = {}, std::string_view frame = kKnownFromTotals);
 

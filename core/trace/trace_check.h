@@ -8,8 +8,8 @@ namespace highwater {
 /// Logs the inconsistencies that pairing found on a device.
 void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults& faults);
 
-/// Checks the invariants of every genuine trace (blocks add up to their segment without gaps, reserved bytes
-/// are never negative, times are in order) and logs violations, which are never fatal.
+/// Checks the invariants of every genuine trace: blocks add up to their segment without gaps, reserved
+/// bytes are never negative, and times are in order. Logs violations, which are never fatal. O(rows).
 void checkTrace(const Trace& trace, ImportLog& log);
 
 } // namespace highwater

@@ -26,11 +26,11 @@ bool within(RowRange range, std::size_t size)
     return range.first <= range.last && range.last <= size;
 }
 
-/// Larger than the memory of any device.
+/// The largest allowed size of one block or segment, which is more than the memory of any device.
 constexpr Bytes kMostOfOne = Bytes{1} << 48;
-/// The largest allowed sum of sizes: totals stay far from overflowing 64 bits.
+/// The largest allowed sum of sizes, so that totals stay far from overflowing 64 bits.
 constexpr Bytes kMostOfAll = Bytes{1} << 60;
-/// Differences of two such numbers, and the number after each, fit in 64 bits.
+/// The largest allowed time, step or index. Differences of two such numbers fit in 64 bits.
 constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 
 bool isSize(Bytes bytes)
@@ -38,7 +38,7 @@ bool isSize(Bytes bytes)
     return bytes >= 0 && bytes <= kMostOfOne;
 }
 
-/// True for a possible size of a request: programs may request more than any device has by mistake.
+/// True for a possible size of a request. By mistake, a program may request more than any device has.
 bool isRequest(Bytes bytes)
 {
     return bytes >= 0 && bytes <= kMostOfAll;
@@ -148,8 +148,8 @@ bool framesAreSound(const Trace& trace)
     return true;
 }
 
-/// Checks ids and ranges, and that the segments have no more blocks in total than the table, so that visiting
-/// the blocks of all segments takes O(blocks).
+/// Checks ids and ranges. Also checks that the segments' ranges have no more blocks in total than the
+/// table, so that visiting the blocks of all segments takes O(blocks).
 bool segmentsAreSound(const Trace& trace)
 {
     const std::size_t blocks = trace.segments.blocks.size();

@@ -75,11 +75,12 @@ std::size_t lineWidth(const Widths& widths)
     return sum;
 }
 
-/// Texts of at least this width can still be distinguished.
+/// Text columns are not made narrower than this, so that their texts can still be told apart.
 constexpr std::size_t kLeastText = 16;
 
-/// Narrows the widest text columns until a line fits. If that is not enough, the columns cannot fit side by
-/// side, and each text column is only limited to half the width, to leave room for figures.
+/// Narrows the widest text columns until a line fits. If they cannot be narrowed enough, the columns are
+/// split into several blocks; then each text column is only limited to half the width, to leave room for
+/// figures.
 void shrink(const Table& table, Widths& widths, std::size_t most)
 {
     const Widths whole = widths;

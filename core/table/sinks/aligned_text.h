@@ -7,17 +7,17 @@
 
 namespace highwater {
 
-/// Marks up a text: terminal colours.
+/// Function that returns the text with markup for its tone, such as terminal colours.
 using ToneText = std::function<std::string(CellTone tone, const std::string& text)>;
 
 /// Returns the table for a terminal, in aligned columns: titles, rows, the total, and the note on rows left
-/// out. Each line is indented by two characters and has no trailing blanks; widths count characters, not
-/// bytes. A text of several lines takes as many lines, all but the first indented. Texts are sanitized.
-/// O(cells).
+/// out. Each line is indented by two characters and has no trailing blanks. Widths count characters, not
+/// bytes. A cell of several lines takes as many lines, all but the first indented. Texts are sanitized.
+/// O(bytes of the texts × columns).
 ///
-/// `width` is the number of characters per line; 0 means no limit. Texts that are too long lose their middle
-/// ("forward (/ho…odel.py:39)"), figures are never shortened; if there are still too many columns, the
-/// remaining ones follow below, again next to the first column.
+/// `width` is the number of characters per line; 0 means no limit. Texts that are too long lose their
+/// middle ("forward (/ho…odel.py:39)"); figures are never shortened. Columns that still do not fit follow
+/// in further blocks below, each of which repeats the first column.
 std::string alignedText(const Table& table, const ToneText& toned = {}, std::size_t width = 0);
 
 } // namespace highwater

@@ -6,8 +6,7 @@
 
 namespace highwater {
 
-/// Receives the cells of a table of named columns one by one, row after row; the last column's cell ends a
-/// row.
+/// Receives the cells of a table one by one, row after row. The cell of the last column ends its row.
 class TableCells
 {
 public:

@@ -7,11 +7,12 @@
 #include "core/table/sinks/table_cells.h"
 #include "core/table/table.h"
 
-/// Tables for other programs: values under the keys of their columns. Total, caption and texts that are only
-/// for display are omitted.
+/// Writes tables for other programs as values under the keys of their columns. The total, the caption and
+/// texts that are only for display are omitted.
 namespace highwater {
 
-/// Writes the rows to any sink with the table's columns: amounts as integers; outlines are missing. O(cells).
+/// Writes the rows to a sink with the table's columns. Amounts become integers, outlines missing values.
+/// O(cells).
 void writeRows(const Table& table, TableCells& into);
 
 /// Returns a line of keys, then the rows, as `TableWriter` writes them; empty for a table without columns.
@@ -21,7 +22,7 @@ std::string toCsv(const Table& table);
 nlohmann::ordered_json cellJson(const Cell& cell);
 /// Returns {"key": value, …} for one row; missing values are null.
 nlohmann::ordered_json rowJson(const Table& table, const TableRow& row);
-/// Returns the rows as an array of such objects.
+/// Returns the rows as an array of the objects of `rowJson`.
 nlohmann::ordered_json rowsJson(const Table& table);
 
 } // namespace highwater

@@ -22,7 +22,7 @@ struct RankIdentity
     std::optional<std::int64_t> dp; ///< Data-parallel rank
     std::optional<std::int64_t> ep; ///< Expert-parallel rank
     std::string host; ///< Empty if unknown
-    /// Which of these are known ("rank", "pp", "host") and their source: "file name", "folder", "content",
+    /// The known fields ("rank", "pp", "host"), each with its source: "file name", "folder", "content",
     /// "option".
     std::vector<NamedText> found;
 
@@ -68,7 +68,7 @@ struct SummaryDevice
 using SummaryStack = std::uint32_t;
 inline constexpr SummaryStack kNoSummaryStack = std::numeric_limits<SummaryStack>::max();
 
-/// Facts about the recording's stacks that the allocations at the peak do not show.
+/// Facts about the recording's stacks that cannot be seen from the allocations at the peak.
 struct SummaryStackFacts
 {
     std::string noStacks; ///< Why no allocation has a stack, from `noStacksReason`; empty if some have one
@@ -123,8 +123,8 @@ struct SummaryStep
     Bytes endBytes = 0;
 };
 
-/// The live bytes by category right after selected events. Columns of equal length; the first row is before
-/// the first event (−1).
+/// The live bytes by category right after selected events. The columns have equal length; the first row is
+/// the state before the first event (−1).
 struct SummaryMoments
 {
     std::vector<std::int64_t> event; ///< Ascending
@@ -172,8 +172,9 @@ struct SummarySite
     std::int64_t count = 0;
 };
 
-/// One device of one recording, reduced so that the summaries of thousands of ranks can be moved and merged.
-/// A plain value; `summarize` (core/study) makes it, importers/summary reads and writes the files.
+/// One device of one recording, reduced so that the summaries of thousands of ranks can be moved and
+/// merged. A plain value: `summarize` (core/study) makes it, and importers/summary reads and writes its
+/// files.
 struct RankSummary
 {
     RankIdentity identity;

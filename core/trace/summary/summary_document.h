@@ -13,11 +13,11 @@ namespace highwater {
 /// Returns the members of a summary that are not tables, as JSON text.
 std::string summaryDocumentText(const RankSummary& summary);
 
-/// Restores those members and leaves the tables alone. Fails with Malformed.
+/// Sets the members that `summaryDocumentText` wrote and leaves the tables unchanged. Fails with Malformed.
 Result<void> readSummaryDocument(std::string_view text, RankSummary& summary);
 
-/// Facts in a summary that cannot be computed again from a trace. Events are those of the trace made from the
-/// summary.
+/// Facts in a summary that cannot be computed again from a trace. Event numbers refer to the trace made
+/// from the summary.
 struct SummaryNotes
 {
     std::string stepReason;
