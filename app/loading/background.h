@@ -17,8 +17,8 @@
 
 namespace highwater {
 
-/// Runs `work` in its own thread, within the interruptible scope of the caller. If no thread can be started,
-/// the work runs in the thread that asks for its result.
+/// Runs `work` in its own thread; it can be interrupted by the caller's stop token. If no thread can be
+/// started, the work runs in the thread that calls `get` on the future.
 template <typename Work>
 auto inBackground(Work work) -> std::future<decltype(work())>
 {
@@ -33,8 +33,9 @@ auto inBackground(Work work) -> std::future<decltype(work())>
     }
 }
 
-/// Calls `work` for each index below `count` on up to as many threads as there are processors, including the
-/// calling one. At most four threads, since each piece of work holds memory (`SideBySide`).
+/// Calls `work` for each index below `count` on several threads, including the calling one, and waits for
+/// them. There are at most four threads, and no more than processors, since each call holds memory
+/// (`SideBySide`). If calls throw, the rest is skipped and one of the exceptions is thrown again.
 inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>& work)
 {
     constexpr std::size_t kMostThreads = 4;
@@ -57,7 +58,8 @@ inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>
         other.get();
 }
 
-/// Does work that may be stopped or run out of memory; it then fails with Cancelled or LimitExceeded.
+/// Returns the result of `work`, which may be interrupted or run out of memory; then fails with Cancelled
+/// or LimitExceeded.
 template <typename Work>
 auto interruptible(const StopToken& stop, Work&& work) -> decltype(work())
 {

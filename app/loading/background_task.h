@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// Work in its own thread that can be asked to stop, and polled by a thread that must not wait for it.
+/// Work in its own thread. Another thread can ask it to stop, and can poll it without waiting.
 template <typename Value>
 class BackgroundTask
 {
@@ -23,9 +23,9 @@ public:
 
     void requestStop() const { m_stop.requestStop(); }
     bool stopRequested() const { return m_stop.stopRequested(); }
-    /// True if `take` does not wait for another thread.
+    /// True if `take` returns without waiting for another thread.
     bool isDone() const { return m_value.wait_for(std::chrono::seconds(0)) != std::future_status::timeout; }
-    /// Returns the value; to be called once. Does the work itself if no thread could be started.
+    /// Returns the value; call it once. Does the work here if no thread could be started.
     Value take() { return m_value.get(); }
 
 private:

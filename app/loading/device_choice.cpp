@@ -14,8 +14,8 @@ std::vector<DeviceFigures> allFigures(const Trace& trace)
 
 namespace {
 
-/// Finds a device by label or number. Devices of several processes may share a number, which then identifies
-/// none of them.
+/// Finds a device by label or number. If devices of several processes share a number, it identifies none of
+/// them.
 std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& wanted)
 {
     std::optional<DeviceIndex> byNumber;

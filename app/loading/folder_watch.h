@@ -12,7 +12,7 @@
 
 namespace highwater {
 
-/// A file as listed in its folder
+/// A file as listed in its folder.
 struct ListedFile
 {
     std::string path;
@@ -22,26 +22,29 @@ struct ListedFile
     bool operator==(const ListedFile&) const = default;
 };
 
-/// Lists a folder's files whose names end like those of snapshots and traces, sorted by name. Logs are left
-/// out, since they grow all through a run. Fails if the folder cannot be read.
+/// Lists the files of a folder that have the name endings of snapshots and traces, sorted by path. Logs are
+/// left out, since they grow during the whole run. Fails with CannotRead if the folder cannot be read.
 Result<std::vector<ListedFile>> listRecordings(const std::filesystem::path& folder);
 
 /// Compares successive listings of a folder to find recordings that are new and no longer being written.
 class FolderWatch
 {
 public:
-    /// A file must not have changed for this long, since a slow disk pauses between two writes.
+    /// A file counts as complete if it has not changed for this long. A slow disk may pause between two
+    /// writes.
     static constexpr Nanoseconds kQuiet = 2'000'000'000;
-    /// A file waits at most this many quiet times for files with similar names.
+    /// Limit, in multiples of the quiet time, for how long a file waits for files with similar names.
     static constexpr Nanoseconds kMostQuietTimes = 5;
 
     /// Files in `present` are not new until they change.
     explicit FolderWatch(const std::vector<ListedFile>& present, Nanoseconds quiet = kQuiet);
 
-    /// Takes a listing made at `now`, by a steady clock, and returns each new file once it has not changed
-    /// for the quiet time. A file waits only for files whose paths differ from its own in digits alone: those
-    /// are written as ranks of the same run, and are returned with it. A file that changes afterwards is new
-    /// again. O(files × log(files)).
+    /// Compares a listing made at `now`, by a steady clock, with the earlier ones. Returns each new file
+    /// once, as soon as it has not changed for the quiet time. A file that changes afterwards is new again.
+    /// O(files × log(files)).
+    ///
+    /// A file waits for files whose paths differ from its own only in digits, since those are ranks of the
+    /// same run: they are returned together.
     std::vector<std::string> look(const std::vector<ListedFile>& listing, Nanoseconds now);
 
 private:
@@ -56,7 +59,7 @@ private:
     std::map<std::string, Fresh> m_fresh;
 };
 
-/// How complete a file in a watched folder is.
+/// The kind of a file in a watched folder, which decides if it is opened.
 enum class Arrival : std::uint8_t
 {
     Recording, ///< complete
@@ -64,7 +67,7 @@ enum class Arrival : std::uint8_t
     Log ///< may go on growing
 };
 
-/// Reads the whole file.
+/// Reads the whole file to find out its kind. O(bytes).
 Arrival arrivalOf(const std::string& path, const StopToken& stop);
 
 } // namespace highwater

@@ -21,15 +21,15 @@ struct InputPath
 /// are kept.
 std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
-/// True if a path refers to one of these files, also by another spelling, a symbolic link or a hard link. "-"
-/// among the files means the file that is standard input.
+/// True if a path refers to one of these files, even by another spelling, a symbolic link or a hard link. A
+/// file named "-" is standard input.
 bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files);
 /// The error for an output that would replace an input.
 constexpr std::string_view kWouldReplaceInput = "is one of the input files; choose another name";
 
-/// Facts from a file's name, used where its content does not have them: "snapshot_oom_rank-3.pickle",
-/// "000003_step_20.pickle", "iteration_5/rank2.pickle", "pp1_rank5.pickle". The file's own name takes
-/// precedence over its folder's.
+/// Facts from the name of a file: "snapshot_oom_rank-3.pickle", "000003_step_20.pickle",
+/// "iteration_5/rank2.pickle", "pp1_rank5.pickle". They are used if the content does not state them. The
+/// file's own name takes precedence over that of its folder.
 struct NameFacts
 {
     std::optional<std::int64_t> rank;

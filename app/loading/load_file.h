@@ -25,9 +25,9 @@ struct LoadOptions
 };
 
 /// Opens one file, for both the window and the command line. Compressed input is decompressed in another
-/// thread while this one parses it. With a cache, a large file that was read before is loaded from there;
-/// storing it (`TraceCache::store`) is left to the caller, who need not wait for it. Fails with UnknownFormat
-/// for a workspace.
+/// thread while this one parses it. With a cache, a large file that was read before is loaded from its
+/// entry. The caller stores new entries (`TraceCache::store`), so that it need not wait for that. Fails
+/// with UnknownFormat for a workspace, otherwise as `openTrace` does.
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
 
 /// Returns the error for a folder without any file in a known format.

@@ -12,10 +12,10 @@
 
 namespace highwater {
 
-/// The text of a log for reading on screen: shows any line of a file of gigabytes within milliseconds,
-/// without loading the file. For a plain file only the position of every 128th line is kept; compressed files
-/// are decompressed into memory up to a limit. Immutable and usable from any thread once opened; the file
-/// must not change.
+/// The text of a log for reading on screen. Any line of a file of gigabytes is available within
+/// milliseconds, without loading the file: for a plain file, only the position of every 128th line is kept.
+/// Compressed files are decompressed into memory up to a limit. Once opened, the object is immutable and
+/// can be used from any thread; the file must not change.
 class LogText
 {
 public:
@@ -32,9 +32,9 @@ public:
     std::uint64_t lineCount() const { return m_lines; }
     /// True if the text was cut off because it exceeds the limit for decompressed text.
     bool isCut() const { return m_cut; }
-    /// Returns at most `count` lines from `first` (0-based) on, ready to be shown: without color codes and
-    /// control characters. A line that was repainted with carriage returns is reduced to its last piece that
-    /// is not blank.
+    /// Returns at most `count` lines from `first` (0-based) on, without color codes and control characters.
+    /// Of a line that was repainted with carriage returns, only the last piece that is not blank is
+    /// returned. O(bytes of these lines and of up to 127 lines before them).
     std::vector<std::string> lines(std::uint64_t first, std::size_t count) const;
 
 private:

@@ -30,14 +30,14 @@ constexpr std::array<NumberName, 6> kNumbers
     = {{{"rank", &RankIdentity::rank}, {"step", &RankIdentity::step}, {"tp", &RankIdentity::tp},
         {"pp", &RankIdentity::pp}, {"dp", &RankIdentity::dp}, {"ep", &RankIdentity::ep}}};
 
-/// A form of a number in a name: the first group of the expression.
+/// A regular expression for a number in a name, and the field that its first group sets.
 struct NumberForm
 {
     Number number;
     RE2 expression;
 };
 
-/// Returns the known forms; the first that matches sets the number.
+/// Returns the known forms. The first one that matches sets its field.
 const std::array<NumberForm, 8>& numberForms()
 {
     static const std::array<NumberForm, 8> forms = {{
@@ -105,9 +105,9 @@ void addModelParallel(RankIdentity& identity, const std::string& name, std::stri
             setIfUnknown(identity, numbers[i], *value, how);
 }
 
-/// Adds the host. A folder is named for a host if it is a word with a number, with or without a domain
-/// ("node017", "gpu-4.cluster"). In a file's name the host precedes a time, as in PyTorch's own examples, or
-/// is such a word between underscores.
+/// Sets the host if it is unknown. A folder is named for a host if its name is a word with a number, with
+/// or without a domain ("node017", "gpu-4.cluster"). In a file's name, the host comes before a time, as in
+/// PyTorch's own examples, or is such a word between underscores.
 void addHost(RankIdentity& identity, const std::string& name, std::string_view how, bool isFile)
 {
     static const RE2 folder(

@@ -6,7 +6,8 @@
 
 namespace highwater {
 
-/// Reads `inner` in its own thread, a bounded number of pieces ahead of the reader.
+/// Returns a source that reads `inner` in its own thread, up to 1 MiB ahead of the reader. Returns `inner`
+/// itself if no thread can be started.
 std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> inner);
 
 } // namespace highwater

@@ -68,7 +68,7 @@ const Recipe* recipeFor(std::string_view framework)
     return found == kRecipes.end() ? nullptr : found;
 }
 
-/// False for imports of the package's own modules, which are all in the one file, and for repeated `from
+/// False for imports of the package's own modules, all of which are in the one file, and for repeated `from
 /// __future__` lines.
 bool isNeededInOneFile(std::string_view line, bool isFirstModule)
 {

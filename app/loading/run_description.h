@@ -18,15 +18,16 @@ struct RunDescription
     std::vector<ConfigurationEntry> settings; ///< as written, and the numbers of the model's own file
     std::optional<DeviceCapacity> capacity; ///< of the GPU that it names, if known
     std::optional<RunShape> shape; ///< nullopt if it does not describe the model and its training
-    std::string shapeTrouble; ///< reason that there is no shape, a sentence
+    std::string shapeTrouble; ///< sentence on why there is no shape
 };
 
-/// Reads a separate settings file, JSON or YAML. If it has a run shape (`loadRunShape`), also adds the
-/// numbers of its model file and the capacity of its GPU. Fails as `loadConfiguration` does.
+/// Reads a separate settings file, JSON or YAML. If the file describes a model and its training
+/// (`loadRunShape`), also adds the numbers of the model's file and the capacity of its GPU. Fails as
+/// `loadConfiguration` does.
 Result<RunDescription> loadRunDescription(const std::string& path);
 
-/// Removes settings that the run's own file records. For a configuration that is shared with another run, so
-/// that it does not hide where the two differ.
+/// Removes settings that the run's own file records. A configuration that two runs share would otherwise
+/// hide the settings in which they differ.
 void leaveOutRecorded(std::vector<ConfigurationEntry>& settings, const Trace& trace);
 
 } // namespace highwater

@@ -62,7 +62,7 @@ bool CallTreeModel::isMatch(std::uint32_t node) const
         && m_functionMatches[m_tree->nodes[node].function.index()];
 }
 
-/// Marks, by node, those that match the search and those that have a match above or below them.
+/// Returns, by node, true for nodes that match the search or have a match above or below them.
 std::vector<bool> CallTreeModel::shownNodes() const
 {
     const std::vector<CallNode>& nodes = m_tree->nodes;

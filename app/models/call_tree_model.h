@@ -23,8 +23,9 @@ enum FigureColumn
     FigureColumnCount
 };
 
-/// A call tree as an item model. The tree is complete from the start: children are ranges of nodes, so no
-/// items are created in advance. Sorting and searching only permute node numbers.
+/// A call tree as an item model. The tree is complete from the start, and children are ranges of nodes, so
+/// no items are created. Sorting and searching only permute node numbers: O(nodes × log(nodes)). The model
+/// shares the tree.
 class CallTreeModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -35,13 +36,13 @@ public:
     /// A null tree empties the model. The search is kept.
     void setTree(std::shared_ptr<const CallTree> tree);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
-    /// Shows functions whose name or file contains the text (case-insensitive), with everything above and
-    /// below them; an empty text shows everything.
+    /// Shows the nodes whose function name or file contains the text (case-insensitive), with all nodes
+    /// above and below them. An empty text shows everything.
     void setSearch(const QString& text);
     const QString& search() const { return m_search; }
     /// Number of functions in the tree that match the search.
     std::size_t matchCount() const { return m_matchCount; }
-    /// Total weight of all paths through a matching function; each path counts once.
+    /// Total weight of the call paths through a matching function. A path with several matches counts once.
     CallWeight matched() const { return m_matched; }
 
     std::uint32_t nodeOf(const QModelIndex& index) const;

@@ -20,7 +20,8 @@ enum FigureRole
     MatchRole, ///< true if the row itself matches the search
 };
 
-/// Data that a cell or a column title has in every view; invalid if it has none for the role.
+/// Return the data of a cell or a column title for a role, the same in every view; invalid if there is none
+/// for this role.
 QVariant cellData(const TableColumn& column, const Cell& cell, int role);
 QVariant titleData(const TableColumn& column, int role);
 

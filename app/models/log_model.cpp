@@ -59,7 +59,7 @@ void LogModel::setNotes(std::vector<NoteFlag> notes)
         emit dataChanged(index(0), index(rows - 1), {Qt::DecorationRole});
 }
 
-/// As long as any line has notes, the other lines keep room for them.
+/// If any line has notes, the other lines leave the same space free, so that all texts stay aligned.
 QVariant LogModel::badge(int row) const
 {
     return m_notes.empty() ? QVariant() : badgePixmap(notesAt(m_notes, row + 1.0));

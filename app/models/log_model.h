@@ -22,7 +22,8 @@ enum class LogLineKind : std::uint8_t
     OutOfMemory,
 };
 
-/// The lines of a log, read on demand, a block at a time.
+/// The lines of a log as a list model. Lines are read from the file on demand, a block at a time; a limited
+/// number of blocks stays in memory.
 class LogModel : public QAbstractListModel
 {
     Q_OBJECT

@@ -8,7 +8,7 @@
 namespace highwater::gui {
 
 /// The notes of a list in their order, one row each: title, place in words, colour. Rows can be dragged to
-/// another position, which can be undone.
+/// another position; the move can be undone.
 class NoteModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
         const QModelIndex& parent) const override;
-    /// Moves one row to before the row `before`, as item models count.
+    /// Moves one row in front of row `before`, as item models count.
     bool moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before) override;
     /// Moves the note and returns false, because the view must not remove the dragged row itself.
     bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,

@@ -112,7 +112,7 @@ QVariant TableModel::badge(const QModelIndex& index) const
     return badgePixmap(m_notesOn(rowAt(index.row())));
 }
 
-/// Red is kept for what does not fit; an increase has the colour of increases instead.
+/// Red is reserved for what does not fit. A figure that grew has the colour of increases instead.
 QVariant TableModel::color(const Cell& cell) const
 {
     const Amount* amount = cell.amount();

@@ -14,16 +14,16 @@
 
 namespace highwater::gui {
 
-/// A table of core as a Qt model. It is always replaced as a whole. Sorting permutes row numbers only and
-/// keeps the user's order: by the order or the amount of a column's cells, else by text. Rows without a value
-/// come last in either direction, and the total stays at the bottom.
+/// A table of core as a Qt model; a new table always replaces the whole old one. Sorting permutes row
+/// numbers only, in O(rows × log(rows)), and stays in effect for new tables. Rows are sorted by the cells'
+/// `order` or amount, else by text. Rows without a value come last in either direction, and the total stays
+/// at the bottom.
 class TableModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    /// Roles of cells that are curves: their values (std::vector<Bytes>), and the bytes that full height
-    /// stands for.
+    /// Roles of cells with an outline: its totals (std::vector<Bytes>), and the bytes at full height.
     static constexpr int OutlineRole = Qt::UserRole + 10;
     static constexpr int HighestRole = Qt::UserRole + 11;
 
@@ -32,17 +32,18 @@ public:
     void setTable(Table table) { setSource(sourceOf(std::move(table))); }
     void setSource(TableSource source);
     void setColors(const ThemeColors& colors);
-    /// Shows only rows with the text in one of their words (case-insensitive); an empty text shows all rows.
+    /// Shows only rows with a text column that contains the text (case-insensitive); an empty text shows
+    /// all rows.
     void setFilter(const QString& text);
-    /// `notesOn` returns the notes on a row of the table. Their numbers are shown in front of the row; other
-    /// rows keep room for them. Null if no row has notes.
+    /// Shows the numbers of notes in front of their rows; other rows leave the same space free. `notesOn`
+    /// returns the notes on a row of the table; null if no row has notes.
     void setNotes(std::function<std::vector<const NoteFlag*>(std::size_t row)> notesOn);
 
-    /// Row of the table that is shown at `row`; the table's number of rows for the total. `shownRow` is the
-    /// inverse.
+    /// Returns the row of the table that is shown at `row`, or the table's number of rows for the total.
+    /// `shownRow` is the inverse.
     std::size_t rowAt(int row) const;
     int shownRow(std::size_t row) const { return m_shownAt[row]; } ///< −1 if filtered out
-    /// Index of the column with this key, −1 if there is none.
+    /// Returns the index of the column with this key; −1 if there is none.
     int column(std::string_view key) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -98,7 +98,7 @@ timespec coarseTime()
 
 const timespec kProgramStart = coarseTime();
 
-/// The process that made a temporary file, from the file's name.
+/// The process that made a temporary file, and the number of the file, both from its name.
 struct Maker
 {
     pid_t process = 0;
@@ -120,9 +120,9 @@ std::optional<Maker> makerOf(std::string_view name, std::string_view begin)
     return numberError == std::errc() && end == last ? std::optional(maker) : std::nullopt;
 }
 
-/// True if the maker is a process that has ended. A file with this process's id, and a number that this
-/// process has not reached, belongs to an earlier process with the same id. Call it only after the file has
-/// been seen.
+/// True if the process that made the file has ended. A file with this process's id, and a number that this
+/// process has not reached, was made by an earlier process with the same id. Call this only after the file
+/// has been seen: a file that is made later could otherwise be taken for an old one.
 bool isGone(const Maker& maker)
 {
     if (maker.process == ::getpid())
@@ -130,16 +130,16 @@ bool isGone(const Maker& maker)
     return ::kill(maker.process, 0) != 0 && errno == ESRCH;
 }
 
-/// True if a file was written before this program began. Newer files are never removed: their maker may be on
-/// another machine or in another container, where it cannot be checked.
+/// True if a file was written before this program began. Newer files are never removed: the process that
+/// made them may run on another machine or in another container, where it cannot be checked.
 bool isOlderThanProgram(const struct stat& status)
 {
     return std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         < std::pair(kProgramStart.tv_sec, kProgramStart.tv_nsec);
 }
 
-/// Removes the temporary files that killed programs have left of this target (of any target if empty): only
-/// regular files that belong to the user.
+/// Removes the temporary files for this target that killed programs have left in the folder; for all
+/// targets if `target` is empty. Removes only regular files that belong to the user.
 void removeLeftovers(const fs::path& folder, const fs::path& target)
 {
     constexpr int kMostNames = 100'000;

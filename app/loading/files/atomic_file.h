@@ -8,14 +8,16 @@
 
 namespace highwater {
 
-/// A file that appears completely or not at all: it is written next to its target under another name, flushed
-/// to disk, then moved into place in one step. Until then, and on any error before, the existing file is
-/// unchanged; the temporary file is removed. Only a program that is killed in between leaves it behind
-/// (`.highwater-save-TARGET-PROCESS-NUMBER.part`, TARGET a hash of the file's name); a later program that
-/// saves the same file removes it if that process has ended.
+/// A file that appears completely or not at all. It is written next to its target under a temporary name,
+/// flushed to disk, then moved into place in one step. Until then, and on any error before, the existing
+/// file is unchanged.
+///
+/// The destructor removes the temporary file. Only a killed program leaves its file behind
+/// (`.highwater-save-TARGET-PROCESS-NUMBER.part`, where TARGET is a hash of the target's name). The next
+/// program that saves the same file removes it if that process has ended.
 ///
 /// The new file takes over the permissions of the file it replaces and, if allowed, its owner. A symbolic
-/// link is kept: the file it points to is replaced. Anything but a regular file is never replaced.
+/// link is kept: the file it points to is replaced. Only regular files are ever replaced.
 class AtomicFile
 {
 public:
@@ -29,10 +31,11 @@ public:
 
     /// Returns false if writing failed, now or earlier; `commit` returns the reason.
     bool write(std::string_view bytes);
-    /// Flushes everything to disk, so that `commit` cannot run out of space; for several files that belong
-    /// together. Fails as `commit` does. To be called at most once, after the last `write`.
+    /// Flushes everything to disk, so that `commit` cannot run out of space. To save several files
+    /// together, call it on each before any `commit`. Fails as `commit` does. Call it at most once, after
+    /// the last `write`.
     Result<void> finish();
-    /// Moves the file into place. Fails with CannotRead: "cannot be saved: no space left on the device".
+    /// Moves the file into place. Fails with CannotRead: "cannot be saved: no space left on the disk".
     Result<void> commit();
 
 private:
@@ -51,11 +54,11 @@ private:
     int m_error = 0; ///< errno of the first failure
 };
 
-/// Returns the reason that a file cannot be saved, from an errno value: "no space left on the device".
+/// Returns the reason that a file cannot be saved, from an errno value: "no space left on the disk".
 std::string whyNotSaved(int error);
 
-/// Removes the temporary files that killed programs have left in one of this program's own folders, such as
-/// its cache, whatever their targets. Not for other folders: another machine may be writing there.
+/// Removes the temporary files of all targets that killed programs have left in a folder. Call it only for
+/// this program's own folders, such as its cache: in other folders another machine may be writing.
 void removeSaveLeftovers(const std::string& folder);
 
 /// Writes the whole file in one call (`AtomicFile`).

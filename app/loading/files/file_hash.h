@@ -16,11 +16,11 @@ namespace highwater {
 std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* progress = nullptr,
     const StopToken& stop = InterruptibleScope::currentToken());
 
-/// Caches the hashes of files while their identity is the same. Thread-safe.
+/// Caches the hashes of files until their identity changes. Thread-safe.
 class FileHashes
 {
 public:
-    /// Returns the same as `sha256OfFile`.
+    /// Returns the hash as `sha256OfFile` does, from the cache if possible.
     std::optional<std::string> of(
         const std::string& path, ProgressSink* progress = nullptr, const StopToken& stop = {});
 

@@ -7,7 +7,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostKeptFiles = 6;
-/// Limit of the files' total size on disk; one file is kept whatever its size.
+/// Limit for the files' total size on disk. The latest file is kept whatever its size.
 constexpr std::uint64_t kMostKeptBytes = std::uint64_t{2} << 30;
 
 } // namespace

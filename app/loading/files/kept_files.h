@@ -12,15 +12,15 @@
 
 namespace highwater {
 
-/// Files that a long-running command keeps in memory, so that it need not read them for each question: the
-/// last few, as long as they do not change. Thread-safe.
+/// The last few files that a long-running command has read, kept in memory so that it need not read them
+/// for each question. A file is dropped when it has changed. Thread-safe.
 class KeptFiles
 {
 public:
     /// Returns nullopt if the file was not read, has changed since, or was dropped.
     std::optional<ImportedTrace> find(const std::string& path);
-    /// Keeps the file, unless it changed while it was read or just before: a later change might not be
-    /// noticed.
+    /// Keeps the file, unless it changed while it was read or shortly before. Another change within the
+    /// clock resolution of the file system would not be noticed.
     void keep(const std::string& path, const ImportedTrace& imported);
 
     /// Returns the files that were used since the last call, each once.

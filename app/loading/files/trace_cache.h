@@ -9,13 +9,14 @@
 
 namespace highwater {
 
-/// Large files that were read once, stored in the compact format so that they open quickly. Bounded: least
-/// recently used entries are removed first. An entry belongs to one path and one identity of the file; a
-/// changed or replaced file is read again. Everything in it can be deleted at any time.
+/// A folder with large files that were read once, stored in the compact format so that they open quickly.
+/// An entry belongs to one path and one identity of the file; a changed or replaced file is read again. If
+/// the folder exceeds its limit, the least recently used entries are removed. All of its content can be
+/// deleted at any time.
 class TraceCache
 {
 public:
-    /// Files below this size open quickly enough without it.
+    /// Smaller files are not stored, since they open quickly anyway.
     static constexpr std::uint64_t kMinFileBytes = std::uint64_t{32} << 20;
     static constexpr std::uint64_t kDefaultMaxBytes = std::uint64_t{2} << 30;
 
@@ -23,8 +24,8 @@ public:
 
     /// Returns the path of this file's entry and marks it as just used; nullopt if there is none.
     std::optional<std::string> find(const std::string& path, const FileIdentity& file) const;
-    /// Stores a trace that was completely read from the file, unless the file changed meanwhile, or so
-    /// recently that a further change might not be noticed. Failing to write is not an error.
+    /// Stores a trace that was completely read from the file, unless the file changed meanwhile or shortly
+    /// before, when a further change might not be noticed. Write errors are ignored.
     void store(const std::string& path, const ImportedTrace& imported) const;
     void clear() const;
 

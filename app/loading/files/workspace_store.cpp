@@ -54,7 +54,7 @@ private:
     std::uint64_t m_before = 0;
 };
 
-/// Files by size, in folders that may contain missing files. Read once, when the first file is missing.
+/// The files of some folders by size. The folders are read when the first file is searched for.
 class FilesBySize
 {
 public:
@@ -165,7 +165,7 @@ private:
     FileHashes m_hashes;
 };
 
-/// Resolves all links in the folder but keeps the file's name: a link to a recording keeps its own name.
+/// Resolves links in the folder's path but keeps the file's name, even if the file itself is a link.
 fs::path withRealFolder(const fs::path& path)
 {
     std::error_code error;

@@ -28,8 +28,8 @@ struct ResolvedSource
     bool operator==(const ResolvedSource&) const = default;
 };
 
-/// Returns a phrase to be appended to the source's name: "was found at …", "is another file than the one that
-/// was saved (512 MiB instead of 1 GiB)", "is not where it was, nor near the workspace". Empty for Found.
+/// Returns a phrase to be appended to the source's name: "was found at …", "is not the saved file (512 MiB
+/// instead of 1 GiB)", "is neither at its old place nor near the workspace". Empty for Found.
 std::string stateText(const WorkspaceReference& reference, const ResolvedSource& resolved);
 
 class FileHashes;
@@ -43,13 +43,13 @@ struct ResolveOptions
     FileHashes* hashes = nullptr; ///< known hashes; may be null
 };
 
-/// Finds the files that a workspace in `workspaceFolder` refers to; the result is parallel to `references`.
+/// Finds the files that a workspace in `workspaceFolder` refers to. The result is parallel to `references`.
 ///
-/// A file is searched for at its relative path, then where it was last seen. It is the same file if size and
-/// hash agree (only the size where no hash is known). If it is in neither place, files of its size in the
-/// workspace's folder and in those of the options are hashed: two folders deep, at most 10,000 names, without
-/// following links to folders. Only regular files are opened; nothing is guessed from names. Fails only with
-/// Cancelled. O(bytes of the hashed files).
+/// A file is searched for at its relative path, then where it was last seen. A file there is the right one
+/// if size and hash agree; if no hash is known, the size is enough. If it is in neither place, all files of
+/// its size in the workspace's folder and in the folders of the options are hashed. The search is two
+/// folders deep, stops after 10,000 names, and does not follow links to folders. Only regular files are
+/// opened; nothing is guessed from names. Fails only with Cancelled. O(bytes of the hashed files).
 Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<WorkspaceReference>& references,
     const std::string& workspaceFolder, const ResolveOptions& options);
 
@@ -70,13 +70,13 @@ bool isWorkspaceFile(const std::string& path);
 Result<ReadWorkspace> readWorkspace(const std::string& path);
 Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOptions& options);
 
-/// Replaces the file in one step (`AtomicFile`). Paths of files that were last seen somewhere become relative
-/// to the folder of `path`. Fails with CannotRead and the reason, or with LimitExceeded if the result would
+/// Saves the workspace in one step (`AtomicFile`). Paths of files with a known last place become relative
+/// to the folder of `path`. Fails with CannotRead and the reason, or with LimitExceeded if the file would
 /// be too large to be read again.
 Result<void> saveWorkspace(const std::string& path, WorkspaceFile file);
 
-/// Sets the sizes and hashes of the files where they were last seen. Files that cannot be read keep theirs.
-/// Fails only with Cancelled. O(bytes that have not been hashed yet).
+/// Sets the sizes and hashes of the files at their last known places. Files that cannot be read keep the
+/// old values. Fails only with Cancelled. O(bytes that have not been hashed yet).
 Result<void> addHashes(
     WorkspaceFile& file, FileHashes& hashes, ProgressSink* progress = nullptr, const StopToken& stop = {});
 

@@ -8,12 +8,12 @@
 
 namespace highwater {
 
-/// Returns the facts about a file that was read, for the device by which it would be shown; nullopt if it has
-/// no such device. `figures` belong to that device and may be null without one. O(events); O(events ×
-/// log(events)) if the time of a failure is unknown, so that its step is needed.
+/// Returns the facts about a file that was read. `device` is the device that would be shown, nullopt if
+/// there is none; `figures` are those of this device and may be null without one. O(events), or O(events ×
+/// log(events)) if a failure has no time, so that its step must be found.
 MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::optional<DeviceIndex> device,
     const DeviceFigures* figures);
-/// Does the same for the requested device, or the one with the largest peak (`chooseDevice`).
+/// Returns the facts for the requested device, or for the one with the largest peak (`chooseDevice`).
 MainCandidate mainCandidate(
     const std::string& path, const Trace& trace, const std::optional<std::string>& wanted = {});
 

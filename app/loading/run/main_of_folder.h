@@ -30,16 +30,16 @@ struct FolderChoice
 /// True if the path is a folder that can be listed.
 bool isFolder(const std::string& path);
 
-/// Chooses the main file of a folder (`chooseMain`, which explains `rank`). Reads all of its files, one after
-/// the other, and holds the best one so far. Fails with UnknownFormat if no file has a known format, with
-/// BadRequest if none is of that rank, and with Cancelled.
+/// Reads all files of a folder, one after the other, and chooses the main one (`chooseMain`, which also
+/// explains `rank`). Only the recording of the best file so far stays in memory. Fails with UnknownFormat
+/// if no file has a known format, with BadRequest if no file has that rank, and with Cancelled.
 Result<FolderChoice> chooseInFolder(
     const std::string& folder, std::optional<std::int64_t> rank, const LoadOptions& options);
 
-/// Returns the main file, which is read again only if it is not held. Nothing is held afterwards.
+/// Returns the main file and empties `chosen.held`. The file is read again if it was not held.
 Result<ImportedTrace> takeMain(FolderChoice& chosen, const LoadOptions& options);
 
-/// Makes both runs show the same rank (`comparedRank`), as far as they have it.
+/// Makes a file of the same rank (`comparedRank`) the main one in both runs, if they have such a file.
 void alignRanks(FolderChoice& before, FolderChoice& after);
 
 } // namespace highwater

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Number of summaries that are read before the next batch begins, since they are merged in order.
+/// Number of files that are read in parallel before the results are merged in order.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kMostFolderDepth = 8;
 
@@ -69,7 +69,8 @@ Result<void> addList(const std::string& list, std::vector<std::string>& paths)
     return {};
 }
 
-/// A summary or the error in reading it; for a whole recording `isSummary` is false and nothing is read yet.
+/// The summary in a file, or the error in reading it. If the file is a whole recording, `isSummary` is
+/// false and nothing has been read yet.
 struct SniffedRank
 {
     bool isSummary = false;
@@ -147,7 +148,7 @@ std::vector<SniffedRank> readBatch(
     return batch;
 }
 
-/// Completes a summary that was read: without a rank of its own, it gets the identity from its path.
+/// Completes a summary that was read. If it does not state a rank, it gets the identity from its path.
 Result<ReadRank> rankOfSummary(const std::string& path, Result<RankSummary> summary)
 {
     if (!summary)

@@ -10,9 +10,10 @@
 
 namespace highwater {
 
-/// Returns the files that these arguments name, each once and in order. An argument is a file; a folder, for
-/// all files in it and its subfolders except hidden ones; or `@list`, a file with one path per line, relative
-/// to its own folder (blank lines and lines that begin with # are skipped). Fails with CannotRead.
+/// Returns the files that the arguments name, each once and in order. An argument is one of these: a file;
+/// a folder, which stands for all files in it and its subfolders except hidden ones; or `@list`, a file
+/// with one path per line. Paths in a list are relative to the list's folder; blank lines and lines that
+/// begin with # are skipped. Fails with CannotRead.
 Result<std::vector<std::string>> rankPaths(const std::vector<std::string>& arguments);
 
 /// A file of a run, ready for the merge.
@@ -21,11 +22,12 @@ struct ReadRank
     RankSummary summary; ///< with complete identity
     MainCandidate facts;
 };
-/// Receives each file's rank, or the reason that it is not one.
+/// Function that receives each file's rank, or the reason that the file is not a rank. `path` is an index
+/// into the paths.
 using RankTaker = std::function<void(std::size_t path, Result<ReadRank> rank)>;
 
-/// Reads the ranks of a run and passes them to `take` in order, on this thread: summaries several at a time;
-/// whole recordings one after the other, each of which is summarized and then dropped. Fails only with
+/// Reads the ranks of a run and passes them to `take` in order, on this thread. Summaries are read several
+/// at a time. Recordings are read one after the other; each is summarized and then dropped. Fails only with
 /// Cancelled. O(bytes).
 Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& take);
 

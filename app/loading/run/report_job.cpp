@@ -20,7 +20,7 @@ bool isUsable(const ResolvedSource& resolved)
     return resolved.state == SourceState::Found || resolved.state == SourceState::Moved;
 }
 
-/// Adds a file that is in its place or was found again; any other one becomes `unusable`.
+/// Adds a file that was found; a missing or changed file becomes `unusable`.
 void addSource(RunRequest& files, const WorkspaceSource& source, const ResolvedSource& resolved)
 {
     if (source.isShown && !source.device.empty() && !files.device)

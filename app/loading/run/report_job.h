@@ -8,7 +8,8 @@
 
 namespace highwater {
 
-/// The content and form of a report as far as they were chosen: by the user first, then by a workspace.
+/// The content and form of a report, as far as they are known: choices of the user, completed from a
+/// workspace.
 struct ReportJob
 {
     RunRequest run; ///< the only run, or the later one
@@ -26,19 +27,22 @@ struct ReportJob
     bool hasTwoRuns() const { return !before.paths.empty() || !before.unusable.empty(); }
 };
 
-/// Fills in what the job leaves open from a workspace: its files if the job names none of the run (and those
-/// of the run before if it names none of that), with their device, chosen capacity and configuration; notes
-/// and rules; and the report's template, sections and title. The workspace's steps always apply. Its sections
-/// belong to its template and are left out if the job has a template of its own. Files that were found again
-/// are read from their new place; missing and changed ones become `unusable`. Returns sentences about the
-/// parts of the workspace that were ignored. Fails as `openWorkspace` does, or with Malformed for a bad step
-/// pattern. O(bytes of files that must be hashed).
+/// Fills in what the user left open from a workspace. If the job names no files of the run, takes those of
+/// the workspace with their device, capacity and configuration; files of the run before only if the job
+/// names none. Takes notes and rules unless the job has its own, and always takes the steps.
+///
+/// Also takes the report's template, sections and title. The sections belong to the workspace's template
+/// and are left out if the job has another one. Files that were found at another place are read from there;
+/// missing and changed ones become `unusable`.
+///
+/// Returns sentences about parts of the workspace that were ignored. Fails as `openWorkspace` does, or with
+/// Malformed for a bad step pattern. O(bytes of files that must be hashed).
 Result<std::vector<std::string>> addWorkspace(
     ReportJob& job, const std::string& path, const StopToken& stop = {});
 
-/// Reads the runs of a job. If only the run (after) has a configuration, it describes both runs, except for
-/// settings that the main file of the run before records itself. Fails with BadRequest if there is a
-/// configuration of the run before but no such run, otherwise as the other `readRuns` does.
+/// Reads the runs of a job. If only the later run has a configuration, it describes both runs; settings
+/// that the earlier run's main file records override it. Fails with BadRequest if the earlier run has a
+/// configuration but no files, otherwise as the other `readRuns` does.
 tl::expected<Runs, RunError> readRuns(const ReportJob& job);
 
 /// Returns a request that refers to `runs`, which must outlive it.

@@ -21,29 +21,30 @@ struct RunSource
     ReportSource file; ///< without its role
     std::shared_ptr<const RankFile> rank; ///< null if it records no allocations
     std::optional<FileIdentity> read = {}; ///< identity of the file as it was read; nullopt if unknown
-    /// Reason that it is not part of the run: "of another run", "another recording of rank 0"; empty if it
-    /// is.
+    /// Reason that the file is not part of the run: "of another run", "another recording of rank 0"; empty
+    /// if it is part of it.
     std::string apart = {};
 
     bool operator==(const RunSource&) const = default;
 };
 
-/// Returns the `RunSource::apart` of a file at `place`, where the main file is at `main`: files of other
-/// runs, and those that the merge of the ranks left out, are not part of the run. `ranks` may be null.
+/// Returns `RunSource::apart` of the file at `path`, which was assigned to `place`, where the main file was
+/// assigned to `main`. Files of other runs, and files that the merge of the ranks left out, are not part of
+/// the run. `ranks` may be null.
 std::string apartText(
     const std::string& path, const FilePlace& place, const FilePlace& main, const RunRanks* ranks);
 
 /// Returns the last component of a path; "standard input" for "-".
 std::string shownName(const std::string& path);
 
-/// Builds the parts from the files, the main one first. Other files with allocations are its ranks, in order;
-/// the rest are auxiliary files. Files with an `apart` are left out. Device, configuration and capacity are
-/// still missing.
+/// Builds the parts of a run from its files, the main one first. Other files with allocations are its
+/// ranks, in order; the rest are auxiliary files. Files with an `apart` are left out. Does not set device,
+/// configuration and capacity.
 RunParts partsOf(const std::vector<RunSource>& files);
 
-/// Adds the content of the configuration. A capacity that is already set was chosen by the user and is kept.
-/// If `isShared`, the other run has the same configuration, and settings that the main file records override
-/// it.
+/// Adds the content of the configuration. A capacity that is already set was chosen by the user and stays.
+/// `isShared` means that the other run has the same configuration; then settings that the main file records
+/// override it.
 void addDescription(RunParts& parts, const RunDescription& description, bool isShared = false);
 
 /// Returns the sources of a report with their roles, the main file first. `role` is that of the run:
@@ -59,8 +60,8 @@ struct DeviceRequest
     StepRequest steps;
 };
 
-/// Builds the parts of one file by itself, with a device and under this name. Fails with BadRequest if the
-/// device does not exist or there is none. O(events).
+/// Builds the parts of a run of one file, with a device and under this name. Fails with BadRequest if the
+/// device does not exist, or if the file has none. O(events).
 Result<RunParts> partsOf(const std::string& name, const ImportedTrace& file, const DeviceRequest& request);
 
 } // namespace highwater

@@ -26,8 +26,8 @@ RunMember runMember(const std::string& path);
 /// Returns the member from name and content; the content takes precedence.
 RunMember runMember(const std::string& path, const Trace& trace);
 
-/// Tracks the memory of a run's files and decides if another one fits under the limit. Files of one run are
-/// alike: each is assumed to need as much memory per byte of file as the most costly one so far.
+/// Tracks the memory of a run's files and decides if another file fits under the limit. Files of one run
+/// are alike: each is assumed to need as much memory per byte as the file that has needed the most so far.
 class MemoryBudget
 {
 public:

@@ -33,8 +33,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Returns what is kept of a trace that is neither the main file nor an auxiliary one: its metadata, devices
-/// and import log.
+/// Returns a trace that has only the metadata, the devices and the import log. This is kept of ranks that
+/// are not shown.
 std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
 {
     auto light = std::make_shared<Trace>();
@@ -49,7 +49,7 @@ bool isUnknownForm(const Result<ImportedTrace>& imported)
     return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
 }
 
-/// Removes repetitions: a file that is named twice is one file of the run.
+/// Removes repetitions, so that a file that is named twice is one file of the run.
 std::vector<InputPath> eachOnce(std::vector<InputPath> paths)
 {
     std::set<fs::path> known;
@@ -146,8 +146,8 @@ Result<void> RunReader::readConfiguration()
     return {};
 }
 
-/// Merges the summaries if there are several, and leaves only the one to be shown among the paths. Fails if
-/// the user has stopped it.
+/// Merges the summaries if there are several, and removes all from the paths except the one to be shown.
+/// Fails if the user has stopped it.
 Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
 {
     std::vector<std::string> summaries;
@@ -257,8 +257,8 @@ void RunReader::describeRank(const ImportedTrace& imported, ReadFile& file)
     file.source.rank = std::make_shared<const RankFile>(std::move(rank));
 }
 
-/// Adds a file. Of two ranks only one recording is held: either that of the added file or the one held so far
-/// is dropped.
+/// Adds a file. Only one rank's recording is held: if the added file or the held one is dropped, only its
+/// trace without events stays.
 void RunReader::add(ReadFile file)
 {
     m_read.push_back(std::move(file));
@@ -273,9 +273,8 @@ void RunReader::add(ReadFile file)
     loser.isReduced = true;
 }
 
-/// Chooses the main file. Its index may point behind `m_read`, into `m_summaries`: then that summary is read
-/// as one of the files, and the choice is made again. Afterwards the index is one of `m_read`. Fails if the
-/// user has stopped it.
+/// Chooses the main file. If the choice is one of `m_summaries`, whose indices follow those of `m_read`,
+/// that summary is read as one of the files and the choice is made again. Fails if the user has stopped it.
 Result<void> RunReader::chooseMain()
 {
     m_main = m_keeper.choice(m_summaries);
@@ -289,8 +288,8 @@ Result<void> RunReader::chooseMain()
     return chooseMain();
 }
 
-/// Reads the main file again if its recording was dropped: all facts together may lead to another choice than
-/// two files at a time.
+/// Reads the main file again if its recording was dropped. This happens because the choice among all files
+/// may differ from the choices between two files at a time.
 Result<void> RunReader::restoreMain()
 {
     ReadFile& file = m_read[m_main->file];

@@ -15,8 +15,8 @@
 
 namespace highwater {
 
-/// A run without its study. To compare two runs, first find a quantity that both files record; then study
-/// both by it.
+/// A run that was read but not studied yet. For a comparison, both runs are studied in a quantity that both
+/// files record, which is known only once both are read.
 struct UnstudiedRun
 {
     RunParts parts;
@@ -26,21 +26,22 @@ struct UnstudiedRun
     const Device& about() const { return parts.trace->devices[*device]; }
 };
 
-/// Reads the files of one run: several summaries for their figures only, all other files one after the other.
-/// Among the recordings of ranks, it holds only that of the best main file so far; two while it reads another
-/// file, or if it had to read the main file again. Serves one run.
+/// Reads the files of one run, one after the other; if there are several summaries, only their figures are
+/// read. Of the ranks' recordings, only that of the best main file so far stays in memory. A second one is
+/// in memory while it is read, or if the main file had to be read again. An object reads one run once.
 class RunReader
 {
 public:
-    /// `role`: "before", "after", or empty for the only run. The arguments must outlive the reader.
+    /// `role` is "before", "after", or empty for the only run. The request and the options must outlive the
+    /// reader.
     RunReader(const RunRequest& request, const RunReadOptions& options, std::string role);
 
     /// Reads all files. Fails as `readRuns` does. O(bytes + files log files), and a study of each rank.
     tl::expected<void, RunError> read();
     /// Returns the choice among the files; only after `read`.
     const MainChoice& choice() const { return *m_main; }
-    /// Makes a file of this rank the main one if there is one and the user has not chosen; only after `read`.
-    /// May read that file again.
+    /// Makes a file of this rank the main one if there is such a file and the user has not chosen a file or
+    /// rank. Only after `read`. May read that file again.
     tl::expected<void, RunError> alignTo(std::optional<std::int64_t> rank);
     /// Returns the run; the reader is empty afterwards.
     UnstudiedRun release() { return conclude(); }

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// One run as the user names it.
+/// The files of one run, and choices about them, as the user names them.
 struct RunRequest
 {
     std::vector<std::string> paths; ///< files, and folders with all that is in them
@@ -19,10 +19,10 @@ struct RunRequest
     std::optional<std::int64_t> rank;
     std::optional<std::string> device; ///< "0", "cuda:0"; nullopt selects the one with the largest peak
     std::string configuration; ///< path of a configuration file; may be empty
-    /// The other run has the same configuration: settings that this run's main file records override it, and
-    /// it causes no warnings here.
+    /// True if the other run has the same configuration. Then settings that this run's main file records
+    /// override it, and problems with it are reported only for the other run.
     bool isConfigurationShared = false;
-    /// Chosen by the user; nullopt selects that of the configuration's GPU.
+    /// Capacity that the user chose; nullopt selects that of the configuration's GPU.
     std::optional<DeviceCapacity> capacity;
     std::vector<ReportSource> unusable; ///< files of the run that must not be read, with the reason
 };
@@ -33,7 +33,7 @@ struct RunReadOptions
     std::vector<CategoryRule> rules;
     StepRequest steps;
     bool hashes = false; ///< computes the SHA-256 of every file
-    bool findings = true; ///< computes those of each run; if false, the first caller that asks waits for them
+    bool findings = true; ///< computes the findings of each run now; if false, their first reader waits
     bool findingsOfRanks = false; ///< keeps the findings of each rank
 };
 

@@ -9,9 +9,9 @@
 
 namespace highwater {
 
-/// Reduces a file that was read to the figures of the device with the largest peak. `quantity` is the one in
-/// which its allocations are counted; nullopt selects the file's own. Fails as reading did, and with
-/// BadRequest if there are no memory events. O(events).
+/// Reduces a file to the figures of the device with the largest peak. `file` is the result of reading it.
+/// Allocations are counted in `quantity`; nullopt selects the file's own. Fails with the error in `file`,
+/// and with BadRequest if there are no memory events. O(events).
 Result<SweepRun> sweepRun(const std::string& path, const Result<ImportedTrace>& file,
     const std::vector<CategoryRule>& rules, std::optional<Quantity> quantity);
 
