@@ -33,10 +33,10 @@ std::optional<BudgetLineName> budgetLineFromText(std::string_view text)
 const std::array<BudgetLineName, kBudgetLineCount>& budgetLineNames()
 {
     static const std::array<BudgetLineName, kBudgetLineCount> names = [] {
-        std::array<BudgetLineName, kBudgetLineCount> all{};
-        for (std::size_t i = 0; i < all.size(); ++i)
-            all[i] = static_cast<BudgetLineName>(i);
-        return all;
+        std::array<BudgetLineName, kBudgetLineCount> lines{};
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            lines[i] = static_cast<BudgetLineName>(i);
+        return lines;
     }();
     return names;
 }

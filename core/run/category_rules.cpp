@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, kCategoryCount> kCategoryTitles
 constexpr std::array<std::string_view, 8> kPhaseNames
     = {"unknown", "forward", "backward", "optimizer", "generation", "scoring", "evaluation", "data"};
 
-std::string categoriesListed(const auto& names)
+std::string joinedNames(const auto& names)
 {
     return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -42,8 +42,8 @@ public:
         if (!json.is_object())
             return "it is not an object";
         for (const auto& [key, value] : json.items())
-            if (std::string wrong = readEntry(key, value); !wrong.empty())
-                return wrong;
+            if (std::string problem = readEntry(key, value); !problem.empty())
+                return problem;
         if (!json.contains("category"))
             return "\"category\" is missing";
         if (rule.minBytes > rule.maxBytes)
@@ -67,10 +67,10 @@ private:
         if (key != "max_bytes")
             return fmt::format(
                 "unknown key \"{}\" (known: category, frames, min_bytes, max_bytes, phase)", key);
-        std::string wrong = readBytes(key, value, rule.maxBytes);
+        std::string problem = readBytes(key, value, rule.maxBytes);
         if (rule.maxBytes == 0)
             rule.maxBytes = CategoryRule().maxBytes;
-        return wrong;
+        return problem;
     }
 
     std::string readCategory(const Json& value)
@@ -79,7 +79,7 @@ private:
             = value.is_string() ? categoryFromText(value.get<std::string>()) : std::nullopt;
         if (!category)
             return fmt::format(
-                "unknown category {} (known: {})", jsonText(value), categoriesListed(kCategoryNames));
+                "unknown category {} (known: {})", jsonText(value), joinedNames(kCategoryNames));
         rule.category = *category;
         return {};
     }
@@ -97,17 +97,16 @@ private:
     std::string readPhase(const Json& value)
     {
         rule.phase = value.is_string() ? value.get<std::string>() : std::string();
-        const bool known = std::ranges::find(kPhaseNames, rule.phase) != kPhaseNames.end();
-        if (!value.is_string() || (!known && !rule.phase.empty()))
-            return fmt::format(
-                "unknown phase {} (known: {})", jsonText(value), categoriesListed(kPhaseNames));
+        const bool isKnown = std::ranges::find(kPhaseNames, rule.phase) != kPhaseNames.end();
+        if (!value.is_string() || (!isKnown && !rule.phase.empty()))
+            return fmt::format("unknown phase {} (known: {})", jsonText(value), joinedNames(kPhaseNames));
         return {};
     }
 
     static std::string readBytes(const std::string& key, const Json& value, Bytes& into)
     {
-        constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<Bytes>::max());
-        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
+        constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<Bytes>::max());
+        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest)
             return fmt::format("\"{}\" is not a whole number of bytes", key);
         into = static_cast<Bytes>(value.get<std::uint64_t>());
         return {};
@@ -159,8 +158,8 @@ Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view text)
     std::vector<CategoryRule> rules;
     for (const Json& entry : document) {
         RuleReader reader;
-        if (const std::string wrong = reader.read(entry); !wrong.empty())
-            return fail(ErrorCode::Malformed, fmt::format("rule {}: {}", rules.size() + 1, wrong));
+        if (const std::string problem = reader.read(entry); !problem.empty())
+            return fail(ErrorCode::Malformed, fmt::format("rule {}: {}", rules.size() + 1, problem));
         rules.push_back(std::move(reader.rule));
     }
     return rules;

@@ -45,16 +45,17 @@ Nanoseconds overlap(const TimeRange& a, const TimeRange& b, Nanoseconds offset)
 /// a tie, the zone closest to UTC wins. Local time minus this offset is UTC.
 int zoneMinutes(const TimeRange& reference, const TimeRange& local)
 {
-    int best = 0;
-    Nanoseconds most = overlap(reference, local, 0);
+    int bestZone = 0;
+    Nanoseconds longestOverlap = overlap(reference, local, 0);
     for (int zone = kMostWesternMinutes; zone <= kMostEasternMinutes; zone += kZoneStepMinutes) {
-        const Nanoseconds shared = overlap(reference, local, -zone * kMinute);
-        if (shared > most || (shared == most && std::abs(zone) < std::abs(best))) {
-            best = zone;
-            most = shared;
+        const Nanoseconds overlapInZone = overlap(reference, local, -zone * kMinute);
+        if (overlapInZone > longestOverlap
+            || (overlapInZone == longestOverlap && std::abs(zone) < std::abs(bestZone))) {
+            bestZone = zone;
+            longestOverlap = overlapInZone;
         }
     }
-    return best;
+    return bestZone;
 }
 
 std::string zoneText(int minutes)
@@ -91,21 +92,21 @@ std::optional<TimeRange> timeRange(const Trace& trace)
 
 std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& other)
 {
-    const std::optional<TimeRange> ours = timeRange(reference);
-    const std::optional<TimeRange> theirs = timeRange(other);
-    if (!ours || !theirs)
+    const std::optional<TimeRange> referenceRange = timeRange(reference);
+    const std::optional<TimeRange> otherRange = timeRange(other);
+    if (!referenceRange || !otherRange)
         return std::nullopt;
     switch (clockRelation(reference.metadata.clock, other.metadata.clock)) {
     case ClockRelation::Same: return 0;
-    case ClockRelation::Unknown: return ours->begin - theirs->begin;
+    case ClockRelation::Unknown: return referenceRange->begin - otherRange->begin;
     case ClockRelation::ZoneUnknown: break;
     }
     // Two logs of one machine have the same time zone.
     if (reference.metadata.clock == other.metadata.clock)
         return 0;
     if (other.metadata.clock == Clock::Local)
-        return -zoneMinutes(*ours, *theirs) * kMinute;
-    return zoneMinutes(*theirs, *ours) * kMinute;
+        return -zoneMinutes(*referenceRange, *otherRange) * kMinute;
+    return zoneMinutes(*otherRange, *referenceRange) * kMinute;
 }
 
 std::string offsetReason(const Trace& reference, const Trace& other)

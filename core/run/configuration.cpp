@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostBytesOfAFile = std::size_t{4} << 20;
+constexpr std::size_t kMostFileBytes = std::size_t{4} << 20;
 constexpr std::size_t kMostLevels = 64;
 constexpr std::size_t kMostSettings = 100'000;
 
@@ -38,7 +38,7 @@ public:
         m_names.pop_back();
         return name;
     }
-    std::string text(std::string_view last) const
+    std::string nameOf(std::string_view last) const
     {
         std::string text;
         for (const std::string& name : m_names)
@@ -57,10 +57,10 @@ class YamlSettings : public YAML::EventHandler
 public:
     void OnDocumentStart(const YAML::Mark&) override { }
     void OnDocumentEnd() override { }
-    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { value("null", mark); }
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { addValue("null", mark); }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override
     {
-        value("*" + std::to_string(anchor), mark);
+        addValue("*" + std::to_string(anchor), mark);
     }
     void OnScalar(
         const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& text) override
@@ -70,21 +70,21 @@ public:
             level->key = text;
             level->hasKey = true;
         } else {
-            value(text, mark);
+            addValue(text, mark);
         }
     }
     void OnSequenceStart(
         const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
     {
-        begin(false, mark);
+        beginLevel(false, mark);
     }
-    void OnSequenceEnd() override { end(); }
+    void OnSequenceEnd() override { endLevel(); }
     void OnMapStart(
         const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override
     {
-        begin(true, mark);
+        beginLevel(true, mark);
     }
-    void OnMapEnd() override { end(); }
+    void OnMapEnd() override { endLevel(); }
 
     std::vector<ConfigurationEntry> entries;
 
@@ -111,7 +111,7 @@ private:
         level.hasKey = false;
         return level.key;
     }
-    void value(std::string text, const YAML::Mark& mark)
+    void addValue(std::string text, const YAML::Mark& mark)
     {
         const std::string name = nextName();
         if (!m_levels.empty())
@@ -122,14 +122,14 @@ private:
         if (entries.size() >= kMostSettings)
             throw TooLarge();
         entries.push_back(
-            {m_path.text(name), std::move(text), "yaml", static_cast<std::uint64_t>(mark.line) + 1});
+            {m_path.nameOf(name), std::move(text), "yaml", static_cast<std::uint64_t>(mark.line) + 1});
     }
-    void begin(bool isMap, const YAML::Mark& mark)
+    void beginLevel(bool isMap, const YAML::Mark& mark)
     {
         m_path.enter(nextName());
         m_levels.push_back({isMap, true, false, {}, 0, mark});
     }
-    void end()
+    void endLevel()
     {
         const Level level = std::move(m_levels.back());
         m_levels.pop_back();
@@ -152,8 +152,8 @@ void flatten(const nlohmann::ordered_json& json, Path& path, std::vector<Configu
             flatten(value, path, entries);
             path.leave();
         } else {
-            entries.push_back(
-                {path.text(name), value.is_string() ? value.get<std::string>() : jsonText(value), "json", 0});
+            entries.push_back({path.nameOf(name),
+                value.is_string() ? value.get<std::string>() : jsonText(value), "json", 0});
         }
     }
 }
@@ -172,7 +172,7 @@ std::vector<ConfigurationEntry> yamlEntries(std::string_view text)
 Result<std::vector<ConfigurationEntry>> parseConfiguration(std::string_view text)
 {
     try {
-        if (text.size() > kMostBytesOfAFile)
+        if (text.size() > kMostFileBytes)
             throw TooLarge();
         const auto json = parseOrderedJson(text);
         if (json.is_discarded())

@@ -18,18 +18,18 @@ using Json = nlohmann::json;
 class DocumentCheck : public nlohmann::json_sax<Json>
 {
 public:
-    bool null() override { return value(); }
-    bool boolean(bool) override { return value(); }
-    bool number_integer(std::int64_t) override { return value(); }
-    bool number_unsigned(std::uint64_t) override { return value(); }
-    bool number_float(double, const std::string&) override { return value(); }
-    bool string(std::string&) override { return value(); }
-    bool binary(binary_t&) override { return value(); }
+    bool null() override { return countValue(); }
+    bool boolean(bool) override { return countValue(); }
+    bool number_integer(std::int64_t) override { return countValue(); }
+    bool number_unsigned(std::uint64_t) override { return countValue(); }
+    bool number_float(double, const std::string&) override { return countValue(); }
+    bool string(std::string&) override { return countValue(); }
+    bool binary(binary_t&) override { return countValue(); }
     bool key(std::string&) override { return true; }
-    bool start_object(std::size_t) override { return begin(); }
-    bool start_array(std::size_t) override { return begin(); }
-    bool end_object() override { return end(); }
-    bool end_array() override { return end(); }
+    bool start_object(std::size_t) override { return enterLevel(); }
+    bool start_array(std::size_t) override { return enterLevel(); }
+    bool end_object() override { return leaveLevel(); }
+    bool end_array() override { return leaveLevel(); }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override
     {
         errorByte = position > 0 ? position - 1 : 0;
@@ -39,9 +39,9 @@ public:
     std::optional<std::size_t> errorByte;
 
 private:
-    bool value() { return ++m_values <= kMostDocumentValues; }
-    bool begin() { return ++m_levels <= kMostDocumentLevels && value(); }
-    bool end()
+    bool countValue() { return ++m_values <= kMostDocumentValues; }
+    bool enterLevel() { return ++m_levels <= kMostDocumentLevels && countValue(); }
+    bool leaveLevel()
     {
         --m_levels;
         return true;
@@ -53,18 +53,18 @@ private:
 
 } // namespace
 
-Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view what)
+Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view documentName)
 {
     DocumentCheck check;
     if (text.size() <= kMostDocumentBytes && Json::sax_parse(text, &check))
         return parseJson(text);
     if (!check.errorByte)
         return highwater::fail(ErrorCode::LimitExceeded,
-            fmt::format("{} exceeds the limits (64 MiB, 64 levels, 2,000,000 values)", what));
+            fmt::format("{} exceeds the limits (64 MiB, 64 levels, 2,000,000 values)", documentName));
     const Place place = Place::byte(*check.errorByte);
     if (*check.errorByte >= text.size())
-        return highwater::fail(ErrorCode::Truncated, fmt::format("{} ends too early", what), place);
-    return highwater::fail(ErrorCode::Malformed, fmt::format("{} is not JSON", what), place);
+        return highwater::fail(ErrorCode::Truncated, fmt::format("{} ends too early", documentName), place);
+    return highwater::fail(ErrorCode::Malformed, fmt::format("{} is not JSON", documentName), place);
 }
 
 void DocumentProblems::fail(std::string sentence)
@@ -93,7 +93,7 @@ JsonMembers::JsonMembers(
 
 const nlohmann::json* JsonMembers::find(const char* key)
 {
-    m_known.insert(key);
+    m_knownKeys.insert(key);
     if (!m_json.is_object())
         return nullptr;
     const auto found = m_json.find(key);
@@ -142,9 +142,9 @@ const nlohmann::json* JsonMembers::list(const char* key, std::size_t most)
     return nullptr;
 }
 
-void JsonMembers::fail(std::string_view key, std::string_view isWrong)
+void JsonMembers::fail(std::string_view key, std::string_view problem)
 {
-    m_problems.fail(fmt::format("{} {}", place(key), isWrong));
+    m_problems.fail(fmt::format("{} {}", place(key), problem));
 }
 
 std::vector<std::string> JsonMembers::unknownKeys() const
@@ -152,7 +152,7 @@ std::vector<std::string> JsonMembers::unknownKeys() const
     std::vector<std::string> keys;
     if (m_json.is_object())
         for (const auto& [key, value] : m_json.items())
-            if (!m_known.contains(key))
+            if (!m_knownKeys.contains(key))
                 keys.push_back(key);
     return keys;
 }

@@ -22,9 +22,9 @@ inline constexpr std::size_t kMostDocumentValues = 2'000'000;
 
 /// Parses a document. Fails with Malformed, or with Truncated if the text only ends early; both give the
 /// byte, from 0, at which the text stops being JSON. Fails with LimitExceeded beyond the limits above,
-/// which are checked before anything is stored. Error messages begin with `what`: "the workspace".
+/// which are checked before anything is stored. Error messages begin with `documentName`: "the workspace".
 /// O(bytes).
-Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view what);
+Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view documentName);
 
 /// Problems found while a document is read.
 struct DocumentProblems
@@ -61,7 +61,7 @@ public:
     const nlohmann::json* list(const char* key, std::size_t most);
 
     std::string place(std::string_view key) const { return m_prefix + std::string(key); }
-    void fail(std::string_view key, std::string_view isWrong);
+    void fail(std::string_view key, std::string_view problem);
     /// Returns the keys that `find` and the reading functions were never asked for.
     std::vector<std::string> unknownKeys() const;
     /// Adds a warning for each unknown key.
@@ -72,7 +72,7 @@ private:
     const nlohmann::json& m_json;
     std::string m_prefix;
     DocumentProblems& m_problems;
-    std::set<std::string, std::less<>> m_known;
+    std::set<std::string, std::less<>> m_knownKeys;
 };
 
 /// The largest absolute value of a number in a document: differences of two of them fit in 64 bits.

@@ -75,7 +75,7 @@ public:
                 continue;
             const Result<std::int64_t> number = wholeNumberOf(*entry, least, most);
             if (!number)
-                blame(number.error());
+                keepFirstError(number.error());
             else
                 into = *number;
             return;
@@ -87,7 +87,7 @@ public:
         if (const ConfigurationEntry* const entry = find(name)) {
             const Result<bool> flag = flagOf(*entry);
             if (!flag)
-                blame(flag.error());
+                keepFirstError(flag.error());
             else
                 into = *flag;
         }
@@ -99,17 +99,17 @@ public:
         return entry ? entry->value : std::string();
     }
 
-    const std::optional<Error>& wrong() const { return m_wrong; }
+    const std::optional<Error>& firstError() const { return m_error; }
 
 private:
-    void blame(const Error& error)
+    void keepFirstError(const Error& error)
     {
-        if (!m_wrong)
-            m_wrong = error;
+        if (!m_error)
+            m_error = error;
     }
 
     std::map<std::string_view, const ConfigurationEntry*> m_entries;
-    std::optional<Error> m_wrong;
+    std::optional<Error> m_error;
 };
 
 void readCommon(ShapeReader& reader, ModelShape& shape)
@@ -192,8 +192,8 @@ Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entrie
         readLlama(reader, shape, *rule);
     else
         readT5(reader, shape);
-    if (reader.wrong())
-        return tl::unexpected(*reader.wrong());
+    if (reader.firstError())
+        return tl::unexpected(*reader.firstError());
     return shape;
 }
 

@@ -109,15 +109,15 @@ constexpr std::array<PlaceKind, 7> kPlaceKinds{
 void readPlace(const Json& at, const std::string& name, DocumentProblems& problems, NotePlace& into)
 {
     JsonMembers members(at, name, name + '.', problems);
-    const char* found = nullptr;
+    const char* foundKey = nullptr;
     for (const auto& [key, read] : kPlaceKinds) {
         const Json* json = members.find(key);
         if (!json)
             continue;
-        if (found)
+        if (foundKey)
             return problems.fail(
-                fmt::format("{} has both {} and {}, but a note has one place", name, found, key));
-        found = key;
+                fmt::format("{} has both {} and {}, but a note has one place", name, foundKey, key));
+        foundKey = key;
         read(*json, members.place(key), problems, into);
     }
     members.warnOfUnknown();

@@ -40,7 +40,7 @@ std::string namesListed(const std::array<std::string_view, N>& names)
 
 /// Sets a field to the value of one setting.
 template <typename Field, typename T>
-Result<void> put(Field& field, const Result<T>& value)
+Result<void> assign(Field& field, const Result<T>& value)
 {
     if (!value)
         return tl::unexpected(value.error());
@@ -79,7 +79,7 @@ Result<ModelFamily> familyOf(const Entry& entry)
     return family ? Result<ModelFamily>(*family) : wrongValue(entry, "which is not one of gpt2, llama, t5");
 }
 
-Result<std::int64_t> upTo(const Entry& entry, std::int64_t most)
+Result<std::int64_t> countUpTo(const Entry& entry, std::int64_t most)
 {
     return wholeNumberOf(entry, 1, most);
 }
@@ -110,47 +110,66 @@ struct Key
 
 /// The keys with a single value.
 constexpr Key kKeys[] = {
-    {"parameters", [](RunShape& r, const Entry& e) { return put(r.parameters, upTo(e, kMostParameters)); }},
+    {"parameters",
+        [](RunShape& r, const Entry& e) { return assign(r.parameters, countUpTo(e, kMostParameters)); }},
     {"model", [](RunShape&, const Entry&) { return Result<void>(); }}, // read before the others
     {"largest_layer",
-        [](RunShape& r, const Entry& e) { return put(r.largestLayer, upTo(e, kMostParameters)); }},
-    {"dtype", [](RunShape& r, const Entry& e) { return put(r.dtype, dtypeOf(e)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.largestLayer, countUpTo(e, kMostParameters)); }},
+    {"dtype", [](RunShape& r, const Entry& e) { return assign(r.dtype, dtypeOf(e)); }},
     {"optimizer",
-        [](RunShape& r, const Entry& e) { return put(r.optimizer, oneOf<OptimizerKind>(e, kOptimizers)); }},
-    {"optimizer_dtype", [](RunShape& r, const Entry& e) { return put(r.optimizerDtype, dtypeOf(e)); }},
-    {"master_weights", [](RunShape& r, const Entry& e) { return put(r.masterWeights, flagOf(e)); }},
-    {"trainable_share", [](RunShape& r, const Entry& e) { return put(r.trainableShare, shareOf(e)); }},
-    {"lora_rank", [](RunShape& r, const Entry& e) { return put(r.loraRank, upTo(e, ModelLimits::hidden)); }},
-    {"batch", [](RunShape& r, const Entry& e) { return put(r.batch, upTo(e, kMostSequences)); }},
-    {"group", [](RunShape& r, const Entry& e) { return put(r.group, upTo(e, kMostSequences)); }},
-    {"seq_len", [](RunShape& r, const Entry& e) { return put(r.sequence, upTo(e, kMostSequences)); }},
+        [](RunShape& r, const Entry& e) {
+            return assign(r.optimizer, oneOf<OptimizerKind>(e, kOptimizers));
+        }},
+    {"optimizer_dtype", [](RunShape& r, const Entry& e) { return assign(r.optimizerDtype, dtypeOf(e)); }},
+    {"master_weights", [](RunShape& r, const Entry& e) { return assign(r.masterWeights, flagOf(e)); }},
+    {"trainable_share", [](RunShape& r, const Entry& e) { return assign(r.trainableShare, shareOf(e)); }},
+    {"lora_rank",
+        [](RunShape& r, const Entry& e) { return assign(r.loraRank, countUpTo(e, ModelLimits::hidden)); }},
+    {"batch", [](RunShape& r, const Entry& e) { return assign(r.batch, countUpTo(e, kMostSequences)); }},
+    {"group", [](RunShape& r, const Entry& e) { return assign(r.group, countUpTo(e, kMostSequences)); }},
+    {"seq_len", [](RunShape& r, const Entry& e) { return assign(r.sequence, countUpTo(e, kMostSequences)); }},
     {"accumulation",
-        [](RunShape& r, const Entry& e) { return put(r.accumulation, upTo(e, kMostSequences)); }},
-    {"vocab", [](RunShape& r, const Entry& e) { return put(r.shape.vocab, upTo(e, ModelLimits::vocab)); }},
-    {"hidden", [](RunShape& r, const Entry& e) { return put(r.shape.hidden, upTo(e, ModelLimits::hidden)); }},
-    {"layers", [](RunShape& r, const Entry& e) { return put(r.shape.layers, upTo(e, ModelLimits::layers)); }},
-    {"heads", [](RunShape& r, const Entry& e) { return put(r.shape.heads, upTo(e, ModelLimits::heads)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.accumulation, countUpTo(e, kMostSequences)); }},
+    {"vocab",
+        [](RunShape& r, const Entry& e) { return assign(r.shape.vocab, countUpTo(e, ModelLimits::vocab)); }},
+    {"hidden",
+        [](RunShape& r, const Entry& e) {
+            return assign(r.shape.hidden, countUpTo(e, ModelLimits::hidden));
+        }},
+    {"layers",
+        [](RunShape& r, const Entry& e) {
+            return assign(r.shape.layers, countUpTo(e, ModelLimits::layers));
+        }},
+    {"heads",
+        [](RunShape& r, const Entry& e) { return assign(r.shape.heads, countUpTo(e, ModelLimits::heads)); }},
     {"kv_heads",
-        [](RunShape& r, const Entry& e) { return put(r.shape.keyValueHeads, upTo(e, ModelLimits::heads)); }},
+        [](RunShape& r, const Entry& e) {
+            return assign(r.shape.keyValueHeads, countUpTo(e, ModelLimits::heads));
+        }},
     {"head_dim",
-        [](RunShape& r, const Entry& e) { return put(r.shape.headSize, upTo(e, ModelLimits::hidden)); }},
+        [](RunShape& r, const Entry& e) {
+            return assign(r.shape.headSize, countUpTo(e, ModelLimits::hidden));
+        }},
     {"intermediate",
         [](RunShape& r, const Entry& e) {
-            return put(r.shape.intermediate, upTo(e, ModelLimits::intermediate));
+            return assign(r.shape.intermediate, countUpTo(e, ModelLimits::intermediate));
         }},
-    {"family", [](RunShape& r, const Entry& e) { return put(r.shape.family, familyOf(e)); }},
-    {"checkpointing", [](RunShape& r, const Entry& e) { return put(r.checkpointing, checkpointingOf(e)); }},
+    {"family", [](RunShape& r, const Entry& e) { return assign(r.shape.family, familyOf(e)); }},
+    {"checkpointing",
+        [](RunShape& r, const Entry& e) { return assign(r.checkpointing, checkpointingOf(e)); }},
     {"attention",
-        [](RunShape& r, const Entry& e) { return put(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
-    {"activations_dtype", [](RunShape& r, const Entry& e) { return put(r.activationsDtype, dtypeOf(e)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
+    {"activations_dtype", [](RunShape& r, const Entry& e) { return assign(r.activationsDtype, dtypeOf(e)); }},
     {"activations_bytes",
-        [](RunShape& r, const Entry& e) { return put(r.activationsBytes, bytesOfEntry(e)); }},
-    {"logits_dtype", [](RunShape& r, const Entry& e) { return put(r.logitsDtype, dtypeOf(e)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.activationsBytes, bytesOfEntry(e)); }},
+    {"logits_dtype", [](RunShape& r, const Entry& e) { return assign(r.logitsDtype, dtypeOf(e)); }},
     {"logits_copies",
-        [](RunShape& r, const Entry& e) { return put(r.logitsCopies, upTo(e, kMostSequences)); }},
+        [](RunShape& r, const Entry& e) { return assign(r.logitsCopies, countUpTo(e, kMostSequences)); }},
     {"kv_cache_tokens",
-        [](RunShape& r, const Entry& e) { return put(r.keyValueTokens, upTo(e, kMostBytesOfAnEntry)); }},
-    {"outside_bytes", [](RunShape& r, const Entry& e) { return put(r.outsideBytes, bytesOfEntry(e)); }},
+        [](RunShape& r, const Entry& e) {
+            return assign(r.keyValueTokens, countUpTo(e, kMostBytesOfAnEntry));
+        }},
+    {"outside_bytes", [](RunShape& r, const Entry& e) { return assign(r.outsideBytes, bytesOfEntry(e)); }},
     {"gpu", setGpu},
 };
 
@@ -172,25 +191,25 @@ Result<void> setCopyField(ModelCopy& copy, const Entry& entry, std::string_view 
 {
     if (field == "role") {
         const Result<ModelRole> role = oneOf<ModelRole>(entry, kRoles);
-        return put(copy.role, role);
+        return assign(copy.role, role);
     }
     if (field == "dtype")
-        return put(copy.dtype, dtypeOf(entry));
+        return assign(copy.dtype, dtypeOf(entry));
     if (field == "trainable")
-        return put(copy.trainable, flagOf(entry));
+        return assign(copy.trainable, flagOf(entry));
     if (field == "parameters")
-        return put(copy.parameters, upTo(entry, kMostParameters));
+        return assign(copy.parameters, countUpTo(entry, kMostParameters));
     return wrongKey(entry, "is not a key of a copy (known: role, dtype, trainable, parameters)");
 }
 
 Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_view field)
 {
     if (field == "kind")
-        return put(sharding.kind, oneOf<Sharding::Kind>(entry, kShardings));
+        return assign(sharding.kind, oneOf<Sharding::Kind>(entry, kShardings));
     if (field == "world")
-        return put(sharding.world, upTo(entry, kMostDevices));
+        return assign(sharding.world, countUpTo(entry, kMostDevices));
     if (field == "offload")
-        return put(sharding.offload, oneOf<Sharding::Offload>(entry, kOffloads));
+        return assign(sharding.offload, oneOf<Sharding::Offload>(entry, kOffloads));
     return wrongKey(entry, "is not a key of the sharding (known: kind, world, offload)");
 }
 
@@ -226,7 +245,7 @@ public:
     Result<RunShape> finish()
     {
         for (std::size_t i = 0; i < run.copies.size(); ++i)
-            if (!m_saidTrainable[i])
+            if (!m_trainableGiven[i])
                 run.copies[i].trainable
                     = run.copies[i].role == ModelRole::Policy || run.copies[i].role == ModelRole::Critic;
         if (run.trainableShare && run.loraRank)
@@ -254,12 +273,12 @@ private:
             return wrongKey(entry, fmt::format("is one copy too many (at most {})", kMostCopies));
         if (index == run.copies.size()) {
             run.copies.emplace_back();
-            m_saidTrainable.push_back(false);
+            m_trainableGiven.push_back(false);
         }
         if (isNull(entry))
             return {};
         if (field == ".trainable")
-            m_saidTrainable[index] = true;
+            m_trainableGiven[index] = true;
         return setCopyField(run.copies[index], entry, field.substr(1));
     }
 
@@ -278,7 +297,7 @@ private:
     }
 
     std::set<std::string> m_seen;
-    std::vector<bool> m_saidTrainable;
+    std::vector<bool> m_trainableGiven;
 };
 
 } // namespace

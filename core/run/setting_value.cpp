@@ -56,15 +56,15 @@ std::string quotedText(std::string_view text)
     return sanitizedText(text.substr(0, cut)) + "…";
 }
 
-tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& wrong)
+tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& problem)
 {
     return fail(
-        ErrorCode::Malformed, fmt::format("\"{}\" {}", quotedText(entry.name), wrong), placeOf(entry));
+        ErrorCode::Malformed, fmt::format("\"{}\" {}", quotedText(entry.name), problem), placeOf(entry));
 }
 
-tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& should)
+tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& reason)
 {
-    return wrongKey(entry, fmt::format("is {}, {}", quotedText(entry.value), should));
+    return wrongKey(entry, fmt::format("is {}, {}", quotedText(entry.value), reason));
 }
 
 bool isNull(const ConfigurationEntry& entry)
@@ -84,18 +84,18 @@ Result<double> numberOf(const ConfigurationEntry& entry)
 
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most)
 {
-    const std::string should
+    const std::string reason
         = fmt::format("which is not a whole number from {} to {}", least, formatCount(most));
     const std::string text = withoutUnderscores(entry.value);
     auto whole = parsedNumber<std::int64_t>(text);
     if (!whole) {
         const Result<double> number = numberOf(entry);
         if (!number || !(std::abs(*number) < kLargestExact) || std::floor(*number) != *number)
-            return wrongValue(entry, should);
+            return wrongValue(entry, reason);
         whole = static_cast<std::int64_t>(*number);
     }
     if (*whole < least || *whole > most)
-        return wrongValue(entry, should);
+        return wrongValue(entry, reason);
     return *whole;
 }
 

@@ -8,28 +8,28 @@ namespace highwater {
 
 Result<std::vector<Vocabulary>> parseVocabularies(std::string_view text)
 {
-    std::vector<Vocabulary> all;
+    std::vector<Vocabulary> found;
     try {
         const nlohmann::json document = parseJson(text);
         for (const nlohmann::json& entry : document.at("vocabularies"))
-            all.push_back({wholeNumber<std::int64_t>(entry.at("size")), entry.at("of").get<std::string>()});
+            found.push_back({wholeNumber<std::int64_t>(entry.at("size")), entry.at("of").get<std::string>()});
     } catch (const nlohmann::json::exception& error) {
         return fail(
             ErrorCode::Malformed, std::string("the list of vocabularies cannot be read: ") + error.what());
     }
-    for (const Vocabulary& vocabulary : all)
+    for (const Vocabulary& vocabulary : found)
         if (vocabulary.size < 2)
             return fail(
                 ErrorCode::Malformed, "the vocabulary of \"" + vocabulary.of + "\" has an invalid size");
-    return all;
+    return found;
 }
 
 const std::vector<Vocabulary>& knownVocabularies()
 {
-    static const std::vector<Vocabulary> all
+    static const std::vector<Vocabulary> vocabularies
         = parseVocabularies(embeddedResource("vocabularies.json").value_or(""))
               .value_or(std::vector<Vocabulary>());
-    return all;
+    return vocabularies;
 }
 
 } // namespace highwater

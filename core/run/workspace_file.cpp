@@ -51,10 +51,10 @@ public:
     void texts(const char* key, std::vector<std::string>& values);
     void numbers(const char* key, std::vector<std::int64_t>& values);
     void events(const char* key, std::optional<EventsInView>& value);
-    void require(bool isRight, const char* key, const char* isWrong)
+    void require(bool isValid, const char* key, const char* problem)
     {
-        if (!isRight)
-            m_members.fail(key, isWrong);
+        if (!isValid)
+            m_members.fail(key, problem);
     }
 
 private:
@@ -220,12 +220,12 @@ void readRules(JsonMembers& document, std::vector<CategoryRule>& into)
         into = std::move(*rules);
 }
 
-std::string restOf(const JsonMembers& document, const Json& json)
+std::string unknownMembersOf(const JsonMembers& document, const Json& json)
 {
-    Json rest = Json::object();
+    Json unknownMembers = Json::object();
     for (const std::string& key : document.unknownKeys())
-        rest[key] = json[key];
-    return rest.empty() ? std::string() : jsonText(rest);
+        unknownMembers[key] = json[key];
+    return unknownMembers.empty() ? std::string() : jsonText(unknownMembers);
 }
 
 WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
@@ -244,7 +244,7 @@ WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
     readMember(document, "report", file.report);
     readMember(document, "view", file.view);
     document.text("saved_as", file.savedAs);
-    file.rest = restOf(document, json);
+    file.rest = unknownMembersOf(document, json);
     return file;
 }
 
@@ -270,7 +270,7 @@ Result<std::int64_t> versionOf(const Json& json)
 }
 
 /// Returns the value as JSON. It is copied because `describe` needs a value that could also be read into.
-OrderedJson written(auto value)
+OrderedJson writtenJson(auto value)
 {
     Writer writer;
     describe(writer, value);
@@ -280,20 +280,20 @@ OrderedJson written(auto value)
 /// Returns the document as text and appends the members that were unknown when it was read, except those
 /// whose names are known now. They are appended as text because ordered JSON objects are slow with many
 /// members.
-std::string textWith(const OrderedJson& json, const std::string& rest)
+std::string documentWithUnknown(const OrderedJson& json, const std::string& unknownMembers)
 {
     std::string text = documentText(json);
-    Json others = parseJson(rest);
-    if (!others.is_object())
+    Json added = parseJson(unknownMembers);
+    if (!added.is_object())
         return text;
     for (const auto& [key, value] : json.items())
-        others.erase(key);
-    if (others.empty())
+        added.erase(key);
+    if (added.empty())
         return text;
     constexpr std::string_view kEnd = "\n}\n";
-    const std::string more = jsonText(others, 2);
+    const std::string addedText = jsonText(added, 2);
     text.resize(text.size() - kEnd.size());
-    return text + ',' + more.substr(1) + '\n';
+    return text + ',' + addedText.substr(1) + '\n';
 }
 
 } // namespace
@@ -336,22 +336,22 @@ std::string workspaceToJson(const WorkspaceFile& file)
     json["version"] = kWorkspaceVersion;
     json["sources"] = OrderedJson::array();
     for (const WorkspaceSource& source : file.sources)
-        json["sources"].push_back(written(source));
+        json["sources"].push_back(writtenJson(source));
     if (file.configuration)
-        json["configuration"] = written(*file.configuration);
+        json["configuration"] = writtenJson(*file.configuration);
     const auto add = [&](const char* key, OrderedJson value) {
         if (!value.empty())
             json[key] = std::move(value);
     };
-    add("steps", written(file.steps));
+    add("steps", writtenJson(file.steps));
     if (!file.rules.empty())
         json["rules"] = parseOrderedJson(toJsonText(file.rules));
     json["notes"] = jsonOf(file.notes);
-    add("report", written(file.report));
-    add("view", written(file.view));
+    add("report", writtenJson(file.report));
+    add("view", writtenJson(file.view));
     if (!file.savedAs.empty())
         json["saved_as"] = file.savedAs;
-    return textWith(json, file.rest);
+    return documentWithUnknown(json, file.rest);
 }
 
 } // namespace highwater

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 using Upgrade = std::string (*)(Json& document);
 
 /// Removes the member with this name from the document and returns it; null if there is none.
-Json taken(Json& document, const char* key)
+Json takeMember(Json& document, const char* key)
 {
     Json value;
     if (const auto found = document.find(key); found != document.end()) {
@@ -33,7 +33,7 @@ Json taken(Json& document, const char* key)
 /// each run.
 std::string moveFiles(Json& document, const char* role, Json& sources)
 {
-    Json files = taken(document, role);
+    Json files = takeMember(document, role);
     if (!files.is_null() && !files.is_array())
         return fmt::format("{} is not a list", role);
     bool isFirst = true;
@@ -53,7 +53,7 @@ std::string moveFiles(Json& document, const char* role, Json& sources)
 std::string moveOffsets(Json& document, Json& sources)
 {
     constexpr double kMostSeconds = 9e9; // more does not fit in 64 bits
-    const Json offsets = taken(document, "offsets_s");
+    const Json offsets = takeMember(document, "offsets_s");
     if (!offsets.is_null() && !offsets.is_object())
         return "offsets_s is not an object";
     std::multimap<std::string, Json*> byName;
@@ -73,12 +73,12 @@ std::string upgradeFrom1(Json& document)
 {
     Json sources = Json::array();
     for (const char* role : {"before", "after"})
-        if (std::string wrong = moveFiles(document, role, sources); !wrong.empty())
-            return wrong;
-    if (std::string wrong = moveOffsets(document, sources); !wrong.empty())
-        return wrong;
+        if (std::string problem = moveFiles(document, role, sources); !problem.empty())
+            return problem;
+    if (std::string problem = moveOffsets(document, sources); !problem.empty())
+        return problem;
     document["sources"] = std::move(sources);
-    const Json view = taken(document, "view");
+    const Json view = takeMember(document, "view");
     if (!view.is_null() && !view.is_string())
         return "view is not a string";
     if (view.is_string())
@@ -93,9 +93,9 @@ constexpr std::array<Upgrade, kWorkspaceVersion - 1> kUpgrades{upgradeFrom1};
 Result<nlohmann::json> upgradedWorkspace(nlohmann::json document, std::int64_t version)
 {
     for (std::int64_t from = version; from < kWorkspaceVersion; ++from) {
-        const std::string wrong = kUpgrades[static_cast<std::size_t>(from - 1)](document);
-        if (!wrong.empty())
-            return fail(ErrorCode::Malformed, fmt::format("the workspace (version {}): {}", from, wrong));
+        const std::string problem = kUpgrades[static_cast<std::size_t>(from - 1)](document);
+        if (!problem.empty())
+            return fail(ErrorCode::Malformed, fmt::format("the workspace (version {}): {}", from, problem));
         document["version"] = from + 1;
     }
     return document;

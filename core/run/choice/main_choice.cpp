@@ -27,7 +27,7 @@ struct RankDumps
 };
 
 /// True if `later` represents the process rather than `earlier`, an earlier dump of the same process.
-bool leads(const MainCandidate& later, const MainCandidate& earlier)
+bool isBetterLeader(const MainCandidate& later, const MainCandidate& earlier)
 {
     if (later.ranOutOfMemory != earlier.ranOutOfMemory)
         return later.ranOutOfMemory;
@@ -44,10 +44,10 @@ bool failsBefore(const FailureTime& a, const FailureTime& b)
 /// True if dump `a` of a process ends before `b`; without comparable times, compares step and path.
 bool isDumpedBefore(const MainCandidate& a, const MainCandidate& b)
 {
-    const RunEvidence& ofA = a.evidence;
-    const RunEvidence& ofB = b.evidence;
-    if (ofA.times && ofB.times && ofA.clock == ofB.clock && ofA.times->end != ofB.times->end)
-        return ofA.times->end < ofB.times->end;
+    const RunEvidence& left = a.evidence;
+    const RunEvidence& right = b.evidence;
+    if (left.times && right.times && left.clock == right.clock && left.times->end != right.times->end)
+        return left.times->end < right.times->end;
     return isBefore(a.member, b.member);
 }
 
@@ -56,13 +56,13 @@ bool isDumpedBefore(const MainCandidate& a, const MainCandidate& b)
 std::vector<RankDumps> joinDumps(std::span<const MainCandidate> files, const std::vector<FilePlace>& places,
     std::vector<std::size_t> order)
 {
-    std::map<std::size_t, std::size_t> firstOf; // position of each process's first file in `order`
+    std::map<std::size_t, std::size_t> firstPosition; // position of each process's first file in `order`
     for (std::size_t i = 0; i < order.size(); ++i)
-        firstOf.emplace(places[order[i]].process, i);
+        firstPosition.emplace(places[order[i]].process, i);
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
-        const std::size_t ofA = firstOf[places[a].process];
-        const std::size_t ofB = firstOf[places[b].process];
-        return ofA != ofB ? ofA < ofB : isDumpedBefore(files[a], files[b]);
+        const std::size_t left = firstPosition[places[a].process];
+        const std::size_t right = firstPosition[places[b].process];
+        return left != right ? left < right : isDumpedBefore(files[a], files[b]);
     });
     std::vector<RankDumps> ranks;
     for (const std::size_t i : order) {
@@ -72,7 +72,7 @@ std::vector<RankDumps> joinDumps(std::span<const MainCandidate> files, const std
             continue;
         }
         RankDumps& rank = ranks.back();
-        if (leads(file, files[rank.leader]))
+        if (isBetterLeader(file, files[rank.leader]))
             rank.leader = i;
         if (file.ranOutOfMemory && (!rank.ranOutOfMemory || failsBefore(file.failure, rank.firstFailure)))
             rank.firstFailure = file.failure;
@@ -113,17 +113,17 @@ std::optional<MainChoice> chooseMain(std::span<const MainCandidate> files, std::
 {
     std::vector<FilePlace> places = sortIntoRuns(files);
     const auto isWanted = [&](std::size_t i) { return !rank || places[i].rank == rank; };
-    FileContent best = FileContent::Unreadable;
-    std::size_t ofBest = 0;
+    FileContent bestContent = FileContent::Unreadable;
+    std::size_t bestCount = 0;
     for (std::size_t i = 0; i < files.size(); ++i)
-        best = std::max(best, isWanted(i) ? files[i].content : FileContent::Unreadable);
-    if (best == FileContent::Unreadable)
+        bestContent = std::max(bestContent, isWanted(i) ? files[i].content : FileContent::Unreadable);
+    if (bestContent == FileContent::Unreadable)
         return std::nullopt;
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        if (files[i].content != best)
+        if (files[i].content != bestContent)
             continue;
-        ++ofBest;
+        ++bestCount;
         if (isWanted(i))
             order.push_back(i);
     }
@@ -131,7 +131,7 @@ std::optional<MainChoice> chooseMain(std::span<const MainCandidate> files, std::
         order, [&](std::size_t a, std::size_t b) { return isBefore(files[a].member, files[b].member); });
     MainChoice choice = chooseAmong(joinDumps(files, places, std::move(order)));
     choice.places = std::move(places);
-    if (ofBest == 1)
+    if (bestCount == 1)
         choice.reason = MainReason::Only;
     else if (rank)
         choice.reason = MainReason::Chosen;
@@ -140,9 +140,9 @@ std::optional<MainChoice> chooseMain(std::span<const MainCandidate> files, std::
 
 std::optional<std::int64_t> comparedRank(const MainChoice& before, const MainChoice& after)
 {
-    const bool isOfAfter
+    const bool isFromAfter
         = before.reason != MainReason::FailedFirst && after.reason == MainReason::FailedFirst;
-    return (isOfAfter ? after : before).place().rank;
+    return (isFromAfter ? after : before).place().rank;
 }
 
 bool MainKeeper::isShown(const MainCandidate& file) const
@@ -154,13 +154,13 @@ std::size_t MainKeeper::add(MainCandidate file)
 {
     m_files.push_back(std::move(file));
     const std::size_t added = m_files.size() - 1;
-    if (isShown(m_files[m_held]))
-        return m_held;
-    const std::array<MainCandidate, 2> both{m_files[m_held], m_files[added]};
-    const std::optional<MainChoice> choice = chooseMain(both, m_rank);
+    if (isShown(m_files[m_kept]))
+        return m_kept;
+    const std::array<MainCandidate, 2> candidates{m_files[m_kept], m_files[added]};
+    const std::optional<MainChoice> choice = chooseMain(candidates, m_rank);
     if (isShown(m_files[added]) || (choice && choice->file == 1))
-        m_held = added;
-    return m_held;
+        m_kept = added;
+    return m_kept;
 }
 
 std::optional<MainChoice> MainKeeper::choice(const std::vector<MainCandidate>& others) const

@@ -80,7 +80,7 @@ private:
     std::optional<std::int64_t> m_rank;
     std::string m_shown;
     std::vector<MainCandidate> m_files;
-    std::size_t m_held = 0; ///< Index in `m_files`
+    std::size_t m_kept = 0; ///< Index in `m_files` of the file whose recording is kept
 };
 
 /// Files that cannot belong to the run shown.

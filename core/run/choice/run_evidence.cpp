@@ -17,7 +17,7 @@ constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Nanoseconds kHour = 3600 * kSecond;
 
 /// The difference between the westernmost and the easternmost time zone.
-constexpr Nanoseconds kZones = 26 * kHour;
+constexpr Nanoseconds kZoneSpan = 26 * kHour;
 /// Ranks that wait for a dead one are ended by the timeouts of their collectives, at most hours later.
 constexpr Nanoseconds kLongestWait = 24 * kHour;
 /// The longest time between the failure of one rank and the start of another: the last rank may still be
@@ -27,7 +27,7 @@ constexpr Nanoseconds kLongestStart = 600 * kSecond;
 /// PyTorch before it records.
 constexpr Nanoseconds kShortestRestart = 2 * kSecond;
 /// A log may begin before the recording of its run and continue after it.
-constexpr Nanoseconds kLogAround = 6 * kHour;
+constexpr Nanoseconds kLongestLogGap = 6 * kHour;
 
 /// Code is compared only if both files have this many functions. Every stack and traceback of a run begins
 /// with the functions of its script.
@@ -41,8 +41,8 @@ constexpr std::size_t kFewestMarks = 8;
 /// complete.
 struct CommonMarks
 {
-    std::size_t ofFirst = 0;
-    std::size_t ofSecond = 0;
+    std::size_t inFirst = 0;
+    std::size_t inSecond = 0;
     std::size_t both = 0;
 };
 
@@ -50,17 +50,18 @@ CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
 {
     const Nanoseconds begin = std::max(a.times->begin, b.times->begin);
     const Nanoseconds end = std::min(a.times->end, b.times->end);
-    const auto highest = [](const RunEvidence& of) {
-        return of.marks.size() < RunEvidence::kMostMarks ? ~std::uint64_t{0} : of.marks.back().hash;
+    const auto highestHash = [](const RunEvidence& evidence) {
+        return evidence.marks.size() < RunEvidence::kMostMarks ? ~std::uint64_t{0}
+                                                               : evidence.marks.back().hash;
     };
-    const std::uint64_t limit = std::min(highest(a), highest(b));
-    const auto counts
+    const std::uint64_t limit = std::min(highestHash(a), highestHash(b));
+    const auto isComparable
         = [&](const EventMark& mark) { return mark.hash <= limit && begin <= mark.time && mark.time <= end; };
     CommonMarks common;
-    common.ofFirst = static_cast<std::size_t>(std::ranges::count_if(a.marks, counts));
-    common.ofSecond = static_cast<std::size_t>(std::ranges::count_if(b.marks, counts));
+    common.inFirst = static_cast<std::size_t>(std::ranges::count_if(a.marks, isComparable));
+    common.inSecond = static_cast<std::size_t>(std::ranges::count_if(b.marks, isComparable));
     for (const EventMark& mark : a.marks)
-        common.both += counts(mark) && std::ranges::binary_search(b.marks, mark);
+        common.both += isComparable(mark) && std::ranges::binary_search(b.marks, mark);
     return common;
 }
 
@@ -75,16 +76,16 @@ struct CommonHashes
 CommonHashes commonHashes(
     const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b, std::size_t most)
 {
-    const auto highest = [&](const std::vector<std::uint64_t>& hashes) {
+    const auto highestHash = [&](const std::vector<std::uint64_t>& hashes) {
         return hashes.size() < most ? ~std::uint64_t{0} : hashes.back();
     };
-    const std::uint64_t limit = std::min(highest(a), highest(b));
-    const auto upTo = [&](const std::vector<std::uint64_t>& hashes) {
+    const std::uint64_t limit = std::min(highestHash(a), highestHash(b));
+    const auto countUpToLimit = [&](const std::vector<std::uint64_t>& hashes) {
         return std::ranges::upper_bound(hashes, limit) - hashes.begin();
     };
     const auto both = std::ranges::count_if(
         a, [&](std::uint64_t hash) { return hash <= limit && std::ranges::binary_search(b, hash); });
-    return {std::min(upTo(a), upTo(b)), both};
+    return {std::min(countUpToLimit(a), countUpToLimit(b)), both};
 }
 
 CommonHashes commonCode(const RunEvidence& a, const RunEvidence& b)
@@ -122,7 +123,7 @@ bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed)
         [&](Bytes size) { return std::abs(size - printed.bytes) <= recorded.rounding + printed.rounding; });
 }
 
-std::optional<Contradiction> byWorldSize(const RunEvidence& a, const RunEvidence& b)
+std::optional<Contradiction> worldSizeContradiction(const RunEvidence& a, const RunEvidence& b)
 {
     if (!a.worldSize || !b.worldSize || a.worldSize == b.worldSize)
         return std::nullopt;
@@ -132,24 +133,25 @@ std::optional<Contradiction> byWorldSize(const RunEvidence& a, const RunEvidence
 }
 
 /// Returns a contradiction if one recording begins too long after the end of the other.
-std::optional<Contradiction> byTime(const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank)
+std::optional<Contradiction> timeContradiction(
+    const RunEvidence& a, const RunEvidence& b, bool hasSameRank, bool hasOtherRank)
 {
-    const std::optional<Nanoseconds> between = timeBetween(a, b);
-    if (!between || *between == 0 || sameRank)
+    const std::optional<Nanoseconds> gap = timeBetween(a, b);
+    if (!gap || *gap == 0 || hasSameRank)
         return std::nullopt;
-    const bool isLaterFirst = a.times->begin > b.times->end;
-    const RunEvidence& later = isLaterFirst ? a : b;
-    const bool hasFailed = !(isLaterFirst ? b : a).failedRequests.empty();
-    const Nanoseconds most = !later.isWhole ? kLongestWait
-        : otherRank && hasFailed            ? kLongestStart
-                                            : kShortestRestart;
-    if (*between <= most)
+    const bool isALater = a.times->begin > b.times->end;
+    const RunEvidence& later = isALater ? a : b;
+    const bool hasFailed = !(isALater ? b : a).failedRequests.empty();
+    const Nanoseconds longestGap = !later.isWhole ? kLongestWait
+        : hasOtherRank && hasFailed               ? kLongestStart
+                                                  : kShortestRestart;
+    if (*gap <= longestGap)
         return std::nullopt;
     if (!later.isWhole)
         return Contradiction{
-            Contradiction::Kind::Clocks, fmt::format("they were recorded {} apart", apartText(*between))};
-    return Contradiction{Contradiction::Kind::Clocks,
-        fmt::format("one started {} after the other ended", apartText(*between))};
+            Contradiction::Kind::Clocks, fmt::format("they were recorded {} apart", apartText(*gap))};
+    return Contradiction{
+        Contradiction::Kind::Clocks, fmt::format("one started {} after the other ended", apartText(*gap))};
 }
 
 } // namespace
@@ -175,10 +177,10 @@ std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& 
 {
     if (!a.times || !b.times || clockRelation(a.clock, b.clock) == ClockRelation::Unknown)
         return std::nullopt;
-    Nanoseconds between = std::max(a.times->begin, b.times->begin) - std::min(a.times->end, b.times->end);
+    Nanoseconds gap = std::max(a.times->begin, b.times->begin) - std::min(a.times->end, b.times->end);
     if (a.clock == Clock::Local || b.clock == Clock::Local)
-        between -= kZones;
-    return std::max<Nanoseconds>(between, 0);
+        gap -= kZoneSpan;
+    return std::max<Nanoseconds>(gap, 0);
 }
 
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b)
@@ -193,7 +195,7 @@ SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b)
     const CommonMarks common = commonMarks(a, b);
     if (common.both > 0)
         return SameProcess::Yes;
-    if (std::min(common.ofFirst, common.ofSecond) >= kFewestMarks || (a.isWhole && b.isWhole))
+    if (std::min(common.inFirst, common.inSecond) >= kFewestMarks || (a.isWhole && b.isWhole))
         return SameProcess::No;
     if (haveCommonTime(a, b))
         return SameProcess::Unknown;
@@ -202,18 +204,17 @@ SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b)
 }
 
 std::optional<Contradiction> contradictionOfRecordings(
-    const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank)
+    const RunEvidence& a, const RunEvidence& b, bool hasSameRank, bool hasOtherRank)
 {
-    if (std::optional<Contradiction> found = byWorldSize(a, b))
+    if (std::optional<Contradiction> found = worldSizeContradiction(a, b))
         return found;
-    if (sameRank && isSameProcess(a, b) == SameProcess::No) {
-        const Nanoseconds between = timeBetween(a, b).value_or(0);
+    if (hasSameRank && isSameProcess(a, b) == SameProcess::No) {
+        const Nanoseconds gap = timeBetween(a, b).value_or(0);
         return Contradiction{Contradiction::Kind::Clocks,
-            between > 0
-                ? fmt::format("the same rank was recorded from its start twice, {} apart", apartText(between))
-                : "the same rank has different events at the same time"};
+            gap > 0 ? fmt::format("the same rank was recorded from its start twice, {} apart", apartText(gap))
+                    : "the same rank has different events at the same time"};
     }
-    if (std::optional<Contradiction> found = byTime(a, b, sameRank, otherRank))
+    if (std::optional<Contradiction> found = timeContradiction(a, b, hasSameRank, hasOtherRank))
         return found;
     if (const CommonHashes code = commonCode(a, b); code.fewer >= kFewestFunctions && code.both == 0)
         return Contradiction{Contradiction::Kind::Code, "they have no function in common"};
@@ -222,12 +223,12 @@ std::optional<Contradiction> contradictionOfRecordings(
 
 std::optional<Contradiction> contradictionOfLog(const RunEvidence& log, const RunEvidence& recordings)
 {
-    if (std::optional<Contradiction> found = byWorldSize(log, recordings))
+    if (std::optional<Contradiction> found = worldSizeContradiction(log, recordings))
         return found;
-    const std::optional<Nanoseconds> between = timeBetween(log, recordings);
-    if (between && *between > kLogAround)
+    const std::optional<Nanoseconds> gap = timeBetween(log, recordings);
+    if (gap && *gap > kLongestLogGap)
         return Contradiction{
-            Contradiction::Kind::Clocks, fmt::format("they were written {} apart", apartText(*between))};
+            Contradiction::Kind::Clocks, fmt::format("they were written {} apart", apartText(*gap))};
     if (log.capacityBytes && recordings.reservedPeakBytes > *log.capacityBytes)
         return Contradiction{Contradiction::Kind::Figures,
             fmt::format("one run reserves {}, but the GPU of the other has {}",

@@ -84,10 +84,10 @@ double sharedCode(const RunEvidence& a, const RunEvidence& b);
 /// is subtracted first.
 std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& b);
 
-/// Compares two recordings. `sameRank` means that both are known to have the same rank, `otherRank` that
-/// their ranks are known to differ. Returns nullopt if both can belong to one run.
+/// Compares two recordings. `hasSameRank` means that both are known to have the same rank, `hasOtherRank`
+/// that their ranks are known to differ. Returns nullopt if both can belong to one run.
 std::optional<Contradiction> contradictionOfRecordings(
-    const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank);
+    const RunEvidence& a, const RunEvidence& b, bool hasSameRank, bool hasOtherRank);
 /// Compares a log, or another file without allocations, with the combined facts of a run's recordings.
 /// Returns nullopt if the log can belong to that run.
 std::optional<Contradiction> contradictionOfLog(const RunEvidence& log, const RunEvidence& recordings);

@@ -22,7 +22,7 @@ struct RunFiles
     std::vector<std::size_t> files;
     std::map<std::int64_t, std::vector<std::size_t>> byRank; ///< Recordings by rank
     std::vector<std::size_t> recordings;
-    RunEvidence all;
+    RunEvidence evidence;
 };
 
 class RunSorter
@@ -43,22 +43,22 @@ public:
                                                     : isBefore(m_files[a].member, m_files[b].member);
         });
         for (const std::size_t file : order)
-            place(file);
+            assignToRun(file);
         numberProcesses();
         return std::move(m_places);
     }
 
-    std::optional<Contradiction> between(std::size_t file, const RunFiles& run) const
+    std::optional<Contradiction> contradictionWith(std::size_t file, const RunFiles& run) const
     {
         const RunEvidence& evidence = m_files[file].evidence;
         if (!isRecording(file))
-            return run.recordings.empty() ? std::nullopt : contradictionOfLog(evidence, run.all);
+            return run.recordings.empty() ? std::nullopt : contradictionOfLog(evidence, run.evidence);
         const std::optional<std::int64_t> rank = m_files[file].member.rank;
-        if (rank && run.all.worldSize && *rank >= *run.all.worldSize)
+        if (rank && run.evidence.worldSize && *rank >= *run.evidence.worldSize)
             return Contradiction{Contradiction::Kind::WorldSize, "one run has no such rank"};
         if (const auto known = rank ? run.byRank.find(*rank) : run.byRank.end(); known != run.byRank.end())
-            return withOwnRank(evidence, known->second);
-        for (const std::size_t other : lastOf(run.recordings))
+            return contradictionOfSameRank(evidence, known->second);
+        for (const std::size_t other : lastDumps(run.recordings))
             if (auto found = contradictionOfRecordings(
                     evidence, m_files[other].evidence, false, rank && m_files[other].member.rank))
                 return found;
@@ -74,84 +74,84 @@ public:
         run.recordings.push_back(file);
         if (added.member.rank)
             run.byRank[*added.member.rank].push_back(file);
-        join(run.all, added.evidence, run.recordings.size() == 1);
+        addEvidence(run.evidence, added.evidence, run.recordings.size() == 1);
     }
 
 private:
     bool isRecording(std::size_t file) const { return m_files[file].content == FileContent::Allocations; }
 
-    static std::span<const std::size_t> lastOf(const std::vector<std::size_t>& files)
+    static std::span<const std::size_t> lastDumps(const std::vector<std::size_t>& files)
     {
         return std::span(files).last(std::min(files.size(), kMostDumps));
     }
 
-    std::optional<Contradiction> withOwnRank(
+    std::optional<Contradiction> contradictionOfSameRank(
         const RunEvidence& evidence, const std::vector<std::size_t>& dumps) const
     {
-        for (const std::size_t other : lastOf(dumps))
+        for (const std::size_t other : lastDumps(dumps))
             if (auto found = contradictionOfRecordings(evidence, m_files[other].evidence, true, false))
                 return found;
         return std::nullopt;
     }
 
-    static void join(RunEvidence& all, const RunEvidence& added, bool isFirst)
+    static void addEvidence(RunEvidence& combined, const RunEvidence& added, bool isFirst)
     {
         if (isFirst) {
-            all = added;
+            combined = added;
             return;
         }
-        if (all.clock == added.clock && all.times && added.times)
-            all.times = {
-                std::min(all.times->begin, added.times->begin), std::max(all.times->end, added.times->end)};
-        else if (!all.times) {
-            all.times = added.times;
-            all.clock = added.clock;
+        if (combined.clock == added.clock && combined.times && added.times)
+            combined.times = {std::min(combined.times->begin, added.times->begin),
+                std::max(combined.times->end, added.times->end)};
+        else if (!combined.times) {
+            combined.times = added.times;
+            combined.clock = added.clock;
         }
-        if (!all.worldSize)
-            all.worldSize = added.worldSize;
+        if (!combined.worldSize)
+            combined.worldSize = added.worldSize;
         std::vector<std::uint64_t> code;
-        std::ranges::set_union(all.code, added.code, std::back_inserter(code));
+        std::ranges::set_union(combined.code, added.code, std::back_inserter(code));
         code.resize(std::min(code.size(), RunEvidence::kMostFunctions));
-        all.code = std::move(code);
-        all.failedRequests.insert(
-            all.failedRequests.end(), added.failedRequests.begin(), added.failedRequests.end());
-        all.reservedPeakBytes = std::max(all.reservedPeakBytes, added.reservedPeakBytes);
+        combined.code = std::move(code);
+        combined.failedRequests.insert(
+            combined.failedRequests.end(), added.failedRequests.begin(), added.failedRequests.end());
+        combined.reservedPeakBytes = std::max(combined.reservedPeakBytes, added.reservedPeakBytes);
     }
 
     /// Measures how much the file has in common with the run; larger is more.
-    std::tuple<bool, double, std::size_t> likeness(std::size_t file, const RunFiles& run) const
+    std::tuple<bool, double, std::size_t> similarity(std::size_t file, const RunFiles& run) const
     {
         const MainCandidate& first = m_files[run.files.front()];
         const MainCandidate& added = m_files[file];
         const std::string& a = first.member.path;
         const std::string& b = added.member.path;
         const auto common = std::ranges::mismatch(a, b).in1 - a.begin();
-        return {timeBetween(added.evidence, run.all) == Nanoseconds{0}, sharedCode(added.evidence, run.all),
-            static_cast<std::size_t>(common)};
+        return {timeBetween(added.evidence, run.evidence) == Nanoseconds{0},
+            sharedCode(added.evidence, run.evidence), static_cast<std::size_t>(common)};
     }
 
-    void place(std::size_t file)
+    void assignToRun(std::size_t file)
     {
-        std::optional<std::size_t> best;
+        std::optional<std::size_t> bestRun;
         for (std::size_t run = 0; run < m_runs.size(); ++run)
-            if (!between(file, m_runs[run])
-                && (!best || likeness(file, m_runs[run]) > likeness(file, m_runs[*best])))
-                best = run;
-        if (!best) {
-            best = m_runs.size();
+            if (!contradictionWith(file, m_runs[run])
+                && (!bestRun || similarity(file, m_runs[run]) > similarity(file, m_runs[*bestRun])))
+                bestRun = run;
+        if (!bestRun) {
+            bestRun = m_runs.size();
             m_runs.emplace_back();
         }
-        add(file, m_runs[*best]);
-        m_places[file].run = *best;
+        add(file, m_runs[*bestRun]);
+        m_places[file].run = *bestRun;
     }
 
     /// True if no recording has a rank and all recordings of the same kind belong to one process.
     /// Recordings of different kinds cannot be compared, so they then count as one process.
     bool areKindsOfOneProcess(const RunFiles& run, const std::vector<std::size_t>& process) const
     {
-        std::map<TraceKind, std::size_t> ofKind;
+        std::map<TraceKind, std::size_t> processOfKind;
         return std::ranges::all_of(run.recordings, [&](std::size_t file) {
-            const auto [known, isNew] = ofKind.emplace(m_files[file].evidence.kind, process[file]);
+            const auto [known, isNew] = processOfKind.emplace(m_files[file].evidence.kind, process[file]);
             return !m_files[file].member.rank && (isNew || known->second == process[file]);
         });
     }
@@ -160,7 +160,7 @@ private:
     {
         std::vector<std::size_t> process(m_files.size());
         std::iota(process.begin(), process.end(), std::size_t{0});
-        const auto unite = [&](std::size_t a, std::size_t b) {
+        const auto merge = [&](std::size_t a, std::size_t b) {
             const std::size_t from = process[a];
             const std::size_t to = process[b];
             if (from != to)
@@ -169,15 +169,15 @@ private:
         for (const RunFiles& run : m_runs) {
             for (const auto& [rank, dumps] : run.byRank)
                 for (const std::size_t dump : dumps)
-                    unite(dump, dumps.front());
+                    merge(dump, dumps.front());
             for (const std::size_t file : unranked(run))
                 for (const std::size_t other : run.recordings)
                     if (other != file
                         && isSameProcess(m_files[file].evidence, m_files[other].evidence) == SameProcess::Yes)
-                        unite(file, other);
+                        merge(file, other);
             if (areKindsOfOneProcess(run, process))
                 for (const std::size_t file : run.recordings)
-                    unite(file, run.recordings.front());
+                    merge(file, run.recordings.front());
         }
         std::map<std::size_t, std::int64_t> ranks;
         for (std::size_t file = 0; file < m_files.size(); ++file)
@@ -215,16 +215,16 @@ std::vector<FilePlace> sortIntoRuns(std::span<const MainCandidate> files)
 }
 
 std::optional<Contradiction> contradictionBetween(std::span<const MainCandidate> files,
-    std::span<const FilePlace> places, std::size_t run, std::size_t other)
+    std::span<const FilePlace> places, std::size_t run, std::size_t otherRun)
 {
     const RunSorter sorter(files);
-    RunFiles of;
+    RunFiles runFiles;
     for (std::size_t file = 0; file < files.size(); ++file)
         if (places[file].run == run)
-            sorter.add(file, of);
+            sorter.add(file, runFiles);
     for (std::size_t file = 0; file < files.size(); ++file)
-        if (places[file].run == other)
-            if (std::optional<Contradiction> found = sorter.between(file, of))
+        if (places[file].run == otherRun)
+            if (std::optional<Contradiction> found = sorter.contradictionWith(file, runFiles))
                 return found;
     return std::nullopt;
 }

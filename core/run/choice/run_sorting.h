@@ -16,9 +16,9 @@ namespace highwater {
 /// not depend on their order. O(files × runs × marks + files²).
 std::vector<FilePlace> sortIntoRuns(std::span<const MainCandidate> files);
 
-/// Returns the first contradiction between the runs numbered `run` and `other`; nullopt if their files can
+/// Returns the first contradiction between the runs numbered `run` and `otherRun`; nullopt if their files can
 /// belong to one run.
 std::optional<Contradiction> contradictionBetween(std::span<const MainCandidate> files,
-    std::span<const FilePlace> places, std::size_t run, std::size_t other);
+    std::span<const FilePlace> places, std::size_t run, std::size_t otherRun);
 
 } // namespace highwater
