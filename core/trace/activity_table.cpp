@@ -51,11 +51,12 @@ void ActivityTable::order()
 {
     if (std::ranges::is_sorted(begin))
         return;
-    std::vector<std::uint32_t> rank(rows());
-    std::iota(rank.begin(), rank.end(), 0U);
-    std::ranges::stable_sort(rank, [this](std::uint32_t a, std::uint32_t b) { return begin[a] < begin[b]; });
+    std::vector<std::uint32_t> rowOrder(rows());
+    std::iota(rowOrder.begin(), rowOrder.end(), 0U);
+    std::ranges::stable_sort(
+        rowOrder, [this](std::uint32_t a, std::uint32_t b) { return begin[a] < begin[b]; });
     ActivityTable ordered;
-    for (const std::uint32_t index : rank)
+    for (const std::uint32_t index : rowOrder)
         ordered.push(row(index));
     *this = std::move(ordered);
 }

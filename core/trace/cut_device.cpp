@@ -19,37 +19,37 @@ void addToEndState(EndState& state, const Segment& segment, BlockRange blocks)
 
 Bytes reservedAtEnd(const Trace& trace, DeviceIndex device)
 {
-    const Device& about = trace.devices[device];
+    const Device& target = trace.devices[device];
     Bytes sum = 0;
-    for (const Segment& segment : trace.segments.rows(about.segments))
+    for (const Segment& segment : trace.segments.rows(target.segments))
         sum += segment.totalSize;
-    if (about.segmentsRead == Extent::Whole)
+    if (target.segmentsRead == Extent::Whole)
         return sum;
-    Bytes undone = sum;
-    Bytes least = sum;
-    for (std::uint32_t row = about.events.last; row-- > about.events.first;) {
-        undone -= trace.events.reservedChange(row);
-        least = std::min(least, undone);
+    Bytes reserved = sum;
+    Bytes lowest = sum;
+    for (std::uint32_t row = target.events.last; row-- > target.events.first;) {
+        reserved -= trace.events.reservedChange(row);
+        lowest = std::min(lowest, reserved);
     }
-    return sum - std::min<Bytes>(least, 0);
+    return sum - std::min<Bytes>(lowest, 0);
 }
 
 void deriveReserved(Trace& trace, DeviceIndex device)
 {
-    Device& about = trace.devices[device];
+    Device& target = trace.devices[device];
     Bytes reserved = 0;
     Bytes start = 0;
-    for (std::uint32_t row = about.events.first; row < about.events.last; ++row) {
+    for (std::uint32_t row = target.events.first; row < target.events.last; ++row) {
         const Bytes change = trace.events.reservedChange(row);
         if (change == 0)
             continue;
-        if (about.reserved.empty())
-            about.reserved.push_back({-1, 0});
+        if (target.reserved.empty())
+            target.reserved.push_back({-1, 0});
         reserved += change;
         start = std::max(start, -reserved);
-        about.reserved.push_back({row - about.events.first, reserved});
+        target.reserved.push_back({row - target.events.first, reserved});
     }
-    for (ReportedTotal& total : about.reserved)
+    for (ReportedTotal& total : target.reserved)
         total.bytes += start;
 }
 

@@ -7,14 +7,14 @@ namespace highwater {
 namespace {
 
 constexpr std::int32_t kFreed = -1;
-constexpr std::int32_t kAhead = PairNumbers::kAhead; ///< In events, and in blocks
+constexpr std::int32_t kPrefetchDistance = PairNumbers::kAhead; ///< In events, and in blocks
 
-std::uint32_t upper(Address address)
+std::uint32_t upperHalf(Address address)
 {
     return static_cast<std::uint32_t>(address >> 32);
 }
 
-std::uint32_t lower(Address address)
+std::uint32_t lowerHalf(Address address)
 {
     return static_cast<std::uint32_t>(address);
 }
@@ -25,15 +25,15 @@ class LiveEvents
 {
 public:
     /// Returns the entry of the address, and true if the address is new; a new entry is set to `event`.
-    std::pair<std::int32_t&, bool> at(Address address, std::int32_t event)
+    std::pair<std::int32_t&, bool> entryOf(Address address, std::int32_t event)
     {
-        const std::uint32_t number = m_addresses.of(upper(address), lower(address));
-        const bool isFresh = number == m_events.size();
-        if (isFresh)
+        const std::uint32_t number = m_addresses.of(upperHalf(address), lowerHalf(address));
+        const bool isNew = number == m_events.size();
+        if (isNew)
             m_events.push_back(event);
-        return {m_events[number], isFresh};
+        return {m_events[number], isNew};
     }
-    void prefetch(Address address) const { m_addresses.prefetch(upper(address), lower(address)); }
+    void prefetch(Address address) const { m_addresses.prefetch(upperHalf(address), lowerHalf(address)); }
 
 private:
     PairNumbers m_addresses; ///< Addresses as (upper half, lower half)
@@ -51,16 +51,16 @@ public:
         m_partner.resize(static_cast<std::size_t>(m_count), EventPairing::kNone);
     }
 
-    PairingResult run(const Trace& trace, DeviceIndex device)
+    PairingResult pairAll(const Trace& trace, DeviceIndex device)
     {
         for (std::int32_t event = 0; event < m_count; ++event) {
-            if (m_count - event > kAhead)
-                m_live.prefetch(m_events.address[row(event + kAhead)]);
+            if (m_count - event > kPrefetchDistance)
+                m_live.prefetch(m_events.address[row(event + kPrefetchDistance)]);
             const Action action = m_events.action[row(event)];
             if (isBirth(action))
-                open(event);
+                pairAllocation(event);
             else if (isDeath(action))
-                close(event);
+                pairFree(event);
         }
         matchFinalBlocks(trace, device);
         for (const std::int32_t partner : m_partner)
@@ -72,43 +72,43 @@ private:
     std::size_t row(std::int32_t event) const { return m_first + static_cast<std::size_t>(event); }
     std::int32_t& partner(std::int32_t event) { return m_partner[static_cast<std::size_t>(event)]; }
 
-    void fault(std::int64_t& counter, std::int32_t event)
+    void countFault(std::int64_t& counter, std::int32_t event)
     {
         ++counter;
         if (m_result.faults.firstEvent < 0)
             m_result.faults.firstEvent = event;
     }
 
-    void open(std::int32_t event)
+    void pairAllocation(std::int32_t event)
     {
-        const auto [live, isFresh] = m_live.at(m_events.address[row(event)], event);
-        if (isFresh) {
+        const auto [live, isNew] = m_live.entryOf(m_events.address[row(event)], event);
+        if (isNew) {
             ++m_liveCount;
             return;
         }
         if (live == kFreed) {
             ++m_liveCount;
         } else {
-            fault(m_result.faults.allocAtLiveAddress, event);
+            countFault(m_result.faults.allocAtLiveAddress, event);
             partner(live) = event;
         }
         live = event;
     }
 
-    void close(std::int32_t event)
+    void pairFree(std::int32_t event)
     {
-        const auto [live, isFresh] = m_live.at(m_events.address[row(event)], kFreed);
-        if (isFresh) {
+        const auto [live, isNew] = m_live.entryOf(m_events.address[row(event)], kFreed);
+        if (isNew) {
             partner(event) = EventPairing::kBeforeTrace;
             return;
         }
         if (live == kFreed) {
-            fault(m_result.faults.freeWithoutAllocation, event);
+            countFault(m_result.faults.freeWithoutAllocation, event);
             partner(event) = EventPairing::kUnknown;
             return;
         }
         if (m_events.size[row(live)] != m_events.size[row(event)])
-            fault(m_result.faults.sizeMismatch, event);
+            countFault(m_result.faults.sizeMismatch, event);
         partner(live) = event;
         partner(event) = live;
         live = kFreed;
@@ -118,13 +118,13 @@ private:
     void matchFinalBlocks(const Trace& trace, DeviceIndex device)
     {
         const RowRange segments = trace.devices[device].segments;
-        for (std::uint32_t s = segments.first; s < segments.last; ++s) {
-            const RowRange blocks = trace.segments.segments.blocks(s);
-            for (std::uint32_t b = blocks.first; b < blocks.last; ++b) {
-                if (blocks.last - b > kAhead)
-                    m_live.prefetch(trace.segments.blocks[b + kAhead].address);
-                if (trace.segments.blocks[b].isLive())
-                    matchBlock(trace.segments.blocks[b], b);
+        for (std::uint32_t segment = segments.first; segment < segments.last; ++segment) {
+            const RowRange blocks = trace.segments.segments.blocks(segment);
+            for (std::uint32_t blockRow = blocks.first; blockRow < blocks.last; ++blockRow) {
+                if (blocks.last - blockRow > kPrefetchDistance)
+                    m_live.prefetch(trace.segments.blocks[blockRow + kPrefetchDistance].address);
+                if (trace.segments.blocks[blockRow].isLive())
+                    matchBlock(trace.segments.blocks[blockRow], blockRow);
             }
         }
         m_result.faults.liveButNotInSegments += m_liveCount;
@@ -132,8 +132,8 @@ private:
 
     void matchBlock(const Block& block, std::uint32_t index)
     {
-        const auto [live, isFresh] = m_live.at(block.address, kFreed);
-        if (isFresh) {
+        const auto [live, isNew] = m_live.entryOf(block.address, kFreed);
+        if (isNew) {
             m_result.pairing.untouchedBlocks.push_back(index);
             return;
         }
@@ -142,7 +142,7 @@ private:
             return;
         }
         if (m_events.size[row(live)] != block.requestedSize)
-            fault(m_result.faults.sizeMismatch, live);
+            countFault(m_result.faults.sizeMismatch, live);
         live = kFreed;
         --m_liveCount;
     }
@@ -160,7 +160,7 @@ private:
 
 PairingResult pairEvents(const Trace& trace, DeviceIndex device)
 {
-    return Pairer(trace, device).run(trace, device);
+    return Pairer(trace, device).pairAll(trace, device);
 }
 
 } // namespace highwater

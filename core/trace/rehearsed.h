@@ -29,11 +29,11 @@ inline std::string rehearsedOn(std::string_view gpu)
 /// Returns the name of the simulated GPU; empty if the file is a recording of a real device.
 inline std::string rehearsedGpu(const TraceMetadata& metadata)
 {
-    const std::string around = rehearsedOn("");
-    const std::size_t before = around.find(':');
+    const std::string emptyText = rehearsedOn("");
+    const std::size_t gpuBegin = emptyText.find(':');
     for (const auto& [name, value] : metadata.producer)
-        if (name == kRehearsedEntry && value.size() > around.size())
-            return value.substr(before, value.size() - around.size());
+        if (name == kRehearsedEntry && value.size() > emptyText.size())
+            return value.substr(gpuBegin, value.size() - emptyText.size());
     return {};
 }
 

@@ -29,14 +29,14 @@ using FrameBits = std::conditional_t<std::is_same_v<std::invoke_result_t<Judge, 
 template <typename Bits, typename BitsOfFrame>
 std::vector<Bits> stackBits(const StackTable& stacks, BitsOfFrame bitsOf)
 {
-    std::vector<Bits> ofStack(stacks.nodeCount());
+    std::vector<Bits> bitsOfStack(stacks.nodeCount());
     // A stack is interned after its caller, so callers come first.
-    for (std::size_t node = StackTable::kEmpty.index() + 1; node < ofStack.size(); ++node) {
+    for (std::size_t node = StackTable::kEmpty.index() + 1; node < bitsOfStack.size(); ++node) {
         const StackId stack(node);
-        ofStack[node]
-            = static_cast<Bits>(bitsOf(stacks.innermost(stack)) | ofStack[stacks.caller(stack).index()]);
+        bitsOfStack[node]
+            = static_cast<Bits>(bitsOf(stacks.innermost(stack)) | bitsOfStack[stacks.caller(stack).index()]);
     }
-    return ofStack;
+    return bitsOfStack;
 }
 
 /// As stackBits, for bits that depend on function and file only. Calls `bitsOf` once per function.

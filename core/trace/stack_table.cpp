@@ -29,12 +29,12 @@ FrameKind frameKindOf(std::string_view file, std::int64_t line)
     if (file.ends_with(".py") || file.ends_with(".pyx")
         || (file.starts_with('<') && file.find('>') != std::string_view::npos))
         return FrameKind::Python;
-    static constexpr std::array<std::string_view, 11> native
+    static constexpr std::array<std::string_view, 11> nativeEndings
         = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".cu", ".cuh", ".inl", ".inc", ".S"};
-    const bool nativeSource
-        = std::ranges::any_of(native, [&](std::string_view end) { return file.ends_with(end); });
-    const bool path = file.find_first_of("/\\") != std::string_view::npos;
-    return line > 0 && path && !nativeSource && !isBinary(file) ? FrameKind::Python : FrameKind::Native;
+    const bool isNativeSource
+        = std::ranges::any_of(nativeEndings, [&](std::string_view end) { return file.ends_with(end); });
+    const bool isPath = file.find_first_of("/\\") != std::string_view::npos;
+    return line > 0 && isPath && !isNativeSource && !isBinary(file) ? FrameKind::Python : FrameKind::Native;
 }
 
 std::size_t StackTable::FrameHash::operator()(const Frame& frame) const noexcept
@@ -68,11 +68,11 @@ StackId StackTable::internStack(std::span<const FrameId> frames)
     // Successive stacks mostly share their outer frames, whose nodes need no lookup.
     StackId stack = kEmpty;
     auto frame = frames.rbegin();
-    auto last = m_lastStack.begin();
-    for (; frame != frames.rend() && last != m_lastStack.end() && last->first == frame->value();
-         ++frame, ++last)
-        stack = StackId(last->second);
-    m_lastStack.erase(last, m_lastStack.end());
+    auto known = m_lastStack.begin();
+    for (; frame != frames.rend() && known != m_lastStack.end() && known->first == frame->value();
+         ++frame, ++known)
+        stack = StackId(known->second);
+    m_lastStack.erase(known, m_lastStack.end());
     for (; frame != frames.rend(); ++frame) {
         stack = internNode(*frame, stack);
         m_lastStack.push_back({frame->value(), stack.value()});
@@ -82,10 +82,10 @@ StackId StackTable::internStack(std::span<const FrameId> frames)
 
 std::vector<FrameId> StackTable::frames(StackId id) const
 {
-    std::vector<FrameId> out;
+    std::vector<FrameId> ids;
     for (; hasFrames(id); id = caller(id))
-        out.push_back(innermost(id));
-    return out;
+        ids.push_back(innermost(id));
+    return ids;
 }
 
 } // namespace highwater

@@ -21,14 +21,14 @@ void append(MemoryEventTable& to, const MemoryEventTable& from, RowRange rows)
 
 /// True if each device's rows are already contiguous and follow those of the device before, so that no
 /// events need to be copied. This is the common case.
-bool standInOrder(const std::vector<std::vector<RowRange>>& deviceRows)
+bool isInDeviceOrder(const std::vector<std::vector<RowRange>>& deviceRows)
 {
-    std::uint32_t at = 0;
+    std::uint32_t previousEnd = 0;
     for (const std::vector<RowRange>& rows : deviceRows) {
-        if (rows.size() > 1 || (rows.size() == 1 && rows[0].first < at))
+        if (rows.size() > 1 || (rows.size() == 1 && rows[0].first < previousEnd))
             return false;
         if (rows.size() == 1)
-            at = rows[0].last;
+            previousEnd = rows[0].last;
     }
     return true;
 }
@@ -48,9 +48,9 @@ StreamId TraceBuilder::stream(std::int64_t handle)
 {
     if (handle == m_lastStreamHandle && !m_lastStream.isNone())
         return m_lastStream;
-    const auto [found, fresh]
+    const auto [found, isNew]
         = m_streamIds.try_emplace(handle, static_cast<std::uint32_t>(m_trace->streams.size()));
-    if (fresh) {
+    if (isNew) {
         if (handle == 0)
             m_trace->defaultStream = StreamId(m_trace->streams.size());
         m_trace->streams.push_back(handle);
@@ -65,8 +65,8 @@ PoolId TraceBuilder::pool(PoolKey key)
     // Nearly all events belong to the first pool, the default one.
     if (!m_trace->pools.empty() && m_trace->pools.front() == key)
         return PoolId(std::size_t{0});
-    const auto [found, fresh] = m_poolIds.try_emplace({key.first, key.second}, PoolId(m_trace->pools.size()));
-    if (fresh)
+    const auto [found, isNew] = m_poolIds.try_emplace({key.first, key.second}, PoolId(m_trace->pools.size()));
+    if (isNew)
         m_trace->pools.push_back(key);
     return found->second;
 }
@@ -100,8 +100,8 @@ std::uint32_t TraceBuilder::addBlock(const Block& block)
 DeviceIndex TraceBuilder::device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process)
 {
     std::vector<Device>& devices = m_trace->devices;
-    const auto [found, fresh] = m_deviceIndices.try_emplace({kind, ordinal, process}, devices.size());
-    if (!fresh)
+    const auto [found, isNew] = m_deviceIndices.try_emplace({kind, ordinal, process}, devices.size());
+    if (!isNew)
         return found->second;
     Device device;
     device.kind = kind;
@@ -115,8 +115,8 @@ DeviceIndex TraceBuilder::device(DeviceKind kind, std::int64_t ordinal, std::opt
 void TraceBuilder::assignEvents(DeviceIndex device, std::vector<RowRange> rows)
 {
     std::erase_if(rows, [](const RowRange& range) { return range.isEmpty(); });
-    std::vector<RowRange>& all = m_deviceRows[device];
-    all.insert(all.end(), rows.begin(), rows.end());
+    std::vector<RowRange>& assigned = m_deviceRows[device];
+    assigned.insert(assigned.end(), rows.begin(), rows.end());
 }
 
 void TraceBuilder::addOlderBlock(DeviceIndex device, Bytes bytes, StringId category, std::string_view frame)
@@ -170,7 +170,7 @@ void TraceBuilder::orderDevices()
 void TraceBuilder::orderEvents()
 {
     std::vector<Device>& devices = m_trace->devices;
-    if (standInOrder(m_deviceRows)) {
+    if (isInDeviceOrder(m_deviceRows)) {
         for (DeviceIndex i = 0; i < devices.size(); ++i)
             devices[i].events = m_deviceRows[i].empty() ? RowRange{} : m_deviceRows[i][0];
         return;
@@ -222,18 +222,18 @@ void TraceBuilder::orderSegments()
 
 void TraceBuilder::pairDevice(DeviceIndex device)
 {
-    Device& about = m_trace->devices[device];
+    Device& target = m_trace->devices[device];
     PairingResult paired = pairEvents(*m_trace, device);
-    if (!about.endsInSegments || about.segmentsRead != Extent::Whole)
+    if (!target.endsInSegments || target.segmentsRead != Extent::Whole)
         paired.faults.liveButNotInSegments = 0;
     m_trace->pairings.push_back(std::move(paired.pairing));
-    logPairingFaults(m_trace->log, about, paired.faults);
-    const bool cut = about.eventsRead == Extent::Part || about.segmentsRead == Extent::None;
-    if (cut && !about.events.isEmpty())
+    logPairingFaults(m_trace->log, target, paired.faults);
+    const bool isCut = target.eventsRead == Extent::Part || target.segmentsRead == Extent::None;
+    if (isCut && !target.events.isEmpty())
         deriveReserved(*m_trace, device);
 }
 
-void TraceBuilder::takeMarks()
+void TraceBuilder::addSpansOfMarks()
 {
     std::vector<Span> marked = spansFromMarks({m_marks.begin(), m_marks.end()}, m_trace->strings);
     m_marks = {};
@@ -249,7 +249,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     orderDevices();
     orderEvents();
     orderSegments();
-    takeMarks();
+    addSpansOfMarks();
     orderSpans(m_trace->spans);
     m_trace->activities.order();
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {

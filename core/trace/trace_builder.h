@@ -81,7 +81,7 @@ private:
     void orderDevices();
     void orderEvents();
     void orderSegments();
-    void takeMarks();
+    void addSpansOfMarks();
     void pairDevice(DeviceIndex device);
 
     std::unique_ptr<Trace> m_trace;

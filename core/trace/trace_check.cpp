@@ -17,7 +17,7 @@ struct SegmentFaults
     std::int64_t statedSums = 0;
     Address first = 0;
 
-    bool any() const { return blockSum || gaps || statedSums; }
+    bool hasAny() const { return blockSum || gaps || statedSums; }
 };
 
 struct BlockSums
@@ -26,16 +26,16 @@ struct BlockSums
     Bytes allocated = 0;
     Bytes active = 0;
     Bytes requested = 0;
-    bool gapless = true;
+    bool isGapless = true;
 };
 
 BlockSums sumBlocks(const Trace& trace, const Segment& segment)
 {
     BlockSums sums;
-    Address at = segment.address;
+    Address expectedAddress = segment.address;
     for (const Block& block : trace.segments.blocksOf(segment)) {
-        sums.gapless = sums.gapless && block.address == at;
-        at += static_cast<Address>(block.size);
+        sums.isGapless = sums.isGapless && block.address == expectedAddress;
+        expectedAddress += static_cast<Address>(block.size);
         sums.total += block.size;
         sums.allocated += block.state == BlockState::Active ? block.size : 0;
         sums.active += block.isLive() ? block.size : 0;
@@ -44,7 +44,7 @@ BlockSums sumBlocks(const Trace& trace, const Segment& segment)
     return sums;
 }
 
-bool disagrees(Bytes stated, Bytes summed)
+bool differsFromStated(Bytes stated, Bytes summed)
 {
     return stated >= 0 && stated != summed;
 }
@@ -57,13 +57,14 @@ void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
         --rows.last; // the last segment is cut off, too
     for (const Segment& segment : trace.segments.rows(rows)) {
         const BlockSums sums = sumBlocks(trace, segment);
-        const bool stated = disagrees(segment.allocatedSize, sums.allocated)
-            || disagrees(segment.activeSize, sums.active) || disagrees(segment.requestedSize, sums.requested);
-        if (!faults.any())
+        const bool hasWrongSum = differsFromStated(segment.allocatedSize, sums.allocated)
+            || differsFromStated(segment.activeSize, sums.active)
+            || differsFromStated(segment.requestedSize, sums.requested);
+        if (!faults.hasAny())
             faults.first = segment.address;
         faults.blockSum += sums.total != segment.totalSize;
-        faults.gaps += !sums.gapless;
-        faults.statedSums += stated;
+        faults.gaps += !sums.isGapless;
+        faults.statedSums += hasWrongSum;
     }
     const std::string where
         = fmt::format("{}, first in the segment at {}", device.label(), formatAddress(faults.first));
@@ -116,13 +117,13 @@ void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
 
 void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults& faults)
 {
-    const std::string first = faults.firstEvent < 0
+    const std::string firstText = faults.firstEvent < 0
         ? std::string()
         : fmt::format(", first at event {}", formatCount(faults.firstEvent));
-    const auto report = [&](std::int64_t count, std::string_view code, std::string_view what) {
+    const auto report = [&](std::int64_t count, std::string_view code, std::string_view message) {
         if (count)
-            log.add(
-                Severity::Warning, code, fmt::format("{} ({}{})", what, device.label(), first), {}, count);
+            log.add(Severity::Warning, code, fmt::format("{} ({}{})", message, device.label(), firstText), {},
+                count);
     };
     report(faults.allocAtLiveAddress, "alloc-at-live-address",
         "an address in use was allocated again; the earlier block counts as freed");

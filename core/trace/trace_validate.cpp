@@ -10,38 +10,38 @@ namespace {
 
 /// True if every id is none or below `size`.
 template <typename Ids>
-bool allWithin(const Ids& ids, std::size_t size)
+bool areWithin(const Ids& ids, std::size_t size)
 {
     return std::ranges::all_of(ids, [size](const auto& id) { return id.isNone() || id.index() < size; });
 }
 
 template <typename Id>
-bool within(Id id, std::size_t size)
+bool isWithin(Id id, std::size_t size)
 {
     return id.isNone() || id.index() < size;
 }
 
-bool within(RowRange range, std::size_t size)
+bool isWithin(RowRange range, std::size_t size)
 {
     return range.first <= range.last && range.last <= size;
 }
 
 /// The largest allowed size of one block or segment, which is more than the memory of any device.
-constexpr Bytes kMostOfOne = Bytes{1} << 48;
+constexpr Bytes kLargestSize = Bytes{1} << 48;
 /// The largest allowed sum of sizes, so that totals stay far from overflowing 64 bits.
-constexpr Bytes kMostOfAll = Bytes{1} << 60;
+constexpr Bytes kLargestSum = Bytes{1} << 60;
 /// The largest allowed time, step or index. Differences of two such numbers fit in 64 bits.
 constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 
 bool isSize(Bytes bytes)
 {
-    return bytes >= 0 && bytes <= kMostOfOne;
+    return bytes >= 0 && bytes <= kLargestSize;
 }
 
 /// True for a possible size of a request. By mistake, a program may request more than any device has.
 bool isRequest(Bytes bytes)
 {
-    return bytes >= 0 && bytes <= kMostOfAll;
+    return bytes >= 0 && bytes <= kLargestSum;
 }
 
 /// True if the size of such events is added to a total; sizes of failed requests and marks are not.
@@ -51,7 +51,7 @@ bool countsBytes(Action action)
 }
 
 /// True for a size of a segment or −1, which means not stated.
-bool isStated(Bytes bytes)
+bool isStatedSize(Bytes bytes)
 {
     return bytes == -1 || isSize(bytes);
 }
@@ -83,7 +83,7 @@ bool columnsAreEqual(const Trace& trace)
 Bytes sumOfSizes(const Trace& trace)
 {
     Bytes sum = 0;
-    const auto add = [&](Bytes bytes) { sum = sum < 0 || bytes > kMostOfAll - sum ? -1 : sum + bytes; };
+    const auto add = [&](Bytes bytes) { sum = sum < 0 || bytes > kLargestSum - sum ? -1 : sum + bytes; };
     for (std::size_t row = 0; row < trace.events.rows(); ++row)
         if (countsBytes(trace.events.action[row]))
             add(trace.events.size[row]);
@@ -108,8 +108,8 @@ bool sizesAreSound(const Trace& trace)
     return std::ranges::all_of(trace.segments.blocks, [](const Block& block) {
         return isSize(block.size) && isSize(block.requestedSize);
     }) && std::ranges::all_of(trace.segments.segments, [](const Segment& segment) {
-        return isSize(segment.totalSize) && isStated(segment.allocatedSize) && isStated(segment.activeSize)
-            && isStated(segment.requestedSize);
+        return isSize(segment.totalSize) && isStatedSize(segment.allocatedSize)
+            && isStatedSize(segment.activeSize) && isStatedSize(segment.requestedSize);
     }) && std::ranges::all_of(trace.activities.bytes, isSize);
 }
 
@@ -126,13 +126,13 @@ bool timesAreSound(const Trace& trace)
 bool eventsAreSound(const Trace& trace)
 {
     const MemoryEventTable& events = trace.events;
-    if (!allWithin(events.stack, trace.stacks.nodeCount()) || !allWithin(events.stream, trace.streams.size()))
+    if (!areWithin(events.stack, trace.stacks.nodeCount()) || !areWithin(events.stream, trace.streams.size()))
         return false;
-    const bool none = events.pool.empty() && events.details.empty() && events.category.empty();
-    for (std::size_t row = 0; row < events.rows() && !none; ++row)
-        if (!within(events.pool.get(row), trace.pools.size())
-            || !within(events.category.get(row), trace.strings.size())
-            || !within(events.details.get(row), trace.strings.size()))
+    const bool hasNoSparseFields = events.pool.empty() && events.details.empty() && events.category.empty();
+    for (std::size_t row = 0; row < events.rows() && !hasNoSparseFields; ++row)
+        if (!isWithin(events.pool.get(row), trace.pools.size())
+            || !isWithin(events.category.get(row), trace.strings.size())
+            || !isWithin(events.details.get(row), trace.strings.size()))
             return false;
     return true;
 }
@@ -141,8 +141,8 @@ bool framesAreSound(const Trace& trace)
 {
     for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
         const Frame& frame = trace.stacks.frame(FrameId(i));
-        if (!within(frame.function, trace.strings.size()) || !within(frame.file, trace.strings.size())
-            || !within(frame.details, trace.strings.size()))
+        if (!isWithin(frame.function, trace.strings.size()) || !isWithin(frame.file, trace.strings.size())
+            || !isWithin(frame.details, trace.strings.size()))
             return false;
     }
     return true;
@@ -153,13 +153,13 @@ bool framesAreSound(const Trace& trace)
 bool segmentsAreSound(const Trace& trace)
 {
     const std::size_t blocks = trace.segments.blocks.size();
-    std::size_t held = 0;
+    std::size_t blockSum = 0;
     for (const Segment& segment : trace.segments.segments) {
-        if (!within(segment.blocks, blocks) || !within(segment.stack, trace.stacks.nodeCount())
-            || !within(segment.stream, trace.streams.size()) || !within(segment.pool, trace.pools.size()))
+        if (!isWithin(segment.blocks, blocks) || !isWithin(segment.stack, trace.stacks.nodeCount())
+            || !isWithin(segment.stream, trace.streams.size()) || !isWithin(segment.pool, trace.pools.size()))
             return false;
-        held += segment.blocks.size();
-        if (held > blocks)
+        blockSum += segment.blocks.size();
+        if (blockSum > blocks)
             return false;
     }
     return true;
@@ -168,19 +168,20 @@ bool segmentsAreSound(const Trace& trace)
 bool blocksAreSound(const Trace& trace)
 {
     return std::ranges::all_of(trace.segments.blocks, [&](const Block& block) {
-        return within(block.stack, trace.stacks.nodeCount()) && within(block.category, trace.strings.size());
+        return isWithin(block.stack, trace.stacks.nodeCount())
+            && isWithin(block.category, trace.strings.size());
     });
 }
 
 bool spansAreSound(const Trace& trace)
 {
     return std::ranges::all_of(
-        trace.spans, [&](const Span& span) { return within(span.name, trace.strings.size()); });
+        trace.spans, [&](const Span& span) { return isWithin(span.name, trace.strings.size()); });
 }
 
 bool activitiesAreSound(const Trace& trace)
 {
-    return allWithin(trace.activities.name, trace.strings.size());
+    return areWithin(trace.activities.name, trace.strings.size());
 }
 
 bool seriesAreSound(const Trace& trace)
@@ -196,20 +197,21 @@ bool seriesAreSound(const Trace& trace)
     });
 }
 
-bool isWritten(const std::optional<WrittenBytes>& written)
+bool isWrittenSize(const std::optional<WrittenBytes>& written)
 {
-    return !written || (written->bytes >= 0 && written->bytes <= kMostOfAll && isSize(written->rounding));
+    return !written || (written->bytes >= 0 && written->bytes <= kLargestSum && isSize(written->rounding));
 }
 
 bool figuresAreSound(const OomFigures& figures)
 {
-    return isWritten(figures.requested) && isWritten(figures.capacity) && isWritten(figures.free)
-        && isWritten(figures.allowed) && isWritten(figures.processUsed) && isWritten(figures.allocated)
-        && isWritten(figures.privatePools) && isWritten(figures.reservedUnallocated)
-        && isWritten(figures.reserved) && isWritten(figures.outside) && isWritten(figures.largestFree)
-        && isWritten(figures.largestAllowed) && isWritten(figures.needed)
+    return isWrittenSize(figures.requested) && isWrittenSize(figures.capacity) && isWrittenSize(figures.free)
+        && isWrittenSize(figures.allowed) && isWrittenSize(figures.processUsed)
+        && isWrittenSize(figures.allocated) && isWrittenSize(figures.privatePools)
+        && isWrittenSize(figures.reservedUnallocated) && isWrittenSize(figures.reserved)
+        && isWrittenSize(figures.outside) && isWrittenSize(figures.largestFree)
+        && isWrittenSize(figures.largestAllowed) && isWrittenSize(figures.needed)
         && std::ranges::all_of(
-            figures.otherProcesses, [](const ProcessUse& use) { return isWritten(use.used); });
+            figures.otherProcesses, [](const ProcessUse& use) { return isWrittenSize(use.used); });
 }
 
 bool messagesAreSound(const Trace& trace)
@@ -220,8 +222,8 @@ bool messagesAreSound(const Trace& trace)
             && event.failure < std::ssize(trace.logEvents)
             && (!event.figures || figuresAreSound(*event.figures))
             && std::ranges::all_of(event.frames, [&](const LogFrame& frame) {
-                   return within(frame.function, texts) && within(frame.file, texts)
-                       && within(frame.source, texts);
+                   return isWithin(frame.function, texts) && isWithin(frame.file, texts)
+                       && isWithin(frame.source, texts);
                });
     });
 }
@@ -236,14 +238,14 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
         return trace.events.action[rows.first + static_cast<std::size_t>(event)];
     };
     const auto events = static_cast<std::int32_t>(rows.size());
-    std::vector<bool> endsOne(rows.size());
+    std::vector<bool> isEnd(rows.size());
     for (std::int32_t event = 0; event < events; ++event) {
         const std::int32_t partner = partners[static_cast<std::size_t>(event)];
         const Action action = actionOf(event);
         if (isBirth(action) && partner != EventPairing::kNone) {
-            if (partner <= event || partner >= events || endsOne[static_cast<std::size_t>(partner)])
+            if (partner <= event || partner >= events || isEnd[static_cast<std::size_t>(partner)])
                 return false;
-            endsOne[static_cast<std::size_t>(partner)] = true;
+            isEnd[static_cast<std::size_t>(partner)] = true;
             const Action end = actionOf(partner); // the free or, if that is lost, the next alloc there
             if (!isBirth(end) && (!isDeath(end) || partners[static_cast<std::size_t>(partner)] != event))
                 return false;
@@ -262,24 +264,25 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
 /// Checks that totals and failed requests refer to events of the device, in order.
 bool reportsAreSound(const Device& device)
 {
-    std::int64_t last = -1;
+    std::int64_t previousEvent = -1;
     for (const ReportedTotal& total : device.reserved) {
-        if (total.event < last || total.event >= device.events.size() || !isSize(total.bytes))
+        if (total.event < previousEvent || total.event >= device.events.size() || !isSize(total.bytes))
             return false;
-        last = total.event;
+        previousEvent = total.event;
     }
-    last = 0;
+    previousEvent = 0;
     for (const OutOfMemory& failed : device.outOfMemory) {
-        if (failed.event < last || failed.event >= device.events.size() || !isRequest(failed.requestedBytes))
+        if (failed.event < previousEvent || failed.event >= device.events.size()
+            || !isRequest(failed.requestedBytes))
             return false;
-        last = failed.event;
+        previousEvent = failed.event;
     }
     return true;
 }
 
 bool endIsSound(const Device& device)
 {
-    const auto isCount = [](std::int64_t count) { return count >= 0 && count <= kMostOfAll; };
+    const auto isCount = [](std::int64_t count) { return count >= 0 && count <= kLargestSum; };
     const EndState end = device.endState.value_or(EndState());
     return isCount(end.segments) && isCount(end.blocks) && isCount(end.liveBlocks) && isCount(end.liveBytes)
         && isCount(end.liveBlockBytes) && isCount(end.reservedBytes) && isCount(device.capacity.value_or(0));
@@ -290,10 +293,10 @@ bool rowsAreSound(const Trace& trace)
 {
     RowRange events;
     RowRange segments;
-    const auto follows = [](RowRange& before, RowRange rows, std::size_t size) {
-        const bool isBehind = within(rows, size) && (rows.isEmpty() || rows.first >= before.last);
-        before = rows.isEmpty() ? before : rows;
-        return isBehind;
+    const auto follows = [](RowRange& previous, RowRange rows, std::size_t size) {
+        const bool isAfterPrevious = isWithin(rows, size) && (rows.isEmpty() || rows.first >= previous.last);
+        previous = rows.isEmpty() ? previous : rows;
+        return isAfterPrevious;
     };
     for (const Device& device : trace.devices)
         if (!follows(events, device.events, trace.events.rows())
@@ -322,7 +325,7 @@ bool devicesAreSound(const Trace& trace)
 struct Check
 {
     bool (*holds)(const Trace& trace);
-    const char* otherwise;
+    const char* problem;
 };
 
 /// The order matters: later checks read what earlier checks have validated.
@@ -349,7 +352,7 @@ std::string firstProblem(const Trace& trace)
 {
     const auto failed
         = std::ranges::find_if(kChecks, [&](const Check& check) { return !check.holds(trace); });
-    return failed == kChecks.end() ? std::string() : failed->otherwise;
+    return failed == kChecks.end() ? std::string() : failed->problem;
 }
 
 } // namespace highwater

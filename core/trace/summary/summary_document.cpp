@@ -105,15 +105,15 @@ Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
 {
     try {
         const Json document = parseWholeJson(text);
-        RankSummary read = document.get<RankSummary>();
-        read.importLog = logFrom(document.at("importLog"));
-        read.steps = std::move(summary.steps);
-        read.moments = std::move(summary.moments);
-        read.allocations = std::move(summary.allocations);
-        read.strings = std::move(summary.strings);
-        read.frames = std::move(summary.frames);
-        read.nodes = std::move(summary.nodes);
-        summary = std::move(read);
+        RankSummary parsed = document.get<RankSummary>();
+        parsed.importLog = logFrom(document.at("importLog"));
+        parsed.steps = std::move(summary.steps);
+        parsed.moments = std::move(summary.moments);
+        parsed.allocations = std::move(summary.allocations);
+        parsed.strings = std::move(summary.strings);
+        parsed.frames = std::move(summary.frames);
+        parsed.nodes = std::move(summary.nodes);
+        summary = std::move(parsed);
         return {};
     } catch (const Json::exception&) {
         return fail(ErrorCode::Malformed, "its description is not the JSON of a summary");
