@@ -19,8 +19,8 @@ struct LineCells
 TableRow lineRow(LineCells cells)
 {
     const Amount* expected = cells.expected.amount();
-    const Amount* seen = cells.observed.amount();
-    Cell factor = expected && seen ? factorCell(seen->value, expected->value) : Cell();
+    const Amount* observed = cells.observed.amount();
+    Cell factor = expected && observed ? factorCell(observed->value, expected->value) : Cell();
     return {std::move(cells.name), std::move(cells.expected), std::move(cells.low), std::move(cells.high),
         std::move(cells.observed), std::move(factor), std::move(cells.formula)};
 }
@@ -41,7 +41,7 @@ void addSum(TableRow& row, const BudgetStudy& study, Bytes expected)
 }
 
 /// Returns the row for the settings as they are, including memory kept from earlier steps.
-TableRow asRunRow(const BudgetStudy& study)
+TableRow rowAsRun(const BudgetStudy& study)
 {
     const WhatIfGrid& grid = *study.whatIf;
     const ObservedBudget& observed = *study.observed;
@@ -60,13 +60,13 @@ TableRow asRunRow(const BudgetStudy& study)
 
 bool expectTheSame(const Budget& a, const Budget& b)
 {
-    return std::ranges::equal(a.lines, b.lines, [](const BudgetLine& one, const BudgetLine& other) {
-        return one.name == other.name && one.likely() == other.likely();
+    return std::ranges::equal(a.lines, b.lines, [](const BudgetLine& left, const BudgetLine& right) {
+        return left.name == right.name && left.likely() == right.likely();
     });
 }
 
 /// Returns the categories outside the budget lines that either run has.
-std::vector<Category> restsOf(const ObservedBudget& before, const ObservedBudget& after)
+std::vector<Category> unbudgetedCategories(const ObservedBudget& before, const ObservedBudget& after)
 {
     std::vector<Category> categories;
     for (const ObservedBudget* observed : {&before, &after})
@@ -76,7 +76,7 @@ std::vector<Category> restsOf(const ObservedBudget& before, const ObservedBudget
     return categories;
 }
 
-Cell restCell(const ObservedBudget& observed, Category category)
+Cell unbudgetedCell(const ObservedBudget& observed, Category category)
 {
     const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::Rest::category);
     return rest == observed.rest.end() ? Cell() : bytesCell(rest->bytes);
@@ -96,10 +96,10 @@ Table budgetLineTable(const BudgetStudy& study)
             {"At most", "high_bytes", true}, {"Observed", "observed_bytes", true},
             {"Factor", "ratio_thousandths", true, "Observed / expected"}, {"Formula, in bytes", "formula"}}};
     for (const BudgetLine& line : budget.lines) {
-        const ObservedBudget::Line* seen = observed ? observed->find(line.name) : nullptr;
-        table.rows.push_back(
-            lineRow({std::string(titleOf(line.name)), bytesCell(line.likely()), bytesCell(line.low()),
-                bytesCell(line.high()), seen ? bytesCell(seen->bytes) : Cell(), textCell(line.formula())}));
+        const ObservedBudget::Line* observedLine = observed ? observed->find(line.name) : nullptr;
+        table.rows.push_back(lineRow({std::string(titleOf(line.name)), bytesCell(line.likely()),
+            bytesCell(line.low()), bytesCell(line.high()),
+            observedLine ? bytesCell(observedLine->bytes) : Cell(), textCell(line.formula())}));
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
@@ -121,22 +121,24 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
             {"After", "after_observed_bytes", true},
             {"Factor after", "ratio_thousandths", true, "Observed after / expected"},
             {"Formula, in bytes", "formula"}}};
-    const auto add = [&](const std::string& name, const Cell& expected, const Cell& low, const Cell& high,
-                         const Cell& formula) {
-        const Amount* whole = expected.amount();
-        const Amount* part = high.amount();
-        table.rows.push_back({name, expected, low, high,
-            whole && part ? factorCell(part->value, whole->value) : Cell(), formula});
+    const auto add = [&](const std::string& name, const Cell& expected, const Cell& beforeCell,
+                         const Cell& afterCell, const Cell& formula) {
+        const Amount* expectedAmount = expected.amount();
+        const Amount* afterAmount = afterCell.amount();
+        table.rows.push_back({name, expected, beforeCell, afterCell,
+            expectedAmount && afterAmount ? factorCell(afterAmount->value, expectedAmount->value) : Cell(),
+            formula});
     };
     for (const BudgetLine& line : after.budget.lines) {
-        const ObservedBudget::Line* low = before.observed->find(line.name);
-        const ObservedBudget::Line* high = after.observed->find(line.name);
-        add(std::string(titleOf(line.name)), bytesCell(line.likely()), low ? bytesCell(low->bytes) : Cell(),
-            high ? bytesCell(high->bytes) : Cell(), textCell(line.formula()));
+        const ObservedBudget::Line* beforeLine = before.observed->find(line.name);
+        const ObservedBudget::Line* afterLine = after.observed->find(line.name);
+        add(std::string(titleOf(line.name)), bytesCell(line.likely()),
+            beforeLine ? bytesCell(beforeLine->bytes) : Cell(),
+            afterLine ? bytesCell(afterLine->bytes) : Cell(), textCell(line.formula()));
     }
-    for (const Category category : restsOf(*before.observed, *after.observed))
+    for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
         add(fmt::format("(not in the budget: {})", titleOf(category)), {},
-            restCell(*before.observed, category), restCell(*after.observed, category), {});
+            unbudgetedCell(*before.observed, category), unbudgetedCell(*after.observed, category), {});
     table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
         bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expected), {}};
     return table;
@@ -174,19 +176,19 @@ Table whatIfTable(const BudgetStudy& study)
         table.caption += fmt::format(
             ", without activations kept from earlier steps ({})", formatBytes(grid.fromEarlierSteps));
     if (study.observed && grid.activationsFactor)
-        table.rows.push_back(asRunRow(study));
-    for (const WhatIfCase& one : grid.cases) {
-        TableRow row(one.values.begin(), one.values.end());
-        const BudgetLine* logits = one.budget.find(BudgetLineName::Logits);
-        const bool hasActivations = one.budget.find(BudgetLineName::Activations) != nullptr;
-        row.push_back(one.accumulation ? countCell(*one.accumulation) : Cell());
-        row.push_back(one.effectiveBatch
-                ? countCell(*one.effectiveBatch)
-                      .mark(one.keepsEffectiveBatch ? CellTone::Plain : CellTone::Worse)
+        table.rows.push_back(rowAsRun(study));
+    for (const WhatIfCase& whatIf : grid.cases) {
+        TableRow row(whatIf.values.begin(), whatIf.values.end());
+        const BudgetLine* logits = whatIf.budget.find(BudgetLineName::Logits);
+        const bool hasActivations = whatIf.budget.find(BudgetLineName::Activations) != nullptr;
+        row.push_back(whatIf.accumulation ? countCell(*whatIf.accumulation) : Cell());
+        row.push_back(whatIf.effectiveBatch
+                ? countCell(*whatIf.effectiveBatch)
+                      .mark(whatIf.keepsEffectiveBatch ? CellTone::Plain : CellTone::Worse)
                 : Cell());
-        row.push_back(hasActivations ? bytesCell(one.activations) : Cell());
+        row.push_back(hasActivations ? bytesCell(whatIf.activations) : Cell());
         row.push_back(logits ? bytesCell(logits->likely()) : Cell());
-        addSum(row, study, one.expected);
+        addSum(row, study, whatIf.expected);
         table.rows.push_back(std::move(row));
     }
     return table;

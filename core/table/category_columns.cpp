@@ -14,11 +14,11 @@ constexpr std::string_view kEnding = "_bytes";
 
 std::vector<Category> categoriesThatOccur(const std::vector<CategoryBytes>& rows)
 {
-    std::vector<Category> some;
+    std::vector<Category> categories;
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         if (std::ranges::any_of(rows, [i](const CategoryBytes& bytes) { return bytes[i] > 0; }))
-            some.push_back(static_cast<Category>(i));
-    return some;
+            categories.push_back(static_cast<Category>(i));
+    return categories;
 }
 
 TableColumn categoryColumn(Category category)

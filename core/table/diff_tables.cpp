@@ -39,7 +39,7 @@ Cell amountCell(const DiffAmount& amount)
             "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "block", "blocks")));
 }
 
-Cell eachCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
+Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 {
     const std::optional<double> ratio = row.sizeRatio();
     return textCell(eachText(causes, static_cast<std::uint32_t>(i)))
@@ -83,25 +83,27 @@ void add(DiffAmount& sum, const DiffAmount& amount)
 
 TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes)
 {
-    const auto of = [&diff](auto makeCell) {
+    const auto cellOfRow = [&diff](auto makeCell) {
         return [&diff, makeCell](std::size_t i) { return makeCell(diff.rows[i]); };
     };
     TableSource table{"change", "In use in both runs; rows sum to the totals", {}, diff.rows.size()};
-    table.columns = {
-        {{std::string(groupTitle(key)), "key"}, of([key](const DiffRow& row) { return keyCell(key, row); })},
+    table.columns = {{{std::string(groupTitle(key)), "key"},
+                         cellOfRow([key](const DiffRow& row) { return keyCell(key, row); })},
         {{"Difference", "delta_bytes", true},
-            of([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
-        {{"Before", "before_bytes", true}, of([](const DiffRow& row) { return amountCell(row.before); })},
+            cellOfRow([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
+        {{"Before", "before_bytes", true},
+            cellOfRow([](const DiffRow& row) { return amountCell(row.before); })},
         {{"Blocks before", "before_count", true},
-            of([](const DiffRow& row) { return countCell(row.before.count); })},
-        {{"After", "after_bytes", true}, of([](const DiffRow& row) { return amountCell(row.after); })},
+            cellOfRow([](const DiffRow& row) { return countCell(row.before.count); })},
+        {{"After", "after_bytes", true}, cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
         {{"Blocks after", "after_count", true},
-            of([](const DiffRow& row) { return countCell(row.after.count); })}};
+            cellOfRow([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
         table.columns.push_back(
             {{"Size ×", "each", true, "Change of block size, if all blocks of the row are of one size", true},
-                [&diff, causes](std::size_t i) { return eachCell(*causes, diff.rows[i], i); }});
-    table.columns.push_back({{"Status", "status"}, of([](const DiffRow& row) { return statusCell(row); })});
+                [&diff, causes](std::size_t i) { return sizeRatioCell(*causes, diff.rows[i], i); }});
+    table.columns.push_back(
+        {{"Status", "status"}, cellOfRow([](const DiffRow& row) { return statusCell(row); })});
     return table;
 }
 

@@ -32,32 +32,32 @@ template <typename RowAt, typename NameOf>
 std::vector<SourceColumn> figureColumns(
     const RowAt& rowAt, const NameOf& nameOf, Bytes whole, std::string title, const TableColumn* self)
 {
-    const auto ofText = [&](auto makeCell) {
+    const auto cellOfRow = [&](auto makeCell) {
         return [rowAt, makeCell](std::size_t i) {
             const FigureRow& row = rowAt(i);
             return makeCell(row);
         };
     };
-    const auto of = [&, tellsSelf = self && self->tip == kSelfTip](auto makeCell) {
-        return ofText([makeCell, tellsSelf](const FigureRow& row) {
+    const auto withTip = [&, hasSelfBytes = self && self->tip == kSelfTip](auto makeCell) {
+        return cellOfRow([makeCell, hasSelfBytes](const FigureRow& row) {
             std::string text
                 = fmt::format("{} in {}", formatExactBytes(row.bytes), counted(row.count, "block", "blocks"));
-            if (tellsSelf)
+            if (hasSelfBytes)
                 text += fmt::format("\n{} of it excluding its callees", formatExactBytes(row.selfBytes));
             return makeCell(row).explain(std::move(text));
         });
     };
-    std::vector<SourceColumn> columns = {{{std::move(title), "key"}, ofText(nameOf)},
+    std::vector<SourceColumn> columns = {{{std::move(title), "key"}, cellOfRow(nameOf)},
         {{"Bytes", "bytes", true, {}, false, false, true},
-            of([](const FigureRow& row) { return bytesCell(row.bytes); })},
+            withTip([](const FigureRow& row) { return bytesCell(row.bytes); })},
         {{"Share", "share_per_mille", true, {}, false, false, true},
-            of([whole](const FigureRow& row) { return shareCell(row.bytes, whole); })}};
+            withTip([whole](const FigureRow& row) { return shareCell(row.bytes, whole); })}};
     if (self)
-        columns.push_back({*self, of([](const FigureRow& row) { return bytesCell(row.selfBytes); })});
+        columns.push_back({*self, withTip([](const FigureRow& row) { return bytesCell(row.selfBytes); })});
     columns.push_back(
-        {{"Blocks", "count", true}, of([](const FigureRow& row) { return countCell(row.count); })});
+        {{"Blocks", "count", true}, withTip([](const FigureRow& row) { return countCell(row.count); })});
     if (self)
-        columns.push_back({{"File", "file"}, ofText(sourceCell)});
+        columns.push_back({{"File", "file"}, cellOfRow(sourceCell)});
     return columns;
 }
 

@@ -19,10 +19,10 @@ constexpr std::size_t kMostFailedRanks = 4096;
 
 std::string placeInCode(const Trace& log, const LogEvent& event)
 {
-    const std::optional<std::size_t> own = userFrameOf(log, event);
-    if (!own)
+    const std::optional<std::size_t> userFrame = userFrameOf(log, event);
+    if (!userFrame)
         return {};
-    const LogFrame& frame = event.frames[*own];
+    const LogFrame& frame = event.frames[*userFrame];
     return fmt::format("{}:{} {}", nameText(sourceFileName(log.text(frame.file))), frame.line,
         nameText(log.text(frame.function)));
 }

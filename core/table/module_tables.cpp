@@ -37,15 +37,15 @@ std::string sourcesOf(const ModuleBytes& sum)
 
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows)
 {
-    ModuleBytes all;
+    ModuleBytes sum;
     std::vector<CategoryBytes> outermost;
     for (const ModuleRow& row : rows)
         if (row.depth == 0) {
             outermost.push_back(row.all.byCategory);
-            all.bytes += row.all.bytes;
-            all.allocations += row.all.allocations;
+            sum.bytes += row.all.bytes;
+            sum.allocations += row.all.allocations;
             for (std::size_t i = 0; i < kCategoryCount; ++i)
-                all.byCategory[i] += row.all.byCategory[i];
+                sum.byCategory[i] += row.all.byCategory[i];
         }
     const std::vector<Category> categories = categoriesThatOccur(outermost);
     Table table{"modules", "Modules, including their submodules",
@@ -73,7 +73,7 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
         table.rows.push_back(std::move(cells));
     }
     table.total = {"total", Cell()};
-    addFigures(table.total, all, categories);
+    addFigures(table.total, sum, categories);
     table.total.emplace_back();
     table.total.emplace_back();
     return table;

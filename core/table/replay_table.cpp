@@ -38,9 +38,9 @@ Table replayTable(const SettingsStudy& study, const std::string& question, const
             {"Free then", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
             {"Flushes", "flushes", true}, {"Out of memory", "out_of_memory"}},
         {replayRow("as recorded", study.recorded, {})}, {}, {}};
-    const auto add = [&](const std::string& name, const WhatIfResult& other) {
+    const auto add = [&](const std::string& name, const WhatIfResult& result) {
         table.rows.push_back(
-            replayRow(name, other, bytesCell(study.recorded.reservedPeak - other.reservedPeak)));
+            replayRow(name, result, bytesCell(study.recorded.reservedPeak - result.reservedPeak)));
     };
     if (asked)
         add(question, *asked);

@@ -32,8 +32,8 @@ Cell numberCell(const std::optional<std::int64_t>& number)
 std::string foundText(const RankIdentity& identity)
 {
     std::string text;
-    for (const auto& [what, how] : identity.found)
-        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", what, how);
+    for (const auto& [field, source] : identity.found)
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", field, source);
     return text;
 }
 
@@ -179,13 +179,14 @@ Table rankTroubleTable(const RunRanks& run)
 
 std::vector<std::size_t> ranksToName(const RunRanks& run)
 {
-    std::vector<std::size_t> failed(run.ranks.size(), run.failures.size());
+    std::vector<std::size_t> failureOrder(run.ranks.size(), run.failures.size());
     for (std::size_t i = 0; i < run.failures.size(); ++i)
-        failed[run.failures[i].rank] = i;
+        failureOrder[run.failures[i].rank] = i;
     std::vector<std::size_t> order(run.ranks.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {},
-        [&](std::size_t rank) { return std::pair(failed[rank], -run.deviceOf(run.ranks[rank])->peakBytes); });
+    std::ranges::stable_sort(order, {}, [&](std::size_t rank) {
+        return std::pair(failureOrder[rank], -run.deviceOf(run.ranks[rank])->peakBytes);
+    });
     return order;
 }
 

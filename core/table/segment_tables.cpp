@@ -38,18 +38,19 @@ Table freeBlockTable(const AllocatorMoment& moment)
     Table table{"holes", "Free blocks by size",
         {{"Size", "size"}, {"Free blocks", "holes", true}, {"Bytes", "bytes", true},
             {"Share", "share_per_mille", true}}};
-    const auto row = [&moment](Cell size, std::int64_t holes, Bytes bytes) {
-        return TableRow{std::move(size), countCell(holes), bytesCell(bytes),
+    const auto row = [&moment](Cell size, std::int64_t count, Bytes bytes) {
+        return TableRow{std::move(size), countCell(count), bytesCell(bytes),
             shareCell(bytes, moment.figures.all.freeBytes)};
     };
-    for (const HoleClass& holes : moment.figures.holes)
-        table.rows.push_back(row(Cell(toText(holes)).sortBy(holes.from), holes.holes, holes.bytes));
+    for (const HoleClass& sizeClass : moment.figures.holes)
+        table.rows.push_back(
+            row(Cell(toText(sizeClass)).sortBy(sizeClass.from), sizeClass.holes, sizeClass.bytes));
     table.total = row("total", moment.figures.all.holes, moment.figures.all.freeBytes);
     return table;
 }
 
 Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& sites,
-    const SegmentState& state, const std::vector<FreeBlockOrigin>& holes)
+    const SegmentState& state, const std::vector<FreeBlockOrigin>& freeBlocks)
 {
     Table table{"largest_holes", "The largest free blocks, and the blocks in use next to them",
         {{"Free", "free_bytes", true},
@@ -57,12 +58,12 @@ Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& 
             {"Segment", "segment_bytes", true},
             {"Pinned by", "pin_site", false, "The younger of the two blocks next to it"},
             {"Its bytes", "pin_bytes", true}, {"Allocated at", "pin_event", true}}};
-    for (const FreeBlockOrigin& hole : holes) {
-        const AllocationIndex pin = hole.pin(allocations);
-        TableRow row{bytesCell(state.blocks[hole.block].size),
-            hole.freed == AllocationTable::kNoAllocation ? Cell("never used in the trace")
-                                                         : eventCell(hole.freedAt),
-            bytesCell(state.segments[hole.segment].range.size)};
+    for (const FreeBlockOrigin& freeBlock : freeBlocks) {
+        const AllocationIndex pin = freeBlock.pin(allocations);
+        TableRow row{bytesCell(state.blocks[freeBlock.block].size),
+            freeBlock.freed == AllocationTable::kNoAllocation ? Cell("never used in the trace")
+                                                              : eventCell(freeBlock.freedAt),
+            bytesCell(state.segments[freeBlock.segment].range.size)};
         if (pin == AllocationTable::kNoAllocation) {
             row.insert(row.end(), {Cell("nothing (unused segment)"), Cell(), Cell()});
         } else {
@@ -87,16 +88,16 @@ Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, co
         const CallSite& site = sites.site(sites.of(allocation));
         return Cell(site.label).explain(site.key);
     };
-    const std::vector<PinnedSegment>& all = moment.figures.pinned;
-    const std::size_t shown = most > 0 ? std::min(most, all.size()) : all.size();
-    for (const PinnedSegment& pinned : std::span(all).first(shown)) {
+    const std::vector<PinnedSegment>& pinnedSegments = moment.figures.pinned;
+    const std::size_t shown = most > 0 ? std::min(most, pinnedSegments.size()) : pinnedSegments.size();
+    for (const PinnedSegment& pinned : std::span(pinnedSegments).first(shown)) {
         const SegmentAt& segment = moment.state.segments[pinned.segment];
         table.rows.push_back({bytesCell(segment.freeBytes), bytesCell(segment.range.size),
             bytesCell(segment.liveBytes()), countCell(pinned.liveBlocks), siteOf(pinned.oldest),
             eventCell(allocations.birth(pinned.oldest)), siteOf(pinned.largest)});
     }
-    if (shown < all.size())
-        table.leftOut = leftOutText(all.size() - shown, "segments");
+    if (shown < pinnedSegments.size())
+        table.leftOut = leftOutText(pinnedSegments.size() - shown, "segments");
     return table;
 }
 

@@ -13,9 +13,9 @@ Table freeListTable(const Trace& trace, const AllocatorMoment& moment);
 /// Returns the free blocks by size.
 Table freeBlockTable(const AllocatorMoment& moment);
 /// Returns when each of the largest free blocks became free, and the younger of the two live blocks next to
-/// it, which pins its segment. One row for each of `holes`, in their order.
+/// it, which pins its segment. One row for each of `freeBlocks`, in their order.
 Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& sites,
-    const SegmentState& state, const std::vector<FreeBlockOrigin>& holes);
+    const SegmentState& state, const std::vector<FreeBlockOrigin>& freeBlocks);
 /// Returns the segments that are more than a quarter free, and the blocks that keep them from being
 /// released. Shows the first `most` segments; 0 shows all.
 Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,

@@ -45,7 +45,7 @@ std::string noteText(const CounterSeries& series)
     return text;
 }
 
-TableColumn figures(std::string title, std::string key)
+TableColumn mixedColumn(std::string title, std::string key)
 {
     return {std::move(title), std::move(key), true, {}, true};
 }
@@ -55,9 +55,9 @@ TableColumn figures(std::string title, std::string key)
 Table seriesTable(const Trace& log)
 {
     Table table{"series", "What the log measured",
-        {{"Series", "key"}, {"Points", "points", true}, figures("First", "first"), figures("Last", "last"),
-            figures("Smallest", "smallest"), figures("Largest", "largest"), {"At step", "largest_step", true},
-            {"Note", "note"}}};
+        {{"Series", "key"}, {"Points", "points", true}, mixedColumn("First", "first"),
+            mixedColumn("Last", "last"), mixedColumn("Smallest", "smallest"),
+            mixedColumn("Largest", "largest"), {"At step", "largest_step", true}, {"Note", "note"}}};
     for (const std::size_t index : seriesOrder(log)) {
         const CounterSeries& series = log.counters[index];
         if (const std::optional<SeriesFigures> found = seriesFigures(series))
@@ -72,19 +72,22 @@ Table seriesTable(const Trace& log)
 Table seriesPairTable(const Trace& before, const LogDiff& diff)
 {
     Table table{"series", "Series in both logs",
-        {{"Series", "key"}, figures("First before", "before_first"), figures("First after", "after_first"),
-            figures("Last before", "before_last"), figures("Last after", "after_last"),
-            figures("Largest before", "before_largest"), {"At step", "before_step", true},
-            figures("Largest after", "after_largest"), {"At step", "after_step", true},
+        {{"Series", "key"}, mixedColumn("First before", "before_first"),
+            mixedColumn("First after", "after_first"), mixedColumn("Last before", "before_last"),
+            mixedColumn("Last after", "after_last"), mixedColumn("Largest before", "before_largest"),
+            {"At step", "before_step", true}, mixedColumn("Largest after", "after_largest"),
+            {"At step", "after_step", true},
             {"Difference", "delta_largest", true, "Difference of the largest values", true}}};
     for (const SeriesPair& pair : diff.series) {
         const CounterSeries& series = before.counters[pair.before];
-        const SeriesFigures& low = pair.beforeFigures;
-        const SeriesFigures& high = pair.afterFigures;
-        table.rows.push_back({seriesCell(series), valueCell(series, low.first), valueCell(series, high.first),
-            valueCell(series, low.last), valueCell(series, high.last), valueCell(series, low.largest),
-            stepNumberCell(low.largestStep), valueCell(series, high.largest),
-            stepNumberCell(high.largestStep), seriesDifferenceCell(series, low.largest, high.largest)});
+        const SeriesFigures& beforeFigures = pair.beforeFigures;
+        const SeriesFigures& afterFigures = pair.afterFigures;
+        table.rows.push_back({seriesCell(series), valueCell(series, beforeFigures.first),
+            valueCell(series, afterFigures.first), valueCell(series, beforeFigures.last),
+            valueCell(series, afterFigures.last), valueCell(series, beforeFigures.largest),
+            stepNumberCell(beforeFigures.largestStep), valueCell(series, afterFigures.largest),
+            stepNumberCell(afterFigures.largestStep),
+            seriesDifferenceCell(series, beforeFigures.largest, afterFigures.largest)});
     }
     return table;
 }

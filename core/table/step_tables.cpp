@@ -61,11 +61,11 @@ void addTime(TableSource& table, const StepTable& steps, const EventScale& time)
 /// Adds the column of the largest holder; each cell is computed once.
 void addHolder(TableSource& table, const StepTable& steps, const LiveIndex& live, const CallSites& sites)
 {
-    const auto known = std::make_shared<std::vector<Cell>>(steps.steps.size());
+    const auto cells = std::make_shared<std::vector<Cell>>(steps.steps.size());
     table.columns.push_back({{"Largest call site at the peak", "holder", false,
                                  "The call site with the most bytes at the peak of the step", false, true},
-        [&, known](std::size_t i) {
-            Cell& cell = (*known)[i];
+        [&, cells](std::size_t i) {
+            Cell& cell = (*cells)[i];
             if (cell.isEmpty())
                 cell = holderCell(live, sites, steps.steps[i]);
             return cell;
@@ -98,11 +98,11 @@ std::vector<std::size_t> highestRows(std::size_t count, std::size_t most, const 
     return order;
 }
 
-std::string stepsLeftOutText(std::size_t all, std::size_t shown)
+std::string stepsLeftOutText(std::size_t count, std::size_t shown)
 {
-    return all == shown
+    return count == shown
         ? std::string()
-        : fmt::format("and {} with lower peaks", counted(all - shown, "more step", "more steps"));
+        : fmt::format("and {} with lower peaks", counted(count - shown, "more step", "more steps"));
 }
 
 } // namespace
@@ -110,7 +110,7 @@ std::string stepsLeftOutText(std::size_t all, std::size_t shown)
 TableSource stepTable(StepTableInput input)
 {
     const StepTable& steps = input.steps;
-    const auto of = [&steps](auto makeCell) {
+    const auto cellOfStep = [&steps](auto makeCell) {
         return [&steps, makeCell](std::size_t i) { return makeCell(steps.steps[i]); };
     };
     TableSource table{"steps", "The steps", {}, steps.steps.size()};
@@ -119,9 +119,9 @@ TableSource stepTable(StepTableInput input)
         {{"Step", "name", false, "Name in the file, or number"},
             [&steps](std::size_t i) { return stepCell(steps, i); }},
         {{"Peak", "peak_bytes", true, "Largest total within it"},
-            of([](const Step& step) { return bytesCell(step.peakBytes); })},
+            cellOfStep([](const Step& step) { return bytesCell(step.peakBytes); })},
         {{"At event", "peak_event", true, "Event of the peak"},
-            of([](const Step& step) { return eventCell(step.peakEvent); })},
+            cellOfStep([](const Step& step) { return eventCell(step.peakEvent); })},
         {{"Phase", "phase", false, "Phase of the peak"},
             of([](const Step& step) { return phaseCell(step.peakPhase); })},
         {{"At its start", "start_bytes", true, "Bytes in use before its first event"},
@@ -129,9 +129,9 @@ TableSource stepTable(StepTableInput input)
         {{"At its end", "end_bytes", true, "Bytes in use after its last event"},
             of([](const Step& step) { return bytesCell(step.endBytes); })},
         {{"Retained", "retained_bytes", true, "End minus start: what the step left behind"},
-            of([](const Step& step) { return deltaCell(step.retainedBytes()); })},
+            cellOfStep([](const Step& step) { return deltaCell(step.retainedBytes()); })},
         {{"Events", "events", true, "Allocator events"},
-            of([](const Step& step) { return countCell(step.end - step.begin); })}};
+            cellOfStep([](const Step& step) { return countCell(step.end - step.begin); })}};
     if (input.time)
         addTime(table, steps, *input.time);
     if (input.live)
@@ -179,16 +179,17 @@ Table stepPairTable(
     const auto stepOf
         = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
     const auto shown = highestRows(aligned.pairs.size(), most, [&](std::size_t i) {
-        const Step* low = stepOf(before, aligned.pairs[i].before);
-        const Step* high = stepOf(after, aligned.pairs[i].after);
-        return std::max(low ? low->peakBytes : 0, high ? high->peakBytes : 0);
+        const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
+        const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
+        return std::max(stepBefore ? stepBefore->peakBytes : 0, stepAfter ? stepAfter->peakBytes : 0);
     });
     for (const std::size_t i : shown) {
-        const Step* low = stepOf(before, aligned.pairs[i].before);
-        const Step* high = stepOf(after, aligned.pairs[i].after);
-        table.rows.push_back({low ? Cell(low->name) : Cell(), low ? bytesCell(low->peakBytes) : Cell(),
-            high ? Cell(high->name) : Cell(), high ? bytesCell(high->peakBytes) : Cell(),
-            low && high ? deltaCell(high->peakBytes - low->peakBytes) : Cell()});
+        const Step* stepBefore = stepOf(before, aligned.pairs[i].before);
+        const Step* stepAfter = stepOf(after, aligned.pairs[i].after);
+        table.rows.push_back({stepBefore ? Cell(stepBefore->name) : Cell(),
+            stepBefore ? bytesCell(stepBefore->peakBytes) : Cell(),
+            stepAfter ? Cell(stepAfter->name) : Cell(), stepAfter ? bytesCell(stepAfter->peakBytes) : Cell(),
+            stepBefore && stepAfter ? deltaCell(stepAfter->peakBytes - stepBefore->peakBytes) : Cell()});
     }
     table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());
     return table;

@@ -27,17 +27,17 @@ Cell peakCell(const SweepRun& run)
 
 Cell referenceDifferenceCell(const RunSweep& sweep, std::size_t row)
 {
-    const SweepRow& of = sweep.rows[row];
-    if (!of.deltaBytes)
+    const SweepRow& sweepRow = sweep.rows[row];
+    if (!sweepRow.deltaBytes)
         return Cell().explain("The run and the reference have no comparable figure");
     if (row == sweep.reference)
         return deltaCell(0).show("reference").mark(CellTone::Quiet);
-    return deltaCell(*of.deltaBytes)
-        .mark(*of.deltaBytes == 0    ? CellTone::Quiet
-                : *of.deltaBytes > 0 ? CellTone::Worse
-                                     : CellTone::Better)
-        .explain(fmt::format("{}, {}", formatExactBytes(*of.deltaBytes),
-            formatRelativeDelta(sweep.rows[sweep.reference].run.peakBytes, of.run.peakBytes)));
+    return deltaCell(*sweepRow.deltaBytes)
+        .mark(*sweepRow.deltaBytes == 0    ? CellTone::Quiet
+                : *sweepRow.deltaBytes > 0 ? CellTone::Worse
+                                           : CellTone::Better)
+        .explain(fmt::format("{}, {}", formatExactBytes(*sweepRow.deltaBytes),
+            formatRelativeDelta(sweep.rows[sweep.reference].run.peakBytes, sweepRow.run.peakBytes)));
 }
 
 Cell peakPlaceCell(const SweepRun& run)
@@ -85,7 +85,7 @@ TableRow sweepRowOf(
     return cells;
 }
 
-std::string toldValueText(const std::optional<std::string>& value)
+std::string settingValueText(const std::optional<std::string>& value)
 {
     return !value ? "unknown" : value->empty() ? "–" : *value;
 }
@@ -127,7 +127,7 @@ Table sweepSettingTable(const RunSweep& sweep)
         TableRow row{setting.name};
         for (std::size_t run = 0; run < setting.values.size(); ++run)
             if (sweep.rows[run].run.isReadable())
-                row.push_back(toldValueText(setting.values[run]));
+                row.push_back(settingValueText(setting.values[run]));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -141,7 +141,7 @@ Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& ord
         std::map<std::string, std::vector<std::string>> runsOf;
         for (const std::size_t row : order)
             if (sweep.rows[row].run.isReadable())
-                runsOf[toldValueText(setting.values[row])].push_back(sweep.rows[row].name);
+                runsOf[settingValueText(setting.values[row])].push_back(sweep.rows[row].name);
         for (const auto& [value, runs] : runsOf)
             table.rows.push_back({setting.name, value, namesText(runs)});
     }

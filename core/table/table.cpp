@@ -17,13 +17,13 @@ std::uint64_t magnitude(std::int64_t value)
     return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-std::string countDelta(std::int64_t value)
+std::string countDeltaText(std::int64_t value)
 {
     return (value > 0 ? "+" : "") + formatCount(value);
 }
 
 /// Formats three significant digits: "1.07×", "13.3×", "1,234×".
-std::string factor(std::int64_t thousandths)
+std::string thousandthsText(std::int64_t thousandths)
 {
     const std::string minus = thousandths < 0 ? "−" : "";
     const double value = static_cast<double>(magnitude(thousandths)) / 1000;
@@ -32,7 +32,7 @@ std::string factor(std::int64_t thousandths)
     return fmt::format("{}{:.{}f}×", minus, value, value < 9.995 ? 2 : 1);
 }
 
-std::string exactFactor(std::int64_t thousandths)
+std::string exactFactorText(std::int64_t thousandths)
 {
     const std::uint64_t whole = magnitude(thousandths) / 1000;
     const bool isRounded = magnitude(thousandths) % (whole < 10 ? 10 : whole < 100 ? 100 : 1000) != 0;
@@ -48,25 +48,25 @@ std::string amountText(const Amount& amount)
     case AmountKind::ByteCount: return formatBytes(amount.value);
     case AmountKind::ByteDelta: return formatBytesDelta(amount.value);
     case AmountKind::Count: return formatCount(amount.value);
-    case AmountKind::CountDelta: return countDelta(amount.value);
+    case AmountKind::CountDelta: return countDeltaText(amount.value);
     case AmountKind::Event: return amount.value < 0 ? "start" : formatCount(amount.value);
     case AmountKind::PerMille: return formatPercent(static_cast<double>(amount.value) / 10);
     case AmountKind::PerMilleDelta:
         return (amount.value > 0 ? "+" : "") + formatPercent(static_cast<double>(amount.value) / 10);
-    case AmountKind::Factor: return factor(amount.value);
+    case AmountKind::Factor: return thousandthsText(amount.value);
     case AmountKind::Duration: return formatDuration(amount.value);
     }
     return {};
 }
 
-std::string exactAmount(const Amount& amount)
+std::string exactAmountText(const Amount& amount)
 {
     const bool isRoundedSize = magnitude(amount.value) >= 1024;
     if (amount.kind == AmountKind::ByteCount)
         return isRoundedSize ? formatExactBytes(amount.value) : std::string();
     if (amount.kind == AmountKind::ByteDelta)
-        return isRoundedSize ? countDelta(amount.value) + " B" : std::string();
-    return amount.kind == AmountKind::Factor ? exactFactor(amount.value) : std::string();
+        return isRoundedSize ? countDeltaText(amount.value) + " B" : std::string();
+    return amount.kind == AmountKind::Factor ? exactFactorText(amount.value) : std::string();
 }
 
 /// Draws one block character per range of the outline, at most 24.
@@ -128,9 +128,9 @@ Cell Cell::explain(std::string text) &&
     return std::move(*this);
 }
 
-Cell Cell::mark(CellTone as) &&
+Cell Cell::mark(CellTone newTone) &&
 {
-    tone = as;
+    tone = newTone;
     return std::move(*this);
 }
 
@@ -159,7 +159,7 @@ std::string cellText(const Cell& cell)
 
 std::string exactText(const Cell& cell)
 {
-    return cell.amount() ? exactAmount(*cell.amount()) : std::string();
+    return cell.amount() ? exactAmountText(*cell.amount()) : std::string();
 }
 
 std::string tipText(const Cell& cell)
@@ -198,10 +198,10 @@ Table withoutColumns(Table table, std::initializer_list<std::string_view> keys)
 
 Table withRows(const Table& table, const std::vector<std::size_t>& rows)
 {
-    Table some{table.id, table.caption, table.columns, {}, table.total, table.leftOut};
+    Table selected{table.id, table.caption, table.columns, {}, table.total, table.leftOut};
     for (const std::size_t row : rows)
-        some.rows.push_back(table.rows[row]);
-    return some;
+        selected.rows.push_back(table.rows[row]);
+    return selected;
 }
 
 std::string leftOutText(std::size_t rows, std::string_view noun)

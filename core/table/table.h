@@ -88,7 +88,7 @@ struct Cell
 
     Cell show(std::string text) &&;
     Cell explain(std::string text) &&;
-    Cell mark(CellTone as) &&;
+    Cell mark(CellTone newTone) &&;
     Cell sortBy(std::int64_t key) &&;
     Cell takeRest() &&;
 

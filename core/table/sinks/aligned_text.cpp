@@ -31,13 +31,13 @@ void addLines(std::vector<Line>& lines, const TableRow& row)
     lines.emplace_back(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) {
         std::string rest = cellText(row[i]);
-        for (std::size_t below = 0; !rest.empty(); ++below) {
-            if (first + below == lines.size())
+        for (std::size_t lineInCell = 0; !rest.empty(); ++lineInCell) {
+            if (first + lineInCell == lines.size())
                 lines.emplace_back(row.size());
             const std::size_t end = std::min(rest.find('\n'), rest.size());
-            lines[first + below][i]
-                = {std::string(below > 0 ? kIndent : "") + sanitizedText(rest.substr(0, end)), row[i].tone,
-                    row[i].takesRest};
+            lines[first + lineInCell][i]
+                = {std::string(lineInCell > 0 ? kIndent : "") + sanitizedText(rest.substr(0, end)),
+                    row[i].tone, row[i].takesRest};
             rest.erase(0, end + 1);
         }
     }
@@ -76,25 +76,25 @@ std::size_t lineWidth(const Widths& widths)
 }
 
 /// Text columns are not made narrower than this, so that their texts can still be told apart.
-constexpr std::size_t kLeastText = 16;
+constexpr std::size_t kLeastTextWidth = 16;
 
 /// Narrows the widest text columns until a line fits. If they cannot be narrowed enough, the columns are
 /// split into several blocks; then each text column is only limited to half the width, to leave room for
 /// figures.
-void shrink(const Table& table, Widths& widths, std::size_t most)
+void shrink(const Table& table, Widths& widths, std::size_t width)
 {
-    const Widths whole = widths;
-    for (std::size_t over = lineWidth(widths); over > most; --over) {
+    const Widths fullWidths = widths;
+    for (std::size_t total = lineWidth(widths); total > width; --total) {
         std::size_t widest = widths.size();
         for (std::size_t i = 0; i < widths.size(); ++i)
-            if (!table.columns[i].isNumber && widths[i] > kLeastText
+            if (!table.columns[i].isNumber && widths[i] > kLeastTextWidth
                 && (widest == widths.size() || widths[i] > widths[widest]))
                 widest = i;
         if (widest == widths.size()) {
-            widths = whole;
+            widths = fullWidths;
             for (std::size_t i = 0; i < widths.size(); ++i)
                 if (!table.columns[i].isNumber)
-                    widths[i] = std::min(widths[i], std::max(kLeastText, most / 2));
+                    widths[i] = std::min(widths[i], std::max(kLeastTextWidth, width / 2));
             return;
         }
         --widths[widest];
@@ -102,7 +102,7 @@ void shrink(const Table& table, Widths& widths, std::size_t most)
 }
 
 /// Returns the byte offset that is `characters` characters after `from`.
-std::size_t advanced(const std::string& text, std::size_t from, std::size_t characters)
+std::size_t offsetAfter(const std::string& text, std::size_t from, std::size_t characters)
 {
     std::size_t at = from;
     while (characters > 0 && at < text.size()) {
@@ -122,24 +122,25 @@ std::string shortened(const std::string& text, std::size_t width)
         return text;
     const std::size_t head = (width - 1) * 2 / 5;
     const std::size_t tail = width - 1 - head;
-    return text.substr(0, advanced(text, 0, head)) + "…" + text.substr(advanced(text, 0, length - tail));
+    return text.substr(0, offsetAfter(text, 0, head)) + "…"
+        + text.substr(offsetAfter(text, 0, length - tail));
 }
 
 using ColumnNumbers = std::vector<std::size_t>;
 
 /// Returns blocks of columns that fit side by side; each further block repeats the first column.
-std::vector<ColumnNumbers> blocksOf(const Widths& widths, std::size_t most)
+std::vector<ColumnNumbers> blocksOf(const Widths& widths, std::size_t width)
 {
     std::vector<ColumnNumbers> blocks(1);
-    std::size_t taken = 0;
+    std::size_t usedWidth = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-        const std::size_t own = kIndent.size() + widths[i];
-        if (most > 0 && taken + own > most && blocks.back().size() > 1) {
+        const std::size_t columnWidth = kIndent.size() + widths[i];
+        if (width > 0 && usedWidth + columnWidth > width && blocks.back().size() > 1) {
             blocks.push_back({0});
-            taken = kIndent.size() + widths[0];
+            usedWidth = kIndent.size() + widths[0];
         }
         blocks.back().push_back(i);
-        taken += own;
+        usedWidth += columnWidth;
     }
     return blocks;
 }
@@ -149,14 +150,14 @@ std::string lineText(const Table& table, const Line& line, const ColumnNumbers& 
 {
     std::string text;
     for (const std::size_t i : columns) {
-        const std::string whole = line[i].takesRest ? line[i].text : shortened(line[i].text, widths[i]);
-        const std::string shown = toned ? toned(line[i].tone, whole) : whole;
+        const std::string plain = line[i].takesRest ? line[i].text : shortened(line[i].text, widths[i]);
+        const std::string shown = toned ? toned(line[i].tone, plain) : plain;
         text += kIndent;
         if (line[i].takesRest) {
             text += shown;
             break;
         }
-        const std::string padding(widths[i] - characterCount(whole), ' ');
+        const std::string padding(widths[i] - characterCount(plain), ' ');
         text += table.columns[i].isNumber ? padding + shown : shown + padding;
     }
     text.erase(text.find_last_not_of(' ') + 1);

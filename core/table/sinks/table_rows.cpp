@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct CellInto
+struct CellWriter
 {
     TableCells& into;
 
@@ -33,7 +33,7 @@ void writeRows(const Table& table, TableCells& into)
 {
     for (const TableRow& row : table.rows)
         for (const Cell& cell : row)
-            std::visit(CellInto{into}, cell.value);
+            std::visit(CellWriter{into}, cell.value);
 }
 
 std::string toCsv(const Table& table)

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{64} << 10;
+constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
 
 void appendNumber(std::string& out, std::uint64_t value, int base)
 {
@@ -52,7 +52,7 @@ bool startsLikeFormula(std::string_view text)
 void appendJsonText(std::string& out, std::string_view text)
 {
     out += '"';
-    std::size_t done = 0;
+    std::size_t copied = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         const bool isAscii = static_cast<unsigned char>(c) < 0x80;
@@ -61,25 +61,25 @@ void appendJsonText(std::string& out, std::string_view text)
             i += length - 1;
             continue;
         }
-        out.append(text, done, i - done);
+        out.append(text, copied, i - copied);
         if (isAscii)
             appendJsonEscape(out, c);
         else
             out += "\uFFFD";
-        done = i + 1;
+        copied = i + 1;
     }
-    out.append(text, done);
+    out.append(text, copied);
     out += '"';
 }
 
 void appendCsvText(std::string& out, std::string_view text)
 {
-    const bool formula = startsLikeFormula(text);
-    if (!formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    const bool isFormula = startsLikeFormula(text);
+    if (!isFormula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
         out += text;
         return;
     }
-    out += formula ? "\"'" : "\"";
+    out += isFormula ? "\"'" : "\"";
     for (const char c : text) {
         if (c == '"')
             out += '"';
@@ -93,7 +93,7 @@ TableWriter::TableWriter(TableFormat format, TextSink sink, const std::string& n
     : m_format(format)
     , m_sink(std::move(sink))
 {
-    m_buffer.reserve(kPiece + kPiece / 2);
+    m_buffer.reserve(kPieceBytes + kPieceBytes / 2);
     for (const std::string& column : columns) {
         std::string prefix = m_prefixes.empty() ? "" : ",";
         if (format == TableFormat::Json) {
@@ -122,7 +122,7 @@ TableWriter::TableWriter(TableFormat format, TextSink sink, const std::string& n
 void TableWriter::beginCell()
 {
     if (m_column == 0 && m_format == TableFormat::Json)
-        m_buffer += m_anyRow ? ",\n" : "\n";
+        m_buffer += m_hasRows ? ",\n" : "\n";
     m_buffer += m_prefixes[m_column];
 }
 
@@ -131,9 +131,9 @@ void TableWriter::endCell()
     if (++m_column < m_prefixes.size())
         return;
     m_column = 0;
-    m_anyRow = true;
+    m_hasRows = true;
     m_buffer += m_format == TableFormat::Json ? "}" : "\r\n";
-    if (m_buffer.size() >= kPiece)
+    if (m_buffer.size() >= kPieceBytes)
         flush();
 }
 
@@ -202,7 +202,7 @@ void TableWriter::flush()
 bool TableWriter::finish()
 {
     if (m_format == TableFormat::Json)
-        m_buffer += m_anyRow ? "\n]}\n" : "]}\n";
+        m_buffer += m_hasRows ? "\n]}\n" : "]}\n";
     flush();
     return !m_stopped;
 }

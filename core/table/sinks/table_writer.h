@@ -73,7 +73,7 @@ private:
     TextSink m_sink;
     std::vector<std::string> m_prefixes; ///< Text before the cell of each column
     std::size_t m_column = 0;
-    bool m_anyRow = false;
+    bool m_hasRows = false;
     bool m_stopped = false;
     std::string m_buffer;
 };
