@@ -39,23 +39,23 @@ auto inBackground(Work work) -> std::future<decltype(work())>
 inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>& work)
 {
     constexpr std::size_t kMostThreads = 4;
-    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> nextIndex = 0;
     const auto workOn = [&] {
         try {
-            for (std::size_t i = next++; i < count; i = next++)
+            for (std::size_t i = nextIndex++; i < count; i = nextIndex++)
                 work(i);
         } catch (...) {
-            next = count;
+            nextIndex = count;
             throw;
         }
     };
-    std::vector<std::future<void>> others;
+    std::vector<std::future<void>> helpers;
     const std::size_t threads = std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency());
     for (std::size_t i = 1; i < std::min(threads, count); ++i)
-        others.push_back(inBackground(workOn));
+        helpers.push_back(inBackground(workOn));
     workOn();
-    for (std::future<void>& other : others)
-        other.get();
+    for (std::future<void>& helper : helpers)
+        helper.get();
 }
 
 /// Returns the result of `work`, which may be interrupted or run out of memory; then fails with Cancelled

@@ -16,15 +16,15 @@ namespace {
 
 /// Finds a device by label or number. If devices of several processes share a number, it identifies none of
 /// them.
-std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& wanted)
+std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& requested)
 {
     std::optional<DeviceIndex> byNumber;
     bool isAmbiguous = false;
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
         const Device& device = trace.devices[i];
-        if (wanted == device.label())
+        if (requested == device.label())
             return i;
-        if (device.kind == DeviceKind::HostPinned || wanted != std::to_string(device.ordinal))
+        if (device.kind == DeviceKind::HostPinned || requested != std::to_string(device.ordinal))
             continue;
         isAmbiguous = isAmbiguous || (byNumber && device.process);
         byNumber = byNumber.value_or(i);
@@ -33,7 +33,7 @@ std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& wante
 }
 
 /// Returns the importer's reason for the lack of memory events, if it gave one.
-std::string reasonForNothing(const Trace& trace)
+std::string noMemoryReason(const Trace& trace)
 {
     const ImportLogEntry* entry = trace.log.find("no-memory-events");
     return entry ? "it has no GPU memory to show: " + entry->message : "no device has events or segments";
@@ -41,10 +41,10 @@ std::string reasonForNothing(const Trace& trace)
 
 } // namespace
 
-Result<DeviceIndex> chooseDevice(
-    const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
+Result<DeviceIndex> chooseDevice(const Trace& trace, const std::vector<DeviceFigures>& figures,
+    const std::optional<std::string>& requested)
 {
-    if (const std::optional<DeviceIndex> device = wanted ? deviceOf(trace, *wanted) : std::nullopt)
+    if (const std::optional<DeviceIndex> device = requested ? deviceOf(trace, *requested) : std::nullopt)
         return *device;
     std::string names;
     for (const Device& device : trace.devices)
@@ -55,9 +55,9 @@ Result<DeviceIndex> chooseDevice(
             "has series and messages, but no memory events or segments (highwater info prints them, figure "
             "--kind timeline draws them, export --what curve writes them)");
     if (!main)
-        return fail(ErrorCode::BadRequest, reasonForNothing(trace));
-    if (wanted)
-        return fail(ErrorCode::BadRequest, fmt::format("has no device {} (it has {})", *wanted, names));
+        return fail(ErrorCode::BadRequest, noMemoryReason(trace));
+    if (requested)
+        return fail(ErrorCode::BadRequest, fmt::format("has no device {} (it has {})", *requested, names));
     return *main;
 }
 

@@ -14,7 +14,7 @@ std::vector<DeviceFigures> allFigures(const Trace& trace);
 
 /// Returns the requested device ("0", "cuda:0", "host"), or the one with the largest peak if none is
 /// requested. Fails with BadRequest and the names of the devices in the trace.
-Result<DeviceIndex> chooseDevice(
-    const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted);
+Result<DeviceIndex> chooseDevice(const Trace& trace, const std::vector<DeviceFigures>& figures,
+    const std::optional<std::string>& requested);
 
 } // namespace highwater

@@ -55,7 +55,7 @@ Result<std::vector<ListedFile>> listRecordings(const std::filesystem::path& fold
 }
 
 FolderWatch::FolderWatch(const std::vector<ListedFile>& present, Nanoseconds quiet)
-    : m_quiet(quiet)
+    : m_quietTime(quiet)
 {
     for (const ListedFile& file : present)
         m_known.emplace(file.path, file);
@@ -63,32 +63,33 @@ FolderWatch::FolderWatch(const std::vector<ListedFile>& present, Nanoseconds qui
 
 std::vector<std::string> FolderWatch::look(const std::vector<ListedFile>& listing, Nanoseconds now)
 {
-    std::map<std::string, Fresh> fresh;
+    std::map<std::string, NewFile> newFiles;
     for (const ListedFile& file : listing) {
         const auto known = m_known.find(file.path);
         if (file.bytes == 0 || (known != m_known.end() && known->second == file))
             continue;
-        const auto before = m_fresh.find(file.path);
-        const bool isSame = before != m_fresh.end() && before->second.file == file;
-        fresh.emplace(file.path, Fresh{file, isSame ? before->second.since : now});
+        const auto seenBefore = m_newFiles.find(file.path);
+        const bool isSame = seenBefore != m_newFiles.end() && seenBefore->second.file == file;
+        newFiles.emplace(file.path, NewFile{file, isSame ? seenBefore->second.since : now});
     }
-    m_fresh = std::move(fresh);
+    m_newFiles = std::move(newFiles);
     std::set<std::string> namesInWriting;
-    for (const auto& [path, file] : m_fresh)
-        if (now - file.since < m_quiet)
+    for (const auto& [path, file] : m_newFiles)
+        if (now - file.since < m_quietTime)
             namesInWriting.insert(withoutNumbers(path));
-    std::vector<std::string> written;
-    std::erase_if(m_fresh, [&](auto& each) {
-        auto& [path, file] = each;
-        const Nanoseconds quiet = now - file.since;
-        const bool waits = quiet < kMostQuietTimes * m_quiet && namesInWriting.contains(withoutNumbers(path));
-        if (quiet < m_quiet || waits)
+    std::vector<std::string> completeFiles;
+    std::erase_if(m_newFiles, [&](auto& entry) {
+        auto& [path, file] = entry;
+        const Nanoseconds unchangedTime = now - file.since;
+        const bool isWaiting
+            = unchangedTime < kMostQuietTimes * m_quietTime && namesInWriting.contains(withoutNumbers(path));
+        if (unchangedTime < m_quietTime || isWaiting)
             return false;
-        written.push_back(path);
+        completeFiles.push_back(path);
         m_known.insert_or_assign(path, std::move(file.file));
         return true;
     });
-    return written;
+    return completeFiles;
 }
 
 Arrival arrivalOf(const std::string& path, const StopToken& stop)

@@ -48,15 +48,15 @@ public:
     std::vector<std::string> look(const std::vector<ListedFile>& listing, Nanoseconds now);
 
 private:
-    struct Fresh
+    struct NewFile
     {
         ListedFile file;
         Nanoseconds since = 0; ///< time at which it was first seen in this state
     };
 
-    Nanoseconds m_quiet;
+    Nanoseconds m_quietTime;
     std::map<std::string, ListedFile> m_known; ///< reported already, or present from the start
-    std::map<std::string, Fresh> m_fresh;
+    std::map<std::string, NewFile> m_newFiles;
 };
 
 /// The kind of a file in a watched folder, which decides if it is opened.

@@ -21,13 +21,13 @@ std::optional<std::int64_t> numberAt(std::string_view text, std::size_t at)
 std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view word)
 {
     for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
-        std::size_t behind = at + word.size();
+        std::size_t numberBegin = at + word.size();
         if (at > 0 && isLetter(name[at - 1]))
             continue;
-        if (behind < name.size() && (name[behind] == '_' || name[behind] == '-'))
-            ++behind;
-        if (behind < name.size() && isDigit(name[behind]))
-            return numberAt(name, behind);
+        if (numberBegin < name.size() && (name[numberBegin] == '_' || name[numberBegin] == '-'))
+            ++numberBegin;
+        if (numberBegin < name.size() && isDigit(name[numberBegin]))
+            return numberAt(name, numberBegin);
     }
     return std::nullopt;
 }
@@ -65,12 +65,12 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
             continue;
         }
         std::vector<std::string> inside;
-        for (std::filesystem::directory_iterator at(path, error), end; !error && at != end;
-             at.increment(error)) {
-            const std::string name = at->path().filename().string();
+        for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
+             entry.increment(error)) {
+            const std::string name = entry->path().filename().string();
             std::error_code unknown;
-            if (!name.starts_with('.') && at->is_regular_file(unknown))
-                inside.push_back(at->path().string());
+            if (!name.starts_with('.') && entry->is_regular_file(unknown))
+                inside.push_back(entry->path().string());
         }
         if (error) // opening it will give the reason
             files.push_back({path, false});

@@ -37,12 +37,12 @@ namespace {
 /// Returns the time of the last write; 0 if unknown.
 Nanoseconds fileTime(const std::string& path)
 {
-    struct stat about
+    struct stat status
     {
     };
-    if (path == "-" || ::stat(path.c_str(), &about) != 0)
+    if (path == "-" || ::stat(path.c_str(), &status) != 0)
         return 0;
-    return Nanoseconds{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec;
+    return Nanoseconds{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
 ImportOptions importOptions(const std::string& path, const LoadOptions& options)

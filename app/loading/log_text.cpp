@@ -76,10 +76,10 @@ std::string LogText::read(std::uint64_t offset, std::size_t bytes) const
     return text;
 }
 
-void LogText::take(std::string_view piece)
+void LogText::indexPiece(std::string_view piece)
 {
     while (!piece.empty()) {
-        if (m_atLineBegin && m_lines++ % kLinesPerMark == 0)
+        if (m_atLineBegin && m_lineCount++ % kLinesPerMark == 0)
             m_marks.push_back(m_bytes);
         const void* end = std::memchr(piece.data(), '\n', piece.size());
         m_atLineBegin = end != nullptr;
@@ -90,7 +90,7 @@ void LogText::take(std::string_view piece)
     }
 }
 
-Result<void> LogText::index(ByteSource& source, bool keep, ProgressSink* progress, const StopToken& stop)
+Result<void> LogText::index(ByteSource& source, bool keepText, ProgressSink* progress, const StopToken& stop)
 {
     ThrottledProgress report(progress);
     std::vector<std::byte> piece(kIndexedPieceBytes);
@@ -99,15 +99,15 @@ Result<void> LogText::index(ByteSource& source, bool keep, ProgressSink* progres
         if (!got && m_bytes == 0)
             return tl::unexpected<Error>(got.error());
         // The lines before an error can still be shown; the import reports that the file ends early.
-        m_cut = !got && got.error().code == ErrorCode::LimitExceeded;
+        m_isCut = !got && got.error().code == ErrorCode::LimitExceeded;
         if (!got || *got == 0)
             return {};
         const std::string_view text(reinterpret_cast<const char*>(piece.data()), *got);
-        take(text);
-        if (keep)
+        indexPiece(text);
+        if (keepText)
             m_text.append(text);
-        if (keep && m_text.size() >= kMostUnpackedBytes) {
-            m_cut = true;
+        if (keepText && m_text.size() >= kMostUnpackedBytes) {
+            m_isCut = true;
             return {};
         }
         report.report(source.position().consumed, source.position().total);
@@ -135,15 +135,15 @@ Result<std::shared_ptr<const LogText>> LogText::open(
         source = std::make_unique<PeekableSource>(
             decompress(compression, std::move(source), kMostUnpackedBytes + kIndexedPieceBytes));
     }
-    if (auto done = text->index(*source, !compression.empty(), progress, stop); !done)
-        return tl::unexpected<Error>(done.error());
+    if (auto indexed = text->index(*source, !compression.empty(), progress, stop); !indexed)
+        return tl::unexpected<Error>(indexed.error());
     return text;
 }
 
 std::vector<std::string> LogText::lines(std::uint64_t first, std::size_t count) const
 {
     std::vector<std::string> found;
-    if (first >= m_lines)
+    if (first >= m_lineCount)
         return found;
     std::uint64_t line = first / kLinesPerMark * kLinesPerMark;
     std::uint64_t offset = m_marks[static_cast<std::size_t>(first / kLinesPerMark)];
@@ -167,7 +167,7 @@ std::vector<std::string> LogText::lines(std::uint64_t first, std::size_t count) 
             raw.clear();
         }
     }
-    if (found.size() < count && line < m_lines && line >= first)
+    if (found.size() < count && line < m_lineCount && line >= first)
         found.push_back(shownLine(raw));
     return found;
 }

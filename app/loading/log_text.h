@@ -29,9 +29,9 @@ public:
     LogText(const LogText&) = delete;
     LogText& operator=(const LogText&) = delete;
 
-    std::uint64_t lineCount() const { return m_lines; }
+    std::uint64_t lineCount() const { return m_lineCount; }
     /// True if the text was cut off because it exceeds the limit for decompressed text.
-    bool isCut() const { return m_cut; }
+    bool isCut() const { return m_isCut; }
     /// Returns at most `count` lines from `first` (0-based) on, without color codes and control characters.
     /// Of a line that was repainted with carriage returns, only the last piece that is not blank is
     /// returned. O(bytes of these lines and of up to 127 lines before them).
@@ -41,18 +41,18 @@ private:
     static constexpr std::uint64_t kLinesPerMark = 128;
 
     LogText() = default;
-    Result<void> index(ByteSource& source, bool keep, ProgressSink* progress, const StopToken& stop);
-    void take(std::string_view piece);
+    Result<void> index(ByteSource& source, bool keepText, ProgressSink* progress, const StopToken& stop);
+    void indexPiece(std::string_view piece);
     /// Reads up to `bytes` bytes from `offset` on.
     std::string read(std::uint64_t offset, std::size_t bytes) const;
 
     int m_file = -1; ///< an open plain file; -1 for a compressed one
     std::string m_text; ///< decompressed text of a compressed file
     std::vector<std::uint64_t> m_marks; ///< offset of every kLinesPerMark-th line
-    std::uint64_t m_lines = 0;
+    std::uint64_t m_lineCount = 0;
     std::uint64_t m_bytes = 0;
     bool m_atLineBegin = true;
-    bool m_cut = false;
+    bool m_isCut = false;
 };
 
 /// Prepares a line as `LogText::lines` does.

@@ -18,12 +18,12 @@ namespace {
 /// Number of folders above the file that are searched.
 constexpr std::size_t kMostFolders = 5;
 
-using Number = std::optional<std::int64_t> RankIdentity::*;
+using NumberField = std::optional<std::int64_t> RankIdentity::*;
 
 struct NumberName
 {
     std::string_view name;
-    Number number;
+    NumberField number;
 };
 
 constexpr std::array<NumberName, 6> kNumbers
@@ -33,7 +33,7 @@ constexpr std::array<NumberName, 6> kNumbers
 /// A regular expression for a number in a name, and the field that its first group sets.
 struct NumberForm
 {
-    Number number;
+    NumberField number;
     RE2 expression;
 };
 
@@ -69,56 +69,57 @@ std::optional<std::int64_t> numberIn(const std::string& name, const NumberForm& 
     return RE2::PartialMatch(text, form.expression, &number) ? std::optional(number) : std::nullopt;
 }
 
-void set(RankIdentity& identity, const NumberName& name, std::int64_t number, std::string_view how)
+void setNumber(RankIdentity& identity, const NumberName& name, std::int64_t number, std::string_view source)
 {
     identity.*name.number = number;
     std::erase_if(identity.found, [&](const NamedText& known) { return known.first == name.name; });
-    identity.found.emplace_back(name.name, how);
+    identity.found.emplace_back(name.name, source);
 }
 
-void setIfUnknown(RankIdentity& identity, Number number, std::int64_t value, std::string_view how)
+void setIfUnknown(RankIdentity& identity, NumberField number, std::int64_t value, std::string_view source)
 {
     if (identity.*number)
         return;
     const auto* const name = std::ranges::find(kNumbers, number, &NumberName::number);
-    set(identity, *name, value, how);
+    setNumber(identity, *name, value, source);
 }
 
-void setHost(RankIdentity& identity, std::string host, std::string_view how)
+void setHost(RankIdentity& identity, std::string host, std::string_view source)
 {
     identity.host = std::move(host);
     std::erase_if(identity.found, [](const NamedText& known) { return known.first == "host"; });
-    identity.found.emplace_back("host", how);
+    identity.found.emplace_back("host", source);
 }
 
 /// Adds the ranks from Megatron's names for a model-parallel rank: mp_rank_TT, mp_rank_TT_PPP,
 /// mp_rank_TT_PPP_EEE.
-void addModelParallel(RankIdentity& identity, const std::string& name, std::string_view how)
+void addModelParallel(RankIdentity& identity, const std::string& name, std::string_view source)
 {
     static const RE2 expression("mp_rank_(\\d+)(?:_(\\d+))?(?:_(\\d+))?");
     std::array<std::string, 3> texts;
     if (!RE2::PartialMatch(name, expression, &texts[0], &texts[1], &texts[2]))
         return;
-    constexpr std::array<Number, 3> numbers = {&RankIdentity::tp, &RankIdentity::pp, &RankIdentity::ep};
+    constexpr std::array<NumberField, 3> numbers = {&RankIdentity::tp, &RankIdentity::pp, &RankIdentity::ep};
     for (std::size_t i = 0; i < numbers.size(); ++i)
         if (const auto value = parsedNumber<std::int64_t>(texts[i]))
-            setIfUnknown(identity, numbers[i], *value, how);
+            setIfUnknown(identity, numbers[i], *value, source);
 }
 
 /// Sets the host if it is unknown. A folder is named for a host if its name is a word with a number, with
 /// or without a domain ("node017", "gpu-4.cluster"). In a file's name, the host comes before a time, as in
 /// PyTorch's own examples, or is such a word between underscores.
-void addHost(RankIdentity& identity, const std::string& name, std::string_view how, bool isFile)
+void addHost(RankIdentity& identity, const std::string& name, std::string_view source, bool isFile)
 {
-    static const RE2 folder(
+    static const RE2 folderPattern(
         "(?i)^(?:host[_=-])?((?:node|nid|gpu|dgx|cn|worker)[a-z]*-?\\d+(?:[.-][a-z0-9.-]+)?)$");
-    static const RE2 file("^([A-Za-z0-9.-]+)_[A-Z][a-z]{2}_\\d{2}_\\d{2}_\\d{2}_\\d{2}\\.");
-    static const RE2 part("(?i)(?:^|_)((?:node|nid|dgx)-?\\d+)(?:_|\\.|$)");
+    static const RE2 filePattern("^([A-Za-z0-9.-]+)_[A-Z][a-z]{2}_\\d{2}_\\d{2}_\\d{2}_\\d{2}\\.");
+    static const RE2 partPattern("(?i)(?:^|_)((?:node|nid|dgx)-?\\d+)(?:_|\\.|$)");
     std::string host;
     if (identity.host.empty()
-        && (isFile ? RE2::PartialMatch(name, file, &host) || RE2::PartialMatch(name, part, &host)
-                   : RE2::FullMatch(name, folder, &host)))
-        setHost(identity, host, how);
+        && (isFile
+                ? RE2::PartialMatch(name, filePattern, &host) || RE2::PartialMatch(name, partPattern, &host)
+                : RE2::FullMatch(name, folderPattern, &host)))
+        setHost(identity, host, source);
 }
 
 /// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/: the local rank is the rank if there is
@@ -130,13 +131,13 @@ void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts,
         setIfUnknown(identity, &RankIdentity::rank, *number, "torchrun's folder");
 }
 
-void addFrom(RankIdentity& identity, const std::string& name, std::string_view how, bool isFile)
+void addFrom(RankIdentity& identity, const std::string& name, std::string_view source, bool isFile)
 {
-    addModelParallel(identity, name, how);
+    addModelParallel(identity, name, source);
     for (const NumberForm& form : numberForms())
         if (const std::optional<std::int64_t> number = numberIn(name, form))
-            setIfUnknown(identity, form.number, *number, how);
-    addHost(identity, name, how, isFile);
+            setIfUnknown(identity, form.number, *number, source);
+    addHost(identity, name, source, isFile);
 }
 
 std::vector<std::string> pathPartsOf(std::string_view path)
@@ -170,14 +171,14 @@ RankIdentity identityOf(std::string_view path, const Trace& trace)
 {
     RankIdentity identity = identityFromPath(path);
     if (const std::optional<std::int64_t> rank = rankFromContent(trace))
-        set(identity, kNumbers[0], *rank, "content");
+        setNumber(identity, kNumbers[0], *rank, "content");
     for (const auto& [name, value] : trace.metadata.producer)
         if (name == "host" || name == "hostname")
             setHost(identity, sanitizedText(value), "content");
     return identity;
 }
 
-Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::string_view how)
+Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::string_view source)
 {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -190,9 +191,9 @@ Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::str
         const auto* const known = std::ranges::find(kNumbers, name, &NumberName::name);
         const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(value);
         if (name == "host" && !value.empty())
-            setHost(identity, std::string(value), how);
+            setHost(identity, std::string(value), source);
         else if (known != kNumbers.end() && number && *number >= 0)
-            set(identity, *known, *number, how);
+            setNumber(identity, *known, *number, source);
         else
             return fail(ErrorCode::BadRequest,
                 fmt::format("takes rank=3,tp=1,pp=0,dp=2,ep=0,step=20,host=NAME, not {}", entry));

@@ -17,8 +17,8 @@ RankIdentity identityFromPath(std::string_view path);
 /// Returns the identity from path and content; the content takes precedence.
 RankIdentity identityOf(std::string_view path, const Trace& trace);
 
-/// Sets the fields that `text` gives ("rank=3,tp=1,pp=0,dp=2,ep=0,host=node7,step=20"); `how` is their
-/// source. Fails with BadRequest.
-Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::string_view how);
+/// Sets the fields that `text` gives ("rank=3,tp=1,pp=0,dp=2,ep=0,host=node7,step=20"); `source` is
+/// recorded as their origin. Fails with BadRequest.
+Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::string_view source);
 
 } // namespace highwater

@@ -25,7 +25,7 @@ struct Piece
     SourcePosition position;
     std::optional<Error> error;
     std::exception_ptr thrown; ///< by the inner source
-    bool last = false; ///< the end of the input, an error or an exception
+    bool isLast = false; ///< the end of the input, an error or an exception
 };
 
 /// A ring buffer of pieces between one producer and one consumer.
@@ -49,7 +49,7 @@ public:
     }
 
     /// Returns the inner source; only if there is no thread.
-    std::unique_ptr<ByteSource> giveBack() { return std::move(m_inner); }
+    std::unique_ptr<ByteSource> takeInner() { return std::move(m_inner); }
 
     ~ReadAheadSource() override
     {
@@ -76,7 +76,7 @@ public:
         const std::size_t count = std::min(into.size(), piece->filled - piece->used);
         std::memcpy(into.data(), piece->bytes.data() + piece->used, count);
         piece->used += count;
-        if (piece->used == piece->filled && !piece->last)
+        if (piece->used == piece->filled && !piece->isLast)
             release();
         return count;
     }
@@ -115,14 +115,14 @@ private:
                 fill(piece);
             } catch (...) { // such as std::bad_alloc: nothing here may allocate
                 piece.thrown = std::current_exception();
-                piece.last = true;
+                piece.isLast = true;
             }
             {
                 const std::lock_guard lock(m_mutex);
                 ++m_ready;
             }
             m_changed.notify_all();
-            if (piece.last)
+            if (piece.isLast)
                 return;
         }
     }
@@ -135,8 +135,8 @@ private:
             const Result<std::size_t> got = m_inner->read(std::span(piece.bytes).subspan(piece.filled));
             if (!got)
                 piece.error = got.error();
-            piece.last = !got || *got == 0;
-            if (piece.last)
+            piece.isLast = !got || *got == 0;
+            if (piece.isLast)
                 break;
             piece.filled += *got;
         }
@@ -159,7 +159,7 @@ private:
 std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> inner)
 {
     auto ahead = std::make_unique<ReadAheadSource>(std::move(inner));
-    return ahead->start() ? std::move(ahead) : ahead->giveBack();
+    return ahead->start() ? std::move(ahead) : ahead->takeInner();
 }
 
 } // namespace highwater

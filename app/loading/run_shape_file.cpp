@@ -12,24 +12,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error ofModel(const std::string& path, const Error& error)
+Error modelFileError(const std::string& path, const Error& error)
 {
     return {error.code, "\"model\" " + quotedText(path) + ": " + error.message, error.place};
 }
 
-Result<ModelShape> loadModel(const fs::path& folder, const std::string& written)
+Result<ModelShape> loadModel(const fs::path& folder, const std::string& modelPath)
 {
-    fs::path path = folder / fs::path(written);
+    fs::path path = folder / fs::path(modelPath);
     std::error_code ignored;
     if (fs::is_directory(path, ignored))
         path /= "config.json";
     if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
-        return fail(ErrorCode::CannotRead, "\"model\" " + quotedText(written) + ": is not a regular file");
+        return fail(ErrorCode::CannotRead, "\"model\" " + quotedText(modelPath) + ": is not a regular file");
     const auto entries = loadConfiguration(path.string());
     if (!entries)
-        return tl::unexpected(ofModel(written, entries.error()));
+        return tl::unexpected(modelFileError(modelPath, entries.error()));
     return parseModelShape(*entries).map_error(
-        [&written](const Error& error) { return ofModel(written, error); });
+        [&modelPath](const Error& error) { return modelFileError(modelPath, error); });
 }
 
 } // namespace
@@ -39,12 +39,12 @@ Result<RunShape> loadRunShape(const std::string& path)
     const auto entries = loadConfiguration(path);
     if (!entries)
         return tl::unexpected(entries.error());
-    const std::string written = modelPathOf(*entries);
-    if (written.empty())
+    const std::string modelPath = modelPathOf(*entries);
+    if (modelPath.empty())
         return parseRunShape(*entries);
     // The name always gets a folder in front: "-" alone would mean standard input.
     const fs::path folder = fs::path(path).parent_path();
-    const Result<ModelShape> model = loadModel(folder.empty() ? fs::path(".") : folder, written);
+    const Result<ModelShape> model = loadModel(folder.empty() ? fs::path(".") : folder, modelPath);
     if (!model)
         return tl::unexpected(model.error());
     return parseRunShape(*entries, *model);

@@ -41,18 +41,18 @@ void CallTreeModel::findMatches()
     if (!m_tree || m_search.isEmpty())
         return;
     for (const CallFunction& function : m_tree->functions) {
-        const bool match = QString::fromStdString(function.name).contains(m_search, Qt::CaseInsensitive)
+        const bool isMatching = QString::fromStdString(function.name).contains(m_search, Qt::CaseInsensitive)
             || QString::fromStdString(function.file).contains(m_search, Qt::CaseInsensitive);
-        m_functionMatches.push_back(match);
-        m_matchCount += match ? 1 : 0;
+        m_functionMatches.push_back(isMatching);
+        m_matchCount += isMatching ? 1 : 0;
     }
-    std::vector<bool> below(m_tree->nodes.size());
+    std::vector<bool> isBelowMatch(m_tree->nodes.size());
     for (std::uint32_t i = 1; i < m_tree->nodes.size(); ++i) {
         const CallNode& node = m_tree->nodes[i];
-        const bool match = isMatch(i);
-        if (match && !below[node.parent])
+        const bool isMatching = isMatch(i);
+        if (isMatching && !isBelowMatch[node.parent])
             m_matched += node.total;
-        below[i] = match || below[node.parent];
+        isBelowMatch[i] = isMatching || isBelowMatch[node.parent];
     }
 }
 
@@ -133,12 +133,13 @@ void CallTreeModel::sort(int column, Qt::SortOrder order)
     if (!m_tree)
         return;
     emit layoutAboutToBeChanged();
-    const QModelIndexList before = persistentIndexList();
+    const QModelIndexList oldIndexes = persistentIndexList();
     sortRows();
-    QModelIndexList after;
-    for (const QModelIndex& index : before)
-        after << createIndex(static_cast<int>(m_rowOf[nodeOf(index)]), index.column(), index.internalId());
-    changePersistentIndexList(before, after);
+    QModelIndexList newIndexes;
+    for (const QModelIndex& index : oldIndexes)
+        newIndexes << createIndex(
+            static_cast<int>(m_rowOf[nodeOf(index)]), index.column(), index.internalId());
+    changePersistentIndexList(oldIndexes, newIndexes);
     emit layoutChanged();
 }
 

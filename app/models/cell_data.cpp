@@ -23,8 +23,8 @@ QString toolTip(const TableColumn& column, const Cell& cell)
 {
     const std::string tip = tipText(cell);
     const std::string text = cell.outline() ? std::string() : cellText(cell);
-    const bool says = column.isNumber || tip.find(text) != std::string::npos;
-    return linesToQString(tip.empty() ? text : says ? tip : text + '\n' + tip);
+    const bool tipHasText = column.isNumber || tip.find(text) != std::string::npos;
+    return linesToQString(tip.empty() ? text : tipHasText ? tip : text + '\n' + tip);
 }
 
 } // namespace

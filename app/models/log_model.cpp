@@ -15,7 +15,7 @@ constexpr int kBlockLines = 256;
 constexpr std::size_t kMostBlocks = 64;
 } // namespace
 
-void LogModel::mark(std::uint64_t line, LogLineKind kind)
+void LogModel::addKind(std::uint64_t line, LogLineKind kind)
 {
     if (line > 0)
         m_kinds.emplace_back(line, kind);
@@ -30,9 +30,9 @@ void LogModel::setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const
     if (trace) {
         for (const CounterSeries& series : trace->counters)
             for (const std::uint64_t line : series.line)
-                mark(line, LogLineKind::Figures);
+                addKind(line, LogLineKind::Figures);
         for (const LogEvent& event : trace->logEvents)
-            mark(event.line,
+            addKind(event.line,
                 event.kind == LogEvent::Kind::Warning ? LogLineKind::Warning : LogLineKind::OutOfMemory);
     }
     // Keeps the most serious meaning of each line.

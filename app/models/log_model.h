@@ -43,7 +43,7 @@ public:
 
 private:
     QString lineAt(int row) const;
-    void mark(std::uint64_t line, LogLineKind kind);
+    void addKind(std::uint64_t line, LogLineKind kind);
     QVariant badge(int row) const;
 
     std::shared_ptr<const LogText> m_text;

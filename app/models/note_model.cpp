@@ -93,11 +93,11 @@ bool NoteModel::canDropMimeData(
 bool NoteModel::moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before)
 {
     const int last = before > row ? before - 1 : before;
-    const bool can = !from.isValid() && !to.isValid() && count == 1 && row != last && row >= 0
+    const bool isValidMove = !from.isValid() && !to.isValid() && count == 1 && row != last && row >= 0
         && row < rowCount() && last >= 0 && last < rowCount();
-    if (can)
+    if (isValidMove)
         m_list.move(row, last);
-    return can;
+    return isValidMove;
 }
 
 bool NoteModel::dropMimeData(

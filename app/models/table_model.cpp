@@ -132,19 +132,21 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const Cell& of = cell(index);
+    const Cell& shownCell = cell(index);
     switch (role) {
     case Qt::DecorationRole: return badge(index);
-    case Qt::ForegroundRole: return color(of);
+    case Qt::ForegroundRole: return color(shownCell);
     case Qt::FontRole: {
         QFont font;
         font.setBold(true);
         return isTotal(index.row()) ? QVariant(font) : QVariant();
     }
-    case OutlineRole: return of.outline() ? QVariant::fromValue(of.outline()->totals) : QVariant();
+    case OutlineRole:
+        return shownCell.outline() ? QVariant::fromValue(shownCell.outline()->totals) : QVariant();
     case HighestRole:
-        return of.outline() ? QVariant::fromValue<qlonglong>(of.outline()->highest) : QVariant();
-    default: return cellData(columnOf(index.column()), of, role);
+        return shownCell.outline() ? QVariant::fromValue<qlonglong>(shownCell.outline()->highest)
+                                   : QVariant();
+    default: return cellData(columnOf(index.column()), shownCell, role);
     }
 }
 
@@ -154,7 +156,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     return isColumn ? titleData(columnOf(section), role) : QVariant();
 }
 
-bool TableModel::isWanted(std::size_t row) const
+bool TableModel::matchesFilter(std::size_t row) const
 {
     return std::ranges::any_of(m_source.columns, [&](const SourceColumn& column) {
         if (column.column.isNumber)
@@ -175,27 +177,28 @@ void TableModel::sortRows()
 {
     struct Key
     {
-        bool hasNothing = true;
+        bool isEmpty = true;
         std::optional<std::int64_t> number;
         QString text;
     };
     m_order.clear();
     for (std::size_t row = 0; row < m_source.rowCount; ++row)
-        if (m_filter.isEmpty() || isWanted(row))
+        if (m_filter.isEmpty() || matchesFilter(row))
             m_order.push_back(row);
     if (m_sortColumn >= 0 && m_sortColumn < columnCount() && !isSortedAlready()) {
         std::vector<Key> keys(m_source.rowCount);
         for (const std::size_t row : m_order) {
-            const Cell of = m_source.columns[static_cast<std::size_t>(m_sortColumn)].cell(row);
-            const std::optional<std::int64_t> number = sortNumber(of);
-            keys[row] = {of.isEmpty() && !of.order, number, number ? QString() : toQString(cellText(of))};
+            const Cell sortCell = m_source.columns[static_cast<std::size_t>(m_sortColumn)].cell(row);
+            const std::optional<std::int64_t> number = sortNumber(sortCell);
+            keys[row] = {sortCell.isEmpty() && !sortCell.order, number,
+                number ? QString() : toQString(cellText(sortCell))};
         }
         const bool isAscending = m_sortOrder == Qt::AscendingOrder;
         std::ranges::stable_sort(m_order, [&](std::size_t a, std::size_t b) {
             const Key& left = keys[isAscending ? a : b];
             const Key& right = keys[isAscending ? b : a];
-            if (left.hasNothing || right.hasNothing)
-                return !keys[a].hasNothing && keys[b].hasNothing;
+            if (left.isEmpty || right.isEmpty)
+                return !keys[a].isEmpty && keys[b].isEmpty;
             if (left.number && right.number)
                 return *left.number < *right.number;
             if (left.number || right.number)
@@ -214,14 +217,14 @@ void TableModel::sort(int column, Qt::SortOrder order)
     m_sortColumn = column;
     m_sortOrder = order;
     emit layoutAboutToBeChanged();
-    const QModelIndexList before = persistentIndexList();
+    const QModelIndexList oldIndexes = persistentIndexList();
     std::vector<std::size_t> rows;
-    for (const QModelIndex& index : before)
+    for (const QModelIndex& index : oldIndexes)
         rows.push_back(rowAt(index.row()));
     sortRows();
-    for (qsizetype i = 0; i < before.size(); ++i)
+    for (qsizetype i = 0; i < oldIndexes.size(); ++i)
         changePersistentIndex(
-            before[i], index(shownRow(rows[static_cast<std::size_t>(i)]), before[i].column()));
+            oldIndexes[i], index(shownRow(rows[static_cast<std::size_t>(i)]), oldIndexes[i].column()));
     emit layoutChanged();
 }
 

@@ -58,7 +58,7 @@ private:
     bool isTotal(int row) const { return rowAt(row) == m_source.rowCount; }
     QVariant badge(const QModelIndex& index) const;
     QVariant color(const Cell& cell) const;
-    bool isWanted(std::size_t row) const;
+    bool matchesFilter(std::size_t row) const;
     bool isSortedAlready() const;
     void sortRows();
 

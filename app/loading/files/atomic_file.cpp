@@ -38,7 +38,7 @@ std::string whyNotSaved(int error)
 
 namespace {
 
-tl::unexpected<Error> failure(const std::string& reason)
+tl::unexpected<Error> saveError(const std::string& reason)
 {
     return fail(ErrorCode::CannotRead, "cannot be saved: " + reason);
 }
@@ -48,11 +48,11 @@ fs::path folderOfTarget(const fs::path& target)
     return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-tl::unexpected<Error> cannotBeMade(int error, const fs::path& folder)
+tl::unexpected<Error> creationError(int error, const fs::path& folder)
 {
     std::error_code ignored;
-    const bool takesNoFiles = error == ENOENT && fs::is_directory(folder, ignored); // such as /proc
-    return failure(takesNoFiles ? "no file can be created in its folder" : whyNotSaved(error));
+    const bool isSpecialFolder = error == ENOENT && fs::is_directory(folder, ignored); // such as /proc
+    return saveError(isSpecialFolder ? "no file can be created in its folder" : whyNotSaved(error));
 }
 
 /// Follows symbolic links in the last part of a path, even to a file that does not exist; nullopt if the
@@ -70,20 +70,20 @@ std::optional<fs::path> targetOf(fs::path path)
     return std::nullopt;
 }
 
-constexpr std::string_view kNamesBeginWith = ".highwater-save-";
+constexpr std::string_view kTemporaryPrefix = ".highwater-save-";
 constexpr std::size_t kHashDigits = 16;
 
 /// Returns the beginning of the names of all temporary files of this target. The target's own name may
 /// already have the maximum length, so it is hashed (FNV-1a, 64 bits).
-std::string namesBeginWith(const fs::path& target)
+std::string temporaryPrefixOf(const fs::path& target)
 {
     std::uint64_t hash = 14695981039346656037u;
     for (const char byte : target.filename().string())
         hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
-    return fmt::format("{}{:016x}-", kNamesBeginWith, hash);
+    return fmt::format("{}{:016x}-", kTemporaryPrefix, hash);
 }
 
-constexpr std::string_view kNamesEndWith = ".part";
+constexpr std::string_view kTemporarySuffix = ".part";
 
 /// Number in the name of this process's latest temporary file.
 std::atomic<unsigned> g_lastNumber = 0;
@@ -105,19 +105,19 @@ struct Maker
     unsigned number = 0;
 };
 
-std::optional<Maker> makerOf(std::string_view name, std::string_view begin)
+std::optional<Maker> makerOf(std::string_view name, std::string_view prefix)
 {
-    if (!name.starts_with(begin) || !name.ends_with(kNamesEndWith)
-        || name.size() < begin.size() + kNamesEndWith.size())
+    if (!name.starts_with(prefix) || !name.ends_with(kTemporarySuffix)
+        || name.size() < prefix.size() + kTemporarySuffix.size())
         return std::nullopt;
-    name = name.substr(begin.size(), name.size() - begin.size() - kNamesEndWith.size());
-    const char* const last = name.data() + name.size();
+    name = name.substr(prefix.size(), name.size() - prefix.size() - kTemporarySuffix.size());
+    const char* const nameEnd = name.data() + name.size();
     Maker maker;
-    const auto [dash, error] = std::from_chars(name.data(), last, maker.process);
-    if (error != std::errc() || dash == last || *dash != '-' || maker.process <= 0)
+    const auto [dash, error] = std::from_chars(name.data(), nameEnd, maker.process);
+    if (error != std::errc() || dash == nameEnd || *dash != '-' || maker.process <= 0)
         return std::nullopt;
-    const auto [end, numberError] = std::from_chars(dash + 1, last, maker.number);
-    return numberError == std::errc() && end == last ? std::optional(maker) : std::nullopt;
+    const auto [end, numberError] = std::from_chars(dash + 1, nameEnd, maker.number);
+    return numberError == std::errc() && end == nameEnd ? std::optional(maker) : std::nullopt;
 }
 
 /// True if the process that made the file has ended. A file with this process's id, and a number that this
@@ -149,11 +149,12 @@ void removeLeftovers(const fs::path& folder, const fs::path& target)
         if (++names > kMostNames)
             return;
         const std::string name = entry->path().filename().string();
-        const std::string begin = !target.empty() ? namesBeginWith(target)
-                                                  : name.substr(0, kNamesBeginWith.size() + kHashDigits + 1);
-        if (!begin.starts_with(kNamesBeginWith))
+        const std::string prefix = !target.empty()
+            ? temporaryPrefixOf(target)
+            : name.substr(0, kTemporaryPrefix.size() + kHashDigits + 1);
+        if (!prefix.starts_with(kTemporaryPrefix))
             continue;
-        const std::optional<Maker> maker = makerOf(name, begin);
+        const std::optional<Maker> maker = makerOf(name, prefix);
         struct stat status = {};
         if (maker && ::lstat(entry->path().c_str(), &status) == 0 && S_ISREG(status.st_mode)
             && status.st_uid == ::geteuid() && isOlderThanProgram(status) && isGone(*maker))
@@ -171,25 +172,25 @@ struct Temporary
 Temporary makeTemporary(const fs::path& target, mode_t mode)
 {
     constexpr int kMostTries = 100; // names may be taken by leftovers of an earlier process with this id
-    const std::string begin = namesBeginWith(target);
-    Temporary made;
+    const std::string prefix = temporaryPrefixOf(target);
+    Temporary temporary;
     for (int tries = 0; tries < kMostTries; ++tries) {
-        made.path = (target.parent_path()
-            / fmt::format("{}{}-{}{}", begin, ::getpid(), ++g_lastNumber, kNamesEndWith))
-                        .string();
-        made.handle = ::open(made.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (made.handle >= 0 || errno != EEXIST)
+        temporary.path = (target.parent_path()
+            / fmt::format("{}{}-{}{}", prefix, ::getpid(), ++g_lastNumber, kTemporarySuffix))
+                             .string();
+        temporary.handle = ::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (temporary.handle >= 0 || errno != EEXIST)
             break;
     }
-    return made;
+    return temporary;
 }
 
 /// Gives the new file the owner and permissions of the one that it will replace.
-void takeOverPermissions(int file, const struct stat& old)
+void takeOverPermissions(int file, const struct stat& oldStatus)
 {
     // The owner is set first, since that clears permission bits.
-    [[maybe_unused]] const int owned = ::fchown(file, old.st_uid, old.st_gid);
-    ::fchmod(file, old.st_mode & 07777);
+    [[maybe_unused]] const int owned = ::fchown(file, oldStatus.st_uid, oldStatus.st_gid);
+    ::fchmod(file, oldStatus.st_mode & 07777);
 }
 
 /// Flushes the folder, which puts the file's new name on the disk. Some file systems cannot do so; errors are
@@ -209,28 +210,28 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
 {
     const std::optional<fs::path> target = targetOf(path);
     if (!target)
-        return failure("its symbolic links lead nowhere");
-    struct stat old = {};
-    const bool replaces = ::stat(target->c_str(), &old) == 0;
-    if (!replaces && errno != ENOENT)
-        return cannotBeMade(errno, folderOfTarget(*target));
-    if (replaces && !S_ISREG(old.st_mode))
-        return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is not a regular file");
-    if (replaces && ::access(target->c_str(), W_OK) != 0)
-        return failure(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
+        return saveError("its symbolic links lead nowhere");
+    struct stat oldStatus = {};
+    const bool isReplacing = ::stat(target->c_str(), &oldStatus) == 0;
+    if (!isReplacing && errno != ENOENT)
+        return creationError(errno, folderOfTarget(*target));
+    if (isReplacing && !S_ISREG(oldStatus.st_mode))
+        return saveError(S_ISDIR(oldStatus.st_mode) ? "it is a folder" : "it is not a regular file");
+    if (isReplacing && ::access(target->c_str(), W_OK) != 0)
+        return saveError(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
     removeLeftovers(folderOfTarget(*target), *target);
     // Copied before the file exists: if memory runs out here, nothing is left behind.
     std::string name = target->string();
-    auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
+    auto [temporary, handle] = makeTemporary(*target, isReplacing ? 0600 : 0666);
     if (handle < 0)
-        return cannotBeMade(errno, folderOfTarget(*target));
-    if (replaces)
-        takeOverPermissions(handle, old);
+        return creationError(errno, folderOfTarget(*target));
+    if (isReplacing)
+        takeOverPermissions(handle, oldStatus);
     std::FILE* const file = ::fdopen(handle, "wb");
     if (!file) {
         ::close(handle);
         ::unlink(temporary.c_str());
-        return failure(whyNotSaved(errno));
+        return saveError(whyNotSaved(errno));
     }
     return AtomicFile(std::move(name), std::move(temporary), file);
 }
@@ -277,7 +278,7 @@ Result<void> AtomicFile::finish()
 {
     if (m_file)
         close();
-    return m_error == 0 ? Result<void>() : failure(whyNotSaved(m_error));
+    return m_error == 0 ? Result<void>() : saveError(whyNotSaved(m_error));
 }
 
 Result<void> AtomicFile::commit()
@@ -288,7 +289,7 @@ Result<void> AtomicFile::commit()
         m_error = errno;
     if (m_error != 0) {
         discard();
-        return failure(whyNotSaved(m_error));
+        return saveError(whyNotSaved(m_error));
     }
     m_temporary.clear();
     flushFolder(m_target);

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMostKeptBytes = std::uint64_t{2} << 30;
 
 } // namespace
 
-void KeptFiles::use(const std::string& path, std::shared_ptr<const Trace> trace)
+void KeptFiles::recordUse(const std::string& path, std::shared_ptr<const Trace> trace)
 {
     const bool isKnown = std::ranges::any_of(m_used, [&](const auto& used) { return used.first == path; });
     if (!isKnown)
@@ -30,14 +30,14 @@ std::optional<ImportedTrace> KeptFiles::find(const std::string& path)
         return std::nullopt;
     }
     std::rotate(m_kept.begin(), kept, kept + 1);
-    use(path, m_kept.front().imported.trace);
+    recordUse(path, m_kept.front().imported.trace);
     return m_kept.front().imported;
 }
 
 void KeptFiles::keep(const std::string& path, const ImportedTrace& imported)
 {
     const std::scoped_lock lock(m_mutex);
-    use(path, imported.trace);
+    recordUse(path, imported.trace);
     std::erase_if(m_kept, [&](const Kept& kept) { return kept.path == path; });
     if (!imported.file || !imported.fileIsSettled)
         return;

@@ -32,7 +32,7 @@ private:
         std::string path;
         ImportedTrace imported; ///< includes the identity of the file that it was read from
     };
-    void use(const std::string& path, std::shared_ptr<const Trace> trace);
+    void recordUse(const std::string& path, std::shared_ptr<const Trace> trace);
 
     std::mutex m_mutex;
     std::deque<Kept> m_kept; ///< most recently used first

@@ -24,7 +24,7 @@ constexpr std::string_view kEnding = ".hwt";
 struct Entry
 {
     fs::path path;
-    fs::file_time_type used;
+    fs::file_time_type lastUse;
     std::uint64_t bytes = 0;
 };
 
@@ -32,10 +32,10 @@ std::vector<Entry> entriesIn(const fs::path& folder)
 {
     std::vector<Entry> entries;
     std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error)) {
         std::error_code ignored;
-        if (at->path().extension() == kEnding)
-            entries.push_back({at->path(), at->last_write_time(ignored), at->file_size(ignored)});
+        if (file->path().extension() == kEnding)
+            entries.push_back({file->path(), file->last_write_time(ignored), file->file_size(ignored)});
     }
     return entries;
 }
@@ -100,7 +100,7 @@ void TraceCache::store(const std::string& path, const ImportedTrace& imported) c
 void TraceCache::evict() const
 {
     std::vector<Entry> entries = entriesIn(m_folder);
-    std::ranges::sort(entries, std::greater(), &Entry::used);
+    std::ranges::sort(entries, std::greater(), &Entry::lastUse);
     std::uint64_t total = 0;
     for (const Entry& entry : entries) {
         total += entry.bytes;

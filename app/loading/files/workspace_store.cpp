@@ -35,23 +35,23 @@ std::optional<std::uint64_t> sizeOf(const fs::path& path)
 }
 
 /// Reports the progress of several files, read one after the other, as one total.
-class BytesOfAll : public ProgressSink
+class TotalProgress : public ProgressSink
 {
 public:
-    explicit BytesOfAll(ProgressSink* sink)
+    explicit TotalProgress(ProgressSink* sink)
         : m_sink(sink)
     {
     }
     void progressed(std::uint64_t done, std::uint64_t) override
     {
         if (m_sink)
-            m_sink->progressed(m_before + done, 0);
+            m_sink->progressed(m_finishedBytes + done, 0);
     }
-    void finished(std::uint64_t bytes) { m_before += bytes; }
+    void finished(std::uint64_t bytes) { m_finishedBytes += bytes; }
 
 private:
     ProgressSink* m_sink;
-    std::uint64_t m_before = 0;
+    std::uint64_t m_finishedBytes = 0;
 };
 
 /// The files of some folders by size. The folders are read when the first file is searched for.
@@ -63,7 +63,7 @@ public:
     {
     }
 
-    const std::vector<fs::path>& of(std::uint64_t bytes)
+    const std::vector<fs::path>& ofSize(std::uint64_t bytes)
     {
         if (!std::exchange(m_isRead, true))
             for (const std::string& folder : m_folders)
@@ -108,14 +108,14 @@ public:
         const std::vector<fs::path> places = placesOf(reference);
         std::optional<fs::path> changed;
         for (const fs::path& place : places) {
-            if (isSame(place, reference))
+            if (isSameFile(place, reference))
                 return {SourceState::Found, place.string()};
             if (!changed && sizeOf(place))
                 changed = place;
         }
         if (!reference.sha256.empty() && reference.bytes)
-            for (const fs::path& file : m_files.of(*reference.bytes))
-                if (isSame(file, reference))
+            for (const fs::path& file : m_files.ofSize(*reference.bytes))
+                if (isSameFile(file, reference))
                     return {SourceState::Moved, file.string()};
         if (changed)
             return {SourceState::Changed, changed->string()};
@@ -123,9 +123,9 @@ public:
     }
 
 private:
-    static std::vector<std::string> foldersOf(const fs::path& own, const ResolveOptions& options)
+    static std::vector<std::string> foldersOf(const fs::path& workspaceFolder, const ResolveOptions& options)
     {
-        std::vector<std::string> folders{own.string()};
+        std::vector<std::string> folders{workspaceFolder.string()};
         folders.insert(folders.end(), options.folders.begin(), options.folders.end());
         return folders;
     }
@@ -140,7 +140,7 @@ private:
         return places;
     }
 
-    bool isSame(const fs::path& path, const WorkspaceReference& reference)
+    bool isSameFile(const fs::path& path, const WorkspaceReference& reference)
     {
         const std::optional<std::uint64_t> bytes = sizeOf(path);
         if (!bytes || (reference.bytes && *bytes != *reference.bytes))
@@ -160,7 +160,7 @@ private:
 
     fs::path m_folder;
     const ResolveOptions& m_options;
-    BytesOfAll m_progress;
+    TotalProgress m_progress;
     FilesBySize m_files;
     FileHashes m_hashes;
 };
@@ -196,15 +196,15 @@ std::string stateText(const WorkspaceReference& reference, const ResolvedSource&
     case SourceState::Missing: return "is neither at its old place nor near the workspace";
     case SourceState::Changed: break;
     }
-    const std::optional<std::uint64_t> now = sizeOf(resolved.path);
-    if (!now || !reference.bytes || *now == *reference.bytes)
+    const std::optional<std::uint64_t> currentBytes = sizeOf(resolved.path);
+    if (!currentBytes || !reference.bytes || *currentBytes == *reference.bytes)
         return "is not the saved file, but has the same size";
-    const std::string here = formatBytes(static_cast<Bytes>(*now));
-    const std::string there = formatBytes(static_cast<Bytes>(*reference.bytes));
-    const bool isTold = here != there;
+    const std::string currentSize = formatBytes(static_cast<Bytes>(*currentBytes));
+    const std::string savedSize = formatBytes(static_cast<Bytes>(*reference.bytes));
+    const bool isDistinct = currentSize != savedSize;
     return fmt::format("is not the saved file ({} instead of {})",
-        isTold ? here : formatExactBytes(static_cast<Bytes>(*now)),
-        isTold ? there : formatExactBytes(static_cast<Bytes>(*reference.bytes)));
+        isDistinct ? currentSize : formatExactBytes(static_cast<Bytes>(*currentBytes)),
+        isDistinct ? savedSize : formatExactBytes(static_cast<Bytes>(*reference.bytes)));
 }
 
 Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<WorkspaceReference>& references,
@@ -276,16 +276,16 @@ Result<void> saveWorkspace(const std::string& path, WorkspaceFile file)
 
 Result<void> addHashes(WorkspaceFile& file, FileHashes& hashes, ProgressSink* progress, const StopToken& stop)
 {
-    BytesOfAll all(progress);
+    TotalProgress totalProgress(progress);
     const auto add = [&](WorkspaceReference& reference) {
         const std::optional<std::uint64_t> bytes = sizeOf(reference.lastSeen);
         if (!bytes)
             return;
-        if (const std::optional<std::string> hash = hashes.of(reference.lastSeen, &all, stop)) {
+        if (const std::optional<std::string> hash = hashes.of(reference.lastSeen, &totalProgress, stop)) {
             reference.bytes = bytes;
             reference.sha256 = *hash;
         }
-        all.finished(*bytes);
+        totalProgress.finished(*bytes);
     };
     for (WorkspaceSource& source : file.sources)
         add(source.file);

@@ -33,26 +33,26 @@ void addLogFacts(const Trace& trace, MainCandidate& candidate)
 /// Returns the time of the failure. Steps are searched only if it has no absolute time.
 FailureTime failureTime(const Trace& trace, DeviceIndex device, std::int64_t event)
 {
-    FailureTime at;
+    FailureTime failure;
     const bool isOrdered = trace.devices[device].times == TimeQuality::Ordered;
     const Nanoseconds time = isOrdered && event >= 0 ? trace.events.time[trace.row(device, event)] : 0;
     if (time > 0 && trace.metadata.clock == Clock::Unix) {
-        at.time = time;
-        return at;
+        failure.time = time;
+        return failure;
     }
     const DeviceStudy study(trace, device);
     if (const std::optional<std::size_t> step = study.steps.stepOf(event))
-        at.step = static_cast<std::int64_t>(*step);
-    return at;
+        failure.step = static_cast<std::int64_t>(*step);
+    return failure;
 }
 
 } // namespace
 
 MainCandidate mainCandidate(
-    const std::string& path, const Trace& trace, const std::optional<std::string>& wanted)
+    const std::string& path, const Trace& trace, const std::optional<std::string>& requested)
 {
     const std::vector<DeviceFigures> figures = allFigures(trace);
-    const Result<DeviceIndex> device = chooseDevice(trace, figures, wanted);
+    const Result<DeviceIndex> device = chooseDevice(trace, figures, requested);
     return mainCandidate(
         path, trace, device ? std::optional(*device) : std::nullopt, device ? &figures[*device] : nullptr);
 }

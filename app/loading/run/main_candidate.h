@@ -15,6 +15,6 @@ MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::op
     const DeviceFigures* figures);
 /// Returns the facts for the requested device, or for the one with the largest peak (`chooseDevice`).
 MainCandidate mainCandidate(
-    const std::string& path, const Trace& trace, const std::optional<std::string>& wanted = {});
+    const std::string& path, const Trace& trace, const std::optional<std::string>& requested = {});
 
 } // namespace highwater

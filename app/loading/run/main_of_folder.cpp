@@ -49,10 +49,10 @@ Result<ImportedTrace> takeMain(FolderChoice& chosen, const LoadOptions& options)
 void alignRanks(FolderChoice& before, FolderChoice& after)
 {
     const std::optional<std::int64_t> rank = comparedRank(before.choice, after.choice);
-    for (FolderChoice* of : {&before, &after}) {
-        std::optional<MainChoice> aligned = rank ? chooseMain(of->files, rank) : std::nullopt;
-        if (aligned && of->choice.place().rank != rank)
-            of->choice = *std::move(aligned);
+    for (FolderChoice* run : {&before, &after}) {
+        std::optional<MainChoice> aligned = rank ? chooseMain(run->files, rank) : std::nullopt;
+        if (aligned && run->choice.place().rank != rank)
+            run->choice = *std::move(aligned);
     }
 }
 

@@ -36,9 +36,9 @@ void addFolder(const std::string& folder, std::size_t depth, std::vector<std::st
 {
     std::vector<std::string> inside;
     std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (!at->path().filename().string().starts_with('.'))
-            inside.push_back(at->path().string());
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (!entry->path().filename().string().starts_with('.'))
+            inside.push_back(entry->path().string());
     std::ranges::sort(inside);
     for (std::string& path : inside) {
         std::error_code unknown;
@@ -133,18 +133,18 @@ std::vector<SniffedRank> readBatch(
 {
     std::vector<SniffedRank> batch(last - first);
     const std::size_t workers = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
-    std::atomic<std::size_t> next = first;
+    std::atomic<std::size_t> nextIndex = first;
     const auto work = [&] {
-        for (std::size_t i = next++; i < last; i = next++)
+        for (std::size_t i = nextIndex++; i < last; i = nextIndex++)
             batch[i - first] = readIfSummary(paths[i], load);
         return true;
     };
-    std::vector<std::future<bool>> others;
+    std::vector<std::future<bool>> helpers;
     for (std::size_t i = 1; i < std::min(workers, last - first); ++i)
-        others.push_back(inBackground(work));
+        helpers.push_back(inBackground(work));
     work();
-    for (std::future<bool>& other : others)
-        other.get();
+    for (std::future<bool>& helper : helpers)
+        helper.get();
     return batch;
 }
 
@@ -164,26 +164,27 @@ Result<ReadRank> rankOfSummary(const std::string& path, Result<RankSummary> summ
 
 Result<std::vector<std::string>> rankPaths(const std::vector<std::string>& arguments)
 {
-    std::vector<std::string> all;
+    std::vector<std::string> paths;
     for (const std::string& argument : arguments) {
         std::error_code error;
         if (argument.starts_with('@') && !fs::exists(argument, error)) {
-            if (Result<void> done = addList(argument.substr(1), all); !done)
-                return tl::unexpected(done.error());
+            if (Result<void> added = addList(argument.substr(1), paths); !added)
+                return tl::unexpected(added.error());
         } else if (fs::is_directory(argument, error)) {
-            addFolder(argument, 0, all);
+            addFolder(argument, 0, paths);
         } else {
-            all.push_back(argument);
+            paths.push_back(argument);
         }
     }
     std::set<std::string> known;
-    std::erase_if(all, [&](const std::string& path) { return !known.insert(path).second; });
-    return all;
+    std::erase_if(paths, [&](const std::string& path) { return !known.insert(path).second; });
+    return paths;
 }
 
-Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& take)
+Result<void> readRanks(
+    const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& receive)
 {
-    const std::vector<std::uint64_t> upTo = bytesUpTo(paths);
+    const std::vector<std::uint64_t> bytesBefore = bytesUpTo(paths);
     ThrottledProgress progress(load.progress);
     LoadOptions silent = load; // the progress within one file says nothing about all of them
     silent.progress = nullptr;
@@ -194,10 +195,10 @@ Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions&
             if (load.stop.stopRequested())
                 return fail(ErrorCode::Cancelled, "cancelled");
             SniffedRank& read = batch[i - first];
-            take(i,
+            receive(i,
                 read.isSummary ? rankOfSummary(paths[i], std::move(read.summary))
                                : rankOfRecording(paths[i], silent));
-            progress.report(upTo[i + 1], upTo.back());
+            progress.report(bytesBefore[i + 1], bytesBefore.back());
         }
     }
     return {};

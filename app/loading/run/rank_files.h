@@ -26,10 +26,11 @@ struct ReadRank
 /// into the paths.
 using RankTaker = std::function<void(std::size_t path, Result<ReadRank> rank)>;
 
-/// Reads the ranks of a run and passes them to `take` in order, on this thread. Summaries are read several
-/// at a time. Recordings are read one after the other; each is summarized and then dropped. Fails only with
-/// Cancelled. O(bytes).
-Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& take);
+/// Reads the ranks of a run and passes them to `receive` in order, on this thread. Summaries are read
+/// several at a time. Recordings are read one after the other; each is summarized and then dropped. Fails
+/// only with Cancelled. O(bytes).
+Result<void> readRanks(
+    const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& receive);
 
 /// Reduces the study of one file of a run to what the merge needs. The study must have a device. O(events).
 RankSummary rankSummary(const std::string& path, const RunStudy& study);

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-Run studied(UnstudiedRun read, Quantity quantity, const RunReadOptions& options)
+Run studyRun(UnstudiedRun read, Quantity quantity, const RunReadOptions& options)
 {
     RunParts& parts = read.parts;
     if (read.device)
@@ -30,17 +30,17 @@ Quantity ownQuantity(const UnstudiedRun& read)
 
 /// Studies both runs in a quantity that both count. If there is none, each is studied in its own, and
 /// `buildReport` refuses to compare them.
-Runs studiedBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& options)
+Runs studyBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& options)
 {
     const std::optional<CommonQuantity> common
         = before.device && after.device ? commonQuantity(before.about(), after.about()) : std::nullopt;
     const auto quantityOf
         = [&](const UnstudiedRun& read) { return common ? common->quantity : ownQuantity(read); };
-    const Quantity ofBefore = quantityOf(before);
-    const Quantity ofAfter = quantityOf(after);
-    auto other = inBackground([&] { return studied(std::move(before), ofBefore, options); });
-    Runs runs{studied(std::move(after), ofAfter, options), std::nullopt};
-    runs.before = other.get();
+    const Quantity beforeQuantity = quantityOf(before);
+    const Quantity afterQuantity = quantityOf(after);
+    auto beforeResult = inBackground([&] { return studyRun(std::move(before), beforeQuantity, options); });
+    Runs runs{studyRun(std::move(after), afterQuantity, options), std::nullopt};
+    runs.before = beforeResult.get();
     return runs;
 }
 
@@ -51,27 +51,27 @@ tl::expected<Runs, RunError> readRuns(
 {
     RunReadOptions silent = options; // a progress sink may be called from one thread only
     silent.load.progress = nullptr;
-    RunReader after(files, options, before ? "after" : "");
+    RunReader afterReader(files, options, before ? "after" : "");
     if (!before) {
-        if (const auto read = after.read(); !read)
+        if (const auto read = afterReader.read(); !read)
             return tl::unexpected(read.error());
-        UnstudiedRun run = after.release();
+        UnstudiedRun run = afterReader.release();
         const Quantity quantity = ownQuantity(run);
         run.parts.sideBySide = sideBySide;
-        return Runs{studied(std::move(run), quantity, options), std::nullopt};
+        return Runs{studyRun(std::move(run), quantity, options), std::nullopt};
     }
-    RunReader first(*before, silent, "before");
-    auto other = inBackground([&] { return first.read(); });
-    const auto readAfter = after.read();
-    if (const auto readBefore = other.get(); !readBefore)
+    RunReader beforeReader(*before, silent, "before");
+    auto beforeResult = inBackground([&] { return beforeReader.read(); });
+    const auto readAfter = afterReader.read();
+    if (const auto readBefore = beforeResult.get(); !readBefore)
         return tl::unexpected(readBefore.error());
     if (!readAfter)
         return tl::unexpected(readAfter.error());
-    const std::optional<std::int64_t> rank = comparedRank(first.choice(), after.choice());
-    for (RunReader* reader : {&first, &after})
+    const std::optional<std::int64_t> rank = comparedRank(beforeReader.choice(), afterReader.choice());
+    for (RunReader* reader : {&beforeReader, &afterReader})
         if (const auto aligned = reader->alignTo(rank); !aligned)
             return tl::unexpected(aligned.error());
-    return studiedBoth(first.release(), after.release(), options);
+    return studyBoth(beforeReader.release(), afterReader.release(), options);
 }
 
 } // namespace highwater

@@ -44,13 +44,13 @@ std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
     return light;
 }
 
-bool isUnknownForm(const Result<ImportedTrace>& imported)
+bool hasUnknownFormat(const Result<ImportedTrace>& imported)
 {
     return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
 }
 
 /// Removes repetitions, so that a file that is named twice is one file of the run.
-std::vector<InputPath> eachOnce(std::vector<InputPath> paths)
+std::vector<InputPath> withoutDuplicates(std::vector<InputPath> paths)
 {
     std::set<fs::path> known;
     std::erase_if(paths, [&](const InputPath& path) {
@@ -77,7 +77,7 @@ tl::expected<void, RunError> RunReader::read()
 {
     if (const Result<void> configured = readConfiguration(); !configured)
         return tl::unexpected(RunError{configured.error(), m_request.configuration});
-    std::vector<InputPath> paths = eachOnce(expandInputs(m_request.paths));
+    std::vector<InputPath> paths = withoutDuplicates(expandInputs(m_request.paths));
     m_hasSeveral = paths.size() > 1;
     if (const Result<void> read = readSummaries(paths); !read)
         return tl::unexpected(RunError{read.error(), {}});
@@ -129,7 +129,7 @@ RunError RunReader::noMainError() const
     return {nothingKnown(), m_request.paths.front()};
 }
 
-void RunReader::keepFirst(const Error& error, const std::string& path)
+void RunReader::keepFirstError(const Error& error, const std::string& path)
 {
     if (!m_firstError)
         m_firstError = RunError{error, path, {}};
@@ -159,7 +159,7 @@ Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
     const Result<void> read
         = readRanks(summaries, m_options.load, [&](std::size_t at, Result<ReadRank> rank) {
               if (!rank) {
-                  refuse(summaries[at], rank.error());
+                  addUnreadable(summaries[at], rank.error());
                   return;
               }
               m_merged.insert(summaries[at]);
@@ -178,7 +178,7 @@ Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
     return read;
 }
 
-void RunReader::refuse(const std::string& path, const Error& error)
+void RunReader::addUnreadable(const std::string& path, const Error& error)
 {
     ReadFile file;
     file.source.file.path = path;
@@ -186,7 +186,7 @@ void RunReader::refuse(const std::string& path, const Error& error)
     file.facts.member = runMember(path);
     add(std::move(file));
     m_merge.addTrouble(rankTrouble(path, error));
-    keepFirst(error, path);
+    keepFirstError(error, path);
 }
 
 /// Reads a file and adds it. Fails if the user has stopped it.
@@ -205,10 +205,10 @@ Result<void> RunReader::readFile(const InputPath& path)
         file.source.file.sha256.clear(); // the file changed between hashing and reading
     if (!imported && imported.error().code == ErrorCode::Cancelled)
         return tl::unexpected(imported.error());
-    if (path.fromFolder && isUnknownForm(imported))
+    if (path.fromFolder && hasUnknownFormat(imported))
         return {};
     if (!imported) {
-        refuse(path.path, imported.error());
+        addUnreadable(path.path, imported.error());
         return {};
     }
     describe(*imported, file);
@@ -230,7 +230,7 @@ void RunReader::describe(const ImportedTrace& imported, ReadFile& file)
     if (device)
         file.device = *device;
     else if (!trace.devices.empty())
-        keepFirst(device.error(), source.path);
+        keepFirstError(device.error(), source.path);
     file.facts = mainCandidate(source.path, trace, file.device, device ? &figures[*device] : nullptr);
     if (m_hasSeveral && file.facts.content == FileContent::Allocations) // a single file is not a rank
         describeRank(imported, file);
@@ -263,14 +263,14 @@ void RunReader::add(ReadFile file)
 {
     m_read.push_back(std::move(file));
     const std::size_t added = m_read.size() - 1;
-    const std::size_t before = std::exchange(m_held, m_keeper.add(m_read[added].facts));
+    const std::size_t keptBefore = std::exchange(m_kept, m_keeper.add(m_read[added].facts));
     if (added == 0)
         return;
-    ReadFile& loser = m_read[m_held == added ? before : added];
-    if (!loser.source.rank || !loser.device)
+    ReadFile& dropped = m_read[m_kept == added ? keptBefore : added];
+    if (!dropped.source.rank || !dropped.device)
         return;
-    loser.source.file.trace = withoutEvents(*loser.source.file.trace);
-    loser.isReduced = true;
+    dropped.source.file.trace = withoutEvents(*dropped.source.file.trace);
+    dropped.isReduced = true;
 }
 
 /// Chooses the main file. If the choice is one of `m_summaries`, whose indices follow those of `m_read`,
@@ -308,7 +308,7 @@ void RunReader::setApart(ReadFile& file, const FilePlace& place, const RunRanks*
     file.source.apart = apartText(file.source.file.path, place, m_main->place(), ranks);
 }
 
-UnstudiedRun RunReader::conclude()
+UnstudiedRun RunReader::assemble()
 {
     UnstudiedRun result;
     Run& run = result.run;

@@ -44,7 +44,7 @@ public:
     /// rank. Only after `read`. May read that file again.
     tl::expected<void, RunError> alignTo(std::optional<std::int64_t> rank);
     /// Returns the run; the reader is empty afterwards.
-    UnstudiedRun release() { return conclude(); }
+    UnstudiedRun release() { return assemble(); }
 
 private:
     /// A file of the run; without a trace if it could not be read.
@@ -61,15 +61,15 @@ private:
     Result<void> readFile(const InputPath& path);
     void describe(const ImportedTrace& imported, ReadFile& file);
     void describeRank(const ImportedTrace& imported, ReadFile& file);
-    void refuse(const std::string& path, const Error& error);
-    void keepFirst(const Error& error, const std::string& path);
+    void addUnreadable(const std::string& path, const Error& error);
+    void keepFirstError(const Error& error, const std::string& path);
     void add(ReadFile file);
     const ReadFile& main() const { return m_read[m_main->file]; }
     RunError noMainError() const;
     Result<void> chooseMain();
     Result<void> restoreMain();
     void setApart(ReadFile& file, const FilePlace& place, const RunRanks* ranks) const;
-    UnstudiedRun conclude();
+    UnstudiedRun assemble();
 
     const RunRequest& m_request;
     const RunReadOptions& m_options;
@@ -77,7 +77,7 @@ private:
     std::optional<RunDescription> m_description;
     std::vector<ReadFile> m_read;
     MainKeeper m_keeper; ///< its files are parallel to `m_read`
-    std::size_t m_held = 0; ///< index in `m_read` of the file whose recording is held
+    std::size_t m_kept = 0; ///< index in `m_read` of the file whose recording is kept
     std::optional<MainChoice> m_main; ///< set once all are read, see `chooseMain`
     std::optional<RunError> m_firstError;
     bool m_hasSeveral = false; ///< more than one file
