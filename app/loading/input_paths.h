@@ -8,6 +8,7 @@
 
 namespace highwater {
 
+/// A file to open.
 struct InputPath
 {
     std::string path;

@@ -10,6 +10,7 @@
 
 namespace highwater {
 
+/// How to load a file. Pointers may be null and must outlive the loading.
 struct LoadOptions
 {
     std::uint64_t maxMemoryBytes = 0; ///< 0 selects the process's limit

@@ -45,6 +45,7 @@ enum class OptimizerKind : std::uint8_t
 };
 std::string_view toText(OptimizerKind optimizer);
 
+/// The activations that are recomputed in backward instead of being kept.
 enum class Checkpointing : std::uint8_t
 {
     None,

@@ -58,6 +58,7 @@ struct WorkspaceSteps
     bool operator==(const WorkspaceSteps&) const = default;
 };
 
+/// The choices for the report.
 struct WorkspaceReport
 {
     std::string kind; ///< Name of the template; empty if none was chosen
@@ -84,6 +85,7 @@ struct WorkspaceView
     bool operator==(const WorkspaceView&) const = default;
 };
 
+/// The content of a workspace file. A plain value; paths are not checked to exist.
 struct WorkspaceFile
 {
     std::vector<WorkspaceSource> sources;

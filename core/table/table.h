@@ -18,6 +18,7 @@
 /// contain any characters, and the renderers escape them.
 namespace highwater {
 
+/// The unit of an amount, which determines its format.
 enum class AmountKind : std::uint8_t
 {
     ByteCount, ///< "21.26 GiB"
@@ -57,6 +58,9 @@ enum class CellTone : std::uint8_t
     Worse
 };
 
+/// One cell of a table: a value, and how it is displayed. Renderers show `shown` or the formatted value;
+/// JSON and CSV have the value alone. The functions `show` to `takeRest` set one member each and return the
+/// cell, for use in expressions.
 struct Cell
 {
     /// monostate stands for no value, "–".
@@ -102,6 +106,7 @@ std::string exactText(const Cell& cell);
 /// Returns the text shown on demand: the tip, else the exact value; may be empty.
 std::string tipText(const Cell& cell);
 
+/// The title and the properties of a column, which all renderers share.
 struct TableColumn
 {
     std::string title; ///< "Peak before"

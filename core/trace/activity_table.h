@@ -21,6 +21,7 @@ enum class ActivityKind : std::uint8_t
 /// Returns "kernel", "copy", "set", "runtime_call".
 std::string_view toText(ActivityKind kind);
 
+/// One row of an ActivityTable.
 struct Activity
 {
     ActivityKind kind = ActivityKind::Kernel;

@@ -23,6 +23,7 @@ enum class FrameKind : std::uint8_t
     Native
 };
 
+/// One line of a call stack.
 struct Frame
 {
     StringId function;

@@ -91,6 +91,8 @@ struct EndState
     bool operator==(const EndState&) const = default;
 };
 
+/// A device whose memory the file records, and what the file has about it. Its events and segments are
+/// ranges of rows of the trace's tables.
 struct Device
 {
     static constexpr std::int64_t kNoOrdinal = -1; ///< Ordinal of pinned host memory, which belongs to no GPU
@@ -150,6 +152,7 @@ enum class SpanKind : std::uint8_t
     Operator, ///< Call of an operator; kept only in traces without memory events
 };
 
+/// A named range of time in the trace. Spans may nest; those of several threads may overlap.
 struct Span
 {
     /// The span belongs to the process rather than one device.
@@ -217,6 +220,7 @@ enum class TraceKind : std::uint8_t
 /// "highwater-summary", …; empty for Unknown.
 std::string_view toText(TraceKind kind);
 
+/// Facts about the file as a whole.
 struct TraceMetadata
 {
     TraceKind kind = TraceKind::Unknown; ///< Set by the importer, independent of the file's name
@@ -241,6 +245,8 @@ struct TraceMetadata
 /// Classifies the times of these rows. O(rows).
 TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows);
 
+/// All tables of one imported file. Strings, stacks, streams and pools are stored once and referred to by
+/// id. Row and id lookups are O(1).
 struct Trace
 {
     TraceMetadata metadata;

@@ -20,6 +20,7 @@ enum class SourceState : std::uint8_t
     Missing
 };
 
+/// The place where a file of a workspace was found.
 struct ResolvedSource
 {
     SourceState state = SourceState::Missing;

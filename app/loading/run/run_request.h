@@ -27,6 +27,7 @@ struct RunRequest
     std::vector<ReportSource> unusable; ///< files of the run that must not be read, with the reason
 };
 
+/// Options for reading runs, the same for both runs of a comparison.
 struct RunReadOptions
 {
     LoadOptions load;

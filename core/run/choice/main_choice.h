@@ -26,6 +26,7 @@ enum class MainReason : std::uint8_t
 /// Returns "only", "failed-first", "largest-peak", "chosen".
 std::string_view toText(MainReason reason);
 
+/// The main file, the reason for it, and the run of every candidate.
 struct MainChoice
 {
     std::size_t file = 0; ///< Index of the main file in the given candidates

@@ -76,6 +76,7 @@ struct SummaryStackFacts
     bool freesCarryAllocationStacks = false;
 };
 
+/// A failed request of the recording.
 struct SummaryOom
 {
     std::int64_t event = 0;
