@@ -1,4 +1,4 @@
-"""The commands that pip installs: each starts the program that lies in the package."""
+"""The commands that pip installs. Each starts a program that the package contains."""
 from __future__ import annotations
 
 import os
@@ -7,12 +7,12 @@ from typing import NoReturn
 
 
 def command() -> NoReturn:
-    """highwater and highwater-gpu"""
+    """Runs the command line: `highwater` and `highwater-gpu`."""
     _start("highwater")
 
 
 def window() -> NoReturn:
-    """highwater-gui"""
+    """Runs the window: `highwater-gui`."""
     _start("highwater-gui")
 
 

@@ -19,7 +19,7 @@ Paths = Union[Path, Sequence[Path]]
 
 
 class HighwaterError(Exception):
-    """The program could not answer: its own sentence, and `exit_code`."""
+    """Raised if the program fails. The text is the message of the program; `exit_code` is its exit code."""
 
     def __init__(self, sentence: str, exit_code: int) -> None:
         super().__init__(sentence)
@@ -27,15 +27,15 @@ class HighwaterError(Exception):
 
 
 def analyze(paths: Paths, *options: str) -> Analysis:
-    """What is wrong with the run that left these files or folders: diagnosis and findings. Options are those of
-    `highwater findings`. A run in which nothing could be examined has the diagnosis "nothing-examined"."""
+    """Returns what is wrong with the run that wrote these files or folders: a diagnosis and findings. Options are those of
+    `highwater findings`. If nothing in the files could be examined, the diagnosis is "nothing-examined"."""
     files = _texts(paths)
     document = _ask(["findings", *files, *options])[0]
     return Analysis.read(document, lambda: _page(files))
 
 
 def diff(before: Paths, after: Paths, *options: str) -> Comparison:
-    """What changed between two runs. Options are those of `highwater diff`, as "--group", "site"."""
+    """Returns what changed between two runs. Options are those of `highwater diff`, such as "--group", "site"."""
     sides = _texts(before), _texts(after)
     if len(sides[0]) != 1 or len(sides[1]) != 1:
         raise ValueError("diff compares one file or folder with another")
@@ -44,9 +44,9 @@ def diff(before: Paths, after: Paths, *options: str) -> Comparison:
 
 
 def rehearse(command: Union[str, Sequence[Path]], gpu: str, *options: str) -> Rehearsal:
-    """Whether a training script fits a GPU: runs it on a simulated one. The command is as on the command line, as
-    "train.py --batch-size 8" or ["torchrun", "--nproc-per-node", "2", "train.py"]; a script is run by this Python. The snapshots
-    live as long as this process, or where "-o", PATH is among the options, which are those of `highwater rehearse`."""
+    """Runs a training script on a simulated GPU and returns if it fits. The command is as in a shell:
+    "train.py --batch-size 8" or ["torchrun", "--nproc-per-node", "2", "train.py"]. A script is run by this Python. Options are
+    those of `highwater rehearse`. The snapshots are deleted when this process ends, unless the options have "-o", PATH."""
     words = shlex.split(command) if isinstance(command, str) else [os.fspath(word) for word in command]
     if words and words[0].endswith(".py"):
         words.insert(0, sys.executable)
@@ -60,8 +60,8 @@ def rehearse(command: Union[str, Sequence[Path]], gpu: str, *options: str) -> Re
 
 
 def _ask(arguments: Sequence[str], rest: Sequence[str] = ()) -> Tuple[Any, str]:
-    """The document that the program prints, and what else it said. Exit codes other than 0 are answers, too, as long as
-    there is a document."""
+    """Runs the program and returns its JSON document and its standard error. An exit code other than 0 is an error only if
+    there is no document."""
     done = _run([*arguments, "--json", "--quiet", *rest])
     try:
         return json.loads(done.stdout), done.stderr

@@ -1,4 +1,4 @@
-"""Callbacks that mark the steps of trainers. The trainers are imported where they are used."""
+"""Callbacks that mark the steps of trainers. A trainer's package is imported only when its callback is made."""
 from __future__ import annotations
 
 import functools
@@ -9,8 +9,8 @@ from .recorder import current_step, end_step, is_recording, phase, record, step
 
 
 def transformers_callback(**options: Any) -> Any:
-    """For transformers' Trainer and TRL's trainers. Starts record(**options) where nothing records yet; what was loaded before
-    then has no stacks."""
+    """Returns a callback for transformers' Trainer and TRL's trainers. Starts record(**options) unless a recorder is active;
+    memory allocated before that has no stacks."""
     from transformers import TrainerCallback
 
     if not is_recording():
@@ -23,14 +23,15 @@ def transformers_callback(**options: Any) -> Any:
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             end_step()
 
-        def __reduce__(self) -> Any:  # strategies that spawn processes send it along
+        def __reduce__(self) -> Any:  # strategies that spawn processes pickle the callback
             return functools.partial(transformers_callback, **options), ()
 
     return RecordMemory()
 
 
 def lightning_callback(**options: Any) -> Any:
-    """For Lightning's Trainer; marks validations, too. Starts record(**options) where nothing records yet."""
+    """Returns a callback for Lightning's Trainer, which also marks validations. Starts record(**options) unless a recorder
+    is active."""
     try:
         if "pytorch_lightning" in sys.modules and "lightning.pytorch" not in sys.modules:
             raise ImportError

@@ -1,8 +1,8 @@
 """Records PyTorch's GPU memory while a script trains, and writes a snapshot when memory runs out, when an exception
-ends the run, on a signal, after steps that you choose, and at the end. Needs nothing but torch: it comes with the package
-highwater_gpu, or alone as record_memory.py, to be saved beside a script (`highwater record --standalone`).
+ends the run, on a signal, after steps that you choose, and at the end. Needs only torch. It is part of the package
+highwater_gpu; `highwater record --standalone` prints it as one file, record_memory.py, to be saved next to a script.
 
-    from highwater_gpu import record, step, phase   # alone: from record_memory import record, step, phase
+    from highwater_gpu import record, step, phase   # one file: from record_memory import record, step, phase
 
     with record():                  # before the model is made; as a decorator, @record(), or record().start()
         model = Model().cuda()
@@ -11,14 +11,14 @@ highwater_gpu, or alone as record_memory.py, to be saved beside a script (`highw
             with phase("rollout"):  # marks a part of a step
                 ...
 
-Every rank of a distributed run writes files of its own, memory/rank0-oom-step2-20261127-163407-4242.pickle and so on: rank,
+Every rank of a distributed run writes its own files, such as memory/rank0-oom-step2-20261127-163407-4242.pickle: rank,
 reason, step, time (UTC) and process. Open them together: highwater findings memory
 
 Without changing the script: python -m highwater_gpu.run train.py, or torchrun … -m highwater_gpu.run train.py
-(alone: python record_memory.py train.py)
+(one file: python record_memory.py train.py)
 
-The recorder never ends a run: an exception passes through unchanged, and what the recorder cannot do it says on standard
-error. Needs PyTorch 2.1 or newer.
+The recorder never ends a run: exceptions of the script pass through unchanged, and the recorder prints its own problems to
+standard error. Needs PyTorch 2.1 or newer.
 """
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 from .signals import Signals
 
 _active: Optional["record"] = None
-_observes = False  # PyTorch has no way to take an observer back: there is one a process
-_hears_of_forks = False  # nor has Python one to forget what is called then
-_forking = threading.local()  # signals: those of the recorder that was active when this thread began to fork
+_observes = False  # observers cannot be removed from PyTorch, so each process attaches one
+_hears_of_forks = False  # fork handlers cannot be removed from Python either
+_forking = threading.local()  # its `signals` are those of the recorder that was active when the fork began
 
 
 class record(contextlib.ContextDecorator):
     """Records while a `with` block or a decorated function runs, or from start() to stop() or the end of the process.
-    Recording begins when CUDA is initialised, so before the first allocation. Inside of another record() it does nothing.
+    Recording begins when CUDA is initialised, which is before the first allocation. Inside another record() it does nothing.
 
     folder       where the snapshots go
-    every        also write one after every so many steps
-    window       (first, last): record these steps by themselves, numbered from 0, and write a snapshot after the last
+    every        also write a snapshot after every so many steps
+    window       (first, last): record only these steps, numbered from 0, and write a snapshot after the last one
     keep         how many snapshots to keep for each reason; older ones of this process are deleted
     max_entries  how many events the history holds; the oldest go first (170 bytes to 1 KB each in the file)
     stacks       "all" adds C++ frames, which name the backward pass; recording then takes about three times as long
-    on_signal    the signal that asks for a snapshot (kill -USR2 PID); None: none
-    diagnose     after an out of memory print what `highwater` says of the snapshot, where it is installed
+    on_signal    the signal that asks for a snapshot (kill -USR2 PID); None disables it
+    diagnose     after an out-of-memory error, print the diagnosis of `highwater` if it is installed
     """
 
     def __init__(self, folder: str = "memory", *, every: Optional[int] = None, window: Optional[Tuple[int, int]] = None,
@@ -61,11 +61,11 @@ class record(contextlib.ContextDecorator):
                  on_signal: Optional[int] = getattr(signal, "SIGUSR2", None), diagnose: bool = True) -> None:
         self.folder, self.every, self.window, self.keep = folder, every, window, max(1, keep)
         self.max_entries, self.stacks, self.on_signal, self.diagnose = max_entries, stacks, on_signal, diagnose
-        self.paths: List[str] = []  # of the snapshots that are kept, oldest first
-        self._written: Dict[str, List[str]] = {}  # reason: paths
+        self.paths: List[str] = []  # snapshots that still exist, oldest first
+        self._written: Dict[str, List[str]] = {}  # paths by reason
         self._lock = threading.RLock()
-        self._writers: Set[int] = set()  # threads that write a snapshot, or wait for another to write its own
-        self._last_write = self._last_failure = float("-inf")  # when snapshots were written, of failures the second
+        self._writers: Set[int] = set()  # threads that write a snapshot or wait for their turn
+        self._last_write = self._last_failure = float("-inf")  # times of the last snapshot of any reason, and of a failure
         self._began = False
         self._process = 0
         self._step: Optional[_Step] = None
@@ -73,7 +73,7 @@ class record(contextlib.ContextDecorator):
         self._signals: Optional[Signals] = None
 
     def _recreate_cm(self) -> "record":
-        """A decorated function may run several times: each gets a recorder of its own."""
+        """Returns a new recorder for each call of a decorated function."""
         return record(self.folder, every=self.every, window=self.window, keep=self.keep, max_entries=self.max_entries,
                       stacks=self.stacks, on_signal=self.on_signal, diagnose=self.diagnose)
 
@@ -103,11 +103,11 @@ class record(contextlib.ContextDecorator):
         return self
 
     def stop(self) -> None:
-        """Writes the snapshot of the end and stops recording."""
+        """Writes the last snapshot and stops recording."""
         self._end(None)
 
     def dump(self, reason: str = "asked") -> Optional[str]:
-        """Writes a snapshot now; its path, or None where nothing could be written."""
+        """Writes a snapshot now. Returns its path, or None if nothing could be written."""
         if not self._began or os.getpid() != self._process:
             return None
         self._writers.add(threading.get_ident())
@@ -136,7 +136,7 @@ class record(contextlib.ContextDecorator):
                 self._last_failure = self._last_write
 
     def _begin(self) -> None:
-        """CUDA is initialised and nothing is allocated yet."""
+        """Starts recording. PyTorch calls this when CUDA is initialised and nothing has been allocated yet."""
         global _observes
         if _active is not self:
             return
@@ -162,7 +162,7 @@ class record(contextlib.ContextDecorator):
             _Mark.end(self._step) if error else self._step.end()
         if not self._began:
             _say("no GPU was used: nothing was recorded")
-        # What was written when memory ran out says more than what is left after tensors were freed.
+        # After an out-of-memory error, its own snapshot shows more: tensors have been freed since.
         elif not (self._written.get("oom") and _is_out_of_memory(error)):
             self.dump("end" if error is None or isinstance(error, SystemExit) else "exception")
         _active = None
@@ -176,7 +176,7 @@ class record(contextlib.ContextDecorator):
         self._began = False
 
     def _become_child(self) -> None:
-        """A child gives up the handlers. Where the parent has not used CUDA it may, and records by itself then."""
+        """Gives up the signal handlers in a forked child. The child may record itself if the parent has not used CUDA."""
         if self._signals:
             self._signals.restore()
         if not self._began:
@@ -205,7 +205,7 @@ class record(contextlib.ContextDecorator):
                 os.remove(oldest)
 
     def _out_of_memory(self) -> None:
-        # A search for the batch size may fail often: after the first few a snapshot a minute is enough.
+        # A search for the batch size may fail often. After the first few, one snapshot per minute is enough.
         many = len(self._written.get("oom", [])) >= self.keep
         if many and time.monotonic() - self._last_write < 60:
             return
@@ -217,7 +217,7 @@ class record(contextlib.ContextDecorator):
         return threading.get_ident() in self._writers
 
     def _on_signal(self, reason: str) -> None:
-        with self._lock:  # another thread may be writing why it failed
+        with self._lock:  # another thread may be writing the snapshot of a failure
             if reason != "terminated" or time.monotonic() - self._last_failure > 10:
                 self.dump(reason)
 
@@ -239,7 +239,7 @@ class record(contextlib.ContextDecorator):
 
 
 class _Mark:
-    """A named range of the recording; ends once, by end() or at the end of a `with` block."""
+    """A named range of the recording. It ends once, by end() or at the end of a `with` block."""
 
     def __init__(self, name: str) -> None:
         import torch
@@ -249,7 +249,7 @@ class _Mark:
         self.is_open = True
 
     def end(self) -> bool:
-        """False where it had ended before."""
+        """Ends the range. Returns False if it had ended before."""
         was_open, self.is_open = self.is_open, False
         if was_open:
             self._function.__exit__(None, None, None)
@@ -275,23 +275,23 @@ class _Step(_Mark):
         return ended
 
     def __exit__(self, kind: Any = None, *_: Any) -> None:
-        if kind is None:  # a step that failed stays open: snapshots of the failure name it
+        if kind is None:  # a failed step stays open, so that snapshots of the failure name it
             self.end()
 
 
 def step(number: Optional[int] = None) -> Any:
-    """Marks where a step begins: the first line of the loop, or `with step():` around its body, so that the end is marked,
-    too. Without a number steps are counted from 0. Does nothing where nothing is recorded."""
+    """Marks the start of a step. Call it in the first line of the loop, or use `with step():` around the body to mark the end,
+    too. Without a number, steps are counted from 0. Does nothing unless a recorder is active."""
     return _active._begin_step(number) if _active else contextlib.nullcontext()
 
 
 def phase(name: str) -> Any:
-    """Marks a part of a step: with phase("rollout"): … Does nothing where nothing is recorded."""
+    """Marks a part of a step: with phase("rollout"): … Does nothing unless a recorder is active."""
     return _Mark(name) if _active else contextlib.nullcontext()
 
 
 def dump(reason: str = "asked") -> Optional[str]:
-    """Writes a snapshot now; its path, or None where nothing is recorded."""
+    """Writes a snapshot now. Returns its path, or None if no recorder is active."""
     return _active.dump(reason) if _active else None
 
 
@@ -300,12 +300,12 @@ def is_recording() -> bool:
 
 
 def current_step() -> Optional[int]:
-    """The number of the step that has begun and not ended."""
+    """Returns the number of the current step; None between steps."""
     return _active._step.number if _active and _active._step and _active._step.is_open else None
 
 
 def end_step() -> None:
-    """Marks where the step ends that has begun: where it is not called, a step lasts until the next one."""
+    """Marks the end of the current step. Without this call, a step lasts until the next one begins."""
     if _active and _active._step:
         _active._step.end()
 
@@ -333,7 +333,7 @@ def _on_out_of_memory(*_: Any) -> None:
 
 
 def _write_snapshot(path: str) -> None:
-    """Nobody reads half a file: it gets its name when it is complete."""
+    """Writes a snapshot under a temporary name and renames it, so that nobody reads a part of it."""
     import torch
 
     memory = torch.cuda.memory
@@ -349,7 +349,7 @@ def _write_snapshot(path: str) -> None:
 
 
 def find_highwater() -> Optional[str]:
-    """The program: that of this package, else what the search path has."""
+    """Returns the path of the program `highwater`: the one in this package, or else the one on the search path."""
     bundled = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_bundle", "bin", "highwater")
     return bundled if os.access(bundled, os.X_OK) else shutil.which("highwater")
 
@@ -371,7 +371,7 @@ def _print_diagnosis(path: str) -> None:
 
 
 def _is_out_of_memory(error: Optional[BaseException]) -> bool:
-    """Also where another exception was raised while it was handled."""
+    """True for an out-of-memory error, even if another exception was raised while it was handled."""
     import torch
 
     seen = set()
@@ -385,7 +385,7 @@ def _is_out_of_memory(error: Optional[BaseException]) -> bool:
 
 def _rank() -> int:
     distributed = sys.modules.get("torch.distributed")
-    with contextlib.suppress(Exception):  # it may be half imported, or just being destroyed
+    with contextlib.suppress(Exception):  # the module may be half imported, or the process group half destroyed
         if distributed and distributed.is_available() and distributed.is_initialized():
             return int(distributed.get_rank())
     for name in ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK"):
@@ -395,5 +395,5 @@ def _rank() -> int:
 
 
 def _say(text: str) -> None:
-    with contextlib.suppress(Exception):  # standard error may be closed, or busy where a signal came
+    with contextlib.suppress(Exception):  # standard error may be closed, or in use if a signal interrupted a write
         print(f"[highwater, rank {_rank()}] {text}", file=sys.stderr, flush=True)

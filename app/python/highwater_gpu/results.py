@@ -1,5 +1,5 @@
-"""What `highwater` answers, typed. Every figure and sentence is the program's own; `document` has all that it printed, whose
-keys the manual explains under "JSON output"."""
+"""The results of `highwater` as typed objects. All figures and sentences come from the program. `document` is its whole
+JSON output, whose keys the manual explains under "JSON output"."""
 from __future__ import annotations
 
 import html
@@ -20,16 +20,16 @@ class Place:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is wrong with a run; str() gives the sentence."""
+    """The diagnosis of a run; str() returns its sentence."""
 
     kind: str  # "gpu-oom-leak", "clean", "nothing-examined" and so on: `class` in the manual
     sentence: str
     detail: Optional[str]
     next: Optional[str]  # what to do
-    place: Optional[Place]  # whose request failed
+    place: Optional[Place]  # the line whose request failed
     rank: Optional[int]
     device: Optional[int]
-    bytes: Optional[int]  # what the sentence is about
+    bytes: Optional[int]  # the bytes that the sentence is about
     requested_bytes: Optional[int]
     free_bytes: Optional[int]
     capacity_bytes: Optional[int]
@@ -75,14 +75,14 @@ class Shown:
     make_page: Callable[[], str] = field(repr=False, compare=False)  # the report's HTML page, made when it is asked for
 
     def _repr_html_(self) -> Optional[str]:
-        # A frame of its own: the page brings its own styles and scripts, and sees nothing of the notebook.
+        # The page has its own styles and scripts, so it is shown in a sandboxed frame without access to the notebook.
         return (f'<iframe srcdoc="{html.escape(self.make_page())}" sandbox="allow-scripts" title="Highwater" '
                 'style="width: 100%; height: 720px; border: 0"></iframe>')
 
 
 @dataclass(frozen=True)
 class Analysis(Shown):
-    """What happened in one run. Findings are in the order to read them in."""
+    """The diagnosis and the findings of one run. Findings are in the order in which to read them."""
 
     diagnosis: Diagnosis
     findings: Tuple[Finding, ...]
@@ -114,7 +114,7 @@ class Comparison(Shown):
     before_bytes: Optional[int]
     after_bytes: Optional[int]
     delta_bytes: Optional[int]
-    rows: Tuple[Row, ...]  # none of two logs
+    rows: Tuple[Row, ...]  # empty if two logs are compared
 
     @staticmethod
     def read(document: Document, make_page: Callable[[], str]) -> "Comparison":
@@ -132,16 +132,16 @@ class RehearsedDevice:
     verdict: str
     peak_bytes: int
     reserved_peak_bytes: int
-    spare_bytes: int  # below 0: what is missing
+    spare_bytes: int  # negative if memory is missing
 
 
 @dataclass(frozen=True)
 class Rehearsal(Shown):
     """Whether a command fits a GPU: verdict is "fits", "too-close", "does-not-fit" or "failed"."""
 
-    verdict: Optional[str]  # None: nothing was recorded
-    complete: bool  # False: a value that the script read back may have decided a size, or there are gaps
-    gaps: Tuple[str, ...]  # what the verdict does not see, as sentences
+    verdict: Optional[str]  # None if nothing was recorded
+    complete: bool  # False if a size may depend on a value computed on the GPU, or if there are gaps
+    gaps: Tuple[str, ...]  # sentences on what the verdict does not include
     inexact: Tuple[str, ...]  # which sizes are not those of a real GPU
     diagnosis: Optional[Diagnosis]
     devices: Tuple[RehearsedDevice, ...]
@@ -153,7 +153,7 @@ class Rehearsal(Shown):
 
     @property
     def fits(self) -> Optional[bool]:
-        """None: too close to tell, or not known."""
+        """True or False if it is certain; None if it is too close to tell or unknown."""
         return {"fits": True, "does-not-fit": False}.get(self.verdict or "") if self.complete else None
 
     @staticmethod

@@ -34,7 +34,7 @@ def main(arguments: Optional[List[str]] = None) -> None:
 if __name__ == "__main__":
     if __package__:
         main()
-    else:  # saved alone: imported by its name, so that the script's own import finds this recorder at work
+    else:  # the one-file recorder: imported by its name, so that an import in the script finds this active recorder
         import importlib
 
         importlib.import_module(os.path.splitext(os.path.basename(__file__))[0]).main()

@@ -1,4 +1,4 @@
-"""Signals that a recorder answers, also while the main thread waits in C++."""
+"""Lets a recorder react to signals, even while the main thread waits in C++."""
 from __future__ import annotations
 
 import contextlib
@@ -11,18 +11,18 @@ from typing import Any, Callable, Dict, List, Optional
 
 
 class Signals:
-    """Calls write(reason) on a signal: on `asks`, and in a distributed run on SIGTERM, by which a launcher ends the other ranks
-    when one has failed. Python runs signal handlers only between instructions of the main thread, which may wait in C++ for
-    another rank for ever; so a thread hears of signals by Python's wake-up descriptor, and writes. The handler in the main thread
-    waits for it, and ends the process or calls the handler that was there before.
+    """Calls write(reason) on the signal `asks`. In a distributed run it also does so on SIGTERM, which a launcher sends to the
+    other ranks when one has failed. Python runs signal handlers only between instructions of the main thread, but that thread
+    may wait in C++ for another rank forever. So another thread is notified by Python's wake-up descriptor, and writes. The
+    handler in the main thread waits for it, then calls the previous handler or ends the process.
 
-    is_writing() tells whether this thread is writing already: then a signal waits until pass_on() is called."""
+    If is_writing() is true, this thread is writing already: then a signal is postponed until pass_on() is called."""
 
     def __init__(self, write: Callable[[str], Any], is_writing: Callable[[], bool], asks: Optional[int]) -> None:
         self._write_file, self._is_writing = write, is_writing
         self._previous: Dict[int, Any] = {}
         self._postponed: List[int] = []
-        self._held: Dict[int, Any] = {}  # thread that forks: its signals before
+        self._held: Dict[int, Any] = {}  # by thread that forks: its signal mask before the fork
         self._asked = self._answered = 0
         self._answer = threading.Condition()
         self._wake_up = -1
@@ -38,10 +38,10 @@ class Signals:
             self._listen()
 
     def restore(self) -> None:
-        """Gives the signals back to whom they belonged before."""
+        """Restores the previous signal handlers and ends the thread."""
         self._ended = True
         if threading.current_thread() is not threading.main_thread():
-            return  # only the main thread may: the handlers stay, and call those that were there before
+            return  # only the main thread may set handlers: ours stay and call the previous ones
         for number, previous in self._previous.items():
             if signal.getsignal(number) == self._handle:
                 signal.signal(number, previous)
@@ -53,7 +53,8 @@ class Signals:
             self._wake_up = -1
 
     def hold(self) -> None:
-        """Before a fork: until the child has given the handlers up, its signals would be heard by the parent's thread."""
+        """Blocks the signals before a fork. Otherwise the parent's thread would be notified of the child's signals until the
+        child has restored its handlers."""
         if self._previous and not self._ended:
             self._held[threading.get_ident()] = signal.pthread_sigmask(signal.SIG_BLOCK, self._previous)
 
@@ -63,7 +64,7 @@ class Signals:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def pass_on(self) -> None:
-        """Answers signals that came while the main thread was writing."""
+        """Handles signals that arrived while the main thread was writing."""
         if threading.current_thread() is threading.main_thread():
             while self._postponed:
                 self._handle(self._postponed.pop(0), None)
@@ -72,7 +73,7 @@ class Signals:
         read, write = os.pipe()
         os.set_blocking(write, False)
         taken = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-        if taken >= 0:  # an event loop hears of signals: it goes on, and handlers write when Python runs them
+        if taken >= 0:  # an event loop uses the descriptor and keeps it: handlers write when Python runs them
             signal.set_wakeup_fd(taken)
             os.close(read)
             os.close(write)
@@ -81,7 +82,7 @@ class Signals:
         threading.Thread(target=self._wait, args=(read,), name="highwater-signals", daemon=True).start()
 
     def _wait(self, read: int) -> None:
-        ends: Optional[float] = None  # when the process ends, unless the main thread has ended it by then
+        ends: Optional[float] = None  # time at which this thread ends the process, unless the main thread has done so
         poll = select.poll()
         poll.register(read, select.POLLIN)
         while True:
@@ -93,7 +94,7 @@ class Signals:
                 os.close(read)
                 return
             number = byte[0]
-            if number == 0:  # the main thread asks whether what came before has been answered
+            if number == 0:  # the main thread waits until all earlier signals have been handled
                 with self._answer:
                     self._answered += 1
                     self._answer.notify_all()
@@ -103,11 +104,11 @@ class Signals:
                     ends = time.monotonic() + 1
 
     def _thread_answers(self) -> bool:
-        """Waits until the thread has written for this signal; False where it does not hear of it."""
+        """Waits until the thread has written for this signal. Returns False if the thread is not notified of it."""
         if self._wake_up < 0:
             return False
         heard = signal.set_wakeup_fd(self._wake_up, warn_on_full_buffer=False)
-        if heard != self._wake_up:  # an event loop has come since
+        if heard != self._wake_up:  # an event loop has taken the descriptor since
             signal.set_wakeup_fd(heard)
             return False
         try:
