@@ -41,7 +41,7 @@ constexpr bool isUntold(Category category)
 /// Returns display names: "parameters", "optimizer state", "gradients", …
 std::string_view titleOf(Category category);
 
-/// A category rule of the user. All conditions must hold.
+/// A rule of the user: blocks that meet all conditions get this category.
 struct CategoryRule
 {
     Category category = Category::Unknown;
@@ -57,7 +57,7 @@ struct CategoryRule
 /// "forward"}]` (`max_bytes` 0 means no limit). Fails with Malformed and names the invalid rule and the
 /// reason: unknown category or phase, invalid regular expression, unknown key.
 Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view json);
-/// Returns the same rules as JSON, formatted for editing.
+/// Returns the rules as JSON that `parseCategoryRules` reads, formatted for editing.
 std::string toJsonText(const std::vector<CategoryRule>& rules);
 
 } // namespace highwater

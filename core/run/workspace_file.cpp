@@ -232,6 +232,7 @@ WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
 {
     WorkspaceFile file;
     JsonMembers document(json, "the workspace", {}, problems);
+    // Marks the two members as known; `versionOf` has checked them.
     document.find("format");
     document.find("version");
     readSources(document, file.sources);

@@ -15,10 +15,10 @@ struct FigureRow
     std::string name; ///< May have several lines, which the table joins into one
     Bytes bytes = 0;
     std::int64_t count = 0;
-    Bytes selfBytes = 0; ///< Only if the table has such a column
-    std::string place; ///< Whole path, if the table has such a column
+    Bytes selfBytes = 0; ///< Shown if the table has self bytes
+    std::string place; ///< Whole path of the source file; may be empty
     std::uint32_t id = 0; ///< Number by which the owner of the table knows the row
-    std::optional<Grade> grade = {}; ///< Grade of a category's name, if the table has such a column
+    std::optional<Grade> grade = {}; ///< Grade of the category in `name`, if it is one
 };
 
 /// Rows of bytes, share and blocks. May have hundreds of thousands of rows.
@@ -36,7 +36,8 @@ struct FigureTable
 /// self bytes and place.
 TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string title, bool hasSelf);
 
-/// Returns a call tree as such a table, with a row for each node except the root. No rows if `tree` is null.
+/// Returns a call tree as a table of figures. Row i is node i of the tree, and row 0 is the root. No rows
+/// if `tree` is null.
 TableSource callTreeSource(std::shared_ptr<const CallTree> tree);
 
 } // namespace highwater

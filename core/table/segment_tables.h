@@ -8,7 +8,8 @@
 /// Tables of the allocator's state at a moment. Bytes are those of blocks.
 namespace highwater {
 
-/// Returns segments that serve the same requests: one row per pool, stream and size class.
+/// Returns one row per free list: the segments of one pool, stream and size class, which serve the same
+/// requests.
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment);
 /// Returns the free blocks by size.
 Table freeBlockTable(const AllocatorMoment& moment);

@@ -133,7 +133,7 @@ struct Table
     std::vector<TableColumn> columns;
     std::vector<TableRow> rows = {};
     TableRow total = {}; ///< The last row, separate from the others; may be empty
-    std::string leftOut = {}; ///< "and 120 more rows that hold 1.2 GiB together"; empty if no row is left out
+    std::string leftOut = {}; ///< "and 120 more rows"; empty if no row is left out
 
     bool operator==(const Table& other) const;
 };

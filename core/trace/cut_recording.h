@@ -8,7 +8,8 @@ namespace highwater {
 /// kept: "events 100 to 200 of 19,464 of cuda:0".
 inline constexpr std::string_view kCutEntry = "cut";
 
-/// The top-level entry of a snapshot, a dict, that holds this text, and the text's key in it.
+/// A snapshot that `highwater cut` wrote has a top-level entry `kCutKey`, a dict. Its value for the key
+/// `kCutKeptKey` is the text of `kCutEntry`.
 inline constexpr std::string_view kCutKey = "highwater_cut";
 inline constexpr std::string_view kCutKeptKey = "kept";
 

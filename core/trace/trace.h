@@ -59,8 +59,8 @@ struct ReportedTotal
     bool operator==(const ReportedTotal&) const = default;
 };
 
-/// A failed request that has no event of its own. It failed right after event `event`; −1 means before the
-/// first.
+/// A failed request that has no event of its own. It failed right after event `event` of the device, or
+/// before the first event, for which `event` is 0, too.
 struct OutOfMemory
 {
     std::int64_t event = 0;

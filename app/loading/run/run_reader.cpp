@@ -23,7 +23,7 @@
 //
 // Example: a folder with README, bad.pickle, run_rank0.pickle (peak 1 MiB, ran out of memory),
 // run_rank1.pickle (peak 16 MiB) and train.log, read in this order. README has an unknown format and is
-// skipped. bad.pickle cannot be read and becomes a source with an error. Rank 0 is held from then on: rank 1
+// skipped. bad.pickle cannot be read and becomes a source with an error. Rank 0 is kept from then on: rank 1
 // has the higher peak but did not fail, so its events are dropped. The log keeps its trace. Result: main file
 // run_rank0.pickle (`FailedFirst`), ranks 0 and 1, auxiliary file train.log, `hasUnreadable` set. With
 // `request.rank` = 1 rank 0 is dropped instead, and run_rank1.pickle is the main file (`Chosen`).
@@ -257,8 +257,8 @@ void RunReader::describeRank(const ImportedTrace& imported, ReadFile& file)
     file.source.rank = std::make_shared<const RankFile>(std::move(rank));
 }
 
-/// Adds a file. Only one rank's recording is held: if the added file or the held one is dropped, only its
-/// trace without events stays.
+/// Adds a file. Only one rank's recording is kept: of the added file and the one kept so far, the other
+/// loses its events.
 void RunReader::add(ReadFile file)
 {
     m_read.push_back(std::move(file));
