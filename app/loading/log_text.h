@@ -33,8 +33,8 @@ public:
     /// True if the text was cut off because it exceeds the limit for decompressed text.
     bool isCut() const { return m_isCut; }
     /// Returns at most `count` lines from `first` (0-based) on, without color codes and control characters.
-    /// Of a line that was repainted with carriage returns, only the last piece that is not blank is
-    /// returned. O(bytes of these lines and of up to 127 lines before them).
+    /// A line that was repainted with carriage returns is reduced to its last piece that is not blank.
+    /// O(bytes of these lines and of up to 127 lines before them).
     std::vector<std::string> lines(std::uint64_t first, std::size_t count) const;
 
 private:

@@ -35,8 +35,8 @@ struct Frame
     bool operator==(const Frame&) const = default;
 };
 
-/// Returns Python for a file named "….py", "….pyx" or "<…>", and for a path with a line number that is
-/// neither a C or C++ source file nor a binary (CPython's own C files do carry line numbers).
+/// Returns Python for a file named "….py", "….pyx" or "<…>". Also returns Python for a path with a line
+/// number, unless it is a C or C++ source file or a binary: CPython's own C files do carry line numbers.
 FrameKind frameKindOf(std::string_view file, std::int64_t line);
 
 /// Frames and stacks, each stored once. A stack is a node (innermost frame, stack of the caller), so stacks

@@ -10,8 +10,8 @@ namespace highwater {
 /// of each run are computed here too, unless the options say otherwise.
 ///
 /// A file that cannot be read is reported in the run's sources. Fails with the first file's error if no
-/// file of a run can be read, with BadRequest if the device does not exist or nothing can be shown, and as
-/// reading the configuration does. `before` may be null. O(bytes).
+/// file of a run can be read. Fails with BadRequest if the device does not exist or nothing can be shown.
+/// An error in the configuration is returned, too. `before` may be null. O(bytes).
 tl::expected<Runs, RunError> readRuns(
     const RunRequest& files, const RunRequest* before, const RunReadOptions& options);
 

@@ -273,8 +273,8 @@ void RunReader::add(ReadFile file)
     dropped.isReduced = true;
 }
 
-/// Chooses the main file. If the choice is one of `m_summaries`, whose indices follow those of `m_read`,
-/// that summary is read as one of the files and the choice is made again. Fails if the user has stopped it.
+/// Chooses the main file. The indices of `m_summaries` follow those of `m_read`; if the choice is a
+/// summary, it is read as one of the files and the choice is made again. Fails if the user has stopped it.
 Result<void> RunReader::chooseMain()
 {
     m_main = m_keeper.choice(m_summaries);

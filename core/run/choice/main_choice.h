@@ -117,8 +117,8 @@ std::string otherRunText(const OtherRun& other);
 /// Returns "rank 2 of 4, which ran out of memory first"; empty if the run has one file.
 std::string mainText(const RunMain& main);
 
-/// Returns the indices of the failures in time order if all have a time, else in order of their steps if
-/// all have one, else in the given order.
+/// Returns the indices of the failures in order of time if all have a time, else in order of step if all
+/// have a step. Otherwise the given order is kept.
 std::vector<std::size_t> inOrderOfFailure(std::span<const FailureTime> failures);
 
 } // namespace highwater
