@@ -57,9 +57,9 @@ const std::array<NumberForm, 8>& numberForms()
 std::string withoutParallelRanks(const std::string& name)
 {
     static const RE2 expression("(?i)(^|[^a-z])(tp|pp|dp|ep|cp|mp|model|data|local)[_-]?rank[_=-]?\\d+");
-    std::string rest = name;
-    RE2::GlobalReplace(&rest, expression, "\\1");
-    return rest;
+    std::string shortened = name;
+    RE2::GlobalReplace(&shortened, expression, "\\1");
+    return shortened;
 }
 
 std::optional<std::int64_t> numberIn(const std::string& name, const NumberForm& form)

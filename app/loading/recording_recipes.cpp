@@ -96,22 +96,22 @@ std::optional<std::string> recordingLines(std::string_view framework)
 
 std::string standAloneRecorder()
 {
-    std::string whole;
+    std::string recorder;
     // The module that explains the file comes first.
     for (const std::string_view module : {"recorder", "signals", "callbacks", "run"}) {
         const std::string name = "../app/python/highwater_gpu/" + std::string(module) + ".py";
         std::string_view text = embeddedResource(name).value_or("");
-        const bool isFirst = whole.empty();
+        const bool isFirst = recorder.empty();
         if (!isFirst)
-            whole += "\n\n";
+            recorder += "\n\n";
         while (!text.empty()) {
             const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
             if (isNeededInOneFile(text, isFirst))
-                whole += text.substr(0, length);
+                recorder += text.substr(0, length);
             text.remove_prefix(length);
         }
     }
-    return whole;
+    return recorder;
 }
 
 } // namespace highwater

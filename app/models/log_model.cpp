@@ -90,8 +90,8 @@ QString LogModel::lineAt(int row) const
         const auto first = static_cast<std::uint64_t>(block) * kBlockLines;
         found = m_blocks.emplace(block, m_text->lines(first, kBlockLines)).first;
     }
-    const auto at = static_cast<std::size_t>(row % kBlockLines);
-    return at < found->second.size() ? toQString(found->second[at]) : QString();
+    const auto lineInBlock = static_cast<std::size_t>(row % kBlockLines);
+    return lineInBlock < found->second.size() ? toQString(found->second[lineInBlock]) : QString();
 }
 
 QVariant LogModel::data(const QModelIndex& index, int role) const

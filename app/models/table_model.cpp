@@ -66,8 +66,8 @@ void TableModel::setColors(const ThemeColors& colors)
 
 std::size_t TableModel::rowAt(int row) const
 {
-    const auto at = static_cast<std::size_t>(row);
-    return at < m_order.size() ? m_order[at] : m_source.rowCount;
+    const auto shownIndex = static_cast<std::size_t>(row);
+    return shownIndex < m_order.size() ? m_order[shownIndex] : m_source.rowCount;
 }
 
 int TableModel::column(std::string_view key) const

@@ -12,8 +12,8 @@
 
 #include "core/base/result.h"
 
-/// Reads small JSON documents that people and other programs write, such as notes and workspaces. Only the
-/// source files of core/run include this header, since it exposes nlohmann's types.
+/// Reads small JSON documents that people and other programs write, such as notes and workspaces. Outside
+/// tests, only the source files of core/run include this header, since it exposes nlohmann's types.
 namespace highwater {
 
 inline constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;

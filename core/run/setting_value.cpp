@@ -47,10 +47,10 @@ std::optional<std::int64_t> numberNamed(
 
 std::string quotedText(std::string_view text)
 {
-    constexpr std::size_t most = 60;
-    if (text.size() <= most)
+    constexpr std::size_t mostBytes = 60;
+    if (text.size() <= mostBytes)
         return sanitizedText(text);
-    std::size_t cut = most;
+    std::size_t cut = mostBytes;
     while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80)
         --cut;
     return sanitizedText(text.substr(0, cut)) + "…";
@@ -87,16 +87,16 @@ Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t
     const std::string reason
         = fmt::format("which is not a whole number from {} to {}", least, formatCount(most));
     const std::string text = withoutUnderscores(entry.value);
-    auto whole = parsedNumber<std::int64_t>(text);
-    if (!whole) {
+    auto parsed = parsedNumber<std::int64_t>(text);
+    if (!parsed) {
         const Result<double> number = numberOf(entry);
         if (!number || !(std::abs(*number) < kLargestExact) || std::floor(*number) != *number)
             return wrongValue(entry, reason);
-        whole = static_cast<std::int64_t>(*number);
+        parsed = static_cast<std::int64_t>(*number);
     }
-    if (*whole < least || *whole > most)
+    if (*parsed < least || *parsed > most)
         return wrongValue(entry, reason);
-    return *whole;
+    return *parsed;
 }
 
 Result<bool> flagOf(const ConfigurationEntry& entry)

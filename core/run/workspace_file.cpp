@@ -302,8 +302,8 @@ std::string documentWithUnknown(const OrderedJson& json, const std::string& unkn
 bool looksLikeWorkspace(std::string_view firstBytes)
 {
     const auto skip = [&](std::string_view expected) {
-        const std::size_t at = firstBytes.find_first_not_of(" \t\r\n");
-        firstBytes.remove_prefix(std::min(at, firstBytes.size()));
+        const std::size_t begin = firstBytes.find_first_not_of(" \t\r\n");
+        firstBytes.remove_prefix(std::min(begin, firstBytes.size()));
         const bool found = firstBytes.starts_with(expected);
         firstBytes.remove_prefix(found ? expected.size() : 0);
         return found;

@@ -180,12 +180,12 @@ Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>&
     for (std::size_t i = table.columns.size(); i-- > 0;) {
         if (!isLeftOut(table.columns[i]))
             continue;
-        const auto at = static_cast<std::ptrdiff_t>(i);
-        table.columns.erase(table.columns.begin() + at);
+        const auto position = static_cast<std::ptrdiff_t>(i);
+        table.columns.erase(table.columns.begin() + position);
         for (TableRow& row : table.rows)
-            row.erase(row.begin() + at);
+            row.erase(row.begin() + position);
         if (!table.total.empty())
-            table.total.erase(table.total.begin() + at);
+            table.total.erase(table.total.begin() + position);
     }
     return table;
 }

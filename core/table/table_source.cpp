@@ -7,11 +7,11 @@ namespace highwater {
 
 TableSource sourceOf(Table table)
 {
-    const auto whole = std::make_shared<const Table>(std::move(table));
-    TableSource source{whole->id, whole->caption, {}, whole->rows.size(), whole->total};
-    for (std::size_t i = 0; i < whole->columns.size(); ++i)
+    const auto shared = std::make_shared<const Table>(std::move(table));
+    TableSource source{shared->id, shared->caption, {}, shared->rows.size(), shared->total};
+    for (std::size_t i = 0; i < shared->columns.size(); ++i)
         source.columns.push_back(
-            {whole->columns[i], [whole, i](std::size_t row) { return whole->rows[row][i]; }});
+            {shared->columns[i], [shared, i](std::size_t row) { return shared->rows[row][i]; }});
     return source;
 }
 

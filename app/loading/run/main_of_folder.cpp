@@ -25,8 +25,8 @@ Result<FolderChoice> chooseInFolder(
             return tl::unexpected(imported.error());
         if (!imported || isEmptyLog(*imported->trace))
             continue;
-        const std::size_t held = keeper.add(mainCandidate(file.path, *imported->trace));
-        if (held + 1 == keeper.files().size())
+        const std::size_t keptIndex = keeper.add(mainCandidate(file.path, *imported->trace));
+        if (keptIndex + 1 == keeper.files().size())
             chosen.held = HeldFile{file.path, *std::move(imported)};
     }
     std::optional<MainChoice> choice = keeper.choice();

@@ -280,9 +280,9 @@ Result<void> RunReader::chooseMain()
     m_main = m_keeper.choice(m_summaries);
     if (!m_main || m_main->file < m_read.size())
         return {};
-    const std::size_t at = m_main->file - m_read.size();
-    const std::string path = m_summaries[at].member.path;
-    m_summaries.erase(m_summaries.begin() + static_cast<std::ptrdiff_t>(at));
+    const std::size_t summaryIndex = m_main->file - m_read.size();
+    const std::string path = m_summaries[summaryIndex].member.path;
+    m_summaries.erase(m_summaries.begin() + static_cast<std::ptrdiff_t>(summaryIndex));
     if (const Result<void> taken = readFile({path, false}); !taken)
         return taken;
     return chooseMain();

@@ -104,14 +104,14 @@ void shrink(const Table& table, Widths& widths, std::size_t width)
 /// Returns the byte offset that is `characters` characters after `from`.
 std::size_t offsetAfter(const std::string& text, std::size_t from, std::size_t characters)
 {
-    std::size_t at = from;
-    while (characters > 0 && at < text.size()) {
-        ++at;
-        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
-            ++at;
+    std::size_t offset = from;
+    while (characters > 0 && offset < text.size()) {
+        ++offset;
+        while (offset < text.size() && (static_cast<unsigned char>(text[offset]) & 0xC0) == 0x80)
+            ++offset;
         --characters;
     }
-    return at;
+    return offset;
 }
 
 /// Shortens a text in the middle; the end, which has file and line, keeps the larger part.
