@@ -127,7 +127,7 @@ std::string ranksText(const RankedFinding& found, const Run& run)
 }
 
 /// "[growth, certain]", "[oversized-logits, likely, part of growth] on ranks 0, 3".
-std::string tagOf(const FoundIn& found, const Run& run)
+std::string tagOf(const RankedFinding& found, const Run& run)
 {
     const Finding& finding = found.finding;
     const std::string ranks = ranksText(found, run);
@@ -259,10 +259,10 @@ const RankedFinding* headlineOf(const std::vector<const RankedFinding*>& order, 
 }
 
 /// Returns the diagnosis without the sentence on the peak, if the list below begins a finding with it.
-std::string diagnosisText(const Run& run, const std::vector<const FoundIn*>& order)
+std::string diagnosisText(const Run& run, const std::vector<const RankedFinding*>& order)
 {
     std::string text = run.study->diagnosis().text();
-    for (const FoundIn* one : order) {
+    for (const RankedFinding* one : order) {
         const std::string title = ' ' + fullSentence(one->finding.title);
         const std::size_t at = one->finding.rule == "peak-summary" ? text.find(title) : std::string::npos;
         if (at != std::string::npos)
@@ -273,11 +273,11 @@ std::string diagnosisText(const Run& run, const std::vector<const FoundIn*>& ord
 
 /// Prints the diagnosis with the body of the finding that it names, then the run's ranks. Sentences on ranks
 /// that a finding of the list begins with are left out.
-void printDiagnosis(const Run& run, const std::vector<const FoundIn*>& order, Detail detail)
+void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& order, Detail detail)
 {
-    const FoundIn* const headline = headlineOf(order, detail);
+    const RankedFinding* const headline = headlineOf(order, detail);
     std::vector<std::string> titles;
-    for (const FoundIn* one : order)
+    for (const RankedFinding* one : order)
         titles.push_back(one->finding.title);
     const std::string tag = headline
         ? fmt::format(" [{}, {}]", headline->finding.rule, inWords(headline->finding.grade))
@@ -291,13 +291,13 @@ void printDiagnosis(const Run& run, const std::vector<const FoundIn*>& order, De
 void printFindings(const std::vector<RankedFinding>& all, const Run& run, const FindingsOptions& options)
 {
     const Detail detail = detailOf(options);
-    const std::vector<const FoundIn*> order = inReadingOrder(all);
-    const FoundIn* const headline = headlineOf(order, detail);
+    const std::vector<const RankedFinding*> order = inReadingOrder(all);
+    const RankedFinding* const headline = headlineOf(order, detail);
     printDiagnosis(run, order, detail);
-    bool isFact = false;
-    std::size_t leftOut = 0;
-    for (const FoundIn* one : order) {
-        const Finding& finding = one->finding;
+    bool isBelowFacts = false;
+    std::size_t hiddenLines = 0;
+    for (const RankedFinding* found : order) {
+        const Finding& finding = found->finding;
         if (detail == Detail::Short && finding.rule == kDetailRule && options.only.empty()) {
             hiddenLines += 1 + finding.evidence.size();
             continue;

@@ -155,8 +155,8 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
     const std::string quantity(inWords(device.quantity));
     const bool isAtEnd = leastPeak(device, figures) > figures.peakBytes;
     if (isAtEnd)
-        table.rows.push_back(row(quantity + ", peak", known.peak, f.finalBytes,
-            "in use at the end, " + counted(f.finalBlocks, "allocation", "allocations")));
+        table.rows.push_back(figureRow(quantity + ", peak", known.peak, figures.finalBytes,
+            "in use at the end, " + counted(figures.finalBlocks, "allocation", "allocations")));
     table.rows.push_back(
         figureRow(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, figures.peakBytes,
             formatMoment(figures.peakEvent, "at") + ", "

@@ -161,9 +161,9 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
         formatCount(count), formatBytes(rereservedBytes / count));
     finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
         "{} is given back in all, and {} ({}) of it is reserved again before the next flush",
-        formatBytes(given), formatBytes(again), formatShare(again, given));
+        formatBytes(releasedBytes), formatBytes(rereservedBytes), formatShare(rereservedBytes, releasedBytes));
     finding.addEvidence(largest.events, "The largest flush gives back {}, and {} is reserved again",
-        formatBytes(largest.given), formatBytes(largest.again));
+        formatBytes(largest.releasedBytes), formatBytes(largest.rereservedBytes));
     if (flushes.all().size() > churn.size())
         finding.addEvidence({},
             "The count leaves out flushes after which less than half was reserved again: {}",

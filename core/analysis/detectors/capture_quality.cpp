@@ -38,7 +38,7 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& findings)
 {
     if (input.study->trace.metadata.hasHistory || !input.study->about().endsInSegments)
         return;
-    Finding finding = quality(
+    Finding finding = qualityFinding(
         input, input.figures.finalBytes, "No history was recorded: the file shows one moment, not the peak");
     finding.addEvidence({}, "The file has {} and {}", counted(input.figures.finalBlocks, "block", "blocks"),
         counted(input.figures.events, "event", "events"));

@@ -78,7 +78,7 @@ std::vector<Finding> findCrossStreamDelay(const DetectorInput& input)
         blocksText(delays.atPeak.size()), streamsOf(study, delays.atPeak), placesOf(study, delays.atPeak));
     if (study.curve.eventCount() > 0)
         finding.addEvidence({}, "{} frees waited for another stream, the longest for {} events",
-            formatCount(delays.cuts.size()), formatCount(delays.longest));
+            formatCount(delays.cuts.size()), formatCount(delays.longestWait));
     finding.remedy = {"Let the stream that frees wait for the one that reads (wait_stream, or an event) "
                       "instead of calling record_stream: the memory is back at once",
         peakSaving(study, delays.cuts)};

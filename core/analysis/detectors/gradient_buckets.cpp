@@ -93,12 +93,12 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
     finding.bytes = separateBytes;
     finding.title = fmt::format(
         "{} of gradients is in memory twice: once by itself, once in DistributedDataParallel's buckets",
-        formatBytes(own));
-    finding.addEvidence(AllocationsTarget{gradients.own},
-        "The gradients are in {} with the sizes of parameters: {}", blocksText(gradients.own.size()),
-        formatBytes(own));
+        formatBytes(separateBytes));
+    finding.addEvidence(AllocationsTarget{gradients.separate},
+        "The gradients are in {} with the sizes of parameters: {}", blocksText(gradients.separate.size()),
+        formatBytes(separateBytes));
     finding.addEvidence(AllocationsTarget{gradients.buckets}, "The buckets are in {}: {}, allocated by {}",
-        blocksText(gradients.buckets.size()), formatBytes(buckets), placesOf(study, gradients.buckets));
+        blocksText(gradients.buckets.size()), formatBytes(bucketBytes), placesOf(study, gradients.buckets));
     finding.remedy = {"Construct DistributedDataParallel with gradient_as_bucket_view=True: gradients become "
                       "views of the buckets",
         saved};

@@ -209,9 +209,9 @@ std::string whenFullText(const DetectorInput& input, const StepGrowth& growth)
         return growth.bytesPerStep >= kGiB
             ? std::string("Every step adds another GiB or more")
             : fmt::format("Every {} steps add another GiB", formatCount(kGiB / growth.bytesPerStep));
-    const Bytes left = input.capacity->bytes - steps[growth.lastStep - 1].peakBytes;
+    const Bytes roomBytes = input.capacity->bytes - steps[growth.lastStep - 1].peakBytes;
     return fmt::format("At this rate the GPU ({}) is full {} after {}", toText(*input.capacity),
-        counted(left / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
+        counted(roomBytes / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
 }
 
 void addSlopeEvidence(
@@ -227,8 +227,8 @@ void addSlopeEvidence(
         formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
     const std::string share = formatShare(std::min(explained, growth.bytesPerStep), growth.bytesPerStep);
     finding.addEvidence({}, "{} of the leak comes from code that leaves memory behind {}",
-        share == "100%" ? "All" : share, everyStep ? "in every step" : "every few steps");
-    finding.addEvidence({}, fillsWhen(input, growth));
+        share == "100%" ? "All" : share, isEveryStep ? "in every step" : "every few steps");
+    finding.addEvidence({}, whenFullText(input, growth));
 }
 
 /// Returns the bytes alive at the peak that were allocated in earlier steps.

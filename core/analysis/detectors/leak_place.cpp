@@ -151,7 +151,7 @@ std::string LeakPlace::sentence() const
 {
     if (line.empty())
         return {};
-    const std::string share = formatShare(through, all);
+    const std::string share = formatShare(throughBytes, allBytes);
     std::string text = fmt::format("{} of the leak comes through {}", share == "100%" ? "All" : share, line);
     if (!inModel.empty())
         text += fmt::format(", allocated in {}", inModel);

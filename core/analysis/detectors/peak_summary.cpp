@@ -116,8 +116,8 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     addHolders(study.sites, bySite, peak, finding);
     addCapacity(input, finding);
     finding.remedy.action = "Record with stacks: they show which code to look at first";
-    if (const CompositionGroup* first = largestWithPlace(study, bySite))
-        finding.remedy.action = "Look first at " + study.sites.site(study.sites.of(first->example)).label;
+    if (const CompositionGroup* largest = largestWithPlace(study, bySite))
+        finding.remedy.action = "Look first at " + study.sites.site(study.sites.of(largest->example)).label;
     finding.wouldDisprove = study.trace.metadata.startLost
         ? "Wrong if the peak was before this recording begins"
         : "Wrong if a longer recording of the run shows a higher peak";

@@ -64,15 +64,15 @@ std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
 
 Evidence evidenceOf(const DeviceStudy& study, const PoolNames& names, Pool pool, std::int64_t event)
 {
-    const std::string live = pool.live.empty()
+    const std::string liveText = pool.liveBlocks.empty()
         ? "nothing is in use"
-        : fmt::format("{} {} in use: {}", blocksText(pool.live.size()), pool.live.size() == 1 ? "is" : "are",
-            placesOf(study, pool.live));
+        : fmt::format("{} {} in use: {}", blocksText(pool.liveBlocks.size()), pool.liveBlocks.size() == 1 ? "is" : "are",
+            placesOf(study, pool.liveBlocks));
     return {fmt::format("{} has {} in {}; {} of it is idle, and {}", upperFirst(names.label(pool.id)),
-                formatBytes(pool.reserved), counted(pool.segments, "segment", "segments"),
-                formatBytes(pool.idle), live),
-        pool.live.empty() ? EvidenceTarget(SegmentTarget{pool.largest, event})
-                          : EvidenceTarget(AllocationsTarget{pool.live})};
+                formatBytes(pool.reservedBytes), counted(pool.segments, "segment", "segments"),
+                formatBytes(pool.idleBytes), liveText),
+        pool.liveBlocks.empty() ? EvidenceTarget(SegmentTarget{pool.largestSegment, event})
+                          : EvidenceTarget(AllocationsTarget{pool.liveBlocks})};
 }
 
 } // namespace

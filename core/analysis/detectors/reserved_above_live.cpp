@@ -41,11 +41,11 @@ std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
     if (reservedBytes == 0 || idleBytes * kIdleDivisor < reservedBytes || !isWorthSaying(input, idleBytes))
         return {};
     Finding finding = findingOf(input, "reserved-above-live", Grade::A, FindingKind::Fact);
-    finding.bytes = idle;
-    finding.title = fmt::format("{} ({}) of the {} reserved is not in use", formatBytes(idle),
-        formatShare(idle, reserved), formatBytes(reserved));
-    if (const Bytes empty = emptySegmentBytes(*input.study); empty > 0)
-        finding.addEvidence({}, "{} is in empty segments", formatBytes(empty));
+    finding.bytes = idleBytes;
+    finding.title = fmt::format("{} ({}) of the {} reserved is not in use", formatBytes(idleBytes),
+        formatShare(idleBytes, reservedBytes), formatBytes(reservedBytes));
+    if (const Bytes emptyBytes = emptySegmentBytes(*input.study); emptyBytes > 0)
+        finding.addEvidence({}, "{} is in empty segments", formatBytes(emptyBytes));
     finding.remedy.action
         = "Record a history to see what it was for; torch.cuda.empty_cache() returns empty segments";
     finding.wouldDisprove = "Wrong if another process owns memory that the file counts as reserved";
@@ -69,7 +69,7 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
         input, peak.event, "reserved-above-live", Grade::A, kindOfIdleMemory(idleBytes, reservedBytes));
     finding.bytes = idleBytes;
     finding.title = fmt::format("{1} ({2}) of the {0} reserved at the peak was never in use at once",
-        formatBytes(reserved), formatBytes(idle), formatShare(idle, reserved));
+        formatBytes(reservedBytes), formatBytes(idleBytes), formatShare(idleBytes, reservedBytes));
     finding.addEvidence(EventTarget{peak.event}, "At most {} is in use, while {} is reserved",
         formatBytes(peak.bytes), formatBytes(study.curve.reservedAt(peak.event)));
     finding.addEvidence({}, "At the end of the recording, {} is reserved for {} in use",

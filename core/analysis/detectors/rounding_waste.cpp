@@ -54,14 +54,14 @@ void addWasteEvidence(
     const DeviceStudy& study = *input.study;
     finding.addEvidence(EventTarget{state.event}, "{} is requested at the peak, in blocks that occupy {}",
         formatBytes(state.requestedBytes), formatBytes(state.liveBytes()));
-    if (waste.divisions > 0)
+    if (waste.settingRounding > 0)
         finding.addEvidence(AllocationsTarget{waste.rounded}, "roundup_power2_divisions adds {} in {}: {}",
-            formatBytes(waste.divisions), blocksText(waste.rounded.size()), placesOf(study, waste.rounded));
+            formatBytes(waste.settingRounding), blocksText(waste.rounded.size()), placesOf(study, waste.rounded));
     if (waste.remainders > 0)
         finding.addEvidence(AllocationsTarget{waste.unsplit},
             "{} is the rest of {} that were not split, since less than 1 MiB would be left: {}",
             formatBytes(waste.remainders), blocksText(waste.unsplit.size()), placesOf(study, waste.unsplit));
-    finding.addEvidence({}, "Rounding up to 512 bytes adds {}", formatBytes(waste.steps));
+    finding.addEvidence({}, "Rounding up to 512 bytes adds {}", formatBytes(waste.minimalRounding));
     for (const std::string& reservation : reservations(state))
         finding.addEvidence({}, reservation);
 }

@@ -61,12 +61,12 @@ void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials
     const WhatIfResult& recorded = trials.recorded;
     finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
         "The reserved peak is {} as recorded and {} with the change; {} and {} of it is free",
-        formatBytes(recorded.reservedPeak), formatBytes(best.result.reservedPeak),
-        formatBytes(recorded.freeAtPeak()), formatBytes(best.result.freeAtPeak()));
-    if (best.result.allocatedPeak != recorded.allocatedPeak)
-        finding.addEvidence(EventTarget{best.result.allocatedPeakEvent},
+        formatBytes(recorded.reservedPeak), formatBytes(bestAdvice.result.reservedPeak),
+        formatBytes(recorded.freeAtPeak()), formatBytes(bestAdvice.result.freeAtPeak()));
+    if (bestAdvice.result.allocatedPeak != recorded.allocatedPeak)
+        finding.addEvidence(EventTarget{bestAdvice.result.allocatedPeakEvent},
             "Blocks occupy at most {} as recorded and {} with the change",
-            formatBytes(recorded.allocatedPeak), formatBytes(best.result.allocatedPeak));
+            formatBytes(recorded.allocatedPeak), formatBytes(bestAdvice.result.allocatedPeak));
     if (const Bytes before = input.study->curve.reservedAt(-1); before > 0)
         finding.addEvidence(EventTarget{-1},
             "{} was reserved before the first event and stays as it was in the replay",
@@ -188,8 +188,8 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
     const RecordedSettings recorded = recordedSettings(study.trace, study.device);
     std::vector<Finding> findings;
     if (!recorded.contradicted.empty()) {
-        all.push_back(findingOfOptions(input, recorded.contradicted));
-        all.back().addEvidence({}, "The snapshot's settings string is {}", quotedText(recorded.text));
+        findings.push_back(findingOfOptions(input, recorded.contradicted));
+        findings.back().addEvidence({}, "The snapshot's settings string is {}", quotedText(recorded.text));
     }
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         for (const ConfigurationEntry& entry : input.auxiliaryFiles[i].trace->metadata.configuration) {
@@ -198,11 +198,11 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
                 : std::vector<std::string>();
             if (options.empty() || !findings.empty())
                 continue;
-            all.push_back(findingOfOptions(input, options));
-            all.back().addEvidence(LogLineTarget{i, entry.line}, "The log sets {} to {}",
+            findings.push_back(findingOfOptions(input, options));
+            findings.back().addEvidence(LogLineTarget{i, entry.line}, "The log sets {} to {}",
                 quotedText(entry.name), quotedText(entry.value));
             const std::string effective = configurationText(recorded.settings);
-            all.back().addEvidence({}, "The snapshot's settings are {}",
+            findings.back().addEvidence({}, "The snapshot's settings are {}",
                 effective.empty() ? "the allocator's defaults" : effective);
         }
     return findings;

@@ -72,14 +72,14 @@ std::vector<Finding> findSteadyForecast(const DetectorInput& input)
         "Later steps will peak near {}, {} above the {} seen: only the first optimizer step is recorded",
         formatBytes(forecast), formatBytes(forecast - input.figures.peakBytes),
         formatBytes(input.figures.peakBytes));
-    finding.addEvidence(EventTarget{before.event}, "{} is the peak of {} before any optimizer state",
-        formatBytes(before.bytes), toText(study.phases.at(before.event)));
+    finding.addEvidence(EventTarget{peakBefore.event}, "{} is the peak of {} before any optimizer state",
+        formatBytes(peakBefore.bytes), toText(study.phases.at(peakBefore.event)));
     finding.addEvidence(EventTarget{end},
-        "{} is added by the state that the first optimizer step creates and keeps", formatBytes(state));
-    if (gradients > 0)
+        "{} is added by the state that the first optimizer step creates and keeps", formatBytes(stateBytes));
+    if (gradientBytes > 0)
         finding.addEvidence(EventTarget{last},
             "{} more is added if zero_grad() comes after the next forward: gradients in use at the end",
-            formatBytes(gradients));
+            formatBytes(gradientBytes));
     finding.remedy.action = "Plan with this figure, or record a second step";
     finding.wouldDisprove = "Wrong if a recording of more steps has a lower peak";
     return {std::move(finding)};

@@ -209,9 +209,9 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
             : "The log warns about memory.";
     if (leading.any())
         diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run);
-    diagnosis.cause = ofFailure(leading, diagnosis);
-    joinTo(diagnosis.detail, diagnosis.cause);
-    joinTo(diagnosis.detail, whereText(run, leading, diagnosis));
+    diagnosis.cause = failureDetail(leading, diagnosis);
+    appendSentence(diagnosis.detail, diagnosis.cause);
+    appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));
     if (!diagnosis.hasFailed() || !run.figures)
         appendSentence(diagnosis.detail, peakText(run));
     if (named)

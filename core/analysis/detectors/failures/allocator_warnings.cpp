@@ -93,8 +93,8 @@ void addFullness(const Trace& log, std::size_t auxiliary, Finding& finding)
         if (isLevel)
             finding.bytes = std::max(finding.bytes, static_cast<Bytes>(*largest));
         finding.addEvidence(
-            LogLineTarget{auxiliary, series.lineAt(static_cast<std::size_t>(most - series.value.begin()))},
-            "The log shows up to {} {}", valueText(series, *most), isShare ? "of the GPU" : "reserved");
+            LogLineTarget{auxiliary, series.lineAt(static_cast<std::size_t>(largest - series.value.begin()))},
+            "The log shows up to {} {}", valueText(series, *largest), isShare ? "of the GPU" : "reserved");
     }
 }
 

@@ -115,7 +115,7 @@ Finding failureFinding(
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
             "{} of what PyTorch counts is not on the GPU (sleeping engine, Windows shared memory)",
             formatBytes(*reading.notOnDevice));
-        addSleep(log, auxiliary, finding);
+        addSleepingEngine(log, auxiliary, finding);
     }
     if (event.fatal == false)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after it");
@@ -146,9 +146,9 @@ void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary,
         if (isNew && findings.size() == kMostLoggedFailures)
             return;
         if (isNew)
-            all.push_back(failureFinding(log, event, reading, auxiliary));
-        else if (all[entry->second].evidence.size() < kMostFailuresOfALog)
-            all[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
+            findings.push_back(failureFinding(log, event, reading, auxiliary));
+        else if (findings[entry->second].evidence.size() < kMostLoggedFailures)
+            findings[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
                 figuresText(*event.figures));
     }
 }

@@ -117,12 +117,12 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
         "The rest of {} capacity − {} reserved by PyTorch − {} free is outside", formatBytes(capacity),
         formatBytes(reserved), formatBytes(figures.free->bytes));
-    if (own > 0)
+    if (ownBytes > 0)
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
             "{} of it belongs to this process: the CUDA context and libraries", formatBytes(ownBytes));
     if (!reading.foreign.empty())
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
-    finish(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
+    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
     if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
         turnIntoOwnMemory(ownBytes, finding);
     if (reading.cause == OomCause::OtherProcess)
@@ -158,9 +158,9 @@ void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::ve
             break;
         const OomReading reading = readOom(event);
         if (isNew)
-            all.push_back(std::move(*finding));
-        else if (all[entry->second].evidence.size() < kMostOutsideOfALog)
-            all[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "The same happens at {}{}{}",
+            findings.push_back(std::move(*finding));
+        else if (findings[entry->second].evidence.size() < kMostOutsideFindings)
+            findings[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "The same happens at {}{}{}",
                 placeText(event), reading.foreign.empty() ? "" : ": ", processesText(reading.foreign));
         if (reading.cause != OomCause::OtherProcess)
             continue;

@@ -240,7 +240,7 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
             : passes.size() > 2 ? fmt::format(", {} times", passes.size())
                                 : "");
     finding.addEvidence(AllocationsTarget{largest.graph}, "{} of {} activations outlive the next layer",
-        formatCount(largest.graph.size()), formatCount(largest.all.size()));
+        formatCount(largest.graph.size()), formatCount(largest.blocks.size()));
     finding.addEvidence({}, "The activations come from {} stacks: {}", largest.stacks.size(),
         largestSites(study, largest.graph));
     finding.addEvidence(EventTarget{input.figures.peakEvent},

@@ -81,8 +81,8 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
             const std::string_view file = trace.text(frame.file);
             path.text = fmt::format("{} {}:{}{}{}", trace.text(frame.function), sourceFileName(file),
                 frame.line, path.text.empty() ? "" : " → ", path.text);
-            path.loads = path.loads || isOneOf(kLoads, trace.text(frame.function));
-            path.moves = path.moves || isOneOf(kMoves, trace.text(frame.function));
+            path.loads = path.loads || containsName(kLoadingFunctions, trace.text(frame.function));
+            path.moves = path.moves || containsName(kMovingFunctions, trace.text(frame.function));
             path.inConstructor = trace.text(frame.function) == "__init__";
             path.hasRole
                 = path.hasRole || hasRole(trace.text(frame.function)) || hasRole(sourceFileName(file));

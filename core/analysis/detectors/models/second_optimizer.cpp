@@ -90,12 +90,12 @@ std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
             finding.title = fmt::format(
                 "Two optimizers keep state for the same parameters: {} belongs to the earlier one",
                 formatBytes(bytes));
-            finding.addEvidence(AllocationsTarget{runs[first].blocks},
+            finding.addEvidence(AllocationsTarget{states[first].blocks},
                 "The state of the earlier one is in {}, allocated by {}",
-                blocksText(runs[first].blocks.size()), placesOf(study, runs[first].blocks));
-            finding.addEvidence(AllocationsTarget{runs[second].blocks},
+                blocksText(states[first].blocks.size()), placesOf(study, states[first].blocks));
+            finding.addEvidence(AllocationsTarget{states[second].blocks},
                 "The state of the later one is in {}, allocated by {}",
-                blocksText(runs[second].blocks.size()), placesOf(study, runs[second].blocks));
+                blocksText(states[second].blocks.size()), placesOf(study, states[second].blocks));
             std::vector<LifetimeCut> cuts;
             const std::int64_t from = study.allocations.birth(states[second].blocks.front()) - 1;
             for (const AllocationIndex i : states[first].blocks)

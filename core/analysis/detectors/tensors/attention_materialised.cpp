@@ -169,11 +169,11 @@ bool isWholeBatch(Bytes size, std::int64_t heads, std::int64_t tokens)
 Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size)
 {
     const auto heads = input.number({"num_attention_heads", "n_head", "num_heads", "heads"});
-    const auto given = input.length();
-    if (heads && given && isWhole(size, *heads, *given))
-        return {*given, Grade::A,
+    const auto givenLength = input.length();
+    if (heads && givenLength && isWholeBatch(size, *heads, *givenLength))
+        return {*givenLength, Grade::A,
             fmt::format("The run's settings give {} = B × {} heads × {}² elements", formatExactBytes(size),
-                formatCount(*heads), formatCount(*given))};
+                formatCount(*heads), formatCount(*givenLength))};
     const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
     if (votes.empty())
         return {0, Grade::B,

@@ -80,7 +80,7 @@ public:
         const std::int64_t otherBlocks = others == m_otherBlocks.end() ? 0 : others->second;
         if (!m_parameters.contains(size * 2))
             return "copies of activations: no parameter has twice the bytes";
-        return wide * 4 < static_cast<std::int64_t>(m_bySize.at(size).size())
+        return otherBlocks * 4 < static_cast<std::int64_t>(m_bySize.at(size).size())
             ? "copies of weights: a parameter has twice the bytes"
             : "copies of weights or activations: both have twice the bytes";
     }

@@ -127,10 +127,10 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
             shape.rivals.push_back(
                 "Copies of half and of twice the size show which are 16-bit and which fp32");
     } else {
-        shape.text = v;
+        shape.text = vocabularyText;
         shape.rivals.push_back(fmt::format("The size fits {} tokens in 16 bits ({}), or {} in fp32 ({})",
-            formatCount(types.halves), splits(types.halves), formatCount(types.halves / 2),
-            splits(types.halves / 2)));
+            formatCount(elementTypes.halfPositions), splitsText(elementTypes.halfPositions), formatCount(elementTypes.halfPositions / 2),
+            splitsText(elementTypes.halfPositions / 2)));
     }
     return shape;
 }
