@@ -10,11 +10,11 @@
 namespace highwater {
 
 /// A sequence in chunks of at most kMostInChunk values: inserting and erasing move the values of one chunk
-/// only. Copies share every chunk that neither has changed since: a copy costs one pointer per chunk, and its
-/// first change to a chunk costs a copy of that chunk. Positions are valid until the next change.
+/// only. A copy shares all chunks with its original and costs one pointer per chunk. The first change to a
+/// shared chunk copies that chunk. Positions are valid until the next change.
 ///
-/// Copies may be read in several threads. One thread may change a copy while others copy or read the value
-/// that it was copied from, as long as the original lives.
+/// Copies may be read in several threads. One thread may change a copy while other threads copy or read the
+/// original, as long as the original lives.
 template <typename T>
 class ChunkedVector
 {
@@ -62,7 +62,8 @@ public:
             static_cast<std::size_t>(value - values.begin())};
     }
 
-    /// Inserts a value and returns its position. O(kMostInChunk), plus O(chunks) once in kMostInChunk calls.
+    /// Inserts a value before a position and returns the position of the value. O(kMostInChunk), plus
+    /// O(chunks) if a full chunk is split, which happens at most once in kMostInChunk / 2 calls.
     Position insert(Position before, T value)
     {
         ++m_size;
@@ -81,7 +82,8 @@ public:
         return before;
     }
 
-    /// Erases a value and returns the position of the next one. As fast as insert.
+    /// Erases a value and returns the position of the value after it. O(kMostInChunk), plus O(chunks) if the
+    /// chunk becomes empty.
     Position erase(Position at)
     {
         --m_size;

@@ -5,9 +5,9 @@
 
 namespace highwater {
 
-/// Returns the content of a file of `resources/` that is compiled into the program, by its path there
-/// ("gpus.json"); nullopt if that file is not embedded. core/base/CMakeLists.txt lists the embedded files.
-/// The view is valid until the program ends.
+/// Returns the content of a file of `resources/` that is compiled into the program; nullopt if that file is
+/// not embedded. `name` is the path in that folder ("gpus.json"). core/base/CMakeLists.txt lists the embedded
+/// files. The view is valid until the program ends.
 std::optional<std::string_view> embeddedResource(std::string_view name);
 
 } // namespace highwater

@@ -23,8 +23,8 @@ std::int64_t allocatedBytes();
 /// out of memory.
 void exemptThreadFromMemoryLimit();
 
-/// Describes the last failed allocation: "needs more than the 18.0 GiB of memory that --max-memory allows",
-/// or that the system has no more memory.
+/// Describes the last failed allocation: "needs more memory than --max-memory allows (18 GiB)", or "needs
+/// more memory than the system has".
 std::string outOfMemoryText();
 
 /// Calls std::realloc within the limit. Returns null on failure; `memory` is then unchanged.

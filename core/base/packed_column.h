@@ -31,7 +31,7 @@ public:
     std::int64_t operator[](std::size_t i) const
     {
         const Frame& frame = m_frames[i / kFrameRows];
-        std::uint64_t distance = 0; // reads past a narrow value; the mask clears the rest
+        std::uint64_t distance = 0; // the read goes past a narrow value; the mask clears the other bits
         std::memcpy(&distance, m_bytes.data() + frame.place() + i % kFrameRows * frame.width, kWide);
         return static_cast<std::int64_t>(
             static_cast<std::uint64_t>(frame.base) + ((distance & frame.mask) << frame.shift));

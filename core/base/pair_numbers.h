@@ -9,9 +9,9 @@
 namespace highwater {
 
 /// Numbers pairs of numbers from 0 in order of first appearance: tree nodes keyed by (value, parent),
-/// combinations of two ids. Takes 14 to 20 bytes per pair, a fifth of a general hash map. Most nodes are
-/// found without the hash table, which may be larger than the caches: nodes whose number is that of their
-/// parent plus one (8 bytes: a deep branch), and the first node of each value (12 bytes).
+/// combinations of two ids. Takes 14 to 20 bytes per pair, a fifth of a general hash map. The hash table
+/// may be larger than the processor's caches, so most tree nodes are found without it: a node that directly
+/// follows its parent (8 bytes; most of a deep branch), and the first other node of each value (12 bytes).
 class PairNumbers
 {
 public:
@@ -35,8 +35,8 @@ public:
     /// random order and do not fit the processor's caches: a dozen loads are then in flight at once.
     void prefetch(std::uint32_t first, std::uint32_t second) const;
     static constexpr int kAhead = 12;
-    /// Frees the hash table, up to two fifths of the memory, when no more pairs are expected. The next call
-    /// of `of` builds it again.
+    /// Frees the hash table, up to three fifths of the memory, when no more pairs are expected. The next call
+    /// of `of` builds it again if it needs it.
     void forgetSlots();
     /// Returns the pair with this number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }

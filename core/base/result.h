@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// Why an operation failed. The command line maps these to exit codes.
+/// The reason why an operation failed. The command line maps these to exit codes.
 enum class ErrorCode
 {
     CannotRead, ///< The operating system refused (missing file, permissions, I/O error)

@@ -41,7 +41,7 @@ std::string formatAddress(Address address);
 /// Returns "after event 5,701"; "before the first event" for −1. The preposition can be replaced or empty.
 std::string formatMoment(std::int64_t event, std::string_view preposition = "after");
 /// Returns "27%"; one decimal below 1 and just below 100, as in "0.4%" and "99.6%"; "<0.1%" for less than
-/// that.
+/// 0.05.
 std::string formatPercent(double percent);
 /// Returns the share of a whole, "17%"; "–" if the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);

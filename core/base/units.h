@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// Signed, so that differences need no care.
+/// A size in bytes. Signed, so that differences may be negative.
 using Bytes = std::int64_t;
 /// A time since the Unix epoch, or a duration.
 using Nanoseconds = std::int64_t;

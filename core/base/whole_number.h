@@ -8,8 +8,9 @@
 
 namespace highwater {
 
-/// Returns the number if it is whole and fits the type, else throws nlohmann's type_error. The library's own
-/// conversion truncates integers that do not fit, and is undefined for such fractions.
+/// Returns the number if it is written as an integer and fits the type, else throws nlohmann's type_error.
+/// The library's own conversion truncates integers that do not fit, and is undefined for fractions out of
+/// range.
 template <std::integral T>
 T wholeNumber(const nlohmann::json& json)
 {

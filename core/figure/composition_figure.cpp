@@ -145,7 +145,7 @@ Figure compositionFigure(
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kBarValueRoom);
     plot.top = sheet.contentTop();
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - 10;
-    // Not the first bar: the rest may be longer.
+    // The first bar need not be the longest: the bar of the rest may be longer.
     Bytes longest = 1;
     for (const CompositionBar& bar : bars)
         longest = std::max(longest, bar.bytes);

@@ -17,13 +17,13 @@ struct CompositionBar
     CategoryBytes byCategory{}; ///< Adds up to `bytes`
 };
 
-/// Returns the composition right after an event, by call site or by category, largest first; with more than
-/// `most` groups, the last bar is the rest and named so. The bars add up to the total at the event.
-/// O(allocations).
+/// Returns the composition right after an event, by call site or by category, largest first. With more than
+/// `most` groups (≥ 2), the last bar sums up the rest and is named "… others". The bars add up to the total
+/// at the event. O(allocations + groups × log groups).
 std::vector<CompositionBar> compositionBars(
     const DeviceStudy& study, std::int64_t event, bool byCategory, std::size_t most);
 
-/// Draws those bars horizontally, with bytes, share and count.
+/// Draws the bars of `compositionBars` horizontally, with bytes, share and count.
 Figure compositionFigure(
     const DeviceStudy& study, std::int64_t event, bool byCategory, const FigureOptions& options);
 

@@ -15,7 +15,7 @@ namespace {
 
 using CurveColumn = OverlaidCurves::Column;
 
-/// Calls `draw` for each range [first, last) of adjacent columns with the same result of `use`.
+/// Calls `draw` with each longest range [first, last) of adjacent columns for which `use` is true.
 template <typename Function, typename Draw>
 void forEachRun(const std::vector<CurveColumn>& columns, const Function& use, const Draw& draw)
 {

@@ -17,15 +17,15 @@ struct CurveInFigure
     std::string name; ///< "before.pickle"
 };
 
-/// The totals of two runs over the range [begin, end) of their common axis, in columns of one pixel, each
-/// with its largest total; `beforeIsOn` and `afterIsOn` are true where that run has events.
+/// The totals of two runs over a range of their common axis, in columns of one pixel. A column has the
+/// largest total of each run in it.
 struct OverlaidCurves
 {
     struct Column
     {
         Bytes before = 0;
         Bytes after = 0;
-        bool beforeIsOn = false;
+        bool beforeIsOn = false; ///< True if the run before has events there
         bool afterIsOn = false;
 
         bool operator==(const Column&) const = default;
@@ -34,19 +34,19 @@ struct OverlaidCurves
     Bytes highest = 0;
 };
 
-/// Computes the overlaid curves. O(width × log events).
+/// Computes the overlaid curves over [begin, end) of the common axis, in `width` columns.
+/// O(width × log events).
 OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
     double begin, double end, int width);
 
 /// Returns ticks of the common axis in [begin, end]: step names if steps are aligned, else times or events.
 Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wanted);
-/// Returns the name of the common axis: "steps beside each other", "time since the first event of each run",
-/// …
+/// Returns the name of the common axis: "paired steps", "time since the first event of each run", …
 std::string axisName(const RunAlignment& alignment);
 
 /// Draws both curves overlaid and fills the difference between them, in one colour where the run after uses
-/// more, in another where it uses less. Both must count the same bytes (`quantity`). `flags` are positions on
-/// the common axis.
+/// more, in another where it uses less. Both runs must count the same bytes (`quantity`). `begin`, `end` and
+/// the positions of `flags` are on the common axis. O(width × log events).
 Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
     Quantity quantity, double begin, double end, const FigureOptions& options,
     const std::vector<NoteFlag>& flags = {});

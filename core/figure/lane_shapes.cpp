@@ -22,8 +22,8 @@ struct LaneShape
     std::string label;
 };
 
-/// Finds the position of the device's events [begin, end) in the plot; returns false if they are out of
-/// range.
+/// Sets the shape's edges to those of the events [begin, end) in the plot; returns false if the events are
+/// outside `range`.
 bool place(
     const PlotFrame& plot, const EventRange& range, std::int64_t begin, std::int64_t end, LaneShape& shape)
 {
@@ -36,8 +36,8 @@ bool place(
     return true;
 }
 
-/// Returns the text if it fits, else its number alone ("14" from "step 14"), else nothing: never part of a
-/// word.
+/// Returns the text if it fits, else the number at its end ("14" from "step 14"), else an empty text: part of
+/// a word would mislead.
 std::string fittingLabel(const std::string& text, double width)
 {
     const auto fits = [width](const std::string& label) { return textWidth(label, kLaneFont) <= width; };
@@ -48,8 +48,8 @@ std::string fittingLabel(const std::string& text, double width)
     return isNumber && fits(last) ? last : std::string();
 }
 
-/// Adds a shape; one that is less than a pixel wide extends the previous shape, so the width limits their
-/// number.
+/// Adds a shape, or extends the previous shape if both together are less than a pixel wide: the width of the
+/// plot then limits the number of shapes.
 void joinThin(std::vector<LaneShape>& shapes, const LaneShape& shape)
 {
     if (!shapes.empty() && shape.right - shapes.back().left < 1)

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kMostSeries = 4;
 
-/// True if both series come from the same writer: figures of several processes do not describe one device.
+/// True if the series can be drawn with the best series: another measure of the same device by the same
+/// process. Figures of several processes do not describe one device.
 bool isBeside(const CounterSeries& series, const CounterSeries& best)
 {
     return series.unit == best.unit && measuresDevice(series) && series.rank == best.rank
@@ -49,8 +50,8 @@ std::map<std::uint64_t, double> messagePlaces(const Trace& log, const PlacedSeri
     return places;
 }
 
-/// Returns the positions of log lines on the axis: a message is at its own position, any other line at the
-/// last point before it; lines before the first point are at the left edge.
+/// Moves flags from lines of the log to positions on the axis: a message has its own position, any other line
+/// that of the last point before it; lines before the first point are at the left edge.
 std::vector<NoteFlag> atPoints(
     std::vector<NoteFlag> flags, const Trace& log, const PlacedSeries& series, const PlotFrame& plot)
 {

@@ -17,13 +17,13 @@ struct SeriesInFigure
     std::string title; ///< The quantity measured
 };
 
-/// Returns the log's series of device memory in one unit, the best measure first: allocated and reserved
-/// memory of the writer with the highest value. Empty if the log has none. O(points).
+/// Returns at most four of the log's series of device memory, in one unit and the best measure first:
+/// allocated and reserved memory of the process with the highest value. Empty if the log has none. O(points).
 std::vector<std::size_t> memorySeriesOf(const Trace& log);
 
 /// Draws the series over the steps of the run, else over time, else point by point, with the device's
 /// capacity if the log states it, and marks where memory ran out. `flags` are at lines of the log. At most
-/// four points of a series are drawn per pixel. O(points × flags).
+/// four points of a series are drawn per pixel. O(n × log points) for n points, log events and flags.
 Figure seriesFigure(
     const SeriesInFigure& what, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Draws one line per position, with one label: ranks often fail together.
+/// Draws one line with one label per position, since ranks often fail together.
 void drawFailures(const PlacedSeries& before, const PlacedSeries& after, SeriesDrawing& drawing)
 {
     std::map<double, std::string> runsAt;

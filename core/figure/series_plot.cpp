@@ -15,7 +15,7 @@ namespace highwater {
 namespace {
 
 constexpr double kDot = 5;
-/// With more points than this, only the largest has a dot.
+/// If a series has more points than this, only its largest has a dot.
 constexpr std::size_t kMostDots = 200;
 constexpr std::size_t kMostMarks = 12;
 

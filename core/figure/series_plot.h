@@ -16,11 +16,12 @@ namespace highwater {
 enum class SeriesAxis : std::uint8_t
 {
     Step, ///< Step of the run, as the logs write it
-    Time, ///< Since the first point of each
-    Point, ///< By index: first with first, and so on
+    Time, ///< Time since the first point of each series
+    Point, ///< Index of the point in its series
 };
 
-/// Returns the best axis for which both have values at most of their points; for one series, pass it twice.
+/// Returns the best axis for which both series have values at most of their points; for a single series, pass
+/// it twice.
 /// O(points).
 SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after);
 /// Returns "step", or a name with `run`, the owner of the points: "the run", "each run".
@@ -38,13 +39,13 @@ struct PlacedPoint
 class PlacedSeries
 {
 public:
-    /// Places all points of the series. O(points).
+    /// Places all points of the series. O(points × log points).
     PlacedSeries(const Trace& log, const CounterSeries& series, SeriesAxis axis);
 
     const std::vector<PlacedPoint>& points() const { return m_points; }
     const Trace& log() const { return m_log; }
 
-    /// Returns the position of an event of the log; nullopt if it is before everything drawn. O(points).
+    /// Returns the position of an event of the log; nullopt if it is before all points. O(log points).
     std::optional<double> xOf(const LogEvent& event) const;
     /// Returns the position of the last point at or before the line. O(log points).
     std::optional<double> xOfLine(std::uint64_t line) const;
@@ -96,8 +97,8 @@ public:
     {
     }
 
-    /// Draws a line of at most four points per pixel; with dots if there are few. `run` is the prefix of the
-    /// tooltips; may be empty.
+    /// Draws a line of at most four points per pixel, with dots if the series has few points. `run` is the
+    /// prefix of the tooltips; may be empty.
     void series(const PlacedSeries& series, FigureColor color, const std::string& run);
     void capacity(Bytes bytes, const std::string& label);
     /// Draws a vertical line at x, labelled at the bottom, for a run that ran out of memory; neighbouring

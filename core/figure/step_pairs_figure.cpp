@@ -130,7 +130,8 @@ std::string pairAxisName(std::size_t shared, bool namesAreWhole, double width)
     return fittedText(name, FigureSheet::kFont, width);
 }
 
-/// Returns whole names if all fit, else only numbers, and not for every bar if even those do not fit.
+/// Returns whole names if all fit, else only the numbers in them; if numbers do not fit either, only every
+/// `stride`-th bar has a label.
 AxisWords axisWords(const StepPairs& pairs, const std::vector<StepBar>& bars, double width)
 {
     const auto labelsOf = [&](auto label) {

@@ -29,7 +29,7 @@ std::string shortStepPairLabel(const StepPairs& pairs, const StepPair& pair);
 std::vector<StepBar> stepPairBars(const StepPairs& pairs, std::size_t most);
 
 /// Draws the peak of each step, before (pale) and after (full) side by side; an unmatched step has one bar.
-/// The ids of its shapes and the positions of `flags` are indices into AlignedSteps::pairs.
+/// The ids of the shapes and the positions of `flags` are indices into AlignedSteps::pairs. O(pairs).
 Figure stepPairsFigure(
     const StepPairs& pairs, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 

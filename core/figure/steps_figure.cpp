@@ -112,7 +112,7 @@ public:
         if (y < m_plot.top)
             return;
         m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
-        // Next to the highest bar, whose peak has its own label there.
+        // The label is at either side of the highest bar, whose peak has its own label there.
         const double peak
             = textWidth(formatBytes(m_steps[m_bars[highest].shown].peakBytes), FigureSheet::kFont, true);
         const double left = middleOf(highest) - peak / 2 - m_plot.left;
@@ -282,7 +282,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
     const std::vector<FlagPlace> places = placeFlags(flagsAtBars(inView, bars), plot);
     plot.top += 8 + flagsHeight(places);
-    // The height is the same for every part of the run.
+    // The scale is the same for every part of the run, so that bars keep their heights while the view moves.
     const Bytes peak = std::max(study.curve.peak().bytes, Bytes{1});
     const Bytes reached = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
     plot.fitBytes(std::max(peak, reached), std::max(peak, reached));

@@ -25,9 +25,9 @@ std::vector<StepBar> barsInFigure(
     const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options);
 
 /// Draws one bar per step, or per several consecutive steps if there are too many (step_bars.h): live bytes
-/// at its peak, by category, with the totals at its start and its end as lines. The id of a bar is the step
-/// it shows. `atPeaks` is the result of `categoriesAtPeaks`. The positions of `flags` are indices into
-/// StepTable::steps; a range includes the last step that it touches. O(steps in view + categories).
+/// at the step's peak, by category, with the totals at its start and its end as lines. The id of a bar is the
+/// step that it shows. `atPeaks` is the result of `categoriesAtPeaks`. The positions of `flags` are indices
+/// into StepTable::steps; a range includes the last step that it touches. O(steps × categories).
 Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& atPeaks,
     const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags);
 /// Draws all steps. O(allocations + steps).

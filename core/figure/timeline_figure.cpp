@@ -23,7 +23,7 @@ struct TimelineData
 {
     EventRange range;
     CurvePeak peak; ///< Within the range
-    bool isWholePeak = false;
+    bool isWholePeak = false; ///< True if the peak is that of the whole run
     Bytes reservedPeak = 0; ///< Within the range
     std::vector<OomEvent> ooms; ///< Within the range
     std::optional<DeviceCapacity> capacity;

@@ -16,7 +16,7 @@ struct TimelineExtras
 {
     std::vector<NoteFlag> flags; ///< `first` and `last` are events; see note_flag_shapes.h
     std::optional<DeviceCapacity> capacity; ///< Nullopt for the capacity in the file
-    Bytes leastTop = 0; ///< Least height of the axis, for two figures at the same scale
+    Bytes leastTop = 0; ///< Least upper end of the axis, for two figures at the same scale
 };
 
 /// Returns the upper end of a timeline's axis: the peaks of the range and, if it is near, the capacity.

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Row heights: normal, in a narrow place, and the smallest readable one.
+/// Row heights: in a figure with a title, in one without, and the smallest readable one.
 constexpr double kDiffRow = 26;
 constexpr double kNarrowRow = 21;
 constexpr double kLowestDiffRow = 16;
@@ -144,7 +144,7 @@ private:
     double m_rowHeight;
 };
 
-/// Returns where the axis begins: at 0, unless the changes are so high up that they would be invisible.
+/// Returns where the axis begins: at 0, unless the totals are so large that the changes would be hard to see.
 double axisBegin(const std::vector<WaterfallBar>& bars, Bytes largest)
 {
     constexpr double leastBreak = 0.3;

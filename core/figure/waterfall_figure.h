@@ -30,12 +30,12 @@ struct WaterfallBar
 
 /// Returns the bars: the total before, the rows that differ most (at most `most`, by the size of their
 /// difference), all others in one bar, and the total after. Each bar begins where the previous one ends. Rows
-/// without a difference are skipped.
+/// without a difference are skipped. O(rows).
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most);
 
 /// Draws the bars from the total before to the total after: increases, decreases, and the rest, with as many
-/// named rows as fit on the sheet. If all changes are high above 0, the axis is broken, which a gap in the
-/// totals shows. The ids of its shapes are indices into RunDiff::rows.
+/// named rows as fit on the sheet. If all changes are high above 0, the axis does not begin at 0, which a gap
+/// in the bars of the totals shows. The ids of the shapes are indices into RunDiff::rows. O(rows).
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options);
 
 } // namespace highwater

@@ -26,7 +26,7 @@ std::string compared(std::string_view text)
 /// alignment).
 std::size_t distance(std::string_view a, std::string_view b)
 {
-    std::array<std::vector<std::size_t>, 3> rows; // the two rows before, and the current one
+    std::array<std::vector<std::size_t>, 3> rows; // the two previous rows and the current row
     for (auto& row : rows)
         row.resize(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)
@@ -44,8 +44,8 @@ std::size_t distance(std::string_view a, std::string_view b)
     return rows[1][b.size()];
 }
 
-/// Returns a distance, lower for nearer words; nullopt if the words are too different. A beginning of the
-/// known word counts as one letter.
+/// Returns the distance between two words; nullopt if they are too different. A text with which the known
+/// word begins has the distance 1.
 std::optional<std::size_t> farness(const std::string& text, const std::string& known)
 {
     if (text.empty() || known.empty())

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-/// Suggestions for mistyped words.
+/// Finds suggestions for mistyped words.
 namespace highwater {
 
-/// Returns the known word most like `text`: equal except for upper and lower case, '-' and '_', or starting
-/// with it, or differing by a few letters that are added, left out, changed or swapped (a third of the
-/// letters; two if both start with the same letter). Nullopt if no word is that near; the first of equally
-/// near ones. O(words × length²), of the first 64 letters.
+/// Returns the known word most like `text`, the first of equally similar ones; nullopt if none is similar
+/// enough. Case, '-', '_' and blanks are ignored. A word is similar if it starts with `text`, or if few
+/// letters have to be added, removed, changed or swapped: one, two if both start with the same letter, or a
+/// third of the letters. Compares the first 64 characters. O(words × length²).
 std::optional<std::string_view> nearestText(std::string_view text, std::span<const std::string_view> known);
 std::optional<std::string> nearestText(std::string_view text, const std::vector<std::string>& known);
 

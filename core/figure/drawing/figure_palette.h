@@ -46,8 +46,8 @@ struct ThemedColor
     FigureColor dark;
 };
 
-/// Returns the colour of a category. Colour-blind readers can distinguish them, as well as the colours of
-/// groups.
+/// Returns the colour of a category. Colour-blind readers can distinguish the colours of all categories, and
+/// those of groups.
 ThemedColor themedCategoryColor(Category category);
 inline FigureColor categoryColor(Category category)
 {
@@ -57,10 +57,10 @@ inline FigureColor categoryColor(Category category)
 /// Number of colours for the call sites of one category: close to its colour, yet distinct. Repeated from the
 /// eleventh site on.
 inline constexpr std::size_t kSiteSteps = 10;
-/// Returns a call site's colour; `step` 0 is the base itself. Hues of activations, which fill most of a
-/// picture, differ more than others.
+/// Returns a variant of the base colour for a call site; `step` 0 is the base itself. Hues of activations,
+/// which fill most of a picture, differ more than others.
 ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
-/// Returns the colour for the part kept from earlier steps: darker and more saturated.
+/// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
 ThemedColor heldColor(ThemedColor color);
 /// Kept memory is hatched with oblique white lines of this opacity, one pixel in every `kHatchPeriod`.
 inline constexpr int kHatchPeriod = 7;
@@ -73,19 +73,20 @@ constexpr double fadedShare(bool dark)
 {
     return dark ? 0.70 : 0.66;
 }
-/// Share of the background mixed into memory that comes and goes within steps too narrow to be drawn
-/// individually.
+/// Share of the background mixed into the colour of memory that is allocated and freed within steps too
+/// narrow to be drawn individually.
 inline constexpr double kPaleShare = 0.4;
 /// Share of the background in the seam between two bands.
 inline constexpr double kSeamShare = 0.38;
-/// `inkOn` chooses the text colour on a band: the one of these with more contrast.
+/// The text colours on a band: `inkOn` chooses the one with more contrast.
 inline constexpr FigureColor kDarkInk = 0x14181d;
 inline constexpr FigureColor kLightInk = 0xffffff;
-/// Used on fills of medium lightness, where neither colour reaches `kReadableContrast`.
+/// The text colour on fills of medium lightness, where neither ink reaches `kReadableContrast`.
 inline constexpr FigureColor kBlackInk = 0x000000;
 inline constexpr double kReadableContrast = 4.5;
 /// Returns the contrast ratio of WCAG 2: 1 to 21.
 double contrast(FigureColor a, FigureColor b);
+/// Returns the most readable text colour on a background.
 FigureColor inkOn(FigureColor background);
 /// Mixes two colours; `share` is that of the second, 0 to 1.
 FigureColor mixed(FigureColor a, FigureColor b, double share);

@@ -157,7 +157,7 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
 }
 
 namespace {
-/// Least gap between two names below an axis.
+/// Least gap between two labels below an axis.
 constexpr double kLabelGap = 6;
 } // namespace
 
@@ -165,7 +165,7 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
 {
     add(FigureLine{
         .points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}}, .color = m_palette.quietText});
-    double free = 0; // end of the last name: a step may be too narrow for its own
+    double free = 0; // right end of the last label: labels that would overlap it are omitted
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double x = plot.x(ticks.at[i]);
         add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});

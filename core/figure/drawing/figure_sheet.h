@@ -44,7 +44,7 @@ struct PlotFrame
     double width() const { return right - left; }
     double height() const { return bottom - top; }
     double x(double value) const { return left + (value - xBegin) / (xEnd - xBegin) * width(); }
-    /// Sets the scale so that the largest total fits, and `label` with space for a label above it.
+    /// Sets the scale so that `largest` fits, and so that a label fits above the height of `label`.
     void fitBytes(Bytes largest, Bytes label);
     double y(double value) const { return bottom - value / yTop * height(); }
 };
@@ -82,8 +82,8 @@ public:
     static constexpr double kLabelRoom = 92; ///< Left of a plot: sizes along its axis
     static constexpr double kLabelRow = 20; ///< Height of a label in a plot
 
-    /// Writes a bold title line and a quiet one below it, truncated if too long; neither if the options say
-    /// so.
+    /// Writes a bold title line and below it the subtitle in one or two quiet lines, truncated if too long.
+    /// Writes neither unless the options are `titled`.
     FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle);
 
     /// Returns the light palette, whatever the options: the finished figure gets its dark colours in `take`.
@@ -95,7 +95,8 @@ public:
     /// Returns where the content below the title begins.
     double contentTop() const { return m_contentTop; }
 
-    /// Returns the area that remains after `left`, `below` and the legend.
+    /// Returns the plot that remains without the margins, `left` pixels at the left, and `below` pixels and
+    /// the legend at the bottom.
     PlotFrame plot(double left, double below, const std::vector<LegendEntry>& legend) const;
 
     void add(FigureShape shape) { m_figure.shapes.push_back(std::move(shape)); }
@@ -110,8 +111,8 @@ public:
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them.
     void countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name);
-    /// Returns as many entries as fit into a quarter of the sheet; the last one says how many are omitted:
-    /// first those without bytes, then the smallest.
+    /// Returns as many entries as fit into a quarter of the sheet. Omits entries without bytes first, then
+    /// the smallest; the last entry says how many are omitted.
     std::vector<LegendEntry> fittingLegend(std::vector<LegendEntry> entries) const;
     /// Returns the height of `legend` below the plot.
     double legendHeight(const std::vector<LegendEntry>& entries) const;
@@ -120,6 +121,7 @@ public:
     /// Draws a text over data, on a background plate.
     void label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 
+    /// Returns the finished figure, in dark colours if the options say so. The sheet is empty afterwards.
     Figure take();
 
 private:

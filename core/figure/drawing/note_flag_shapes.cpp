@@ -28,7 +28,7 @@ double widthOf(const std::string& label)
     return textWidth(label, kFlagFont, true) + 2 * kPadding;
 }
 
-/// Centres the flag over its line, but keeps it inside the picture.
+/// Centres the flag over its hairline, but keeps it within the width of the plot.
 void spread(FlagPlace& place, const PlotFrame& plot)
 {
     const double width = widthOf(place.label());
@@ -41,13 +41,13 @@ bool isInside(const NoteFlag& flag, const PlotFrame& plot)
     return flag.first <= plot.xEnd && flag.last >= plot.xBegin;
 }
 
-/// Inserts a flag, ordered by number.
+/// Inserts a flag into a list ordered by number.
 void insert(std::vector<NoteFlag>& notes, const NoteFlag& flag)
 {
     notes.insert(std::ranges::upper_bound(notes, flag.number, {}, &NoteFlag::number), flag);
 }
 
-/// Joins the last flag with earlier ones: after widening it may overlap them.
+/// Merges the last flag with earlier flags of its row that it overlaps since it became wider.
 void joinBackwards(std::vector<FlagPlace>& places, const PlotFrame& plot)
 {
     while (places.size() > 1) {

@@ -21,9 +21,9 @@ struct FlagPlace
     std::string label() const;
 };
 
-/// Returns the positions of the notes' flags above a plot; uses its left, right, xBegin and xEnd. A flag that
-/// would touch another moves to a second row; if it does not fit there either, it is merged with the previous
-/// one. Flags outside the plot are omitted. O(flags × log flags).
+/// Returns the positions of the notes' flags above a plot, of which it uses left, right, xBegin and xEnd. A
+/// flag that would touch another moves to a second row; if it does not fit there either, it is merged with
+/// the previous flag. Flags outside the plot are omitted. O(flags × log flags), O(flags²) if most are merged.
 std::vector<FlagPlace> placeFlags(const std::vector<NoteFlag>& flags, const PlotFrame& plot);
 
 /// Returns the height of the flags above the plot; 0 without flags.

@@ -7,8 +7,9 @@
 
 namespace highwater {
 
-/// Returns the name of a light colour that has a dark counterpart: all of figure_palette.h ("text",
-/// "forward", "category-activation"). Empty for others. O(log colours).
+/// Returns the name of a light colour that has a dark counterpart: colours of phases, categories, groups,
+/// lines and most of FigurePalette ("text", "forward", "category-activation"). Empty for others. O(log
+/// colours).
 std::string_view themedColorName(FigureColor light);
 
 /// Returns the dark counterpart; other colours are returned unchanged. O(log colours).
@@ -17,8 +18,7 @@ FigureColor darkColor(FigureColor light);
 /// Returns the figure for a dark background. White text is always on data and stays white.
 Figure darkened(Figure figure);
 
-/// Returns CSS declarations, one variable for each of these colours: "--figure-text:#1a1e23;…", light or
-/// dark.
+/// Returns CSS declarations of a variable for each named colour, light or dark: "--figure-text:#1a1e23;…".
 std::string figureColorVariables(bool dark);
 
 /// Returns the CSS rules that apply those variables to the classes of toInlineSvg.

@@ -19,7 +19,7 @@ constexpr double kSecond = 1e9;
 constexpr double kMinute = 60 * kSecond;
 constexpr double kHour = 60 * kMinute;
 
-/// Returns the smallest of 1, 2, 5, 10, 20, 50, … times a power of ten that is at least `wanted`.
+/// Returns the smallest number of at least `wanted` that is 1, 2 or 5 times a power of ten.
 double roundStep(double wanted)
 {
     const double magnitude = std::pow(10.0, std::floor(std::log10(wanted)));
@@ -120,8 +120,8 @@ private:
                           : fmt::format("{}:{} min", minutes, seconds);
     }
 
-    bool m_isDecimal; ///< All in one unit; otherwise whole minutes, or clock times
-    bool m_isWhole;
+    bool m_isDecimal; ///< A decimal number in m_unit; otherwise whole minutes or clock times
+    bool m_isWhole; ///< Whole minutes
     bool m_hasHours; ///< For clock times
     std::pair<double, const char*> m_unit;
     int m_decimals; ///< Decimals of the seconds of clock times
@@ -194,7 +194,7 @@ Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, d
     const std::ptrdiff_t count = behind - first;
     Ticks ticks;
     if (count >= 2) {
-        // Only steps with round numbers have ticks, so that names keep their places while the view moves.
+        // Only marks with round numbers have ticks, so that labels keep their places while the view moves.
         const auto every
             = static_cast<std::int64_t>(roundStep(static_cast<double>((count + wanted - 1) / wanted)));
         for (auto mark = first; mark != behind; ++mark)

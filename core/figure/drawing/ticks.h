@@ -14,7 +14,7 @@ struct Ticks
     std::vector<std::string> labels; ///< Parallel to `at`, each with its unit
 };
 
-/// The functions below return about `wanted` ticks (≥ 1) in [begin, end].
+// Each of the functions below returns about `wanted` ticks (≥ 1) in [begin, end].
 
 /// Returns ticks for bytes: at 1, 2 or 5 times a power of ten of a binary unit, or at quarters and halves of
 /// the next one ("256 MiB", "1.5 GiB").
@@ -28,8 +28,9 @@ Ticks countTicks(double begin, double end, int wanted);
 /// clock times: "+1:15 min", "+1:02:30 h", or whole minutes or hours if the steps are: "+1 h 15 min".
 Ticks durationTicks(double begin, double end, int wanted);
 
-/// Returns ticks at the names of marks ("step 3"). Marks ascend, and the last one extends to `last`. If fewer
-/// than two are in view, ticks are at round percentages of the one that fills it: "step 3 · 40%".
+/// Returns ticks at marks, labelled with their names ("step 3"). Marks ascend, and the last mark extends to
+/// `last`. If fewer than two marks are in view, ticks are at round percentages of the mark that fills the
+/// view: "step 3 · 40%".
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted);
 
 } // namespace highwater

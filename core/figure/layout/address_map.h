@@ -87,7 +87,7 @@ struct AddressMap
 };
 
 /// Lays out the map. Blocks that end in the pixel in which they begin are merged with the following ones
-/// until a pixel is full; the cell counts the bytes of all its blocks. O(blocks).
+/// until a pixel is full; the cell counts the bytes of all its blocks. O(blocks + segments × log segments).
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
 
 /// Returns the finest scale (bytes per pixel) at which the longest segment, and a request of `request` bytes,
@@ -95,11 +95,12 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
 double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom);
 
 /// True if a sheet of this height has room for a row of its own (several for long segments) for each segment,
-/// at the scale of the options. O(segments).
+/// at the scale of the options. O(segments × log segments).
 bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int height);
 
 /// Returns the finest scale (bytes per pixel) at which the map is at most `height` high; if headings and
-/// narrow segments alone are higher, the scale at which all segments have their smallest width. O(segments).
+/// narrow segments alone are higher, the scale at which all segments have their smallest width.
+/// O(segments × log segments).
 double scaleToFit(const SegmentState& state, AddressMapOptions options, int height);
 
 } // namespace highwater

@@ -65,7 +65,7 @@ private:
         std::vector<std::uint32_t> children(node.childCount);
         for (std::uint32_t i = 0; i < node.childCount; ++i)
             children[i] = node.firstChild + i;
-        if (m_weight != FlameWeight::Size) // by default they are sorted by bytes
+        if (m_weight != FlameWeight::Size) // the tree has children sorted by bytes
             std::stable_sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
                 return weightOf(m_tree.nodes[a].total, m_weight) > weightOf(m_tree.nodes[b].total, m_weight);
             });

@@ -29,10 +29,10 @@ struct FlameBox
     bool isMerged() const { return mergedCount > 0; }
 };
 
-/// Lays out the boxes below `focus`. It fills the width, as do all nodes above it; the result is empty if its
-/// weight is 0. Children are sorted largest first from the left; those narrower than `narrowest` pixels are
-/// merged into one box at the right with the sum of their weights, which is omitted if it is too narrow, too.
-/// Boxes are ordered by row, then from the left. O(boxes × children).
+/// Lays out the boxes below `focus`. `focus` and all nodes above it fill the width; the result is empty if
+/// the weight of `focus` is 0. Children are sorted largest first from the left. Children narrower than
+/// `narrowest` pixels are merged into one box at the right, which is omitted if it is too narrow, too. Boxes
+/// are ordered by row, then from the left. O(n × log n) for n children of all boxes.
 std::vector<FlameBox> flameLayout(
     const CallTree& tree, FlameWeight weight, std::uint32_t focus, double width, double narrowest = 0.5);
 

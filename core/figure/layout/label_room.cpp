@@ -6,8 +6,9 @@ namespace highwater {
 
 namespace {
 
-/// Adds an entry to a queue of indices of runs that can still become the extreme of a window; the front is
-/// the extreme.
+/// Adds an index to a monotone queue of the window [first, index]. Its front is the index of the window's
+/// extreme; the others can become the extreme when the window moves on. `beats(a, b)` is true if a is at
+/// least as extreme as b.
 template <typename Beats>
 void push(std::deque<std::size_t>& queue, std::size_t index, std::size_t first, Beats beats)
 {
@@ -25,7 +26,7 @@ std::vector<LabelRoom> labelRooms(std::span<const BandSpan> runs, int width, int
     std::vector<LabelRoom> rooms;
     std::deque<std::size_t> highestBottom;
     std::deque<std::size_t> lowestTop;
-    std::size_t begin = 0; // first of the adjacent columns up to this one
+    std::size_t begin = 0; // where the adjacent columns that end with this column begin
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i > 0 && runs[i].column != runs[i - 1].column + 1)
             begin = i;

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// Makes the bars; `peakOf` returns the peak of the step at an index below `count`.
+/// Makes the bars of steps [first, last) out of `count`; `peakOf` returns the peak of a step by index.
 template <typename PeakOf>
 std::vector<StepBar> barsOf(
     std::size_t count, PeakOf peakOf, std::size_t first, std::size_t last, std::size_t most)

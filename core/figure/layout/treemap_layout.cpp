@@ -66,7 +66,7 @@ private:
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i)
             sum += sizeOf(i);
-        const bool upright = m_free.width >= m_free.height; // the row is a column at the left
+        const bool upright = m_free.width >= m_free.height; // the row is then a column at the left
         const double length = upright ? m_free.height : m_free.width;
         const double across = length > 0 ? std::min(sum / length, upright ? m_free.width : m_free.height) : 0;
         double along = 0;
@@ -110,7 +110,7 @@ void addTiles(TreemapLayout& layout, std::uint32_t index, const TreemapGroup& gr
     const auto rest = static_cast<std::uint32_t>(group.parts.size()) - shown;
     std::vector<Bytes> weights(group.parts.begin(), group.parts.begin() + shown);
     const Bytes restBytes = std::accumulate(group.parts.begin() + shown, group.parts.end(), Bytes{0});
-    // The rest may be larger than a shown part, so it is sorted in among them.
+    // The rest may be larger than a shown part, so it is inserted where it belongs by size.
     const auto restAt
         = static_cast<std::uint32_t>(std::partition_point(weights.begin(), weights.end(), [&](Bytes weight) {
               return weight >= restBytes;

@@ -50,8 +50,8 @@ void join(std::vector<Change>& changes)
     changes.resize(kept);
 }
 
-/// Adds a change. Joins all changes before the list grows: there are more allocations than changes per
-/// column.
+/// Adds a change. Joins all changes before the list grows, since many allocations change the same group in
+/// the same column.
 void add(std::vector<Change>& changes, const Change& change)
 {
     if (changes.size() == changes.capacity()) {

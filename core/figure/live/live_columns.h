@@ -9,19 +9,20 @@
 namespace highwater {
 
 /// The bytes of each group in each of `count` columns, which divide the device's events evenly. A column
-/// shows the state right after its first event with its largest total, as a pixel column does.
+/// shows the state right after the event at which its total is largest (the first such event), as a pixel
+/// column does.
 struct LiveColumns
 {
     std::int64_t count = 0;
-    /// For each column: the event it shows, minus that of the previous column (the first: its own number);
-    /// the number of groups that change; and for each of these its rank and the difference in bytes. The rank
-    /// after the last group stands for the largest number of reserved bytes in the column. All are LEB128
-    /// numbers, differences in zigzag encoding.
+    /// For each column: the event that it shows, as the difference from the previous column's event (from 0
+    /// in the first column); the number of groups that change; and for each of these groups its rank and the
+    /// difference in bytes. The rank after the last group stands for the largest number of reserved bytes in
+    /// the column. All are LEB128 numbers; differences in bytes are in zigzag encoding.
     std::string changes;
 };
 
 /// Returns at most `most` columns; halves their number as long as they take more than `room` bytes and at
-/// least 1,024 columns remain. O(allocations + changes × log changes).
+/// least 1,024 columns remain. Each attempt costs O(allocations + changes × log changes).
 LiveColumns liveColumns(const DeviceStudy& study, const LiveIndex& live, const LiveGroups& groups,
     std::int64_t most, std::size_t room);
 

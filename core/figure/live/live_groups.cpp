@@ -82,7 +82,7 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
     return areas;
 }
 
-/// Returns which bands are groups of their own.
+/// Returns for each band whether it is a group of its own.
 std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& areas)
 {
     std::vector<bool> own(bands.groups.size(), false);
@@ -128,7 +128,7 @@ private:
     std::array<std::size_t, kCategoryCount> m_count{};
 };
 
-/// Sets each group's stack: that of its largest allocation, among those live at the peak if there are any.
+/// Sets each group's stack to that of its largest allocation, preferably one that is live at the peak.
 void addStacks(LiveGroups& groups, const DeviceStudy& study)
 {
     struct Example

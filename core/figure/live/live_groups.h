@@ -16,11 +16,11 @@ namespace highwater {
 struct LiveGroup
 {
     std::string label; ///< "forward model.py:39"
-    std::string key; ///< Key of the call site, as in `peaks --group site`; empty for several
+    std::string key; ///< Key of the call site, as in `peaks --group site`; empty for several call sites
     std::string category; ///< "activations"
     std::vector<std::string> stack; ///< Frames of an example, innermost first; may be empty
     ThemedColor color{};
-    bool held = false;
+    bool held = false; ///< True for memory kept from earlier steps
     Bytes bytesAtPeak = 0;
     std::int64_t sites = 1; ///< Number of call sites in the group
 };
@@ -33,7 +33,7 @@ struct LiveGroups
     std::vector<GroupRank> groupOfBand;
 
     GroupRank rank(AllocationIndex i) const { return groupOfBand[bands.rank(i)]; }
-    /// Returns the rank after event `heldFrom`, from which on the allocation counts as kept.
+    /// Returns the rank of an allocation once it counts as kept, which it does from event `heldFrom` on.
     GroupRank heldRank(AllocationIndex i) const { return groupOfBand[bands.heldRankOf[bands.rank(i)]]; }
     std::int32_t heldFrom(AllocationIndex i) const
     {
@@ -42,7 +42,7 @@ struct LiveGroups
 };
 
 /// Makes a group of each of the call sites with the most bytes at the peak, or over the whole recording; the
-/// other call sites of a category form one group. O(allocations).
+/// other call sites of a category form one group. O(allocations + call sites × log call sites).
 LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live);
 
 } // namespace highwater

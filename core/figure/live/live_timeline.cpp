@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Most columns and phases that a page can decode without a pause.
+/// The largest numbers of columns and phases that a page can decode without a pause.
 constexpr std::int64_t kMostColumns = 65536;
 constexpr std::size_t kMostPhases = 20'000;
 
@@ -27,7 +27,7 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
     return steps;
 }
 
-/// Returns the longest phases, in their order.
+/// Returns the phases in order; if there are more than kMostPhases, only the longest.
 std::vector<LivePhase> phasesOf(const PhaseTable& table)
 {
     std::vector<LivePhase> phases;
@@ -46,8 +46,8 @@ std::vector<LivePhase> phasesOf(const PhaseTable& table)
     return phases;
 }
 
-/// Returns one stretch per step if the scale aligns steps, else a single stretch on which events keep their
-/// numbers.
+/// Returns one stretch per step if the scale aligns steps, else a single stretch that places events by
+/// number.
 std::vector<EventStretch> stretchesOf(const DeviceStudy& study, const EventScale* scale)
 {
     const std::int64_t events = study.curve.eventCount();

@@ -42,13 +42,13 @@ struct LiveTimeline
     std::vector<LiveGroup> groups; ///< From the bottom up
     LiveColumns columns;
     std::vector<LiveStep> steps; ///< Empty if no steps were detected
-    std::vector<LivePhase> phases; ///< Without phases too short to be visible at the deepest zoom
+    std::vector<LivePhase> phases; ///< The longest ones if there are more than 20,000
     CurvePeak peak;
     Bytes reservedPeak = 0; ///< 0 if not recorded
     std::vector<OomEvent> ooms;
     std::optional<DeviceCapacity> capacity;
     std::vector<NoteFlag> flags;
-    /// Positions of its events on the page's axis; two runs side by side share the axis.
+    /// Positions of the device's events on the page's axis; two runs side by side share the axis.
     std::vector<EventStretch> stretches;
 };
 
@@ -58,7 +58,7 @@ struct LiveTimelineExtras
     std::optional<DeviceCapacity> capacity;
     std::vector<NoteFlag> flags;
     const EventScale* scale = nullptr; ///< Scale of two runs on one axis; null to place events by number
-    std::size_t room = 0; ///< Approximate limit in bytes for its columns
+    std::size_t room = 0; ///< Approximate limit in bytes for LiveTimeline::columns
 };
 
 /// Returns the timeline; nullopt if the device has no events. O(allocations + columns × log events).

@@ -50,14 +50,15 @@ public:
 
     Bytes lowest() const { return m_lowest; }
     Bytes highest() const { return m_highest; }
-    /// Returns StepHeat::kNone if none of the ranks has any of the steps. O(cells).
+    /// Returns the largest total in these cells; StepHeat::kNone if none of the ranks has any of the steps.
+    /// O(cells).
     Bytes highestOf(const HeatSpan& rows, const HeatSpan& columns) const;
     int shadeOf(Bytes bytes) const;
     FigureColor colorOf(int shade, const FigurePalette& palette) const;
     /// Sets the darkest shade of these rows for each column, or kNoShade. O(cells), several at a time
     /// (vectorised).
     void shadesOf(const HeatSpan& rows, std::vector<std::int8_t>& shades) const;
-    /// Returns "rank 3 and 7 more, step 12: 3.20 GiB".
+    /// Returns "rank 3 and 7 more, step 12: 3.2 GiB".
     std::string titleOf(const HeatSpan& rows, const HeatSpan& columns) const;
 
 private:

@@ -51,8 +51,8 @@ private:
     std::vector<Item> m_ordered;
 };
 
-/// Returns the spans in the table's order. An allocation that becomes held (`BandGroups::held`) between two
-/// of the moments has two spans, which are in different groups.
+/// Returns the spans in the table's order. An allocation that becomes kept from an earlier step
+/// (`BandGroups::held`) between two of the moments has two spans, which are in different groups.
 std::vector<LiveSpan> spansOf(
     const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
 {
@@ -177,7 +177,7 @@ private:
         return std::span(m_events).subspan(first);
     }
 
-    /// Returns the number of moments painted: all, or those before the one from which the tree is faster.
+    /// Paints moments until the tree is estimated to be faster; returns the number of moments painted.
     std::size_t paintBandByBand()
     {
         GroupOrder<AllocationIndex> order(m_groups);

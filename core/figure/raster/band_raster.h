@@ -45,9 +45,9 @@ struct BandRaster
 
 /// Paints the raster. O(columns × height × log live), or O(Σ over columns of live allocations) if that is
 /// less, plus O(changes × log live) for allocations that begin or end between the first and the last column.
-/// With `groups`, whole groups are stacked; with `emphasis`, a flag for each allocation, the true ones are
-/// emphasised. `known` is a raster that differs only in its columns: those of the same moments are copied
-/// from it.
+/// With `groups`, whole groups are stacked. With `emphasis`, a flag for each allocation, those whose flag is
+/// true are emphasised. `known` is a raster that differs only in its columns: columns of the same moments are
+/// copied from it.
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
     int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr,
     const BandRaster* known = nullptr);
@@ -60,8 +60,8 @@ struct Band
     Bytes bytes;
 };
 
-/// Calls `visit` for each band of one moment, from the bottom up: the bands of the timeline before thin ones
-/// merge. Takes 4 to 8 bytes of memory per band.
+/// Calls `visit` for each band of the timeline at one moment, from the bottom up; thin bands are not merged.
+/// Takes 4 to 8 bytes of memory per band.
 void visitBands(const LiveIndex& index, std::int64_t event, const BandGroups* groups,
     const std::function<void(const Band&)>& visit);
 

@@ -20,11 +20,12 @@ ColumnPainter::ColumnPainter(const ByteScale& scale, int height, const std::vect
         m_ends.push_back(lastByteOfRow(row, m_ends.empty() ? -1 : m_ends.back()));
 }
 
-/// Uses the same arithmetic that places a band, so that comparing whole bytes is exact.
+/// Returns the last offset in the row. Searches with `rowAt`, which also places bands, so that later
+/// comparisons of whole bytes are exact.
 Bytes ColumnPainter::lastByteOfRow(int row, Bytes from) const
 {
-    Bytes low = from; // in the row or below it, or −1
-    Bytes high = std::numeric_limits<Bytes>::max() / 2; // above the row
+    Bytes low = from; // an offset in the row or below it, or −1
+    Bytes high = std::numeric_limits<Bytes>::max() / 2; // an offset above the row
     while (high - low > 1) {
         const Bytes middle = low + (high - low) / 2;
         (rowAt(middle) <= row + 1 ? low : high) = middle;
@@ -106,8 +107,8 @@ void ColumnPainter::finishRow()
     m_pixels[m_row] = (strong ? m_strong : m_plain).allocation;
 }
 
-/// Fills the topmost pixel only if the total reaches its middle; otherwise bytes still owed to emphasised
-/// bands go to the pixel below.
+/// Fills the topmost pixel only if the total reaches its middle. Otherwise the emphasised bands get the pixel
+/// below if they are owed half a pixel.
 void ColumnPainter::finish()
 {
     const double top = rowAt(m_offset);

@@ -87,11 +87,11 @@ private:
     AllocationIndex* m_pixels = nullptr;
     Bytes m_offset = 0;
     Bytes m_rowEnd = 0; ///< Last offset in the topmost pixel reached so far
-    int m_row = -1; ///< That pixel; all pixels below it are painted
+    int m_row = -1; ///< The topmost pixel reached so far; all pixels below it are painted
     bool m_isFull = false;
-    BandClaim m_strong; ///< Largest emphasised band in it
-    BandClaim m_plain; ///< Largest other band in it
-    double m_share = 0; ///< Share of it covered by emphasised bands
+    BandClaim m_strong; ///< Largest emphasised band in that pixel
+    BandClaim m_plain; ///< Largest other band in that pixel
+    double m_share = 0; ///< Share of that pixel covered by emphasised bands
     std::size_t m_pieces = 0;
     double m_owed = 0; ///< Emphasised bytes in the pixels below that are not visible, in pixels
 };

@@ -31,7 +31,7 @@ struct RequestBars
     double requestEnd = 0; ///< x of the request's right edge, without the offset
 };
 
-/// Draws the bars. O(blocks + holes × log holes).
+/// Draws the bars. O(blocks + free blocks × log free blocks).
 RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look);
 
 } // namespace highwater
