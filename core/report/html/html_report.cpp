@@ -10,11 +10,12 @@ namespace highwater {
 
 namespace {
 
-/// Nothing external is loaded, whatever the document contains.
+/// The browser loads nothing external, whatever the document contains.
 constexpr const char* kPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
                                 "img-src data:; base-uri 'none'; form-action 'none'";
 
-/// Returns the rules for the dark theme: used if the system or the switch asks for it, never on paper.
+/// Returns the rules for both themes. The dark theme applies if the system or the switch asks for it, never
+/// on paper.
 std::string themeRules()
 {
     const std::string dark = figureColorVariables(true);

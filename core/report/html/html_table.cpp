@@ -7,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-/// A cell with more bytes than this makes its column one for long texts.
+/// If a cell has more bytes than this, its column is laid out for long texts.
 constexpr std::size_t kLongText = 24;
 
 /// With more columns than this, letters are smaller on paper.
@@ -35,7 +35,7 @@ std::string rawValue(const Cell& cell)
     return amount ? std::to_string(amount->value) : std::string();
 }
 
-/// Writes a cell. `label` names it on narrow screens, where rows become blocks; may be empty.
+/// Writes a cell. `label` is the cell's name on narrow screens, where rows become blocks; may be empty.
 void writeCell(HtmlWriter& out, const Cell& cell, std::string_view columnClass, std::string_view label = {})
 {
     out.element("td", cellText(cell),
@@ -43,7 +43,8 @@ void writeCell(HtmlWriter& out, const Cell& cell, std::string_view columnClass, 
             {"data-label", std::string(label)}});
 }
 
-/// Returns the layout class of each column: "number", "text", or "text long", which gets width before others.
+/// Returns the layout class of each column: "number", "text", or "text long" for a column that gets width
+/// first.
 std::vector<std::string_view> columnClasses(const Table& table)
 {
     std::vector<std::string_view> classes;
@@ -57,7 +58,7 @@ std::vector<std::string_view> columnClasses(const Table& table)
     return classes;
 }
 
-/// True if rows can be sorted by every column: each contains figures of one kind, or texts.
+/// True if rows can be sorted by every column: each column contains figures of one kind, or texts.
 bool isSortable(const Table& table)
 {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {

@@ -6,7 +6,7 @@
 namespace highwater {
 
 /// Writes the table in its own box that scrolls sideways, with the caption above and the note on omitted rows
-/// below. Cells with amounts carry the raw value for sorting and the exact one as a tooltip.
+/// below. Cells with amounts have the raw value for sorting and the exact value as a tooltip.
 void writeTable(HtmlWriter& out, const Table& table);
 
 /// Writes names with their values, in two columns.

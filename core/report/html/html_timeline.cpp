@@ -75,7 +75,7 @@ std::string dumped(const Json& json)
     return withoutMarkup(jsonText(json));
 }
 
-/// Writes the steps one by one: as one JSON value, many thousands would take ten times the memory of their
+/// Writes the steps one by one: thousands of steps as one JSON value would take ten times the memory of their
 /// text.
 void writeSteps(HtmlWriter& out, const std::vector<LiveStep>& steps)
 {

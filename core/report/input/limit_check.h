@@ -25,7 +25,7 @@ struct PeakBaseline
     std::string name; ///< Name of its file
     Bytes peakBytes = 0;
     Quantity quantity = Quantity::Requested;
-    double allowedPercent = 0; ///< Allowed increase over its peak
+    double allowedPercent = 0; ///< Allowed increase over `peakBytes`
 };
 
 /// One limit and the observed value.
@@ -36,15 +36,15 @@ struct LimitResult
     std::optional<Bytes> observed; ///< Nullopt if it cannot be checked
     std::int64_t event = -1; ///< Event of the peak
     bool holds = false; ///< False if it cannot be checked
-    std::string text; ///< "peak 21.26 GiB requested at event 5,701, allowed 20.00 GiB"
+    std::string text; ///< "peak 21.26 GiB (… B) requested after event 5,701, allowed 20 GiB"
 };
 
-/// Returns one result per given limit, in their order. Growth requires studying the steps, the other limits
-/// cost nothing.
+/// Returns one result per given limit, in the order of MemoryLimits. The limit on growth costs a study of the
+/// steps, the others are O(1).
 std::vector<LimitResult> checkLimits(
     const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits);
 
-/// Compares the peak with that of another run. Not possible if the two count different bytes.
+/// Compares the peak with that of another run. The result does not hold if the two count different bytes.
 LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline);
 
 } // namespace highwater

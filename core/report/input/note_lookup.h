@@ -15,7 +15,8 @@ const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note);
 /// True if the note belongs to the file and device that the report shows for the run.
 bool isAboutDevice(const RunMaterial& run, const Note& note);
 
-/// Returns the log of a note on a line: the one it names, else the only log; null if there is no such log.
+/// Returns the log of a note on a line: the log that the note names. If it names none, returns the first log;
+/// null if there is no such log, or if the run has a device and several logs.
 const RunLog* logOfNote(const RunMaterial& run, const Note& note);
 
 /// Finds the allocations to which notes refer.
@@ -37,8 +38,8 @@ private:
     std::optional<NumberMap<Address, AllocationIndex>> m_older; ///< By address
 };
 
-/// Resolves the places of notes with tables that are built once, however many notes there are, so that each
-/// place in a malicious list costs little.
+/// Resolves the places of notes. The tables for this are built once, so that even a malicious list of many
+/// notes costs little per note.
 class NoteLookup
 {
 public:
@@ -49,7 +50,7 @@ public:
     }
 
     const ReportMaterial& material() const { return m_material; }
-    /// Returns the call site at the run's peak, with 0 bytes if nothing of it is live then; nullopt if there
+    /// Returns the call site at the run's peak, with 0 bytes if it has no live memory then; nullopt if there
     /// is no such site.
     std::optional<CompositionGroup> siteAtPeak(const RunMaterial& run, const std::string& key);
     /// Returns a row of the comparison of both peaks; null if there is none.

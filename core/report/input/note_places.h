@@ -8,7 +8,7 @@
 #include "core/figure/drawing/note_flag.h"
 #include "core/report/input/report_material.h"
 
-/// Positions of notes in figures. A note's number is its position in the list, from 1.
+/// Finds the positions of notes in figures. A note's number is its position in the list, from 1.
 namespace highwater {
 
 /// A device shown in figures, and how notes refer to it.

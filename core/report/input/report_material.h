@@ -12,10 +12,10 @@ namespace highwater {
 struct RunMaterial
 {
     const RunStudy& study;
-    const std::vector<ReportSource>& sources;
+    const std::vector<ReportSource>& sources; ///< The main file first
     std::string role; ///< "before", "after"; empty for a single run
     const RunRanks* ranks = nullptr; ///< Null if there is only one rank
-    RunMain main = {}; ///< The first of the sources
+    RunMain main = {}; ///< The main file and how it was chosen
 
     const Trace& trace() const { return study.trace(); }
 };
@@ -38,7 +38,7 @@ struct ReportMaterial
     bool isBrief() const { return !request.options.isFull && !isPullRequest(); }
     /// True if the summary contains the timeline, so that it is not drawn twice.
     bool summaryHasTimeline() const;
-    /// Returns the row limit of tables: ten in a pull request, eight in a brief report.
+    /// Returns the row limit of tables: at most ten in a pull request and eight in a brief report.
     std::size_t mostRows() const;
     /// Returns the runs, the run before first.
     std::vector<const RunMaterial*> runs() const;
@@ -51,11 +51,11 @@ private:
     }
 };
 
-/// Computes the data. Fails with BadRequest if the two runs cannot be compared: they count different bytes,
-/// or only one is a log. O(events) for each run.
+/// Collects the data. Compares two runs with `compareReportRuns` unless the request has a comparison. Fails
+/// with BadRequest if they cannot be compared: they count different bytes, or only one is a log.
 Result<ReportMaterial> reportMaterial(const ReportRequest& request);
 
-/// Returns the run's file name; equal names of two runs are distinguished by their roles: "before", "after".
+/// Returns the run's file name; in a report on two runs with its role: "before (run.pickle)".
 std::string runWords(const RunMaterial& run);
 
 } // namespace highwater

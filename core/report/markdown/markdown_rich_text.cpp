@@ -17,8 +17,8 @@ bool isPlainCharacter(char c)
     return isDigit(c) || isLetter(c);
 }
 
-/// A style, written between two marks where Markdown recognises them (next to a space and a letter), else
-/// between tags.
+/// A style. It is written between two marks where Markdown recognises them (between a space and a letter),
+/// else as an HTML element.
 struct MarkPair
 {
     std::string_view mark;
@@ -52,7 +52,8 @@ std::string linkTarget(const std::string& link)
     return out + ">";
 }
 
-/// Returns a span as part of its line: `before` is the text already written; `next` follows, or is null.
+/// Returns a span as part of its line. `before` is the text already written; `next` is the span that follows,
+/// or null.
 std::string spanText(const RichSpan& span, const std::string& before, const RichSpan* next)
 {
     std::string text;
@@ -127,7 +128,7 @@ Lines MarkdownBlocks::linesOfBlocks(const std::vector<RichBlock>& blocks) const
         if (!lines.empty())
             lines.emplace_back();
         if (i > 0 && isList(blocks[i])
-            && blocks[i].kind == blocks[i - 1].kind) // otherwise they would form one list
+            && blocks[i].kind == blocks[i - 1].kind) // otherwise both lists would become one
             append(lines, {"<!-- -->", ""}, "", "");
         append(lines, block, "", "");
     }

@@ -15,14 +15,14 @@ bool isWordCharacter(char c)
     return isDigit(c) || isLetter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// True for the 42 of "trainer.py:42:". Two numbers are names of pictures.
+/// True for the 42 of "trainer.py:42:". 100 and 1234 do not count, since they are names of emojis.
 bool isOnlyNumber(std::string_view name)
 {
     return std::all_of(name.begin(), name.end(), isDigit) && name != "100" && name != "1234";
 }
 
-/// True if the word contains ":tada:", also within "std::vector::size", which GitHub would replace by a
-/// picture if there were one with that name.
+/// True if the word contains a name between colons, like ":tada:", which GitHub may replace by an emoji. Also
+/// true for "std::vector::size".
 bool hasEmoji(std::string_view word)
 {
     std::size_t first = word.find(':');
@@ -36,7 +36,8 @@ bool hasEmoji(std::string_view word)
     return false;
 }
 
-/// True if the word contains seven or more hexadecimal digits, both letters and numbers, like a commit.
+/// True if the word contains seven or more hexadecimal digits, both letters and numbers, like a commit's
+/// hash.
 bool hasCommit(std::string_view word)
 {
     std::size_t length = 0, digits = 0;
@@ -87,8 +88,8 @@ std::size_t longestRun(std::string_view text, char of)
     return longest;
 }
 
-/// Appends code in a cell. A bar is escaped there even in code, but a backslash before it could not be
-/// escaped itself.
+/// Appends code in a cell, where a bar must be escaped even in code. The code must not contain a backslash
+/// before a bar, since that backslash could not be escaped.
 void appendCellCode(std::string& out, std::string_view text)
 {
     for (const char c : text) {

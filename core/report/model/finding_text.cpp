@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Returns "generation with gradients": names of rules are for programs.
+/// Returns the name of a rule as people write it: "generation with gradients".
 std::string words(std::string rule)
 {
     std::ranges::replace(rule, '-', ' ');

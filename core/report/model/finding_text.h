@@ -15,15 +15,15 @@ std::string_view gradeMeaning(Grade grade);
 /// Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// Returns "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "part of the bytes of growth";
-/// empty if the saving is unknown.
+/// Returns "saves 3.61 GiB", "saves at most 3.61 GiB", "part of the bytes of growth"; empty if the saving is
+/// unknown.
 std::string savingText(const Finding& finding);
-/// True if acting on the finding lowers the peak by bytes that no other finding counts. A failed request that
-/// would fit saves nothing.
+/// True if acting on the finding lowers the peak by bytes that no other finding counts. False for failures:
+/// to serve a failed request lowers no peak.
 bool savesMemory(const Finding& finding);
 
-/// Returns the action for a finding: "Find what refers to these tensors … (saves 13.99 GiB in this run).";
-/// empty without one.
+/// Returns the action for a finding and its saving: "Find what refers to these tensors…. Saves 13.99 GiB.";
+/// empty without an action.
 std::string actionSentence(const Finding& finding);
 
 /// Returns the note's title, or "Note 3" without one.

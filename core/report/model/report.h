@@ -55,7 +55,7 @@ enum class FactStyle : std::uint8_t
     Plain,
     Answer, ///< Cause, effect, next: sentences to be read first
     Figures, ///< A few figures, large and side by side
-    Fields, ///< Facts only people know; an empty value is a blank to fill in
+    Fields, ///< Facts that only people know; an empty value is a blank to fill in
 };
 /// Names and values, in order.
 struct ReportFacts
@@ -113,10 +113,10 @@ struct ReportSection
     ReportPart part = ReportPart::Summary;
     std::string title;
     std::vector<ReportBlock> blocks; ///< Never empty
-    bool isAppendix = false; ///< After the report proper: for readers who verify it
+    bool isAppendix = false; ///< Details for readers who verify the report; after all other sections
 };
 
-/// Immutable once built.
+/// A report as a list of sections. Immutable once built.
 struct Report
 {
     std::string title; ///< "R1 GRPO: before and after"
@@ -126,8 +126,8 @@ struct Report
     std::vector<ReportSection> sections;
     Diagnosis diagnosis = {}; ///< Diagnosis of the run
     std::optional<Diagnosis> diagnosisBefore = {}; ///< Diagnosis of the run before, if there are two
-    RunMain run = {}; ///< The file that the report is about; for two runs, that of the run after
-    std::optional<RunMain> before = {}; ///< Nullopt for a single run
+    RunMain run = {}; ///< The main file of the only run, or of the run after
+    std::optional<RunMain> before = {}; ///< The main file of the run before; nullopt for a single run
 };
 
 } // namespace highwater

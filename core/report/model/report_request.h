@@ -19,9 +19,9 @@ namespace highwater {
 /// One run of a report.
 struct ReportRun
 {
-    std::shared_ptr<const RunStudy> study; ///< Never null; in a comparison both count the same bytes
+    std::shared_ptr<const RunStudy> study; ///< Never null; two runs to be compared count the same bytes
     std::vector<ReportSource> sources; ///< Its files, the main one first
-    RunMain main = {}; ///< How that file was chosen
+    RunMain main = {}; ///< The main file and how it was chosen
     std::shared_ptr<const RunRanks> ranks = nullptr; ///< Null if there is only one rank
 };
 
@@ -29,15 +29,16 @@ struct ReportRun
 enum class ReportTemplate : std::uint8_t
 {
     Incident, ///< The whole story of one run that failed (or of two)
-    BeforeAfter, ///< Shows if the fix worked: changes come first
-    PullRequest, ///< The same on half a page: verdict, one figure, one table of at most ten rows
+    BeforeAfter, ///< Shows if a fix worked: changes come first
+    PullRequest, ///< Shows if a fix worked, on half a page: verdict, one figure, one table of at most ten
+                 ///< rows
 };
 /// Returns "incident", "before-after", "pull-request".
 std::string_view toText(ReportTemplate kind);
 std::optional<ReportTemplate> reportTemplateFromText(std::string_view text);
 /// Returns the sections of a template, in order; those without content are omitted later.
 std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns);
-/// Returns the sections that follow them in a full report, as its appendix.
+/// Returns the sections of a full report's appendix, which follows the usual sections.
 std::vector<ReportPart> appendixParts(ReportTemplate kind);
 
 struct ReportOptions
@@ -45,9 +46,9 @@ struct ReportOptions
     ReportTemplate kind = ReportTemplate::Incident;
     std::vector<ReportPart> parts; ///< Chosen and ordered; empty for those of the template
     std::string title; ///< Empty to derive it from the file names
-    std::string written; ///< Report::written
+    std::string written; ///< Passed on as Report::written
     std::size_t mostRows = 20; ///< Per table
-    bool isFull = false; ///< Includes everything known and an appendix; else a few pages
+    bool isFull = false; ///< Includes all details and an appendix; else the report has a few pages
     bool isLive = false; ///< Includes the timeline as data, for HTML that can be zoomed
     bool stripPaths = false; ///< Removes user names and folders from all texts (strip_paths.h)
     bool operator==(const ReportOptions&) const = default;

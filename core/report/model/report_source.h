@@ -12,13 +12,13 @@ namespace highwater {
 struct ReportSource
 {
     std::string path; ///< As it was opened
-    std::string role; ///< "before", "after", "beside the run after"; empty for the only run
+    std::string role; ///< "before", "after", "with the run after", "rank 1 of the run after"; may be empty
     std::string format; ///< As named by `highwater info`
     std::uint64_t fileBytes = 0; ///< 0 if unknown (standard input)
     std::string sha256; ///< 64 hexadecimal digits; empty if unknown
-    std::string cutOff; ///< A sentence on why it ends early; empty if it is complete
-    std::shared_ptr<const Trace> trace; ///< Its import messages are reported; null if it could not be read
-    std::string error; ///< Why it could not be read
+    std::string cutOff; ///< A sentence on why the file ends early; empty if it is complete
+    std::shared_ptr<const Trace> trace; ///< For its import messages; null if the file could not be read
+    std::string error; ///< The reason why the file could not be read
 
     bool operator==(const ReportSource&) const = default;
 };

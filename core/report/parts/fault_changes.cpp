@@ -57,7 +57,6 @@ std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMate
     return all;
 }
 
-/// Returns "generation with gradients" for "generation-with-gradients".
 std::string ruleWords(std::string rule)
 {
     std::ranges::replace(rule, '-', ' ');

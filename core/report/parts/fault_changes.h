@@ -18,7 +18,7 @@ enum class FaultChange : std::uint8_t
 /// Returns "fixed", "still there", "new".
 std::string_view toText(FaultChange change);
 
-/// A rule that reports a fault in one of two runs, or in both.
+/// A rule that reports a fault in one of two runs or in both.
 struct ChangedFault
 {
     FaultChange change = FaultChange::Still;
@@ -28,12 +28,13 @@ struct ChangedFault
     const Finding& shown() const { return after ? *after : *before; }
 };
 
-/// Returns the changed faults by rule: fixed ones first, then those that remain, then new ones. Findings that
-/// are questions (grade C) or merged into others count only if the other run's finding is neither. The result
+/// Returns the faults of both runs by rule: fixed ones first, then those that remain, then new ones. Omits
+/// rules whose findings in both runs are missing, questions (grade C) or merged into others. The result
 /// points into the runs' findings.
 std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMaterial& after);
 
-/// Returns "generation with gradients".
+/// Returns the name of a rule as people write it: "generation with gradients" for
+/// "generation-with-gradients".
 std::string ruleWords(std::string rule);
 
 /// Returns "Fixed: …" and similar, one sentence per kind of change; out-of-memory failures are not included.

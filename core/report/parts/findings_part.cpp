@@ -71,14 +71,14 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
                 counted(more, "finding", "findings")))));
 }
 
-/// Adds all findings: the one named by the diagnosis first, then the others.
+/// Adds all findings, first the finding that the diagnosis names.
 void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const Finding* const finding : run.study.inReadingOrder())
         blocks.push_back(ReportFinding{*finding, run.role});
 }
 
-/// Adds the faults of the earlier run that are fixed; its other faults do not show if the fix worked.
+/// Adds the faults of the earlier run that are fixed. Its other faults are in the table of changes.
 void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     for (const ChangedFault& fault : changedFaults(*material.before, material.run))

@@ -39,7 +39,7 @@ std::string failureText(const RunMaterial& run)
         end.failedAt ? "" : "; the run went on");
 }
 
-/// Returns how the run went.
+/// Returns a sentence on the failure, or on the peak of a run that did not fail.
 std::string effectText(const RunMaterial& run)
 {
     if (!run.study.figures())

@@ -5,7 +5,7 @@
 
 #include "core/report/input/report_material.h"
 
-/// The texts of the report's first page.
+/// Writes the texts of the report's first page.
 namespace highwater {
 
 /// Returns a sentence on the finding that best explains the run; empty if there is none.
@@ -16,15 +16,15 @@ std::string nextStepSentence(const RunStudy& study);
 /// Returns cause, effect and next step, a sentence each; for two runs also the settings that changed.
 ReportFacts firstPageFacts(const ReportMaterial& material);
 
-/// Returns further findings with their actions, most important first: "… Call optimizer.zero_grad(…) (saves
-/// 174.52 MiB in this run)." Omits the action in the answer; may be empty.
+/// Returns further findings with their actions, most important first: "… Call optimizer.zero_grad(…). Saves
+/// 174.52 MiB." Omits the action that `firstPageFacts` names as the next step; may be empty.
 std::vector<std::string> furtherActions(const RunMaterial& run);
 
-/// Returns the facts only people know: impact, failing line, suspects ruled out, owner. They are filled in
-/// from notes on the run as a whole with these titles, the failing line also from the recording; the others
+/// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run
+/// as a whole with these titles fill them in, and the recording may fill in the failing line. Other fields
 /// stay blank.
 ReportFacts fieldsFor(const ReportMaterial& material);
-/// True if the note fills in such a field, where it is then shown.
+/// True if the note fills in a field of `fieldsFor`, which then shows the note's text.
 bool isField(const Note& note);
 
 } // namespace highwater

@@ -84,7 +84,7 @@ Cell differenceOf(const Cell& before, const Cell& after)
     }
 }
 
-/// Returns "30.57 GiB → 23.67 GiB", or one value if both are equal; each keeps its own unit.
+/// Returns "30.57 GiB → 23.67 GiB", or a single value if both are equal.
 std::string pairText(const std::string& before, const std::string& after)
 {
     return before == after ? after : fmt::format("{} → {}", before, after);

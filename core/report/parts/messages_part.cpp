@@ -118,7 +118,7 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
 }
 
-/// Adds the message itself: without a snapshot, it is all that a log says about a failure.
+/// Adds the first out-of-memory message of the run's logs.
 void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     constexpr std::size_t mostLines = 8;
@@ -151,7 +151,7 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
 }
 
-/// Adds the last request that failed, compared with the allocator's memory.
+/// Adds the last request that failed, compared with the memory that the allocator had.
 void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     if (!run.study.figures() || run.study.figures()->ooms.empty())

@@ -122,8 +122,8 @@ bool needsDevice(const NotePlace& place)
         && !std::holds_alternative<NotedRow>(place);
 }
 
-/// Returns the location of a note on content the report does not show: the place as written, and its file or
-/// device.
+/// Returns the location of a note on content that the report does not show: the place as the note states it,
+/// and the note's file or device.
 std::string elsewhere(const RunMaterial& run, const Note& note)
 {
     std::string text = placeText(note.place);

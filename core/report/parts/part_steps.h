@@ -12,7 +12,7 @@ bool hasSteps(const RunMaterial& run);
 
 /// Adds a figure with the peaks of paired steps; nothing if either run has no steps.
 void addStepPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& material);
-/// Adds the same as a table.
+/// Adds a table with the peaks of paired steps; nothing if either run has no steps.
 void addStepPairTable(std::vector<ReportBlock>& blocks, const ReportMaterial& material);
 
 } // namespace highwater

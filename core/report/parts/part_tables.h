@@ -4,8 +4,8 @@
 
 #include "core/report/input/report_material.h"
 
-/// Tables shared by several parts, with at most `mostRows` (≥ 1) rows. Rows add up exactly to their total:
-/// the last row sums up those that are left out.
+/// Tables shared by several parts, with at most `mostRows` (≥ 1) rows. Rows add up exactly to their total,
+/// since the last row sums up the omitted rows.
 namespace highwater {
 
 /// Returns a table of the live memory at the peak, with its id and its caption, which names the quantity.

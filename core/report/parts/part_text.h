@@ -7,7 +7,7 @@
 #include "core/report/input/report_material.h"
 #include "core/table/cells.h"
 
-/// Helpers shared by all parts of a report.
+/// Helpers that all parts of a report share.
 namespace highwater {
 
 ReportBlock paragraph(std::string text, Tone tone = Tone::Plain);
@@ -27,7 +27,7 @@ std::string cutOffWords(const RunMaterial& run);
 /// Returns "peak-sites", "before-peak-sites": ids are unique in a report.
 std::string idFor(const RunMaterial& run, const std::string& id);
 
-/// Returns a table of one run, with its id and caption as above.
+/// Returns a table of one run, with an id from `idFor` and a caption from `captioned`.
 Table ofRun(const RunMaterial& run, Table table);
 
 /// Returns a frame as a short text: "forward model.py:39".

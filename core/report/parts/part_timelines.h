@@ -7,8 +7,8 @@
 /// Figures over time with flags for the notes, shared by the summary and the timelines.
 namespace highwater {
 
-/// Adds the most informative timeline: both runs overlaid, the run, or the memory in its log; with its data
-/// if the report is live. Adds nothing if nothing was measured over time.
+/// Adds the most informative timeline: both runs overlaid, the only run, or the memory in its log. If the
+/// report is live, the figure includes its data. Adds nothing if nothing was measured over time.
 void addMainTimeline(std::vector<ReportBlock>& blocks, const ReportMaterial& material);
 /// Adds each run separately, at one scale, and all of its logs.
 void addTimelines(std::vector<ReportBlock>& blocks, const ReportMaterial& material);

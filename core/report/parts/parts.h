@@ -4,8 +4,8 @@
 
 #include "core/report/input/report_material.h"
 
-/// The parts of a report, one file each. Pure functions; they return no blocks if there is nothing to report.
-/// Their cost is that of their tables and figures.
+/// Writes the parts of a report, one function and file each. The functions are pure and return no blocks if
+/// there is nothing to report. They cost as much as their tables and figures.
 namespace highwater {
 
 /// Main figures; the type of problem: growth, fragmentation or size; the largest holders at the peak; the

@@ -58,7 +58,7 @@ Table sizes(const RunMaterial& run, std::size_t mostRows)
             [&](const CompositionGroup& group) { return shapeWords(study, group.example, numbers); }));
 }
 
-/// Adds figures of other files of the run about the device at the peak.
+/// Adds the values that other files of the run have for the device at the time of the peak.
 void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();

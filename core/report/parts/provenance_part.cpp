@@ -50,7 +50,7 @@ std::vector<std::string> importNotes(const ReportMaterial& material)
     return items;
 }
 
-/// Returns the text after "requested bytes: ".
+/// Returns the meaning of a quantity, for a sentence that begins with "Totals count requested bytes: ".
 const char* meaningOf(Quantity quantity)
 {
     switch (quantity) {
@@ -62,7 +62,7 @@ const char* meaningOf(Quantity quantity)
     return "";
 }
 
-/// Returns how certain the categories at the peak are, in bytes by grade.
+/// Returns the certainty of the categories at the peak, as bytes by grade.
 std::string categoryGrades(const DeviceStudy& study)
 {
     std::array<Bytes, 3> bytes{};
@@ -137,7 +137,7 @@ std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
     return items;
 }
 
-/// Returns the limits; those that apply to both runs only once.
+/// Returns the limits of both recordings. A limit that applies to both runs is listed once.
 std::vector<std::string> limits(const ReportMaterial& material)
 {
     std::vector<std::string> items = limitsOf(material.run, material.isBrief());

@@ -30,7 +30,7 @@ Table holders(const RunMaterial& run)
     return table;
 }
 
-/// True if the verdict or the sentence on the failure already mentions the finding.
+/// True if the diagnosis names the finding or its failure, so that the summary already mentions it.
 bool isSaid(const Finding& finding, const RunMaterial& run)
 {
     const Diagnosis& diagnosis = run.study.diagnosis();
@@ -150,7 +150,7 @@ void addPullRequestOfOne(std::vector<ReportBlock>& blocks, const RunMaterial& ru
         blocks.push_back(factsOfRun(run));
 }
 
-/// Adds the faults that are fixed and that remain, then further actions.
+/// Adds the faults that are fixed, remain or are new, the sentences about ranks, and further actions.
 void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (material.hasTwoRuns())
@@ -166,7 +166,7 @@ void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     }
 }
 
-/// Adds page one: cause and effect, the timeline, three figures, actions.
+/// Adds the first page: cause and effect, three figures, the timeline, actions.
 void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     blocks.push_back(firstPageFacts(material));

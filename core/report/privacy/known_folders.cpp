@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// True for characters common in paths: the rules find where a path of such characters begins and ends.
+/// True for characters with which the rules of strip_directories.h find the whole path.
 bool isPlain(char c)
 {
     constexpr std::string_view others = "_./\\+@:-~";
@@ -43,7 +43,7 @@ void KnownFolders::learn(const Trace& trace)
             break;
         const std::string folder(path.substr(0, end + 1));
         add(folder);
-        add(sanitizedText(folder)); // as texts show it
+        add(sanitizedText(folder)); // texts show the folder like this
     }
     std::ranges::stable_sort(m_folders, std::ranges::greater(), &std::string::size);
 }

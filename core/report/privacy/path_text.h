@@ -10,7 +10,7 @@ bool isOneOf(char c, std::string_view characters);
 
 /// True for characters that always end a path: line breaks, tabs, double quotes, "<", ">", "|", ";".
 bool endsPath(char c);
-/// True for characters that end a word; they end a path only if it does not continue after them.
+/// True for characters that end a word. They end a path only if the path does not continue after them.
 bool endsWord(char c);
 
 /// True for letters, digits, "_", and bytes of characters beyond ASCII.
@@ -29,7 +29,7 @@ std::size_t countParts(std::string_view path, std::string_view separators);
 std::string_view schemeAt(std::string_view text, std::size_t at);
 
 /// Returns the length of the root of an absolute path at `at`: 1 for "/x", 2 for "~/" and "\\\\x", 3 for
-/// "C:\\"; 0 if there is no root. Does not look at the text before it.
+/// "C:\\"; 0 if there is no root. Ignores the text before `at`.
 std::size_t rootLength(std::string_view text, std::size_t at);
 
 } // namespace highwater

@@ -41,7 +41,7 @@ bool isAllNumeric(std::string_view path)
     return true;
 }
 
-/// Returns the last part of a path, or "…" if that was truncated.
+/// Returns the last part of a path, or "…" if the last part was truncated.
 std::string_view shortened(std::string_view path, std::string_view separators)
 {
     const std::string_view last = lastPart(path, separators);
@@ -49,8 +49,8 @@ std::string_view shortened(std::string_view path, std::string_view separators)
     return isCut ? kEllipsis : last;
 }
 
-/// True for "outputs/team/run-7": a common output folder with at least two levels below. Names of metrics
-/// contain slashes, too ("train/loss"), but do not begin like this.
+/// True for "outputs/team/run-7": a common output folder with at least two levels below it. Names of metrics
+/// contain slashes, too ("train/loss"), but do not begin with such a folder.
 bool beginsLikeAnOutput(std::string_view word)
 {
     static constexpr std::array kFolders = std::to_array<std::string_view>({"artifacts", "cache",
@@ -75,7 +75,7 @@ bool isRelativePath(std::string_view word)
     for (std::size_t i = word.find('\\'); i != std::string_view::npos; i = word.find('\\', i + 1))
         if (i + 1 < word.size() && word[i + 1] != '\\'
             && (word[i + 1] == '_' || !isNameCharacter(word[i + 1])))
-            return false; // an escaped character
+            return false; // the backslash escapes a character
     return true;
 }
 
@@ -113,8 +113,8 @@ std::size_t Stripper::wordEnd(std::size_t from) const
     return end;
 }
 
-/// Returns the next separator if the path, of which a word ends at `at`, continues after it; else `at`. Its
-/// last part so far begins at `part`.
+/// Decides if the path continues after the word that ends at `at`. Returns the position of its next separator
+/// if so, else `at`. `part` is where the path's last part so far begins.
 std::size_t Stripper::continuation(std::size_t at, std::size_t part, std::string_view separators) const
 {
     if (hasFileExtension(m_text.substr(part, at - part)))
@@ -182,7 +182,8 @@ void Stripper::rooted(std::size_t root)
     m_at = end;
 }
 
-/// Handles an address: web addresses are kept without the user name, those of files and buckets are paths.
+/// Handles an address: a web address is kept without the user name, the address of a file or bucket is
+/// shortened like a path.
 void Stripper::address(std::string_view scheme)
 {
     const std::size_t hostBegin = m_at + scheme.size() + 3;
@@ -203,7 +204,7 @@ void Stripper::address(std::string_view scheme)
 }
 
 /// Returns where an address or an absolute path begins inside a word, after a colon: "host:/path",
-/// "see:https://x"; the word's length if there is none.
+/// "see:https://x"; the word's length if there is no such place.
 std::size_t innerRoot(std::string_view word)
 {
     for (std::size_t colon = word.find(':'); colon != std::string_view::npos;

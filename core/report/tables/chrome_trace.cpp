@@ -22,7 +22,7 @@ constexpr int kMemoryGroup = 1;
 constexpr int kHostGroup = 2;
 constexpr int kFirstGpuGroup = 10;
 
-/// Tracks of the memory group; annotations have one track per depth, from the last one on.
+/// Tracks of the memory group. Annotations have one track per depth, from FirstAnnotationTrack on.
 enum Track
 {
     StepTrack = 1,
@@ -214,7 +214,8 @@ private:
             [this](std::int64_t event) { return m_study.curve.at(event); });
     }
 
-    /// Writes one counter per category that occurs; an event writes only the counter that it changes.
+    /// Writes one counter per category that occurs; an event writes only the counter of the category it
+    /// changes.
     void writeCategories()
     {
         const AllocationTable& allocations = m_study.allocations;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kNanosecondsPerMicrosecond = 1000;
 
-/// Texts of stacks, each made once.
+/// Makes the texts of stacks, each once.
 class StackTexts
 {
 public:
@@ -45,7 +45,7 @@ private:
     std::vector<std::string> m_texts;
 };
 
-/// Writes cells common to several tables, from ids.
+/// Writes the cells that several tables have in common, from ids.
 class Cells
 {
 public:
@@ -189,7 +189,7 @@ void writeAllocations(const DeviceStudy& study, TableCells& writer, const Device
     }
 }
 
-/// Writes the totals after each event, and the auxiliaryFiles' values at its time.
+/// Writes the totals after each event, and the values of the auxiliary files at the time of the event.
 void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const EventScale scale(study.trace, study.device, AxisKind::Time);

@@ -18,7 +18,7 @@ struct DeviceTableOptions
     bool withStackIds = false; ///< Adds a column with the number of each row's stack in the trace
     /// Flags of the allocations to write, by allocation; empty to write all.
     std::vector<bool> matches;
-    /// Each adds a column, empty before its first point.
+    /// Series of other files of the run. Each adds a column, which is empty before the first point.
     std::vector<AuxiliaryLine> auxiliaryFiles;
 };
 
