@@ -34,7 +34,7 @@ public:
     Position end() const { return {m_chunks.size(), 0}; }
     const T& operator[](Position at) const { return (*m_chunks[at.chunk])[at.index]; }
     /// Returns the value for changing it. The reference is valid until another value is changed.
-    T& edit(Position at) { return own(at.chunk)[at.index]; }
+    T& edit(Position at) { return unsharedChunk(at.chunk)[at.index]; }
 
     Position next(Position at) const
     {
@@ -71,13 +71,13 @@ public:
             // Appending: chunks that are filled in order stay full.
             if (m_chunks.empty() || m_chunks.back()->size() == kMostInChunk)
                 m_chunks.push_back(std::make_shared<std::vector<T>>());
-            std::vector<T>& last = own(m_chunks.size() - 1);
+            std::vector<T>& last = unsharedChunk(m_chunks.size() - 1);
             last.push_back(std::move(value));
             return {m_chunks.size() - 1, last.size() - 1};
         }
         if (m_chunks[before.chunk]->size() == kMostInChunk)
             before = split(before);
-        std::vector<T>& values = own(before.chunk);
+        std::vector<T>& values = unsharedChunk(before.chunk);
         values.insert(values.begin() + static_cast<std::ptrdiff_t>(before.index), std::move(value));
         return before;
     }
@@ -87,7 +87,7 @@ public:
     Position erase(Position at)
     {
         --m_size;
-        std::vector<T>& values = own(at.chunk);
+        std::vector<T>& values = unsharedChunk(at.chunk);
         values.erase(values.begin() + static_cast<std::ptrdiff_t>(at.index));
         if (values.empty())
             m_chunks.erase(m_chunks.begin() + static_cast<std::ptrdiff_t>(at.chunk));
@@ -121,7 +121,7 @@ private:
     using Chunk = std::shared_ptr<std::vector<T>>;
 
     /// Returns a chunk that no copy shares; copies it first if one does.
-    std::vector<T>& own(std::size_t index)
+    std::vector<T>& unsharedChunk(std::size_t index)
     {
         Chunk& chunk = m_chunks[index];
         if (chunk.use_count() > 1)
@@ -133,7 +133,7 @@ private:
     Position split(Position at)
     {
         constexpr std::size_t half = kMostInChunk / 2;
-        std::vector<T>& full = own(at.chunk);
+        std::vector<T>& full = unsharedChunk(at.chunk);
         auto upper = std::make_shared<std::vector<T>>(
             std::make_move_iterator(full.begin() + half), std::make_move_iterator(full.end()));
         full.erase(full.begin() + half, full.end());

@@ -17,45 +17,45 @@ namespace {
 
 /// Each thread adds its allocations to the shared counter only once they exceed this size: updating the
 /// shared counter every time would cost more than the allocation.
-constexpr std::int64_t kUntoldBytes = 256 * 1024;
+constexpr std::int64_t kMostPendingBytes = 256 * 1024;
 
 std::atomic<std::uint64_t> s_limit = 0;
-std::atomic<std::int64_t> s_told = 0;
+std::atomic<std::int64_t> s_allocatedBytes = 0;
 std::atomic<bool> s_hitLimit = false; ///< True if the last failure was due to the limit, not to the system
-thread_local std::int64_t t_untold = 0;
+thread_local std::int64_t t_pendingBytes = 0;
 thread_local bool t_isExempt = false;
 
-void count(std::int64_t bytes)
+void countAllocated(std::int64_t bytes)
 {
-    t_untold += bytes;
-    if (t_untold < kUntoldBytes && t_untold > -kUntoldBytes)
+    t_pendingBytes += bytes;
+    if (t_pendingBytes < kMostPendingBytes && t_pendingBytes > -kMostPendingBytes)
         return;
-    s_told.fetch_add(t_untold, std::memory_order_relaxed);
-    t_untold = 0;
+    s_allocatedBytes.fetch_add(t_pendingBytes, std::memory_order_relaxed);
+    t_pendingBytes = 0;
 }
 
-bool isWithinLimit(std::size_t more)
+bool isWithinLimit(std::size_t addedBytes)
 {
     const std::uint64_t limit = s_limit.load(std::memory_order_relaxed);
     if (limit == 0 || t_isExempt)
         return true;
-    const std::int64_t used = s_told.load(std::memory_order_relaxed) + t_untold;
-    return more <= limit && used <= static_cast<std::int64_t>(limit - more);
+    const std::int64_t used = s_allocatedBytes.load(std::memory_order_relaxed) + t_pendingBytes;
+    return addedBytes <= limit && used <= static_cast<std::int64_t>(limit - addedBytes);
 }
 
 /// Returns null if the memory is not available.
 void* allocate(std::size_t bytes, std::size_t alignment = 0)
 {
-    const bool within = isWithinLimit(bytes);
+    const bool isWithin = isWithinLimit(bytes);
     void* memory = nullptr;
-    if (within && alignment <= alignof(std::max_align_t))
+    if (isWithin && alignment <= alignof(std::max_align_t))
         memory = std::malloc(bytes ? bytes : 1);
-    else if (within && ::posix_memalign(&memory, alignment, bytes ? bytes : 1) != 0)
+    else if (isWithin && ::posix_memalign(&memory, alignment, bytes ? bytes : 1) != 0)
         memory = nullptr;
     if (memory)
-        count(static_cast<std::int64_t>(::malloc_usable_size(memory)));
+        countAllocated(static_cast<std::int64_t>(::malloc_usable_size(memory)));
     else
-        s_hitLimit.store(!within, std::memory_order_relaxed);
+        s_hitLimit.store(!isWithin, std::memory_order_relaxed);
     return memory;
 }
 
@@ -63,7 +63,7 @@ void release(void* memory)
 {
     if (!memory)
         return;
-    count(-static_cast<std::int64_t>(::malloc_usable_size(memory)));
+    countAllocated(-static_cast<std::int64_t>(::malloc_usable_size(memory)));
     std::free(memory);
 }
 
@@ -96,7 +96,7 @@ std::uint64_t memoryLimit()
 
 std::int64_t allocatedBytes()
 {
-    return s_told.load(std::memory_order_relaxed) + t_untold;
+    return s_allocatedBytes.load(std::memory_order_relaxed) + t_pendingBytes;
 }
 
 void exemptThreadFromMemoryLimit()
@@ -114,13 +114,14 @@ std::string outOfMemoryText()
 
 void* reallocateWithinLimit(void* memory, std::size_t bytes)
 {
-    const std::size_t had = memory ? ::malloc_usable_size(memory) : 0;
-    const bool within = bytes <= had || isWithinLimit(bytes - had);
-    void* const moved = within ? std::realloc(memory, bytes) : nullptr;
+    const std::size_t oldBytes = memory ? ::malloc_usable_size(memory) : 0;
+    const bool isWithin = bytes <= oldBytes || isWithinLimit(bytes - oldBytes);
+    void* const moved = isWithin ? std::realloc(memory, bytes) : nullptr;
     if (moved)
-        count(static_cast<std::int64_t>(::malloc_usable_size(moved)) - static_cast<std::int64_t>(had));
+        countAllocated(
+            static_cast<std::int64_t>(::malloc_usable_size(moved)) - static_cast<std::int64_t>(oldBytes));
     else
-        s_hitLimit.store(!within, std::memory_order_relaxed);
+        s_hitLimit.store(!isWithin, std::memory_order_relaxed);
     return moved;
 }
 

@@ -37,66 +37,68 @@ Packing packingOf(std::span<const std::int64_t> values)
 } // namespace
 
 /// Adds room for another frame of 8-byte values and returns where it begins, in units of Frame::begin.
-std::uint32_t PackedNumbers::addRoom()
+std::uint32_t PackedNumbers::addFrameRoom()
 {
     const std::size_t begin = m_bytes.size();
-    const std::size_t end = begin + kFrameRows * kWide;
-    if (end + kWide > m_bytes.capacity())
-        m_bytes.reserve(end + kWide + end / 2);
+    const std::size_t end = begin + kFrameRows * kValueBytes;
+    if (end + kValueBytes > m_bytes.capacity())
+        m_bytes.reserve(end + kValueBytes + end / 2);
     m_bytes.resizeForOverwrite(end);
     return static_cast<std::uint32_t>(begin / kFrameRows);
 }
 
 void PackedNumbers::openFrame()
 {
-    m_frames.push_back({.begin = addRoom()});
-    m_open = m_bytes.data() + m_frames.back().place();
+    m_frames.push_back({.begin = addFrameRoom()});
+    m_openFrame = m_bytes.data() + m_frames.back().offset();
 }
 
 void PackedNumbers::closeFrame()
 {
     std::array<std::int64_t, kFrameRows> values;
-    std::memcpy(values.data(), m_open, sizeof values);
+    std::memcpy(values.data(), m_openFrame, sizeof values);
     const Packing packing = packingOf(values);
     Frame& frame = m_frames.back();
-    const bool isLast = frame.place() + sizeof values == m_bytes.size();
+    const bool isLast = frame.offset() + sizeof values == m_bytes.size();
     frame.base = packing.base;
     frame.width = packing.width;
     frame.shift = packing.shift;
     frame.mask = packing.width == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * packing.width);
-    std::byte* to = m_open; // each copy overwrites the beginning of the next slot, which is written next
+    std::byte* target
+        = m_openFrame; // each copy overwrites the beginning of the next slot, which is written next
     for (const std::int64_t value : values) {
         const std::uint64_t distance = distanceOf(value, packing.base) >> packing.shift;
-        std::memcpy(to, &distance, kWide);
-        to += packing.width;
+        std::memcpy(target, &distance, kValueBytes);
+        target += packing.width;
     }
     if (isLast)
-        m_bytes.resizeForOverwrite(frame.place() + kFrameRows * packing.width);
+        m_bytes.resizeForOverwrite(frame.offset() + kFrameRows * packing.width);
 }
 
 void PackedNumbers::set(std::size_t i, std::int64_t value)
 {
-    const std::size_t number = i / kFrameRows;
-    const Frame frame = m_frames[number];
+    const std::size_t frameIndex = i / kFrameRows;
+    const Frame frame = m_frames[frameIndex];
     const std::uint64_t distance = distanceOf(value, frame.base);
     const std::uint64_t stored = distance >> frame.shift;
     if ((stored & frame.mask) != stored || stored << frame.shift != distance)
-        widen(number);
-    const Frame& roomy = m_frames[number];
-    const std::uint64_t now = distanceOf(value, roomy.base) >> roomy.shift;
-    std::memcpy(m_bytes.data() + roomy.place() + i % kFrameRows * roomy.width, &now, roomy.width);
+        widen(frameIndex);
+    const Frame& current = m_frames[frameIndex];
+    const std::uint64_t newStored = distanceOf(value, current.base) >> current.shift;
+    std::memcpy(
+        m_bytes.data() + current.offset() + i % kFrameRows * current.width, &newStored, current.width);
 }
 
 /// Moves a packed frame to new room for 8-byte values; its old room stays unused.
-void PackedNumbers::widen(std::size_t number)
+void PackedNumbers::widen(std::size_t frameIndex)
 {
-    const Frame wide{.begin = addRoom()};
+    const Frame wideFrame{.begin = addFrameRoom()};
     for (std::size_t row = 0; row < kFrameRows; ++row) {
-        const std::int64_t value = (*this)[number * kFrameRows + row];
-        std::memcpy(m_bytes.data() + wide.place() + row * kWide, &value, kWide);
+        const std::int64_t value = (*this)[frameIndex * kFrameRows + row];
+        std::memcpy(m_bytes.data() + wideFrame.offset() + row * kValueBytes, &value, kValueBytes);
     }
-    m_frames[number] = wide;
-    m_open = m_bytes.data() + m_frames.back().place();
+    m_frames[frameIndex] = wideFrame;
+    m_openFrame = m_bytes.data() + m_frames.back().offset();
 }
 
 } // namespace highwater

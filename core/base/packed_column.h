@@ -22,7 +22,7 @@ public:
         const std::size_t row = m_size % kFrameRows;
         if (row == 0)
             openFrame();
-        std::memcpy(m_open + row * kWide, &value, kWide);
+        std::memcpy(m_openFrame + row * kValueBytes, &value, kValueBytes);
         ++m_size;
         if (row + 1 == kFrameRows)
             closeFrame();
@@ -32,7 +32,7 @@ public:
     {
         const Frame& frame = m_frames[i / kFrameRows];
         std::uint64_t distance = 0; // the read goes past a narrow value; the mask clears the other bits
-        std::memcpy(&distance, m_bytes.data() + frame.place() + i % kFrameRows * frame.width, kWide);
+        std::memcpy(&distance, m_bytes.data() + frame.offset() + i % kFrameRows * frame.width, kValueBytes);
         return static_cast<std::int64_t>(
             static_cast<std::uint64_t>(frame.base) + ((distance & frame.mask) << frame.shift));
     }
@@ -43,27 +43,27 @@ public:
 
 private:
     static constexpr std::size_t kFrameRows = 256;
-    static constexpr std::size_t kWide = sizeof(std::int64_t);
+    static constexpr std::size_t kValueBytes = sizeof(std::int64_t);
 
     struct Frame
     {
         std::int64_t base = 0; ///< Smallest value of the frame
         std::uint64_t mask = ~std::uint64_t{0}; ///< Selects the bits of a distance
         std::uint32_t begin = 0; ///< Offset in m_bytes, in units of kFrameRows bytes
-        std::uint8_t width = kWide; ///< Bytes of a distance
+        std::uint8_t width = kValueBytes; ///< Bytes of a distance
         std::uint8_t shift = 0; ///< Number of low bits that are zero in every distance
 
-        std::size_t place() const { return std::size_t{begin} * kFrameRows; }
+        std::size_t offset() const { return std::size_t{begin} * kFrameRows; }
     };
 
-    std::uint32_t addRoom();
+    std::uint32_t addFrameRoom();
     void openFrame();
     void closeFrame();
-    void widen(std::size_t frame);
+    void widen(std::size_t frameIndex);
 
     Column<Frame> m_frames; ///< The last frame is not packed until it is full
     Column<std::byte> m_bytes;
-    std::byte* m_open = nullptr; ///< The frame being filled
+    std::byte* m_openFrame = nullptr; ///< The frame being filled
     std::size_t m_size = 0;
 };
 

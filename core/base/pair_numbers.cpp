@@ -20,16 +20,16 @@ std::size_t slotsFor(std::size_t pairs)
 std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
 {
     const Pair pair{first, second};
-    if (const std::uint32_t number = withoutSlot(pair); number != kNone)
+    if (const std::uint32_t number = findWithoutSlot(pair); number != kNone)
         return number;
-    makeRoom();
+    ensureFreeSlot();
     const Place place = placeOf(pair);
     if (m_slots[place.slot] != kFree)
         return m_slots[place.slot] & m_numberMask;
-    const std::uint32_t number = add(pair);
+    const std::uint32_t number = addPair(pair);
     if (needsSlot(number)) {
         m_slots[place.slot] = place.tag | number;
-        ++m_used;
+        ++m_slottedPairs;
     }
     return number;
 }
@@ -38,14 +38,14 @@ std::uint32_t PairNumbers::ofNode(std::uint32_t value, std::uint32_t parent)
 {
     const Pair pair{value, parent};
     // The parent is the newest node, so it has no child yet.
-    if (afterParent(pair) == m_pairs.size())
-        return add(pair);
-    if (value != kNone && firstOf(value) == kNone && !isAt(afterParent(pair), pair)) {
+    if (numberAfterParent(pair) == m_pairs.size())
+        return addPair(pair);
+    if (value != kNone && firstNodeOf(value) == kNone && !isAt(numberAfterParent(pair), pair)) {
         // All earlier nodes with this value directly follow their parents, so this node is new.
-        const std::uint32_t number = add(pair);
-        if (value >= m_firstOf.size())
-            m_firstOf.resize(value + std::size_t{1}, kNone);
-        m_firstOf[value] = number;
+        const std::uint32_t number = addPair(pair);
+        if (value >= m_firstNodeOf.size())
+            m_firstNodeOf.resize(value + std::size_t{1}, kNone);
+        m_firstNodeOf[value] = number;
         return number;
     }
     return of(value, parent);
@@ -54,23 +54,23 @@ std::uint32_t PairNumbers::ofNode(std::uint32_t value, std::uint32_t parent)
 std::uint32_t PairNumbers::find(std::uint32_t first, std::uint32_t second) const
 {
     const Pair pair{first, second};
-    if (const std::uint32_t number = withoutSlot(pair); number != kNone)
+    if (const std::uint32_t number = findWithoutSlot(pair); number != kNone)
         return number;
     const std::uint32_t found = m_slots.empty() ? kFree : m_slots[placeOf(pair).slot];
     return found == kFree ? kNone : found & m_numberMask;
 }
 
-std::uint32_t PairNumbers::withoutSlot(Pair pair) const
+std::uint32_t PairNumbers::findWithoutSlot(Pair pair) const
 {
-    if (isAt(afterParent(pair), pair))
-        return afterParent(pair);
-    const std::uint32_t first = firstOf(pair.first);
+    if (isAt(numberAfterParent(pair), pair))
+        return numberAfterParent(pair);
+    const std::uint32_t first = firstNodeOf(pair.first);
     return isAt(first, pair) ? first : kNone;
 }
 
 bool PairNumbers::needsSlot(std::uint32_t number) const
 {
-    return number != afterParent(m_pairs[number]) && number != firstOf(m_pairs[number].first);
+    return number != numberAfterParent(m_pairs[number]) && number != firstNodeOf(m_pairs[number].first);
 }
 
 void PairNumbers::prefetch(std::uint32_t first, std::uint32_t second) const
@@ -79,7 +79,7 @@ void PairNumbers::prefetch(std::uint32_t first, std::uint32_t second) const
         __builtin_prefetch(&m_slots[hashOf(first, second) & (m_slots.size() - 1)]);
 }
 
-std::uint32_t PairNumbers::add(Pair pair)
+std::uint32_t PairNumbers::addPair(Pair pair)
 {
     m_pairs.push_back(pair);
     return static_cast<std::uint32_t>(m_pairs.size() - 1);
@@ -103,11 +103,11 @@ void PairNumbers::forgetSlots()
 }
 
 /// Ensures a free slot for one more pair.
-void PairNumbers::makeRoom()
+void PairNumbers::ensureFreeSlot()
 {
     if (m_slots.empty())
-        fillSlots(slotsFor(std::max<std::size_t>(m_used + 1, 10)), m_numberMask);
-    else if (m_slots.size() * 2 <= m_used * 3)
+        fillSlots(slotsFor(std::max<std::size_t>(m_slottedPairs + 1, 10)), m_numberMask);
+    else if (m_slots.size() * 2 <= m_slottedPairs * 3)
         fillSlots(m_slots.size() * 2, m_numberMask);
     else if (m_pairs.size() >= m_numberMask)
         fillSlots(m_slots.size(), m_numberMask);

@@ -43,7 +43,7 @@ public:
     std::size_t size() const { return m_pairs.size(); }
     std::size_t memoryBytes() const
     {
-        return m_pairs.memoryBytes() + m_firstOf.memoryBytes() + m_slots.size() * sizeof(m_slots[0]);
+        return m_pairs.memoryBytes() + m_firstNodeOf.memoryBytes() + m_slots.size() * sizeof(m_slots[0]);
     }
 
 private:
@@ -57,30 +57,30 @@ private:
 
     /// Returns the number that directly follows the parent's: a pair with this number needs no slot, even if
     /// it is not a tree node. Wraps to 0.
-    static std::uint32_t afterParent(Pair pair) { return pair.second + 1; }
-    std::uint32_t firstOf(std::uint32_t value) const
+    static std::uint32_t numberAfterParent(Pair pair) { return pair.second + 1; }
+    std::uint32_t firstNodeOf(std::uint32_t value) const
     {
-        return value < m_firstOf.size() ? m_firstOf[value] : kNone;
+        return value < m_firstNodeOf.size() ? m_firstNodeOf[value] : kNone;
     }
     bool isAt(std::uint32_t number, Pair pair) const
     {
         return number < m_pairs.size() && m_pairs[number] == pair;
     }
     /// Returns the number of a pair that needs no slot; kNone if it has a slot or is new.
-    std::uint32_t withoutSlot(Pair pair) const;
+    std::uint32_t findWithoutSlot(Pair pair) const;
     bool needsSlot(std::uint32_t number) const;
     Place placeOf(Pair pair) const;
-    std::uint32_t add(Pair pair);
-    void makeRoom();
+    std::uint32_t addPair(Pair pair);
+    void ensureFreeSlot();
     void fillSlots(std::size_t slots, std::uint32_t numberMask);
 
     Column<Pair> m_pairs;
     /// Per value, the first of its nodes that does not directly follow its parent, or kNone.
-    Column<std::uint32_t> m_firstOf;
+    Column<std::uint32_t> m_firstNodeOf;
     /// Numbers by hash; the size is a power of two, and at most two thirds are used. The bits above the
     /// number hold hash bits of the pair, so that other pairs are rarely compared.
     std::vector<std::uint32_t> m_slots;
-    std::size_t m_used = 0; ///< Number of pairs that have a slot, or had one before forgetSlots
+    std::size_t m_slottedPairs = 0; ///< Number of pairs that have a slot, or had one before forgetSlots
     std::uint32_t m_numberMask = 0; ///< The bits of a slot that hold the number; larger than all numbers
 };
 

@@ -37,11 +37,11 @@ std::string_view StringPool::store(std::string_view text)
         m_chunks.push_back(std::make_unique<char[]>(m_chunkSize));
         m_chunkUsed = 0;
     }
-    char* at = m_chunks.back().get() + m_chunkUsed;
-    std::copy(text.begin(), text.end(), at);
+    char* copy = m_chunks.back().get() + m_chunkUsed;
+    std::copy(text.begin(), text.end(), copy);
     m_chunkUsed += text.size();
     m_textBytes += text.size();
-    return {at, text.size()};
+    return {copy, text.size()};
 }
 
 } // namespace highwater

@@ -47,8 +47,8 @@ std::string formatMagnitude(std::uint64_t bytes)
 {
     if (bytes < 1024)
         return fmt::format("{} B", bytes);
-    const Scaled s = scaled(static_cast<Bytes>(std::min<std::uint64_t>(bytes, INT64_MAX)));
-    return fmt::format("{} {}", withoutZeros(fmt::format("{:.2f}", s.value)), s.unit);
+    const Scaled amount = scaled(static_cast<Bytes>(std::min<std::uint64_t>(bytes, INT64_MAX)));
+    return fmt::format("{} {}", withoutZeros(fmt::format("{:.2f}", amount.value)), amount.unit);
 }
 
 std::uint64_t magnitude(Bytes bytes)
@@ -138,9 +138,9 @@ std::string formatAbout(Bytes bytes)
     const std::uint64_t size = magnitude(bytes);
     if (size < 1024)
         return "about " + formatBytes(bytes);
-    const Scaled s = scaled(static_cast<Bytes>(std::min<std::uint64_t>(size, INT64_MAX)));
+    const Scaled amount = scaled(static_cast<Bytes>(std::min<std::uint64_t>(size, INT64_MAX)));
     return fmt::format("about {}{} {}", bytes < 0 ? "−" : "",
-        withoutZeros(fmt::format("{:.{}f}", s.value, s.value < 10 ? 1 : 0)), s.unit);
+        withoutZeros(fmt::format("{:.{}f}", amount.value, amount.value < 10 ? 1 : 0)), amount.unit);
 }
 
 std::string formatPercent(double percent)
@@ -208,9 +208,9 @@ std::string withoutThousands(std::string_view text)
 
 } // namespace
 
-std::optional<Bytes> parseSize(std::string_view size)
+std::optional<Bytes> parseSize(std::string_view written)
 {
-    const std::string text = withoutThousands(trimmed(size));
+    const std::string text = withoutThousands(trimmed(written));
     const char* const end = text.data() + text.size();
     std::int64_t whole = 0;
     double number = 0;

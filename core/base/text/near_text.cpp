@@ -8,10 +8,10 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostLetters = 64;
-constexpr std::size_t kLeastBeginning = 2;
+constexpr std::size_t kShortestPrefix = 2;
 
 /// Returns the text as it is compared: the first 64 characters in lower case, without '-', '_' and blanks.
-std::string compared(std::string_view text)
+std::string comparableText(std::string_view text)
 {
     std::string plain;
     for (const char c : text.substr(0, kMostLetters))
@@ -24,7 +24,7 @@ std::string compared(std::string_view text)
 
 /// Returns the number of letters to add, leave out, change, or swap with their neighbours (optimal string
 /// alignment).
-std::size_t distance(std::string_view a, std::string_view b)
+std::size_t editDistance(std::string_view a, std::string_view b)
 {
     std::array<std::vector<std::size_t>, 3> rows; // the two previous rows and the current row
     for (auto& row : rows)
@@ -46,16 +46,16 @@ std::size_t distance(std::string_view a, std::string_view b)
 
 /// Returns the distance between two words; nullopt if they are too different. A text with which the known
 /// word begins has the distance 1.
-std::optional<std::size_t> farness(const std::string& text, const std::string& known)
+std::optional<std::size_t> wordDistance(const std::string& text, const std::string& known)
 {
     if (text.empty() || known.empty())
         return std::nullopt;
-    const std::size_t letters = distance(text, known);
-    const bool beginsAlike = text.front() == known.front() && text.size() >= 4;
-    const std::size_t most = std::max<std::size_t>(beginsAlike ? 2 : 1, text.size() / 3);
-    if (letters <= most && letters < text.size())
-        return letters;
-    if (text.size() >= kLeastBeginning && known.starts_with(text))
+    const std::size_t edits = editDistance(text, known);
+    const bool beginsWithSameLetter = text.front() == known.front() && text.size() >= 4;
+    const std::size_t mostEdits = std::max<std::size_t>(beginsWithSameLetter ? 2 : 1, text.size() / 3);
+    if (edits <= mostEdits && edits < text.size())
+        return edits;
+    if (text.size() >= kShortestPrefix && known.starts_with(text))
         return 1;
     return std::nullopt;
 }
@@ -64,15 +64,15 @@ std::optional<std::size_t> farness(const std::string& text, const std::string& k
 
 std::optional<std::string_view> nearestText(std::string_view text, std::span<const std::string_view> known)
 {
-    const std::string wanted = compared(text);
+    const std::string wanted = comparableText(text);
     std::optional<std::string_view> nearest;
-    std::size_t least = 0;
+    std::size_t leastDistance = 0;
     for (const std::string_view word : known) {
-        const std::optional<std::size_t> far = farness(wanted, compared(word));
-        if (!far || (nearest && *far >= least))
+        const std::optional<std::size_t> distance = wordDistance(wanted, comparableText(word));
+        if (!distance || (nearest && *distance >= leastDistance))
             continue;
         nearest = word;
-        least = *far;
+        leastDistance = *distance;
     }
     return nearest;
 }
