@@ -62,11 +62,12 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
 {
     std::vector<BudgetRow> rows;
     for (const BudgetLine& line : study.budget.lines) {
-        const ObservedBudget::Line* const seen = study.observed ? study.observed->find(line.name) : nullptr;
+        const ObservedBudget::Line* const observedLine
+            = study.observed ? study.observed->find(line.name) : nullptr;
         rows.push_back({.name = upperFirst(std::string(titleOf(line.name))),
             .detail = sanitizedText(line.formula()),
             .expected = &line,
-            .observed = seen ? std::optional(seen->bytes) : std::nullopt,
+            .observed = observedLine ? std::optional(observedLine->bytes) : std::nullopt,
             .color = colorOf(line.name)});
     }
     if (study.observed)
@@ -86,7 +87,7 @@ Bytes largestOf(const std::vector<BudgetRow>& rows)
     return largest;
 }
 
-std::string titleOfLine(const BudgetRow& row)
+std::string tooltipOfRow(const BudgetRow& row)
 {
     std::string title = row.name;
     if (row.expected)
@@ -101,10 +102,10 @@ std::string titleOfLine(const BudgetRow& row)
     return title;
 }
 
-class Drawing
+class BudgetDrawing
 {
 public:
-    Drawing(FigureSheet& sheet, const BudgetStudy& study, const std::vector<BudgetRow>& rows)
+    BudgetDrawing(FigureSheet& sheet, const BudgetStudy& study, const std::vector<BudgetRow>& rows)
         : m_sheet(sheet)
         , m_study(study)
         , m_left(sheet.margin())
@@ -119,28 +120,28 @@ public:
     {
     }
 
-    void head(double y)
+    void drawHead(double y)
     {
         const FigurePalette& colors = m_sheet.palette();
-        small(m_left, y + 15, "Line and formula, in bytes", colors.quietText);
+        drawSmallText(m_left, y + 15, "Line and formula, in bytes", colors.quietText);
         double x = m_barBegin;
-        outline({x, y + 7, 14, 8});
-        x = legendText(x + 20, y, "expected");
-        whisker(x, x + 14, y + 11);
-        x = legendText(x + 20, y, "range of the estimate");
+        drawOutline({x, y + 7, 14, 8});
+        x = drawLegendText(x + 20, y, "expected");
+        drawWhisker(x, x + 14, y + 11);
+        x = drawLegendText(x + 20, y, "range of the estimate");
         if (m_study.observed) {
             m_sheet.rect({x, y + 7, 14, 8}, colors.quietText);
-            legendText(x + 20, y, "observed at the peak");
+            drawLegendText(x + 20, y, "observed at the peak");
         }
-        column(0, y + 15, "Expected", false, colors.quietText);
+        drawColumnText(0, y + 15, "Expected", false, colors.quietText);
         if (m_columns == 3) {
-            column(1, y + 15, "Observed", false, colors.quietText);
-            column(2, y + 15, "Factor", false, colors.quietText);
+            drawColumnText(1, y + 15, "Observed", false, colors.quietText);
+            drawColumnText(2, y + 15, "Factor", false, colors.quietText);
         }
-        separator(y + kHeadRow);
+        drawSeparator(y + kHeadRow);
     }
 
-    void grid(double top, double bottom)
+    void drawGrid(double top, double bottom)
     {
         for (const double value : m_ticks.at)
             if (place(value) <= m_barEnd)
@@ -148,7 +149,7 @@ public:
                     .color = value == 0 ? m_sheet.palette().reservedEdge : m_sheet.palette().grid});
     }
 
-    void row(const BudgetRow& row, double y, int id)
+    void drawRow(const BudgetRow& row, double y, int id)
     {
         const FigurePalette& colors = m_sheet.palette();
         m_sheet.add(FigureText{.x = m_left,
@@ -156,33 +157,33 @@ public:
             .text = fittedText(row.name, FigureSheet::kFont, m_nameWidth),
             .color = colors.text,
             .bold = row.isLarge()});
-        small(m_left, y + 31, fittedText(row.detail, kBudgetSmall, m_nameWidth), colors.quietText);
+        drawSmallText(m_left, y + 31, fittedText(row.detail, kBudgetSmall, m_nameWidth), colors.quietText);
         if (row.expected) {
-            outline({m_barBegin, y + 8, width(row.expected->likely()), kBar});
+            drawOutline({m_barBegin, y + 8, width(row.expected->likely()), kBar});
             if (row.expected->high() > row.expected->low())
-                whisker(m_barBegin + width(row.expected->low()), m_barBegin + width(row.expected->high()),
+                drawWhisker(m_barBegin + width(row.expected->low()), m_barBegin + width(row.expected->high()),
                     y + 8 + kBar / 2);
         }
         if (row.observed) {
             const double length = width(*row.observed);
             m_sheet.rect({m_barBegin, y + 22, length, kBar}, row.color);
-            edge({m_barBegin, y + 22, length, kBar}, mixed(row.color, colors.text, 0.4));
+            drawEdge({m_barBegin, y + 22, length, kBar}, mixed(row.color, colors.text, 0.4));
         }
-        figures(row.expected ? formatBytes(row.expected->likely()) : "–",
+        drawFigures(row.expected ? formatBytes(row.expected->likely()) : "–",
             row.observed ? formatBytes(*row.observed) : "–", row.factor(), y + kLineRow / 2 + 4, false);
-        separator(y + kLineRow);
-        m_sheet.spot({m_left, y, m_right - m_left, kLineRow}, titleOfLine(row), id);
+        drawSeparator(y + kLineRow);
+        m_sheet.spot({m_left, y, m_right - m_left, kLineRow}, tooltipOfRow(row), id);
     }
 
-    void sum(double y)
+    void drawSum(double y)
     {
         m_sheet.add(FigureText{
             .x = m_left, .y = y + 16, .text = "Sum", .color = m_sheet.palette().text, .bold = true});
-        double free = m_barBegin - 20; // end of the last label
+        double labelEnd = m_barBegin - 20; // right end of the last label
         for (std::size_t i = 0; i < m_ticks.at.size(); ++i) {
             const double half = textWidth(m_ticks.labels[i], kBudgetSmall) / 2;
             const double x = place(m_ticks.at[i]);
-            if (x - half < free + 8 || x + half > m_barEnd + 8)
+            if (x - half < labelEnd + 8 || x + half > m_barEnd + 8)
                 continue;
             m_sheet.add(FigureText{.x = x,
                 .y = y + 16,
@@ -190,11 +191,11 @@ public:
                 .size = kBudgetSmall,
                 .color = m_sheet.palette().quietText,
                 .anchor = TextAnchor::Middle});
-            free = x + half;
+            labelEnd = x + half;
         }
         const Bytes expected = m_study.budget.expected;
         const Bytes observed = m_study.observed ? m_study.observed->total : 0;
-        figures(formatBytes(expected), formatBytes(observed),
+        drawFigures(formatBytes(expected), formatBytes(observed),
             expected > 0 ? static_cast<double>(observed) / static_cast<double>(expected) : 0, y + 16, true);
     }
 
@@ -202,19 +203,19 @@ private:
     double width(Bytes bytes) const { return std::max(1.0, static_cast<double>(bytes) * m_pixelsPerByte); }
     double place(double bytes) const { return m_barBegin + bytes * m_pixelsPerByte; }
 
-    void small(double x, double y, std::string text, FigureColor color)
+    void drawSmallText(double x, double y, std::string text, FigureColor color)
     {
         m_sheet.add(
             FigureText{.x = x, .y = y, .text = std::move(text), .size = kBudgetSmall, .color = color});
     }
-    double legendText(double x, double y, const std::string& text)
+    double drawLegendText(double x, double y, const std::string& text)
     {
         const double end = x + textWidth(text, kBudgetSmall);
         if (end <= m_barEnd)
-            small(x, y + 15, text, m_sheet.palette().quietText);
+            drawSmallText(x, y + 15, text, m_sheet.palette().quietText);
         return end + 16;
     }
-    void column(int index, double y, const std::string& text, bool bold, FigureColor color)
+    void drawColumnText(int index, double y, const std::string& text, bool bold, FigureColor color)
     {
         m_sheet.add(FigureText{.x = m_right - (m_columns - 1 - index) * kColumn,
             .y = y,
@@ -223,31 +224,31 @@ private:
             .anchor = TextAnchor::End,
             .bold = bold});
     }
-    void figures(
+    void drawFigures(
         const std::string& expected, const std::string& observed, double factor, double y, bool isBold)
     {
         const FigurePalette& colors = m_sheet.palette();
-        column(0, y, expected, isBold, colors.text);
+        drawColumnText(0, y, expected, isBold, colors.text);
         if (m_columns != 3)
             return;
-        column(1, y, observed, isBold, colors.text);
+        drawColumnText(1, y, observed, isBold, colors.text);
         const bool isLarge = factor >= kLargeFactor;
-        column(2, y, factor > 0 ? formatRatio(factor) : "–", isBold || isLarge,
+        drawColumnText(2, y, factor > 0 ? formatRatio(factor) : "–", isBold || isLarge,
             isLarge ? colors.danger : colors.text);
     }
-    void separator(double y)
+    void drawSeparator(double y)
     {
         m_sheet.add(FigureLine{.points = {{m_left, y}, {m_right, y}}, .color = m_sheet.palette().border});
     }
-    void edge(const FigureArea& of, FigureColor color)
+    void drawEdge(const FigureArea& area, FigureColor color)
     {
-        m_sheet.add(
-            FigureLine{.points = {{of.x, of.y}, {of.x + of.width, of.y}, {of.x + of.width, of.y + of.height},
-                           {of.x, of.y + of.height}, {of.x, of.y}},
-                .color = color});
+        m_sheet.add(FigureLine{.points
+            = {{area.x, area.y}, {area.x + area.width, area.y}, {area.x + area.width, area.y + area.height},
+                {area.x, area.y + area.height}, {area.x, area.y}},
+            .color = color});
     }
-    void outline(const FigureArea& of) { edge(of, m_sheet.palette().quietText); }
-    void whisker(double from, double to, double y)
+    void drawOutline(const FigureArea& area) { drawEdge(area, m_sheet.palette().quietText); }
+    void drawWhisker(double from, double to, double y)
     {
         const FigureColor color = m_sheet.palette().quietText;
         m_sheet.add(FigureLine{.points = {{from, y}, {to, y}}, .color = color});
@@ -271,9 +272,9 @@ private:
 
 int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
 {
-    FigureOptions narrow = options;
-    narrow.height = 0;
-    const FigureSheet sheet(narrow, budgetHeadline(study), budgetSubline(study));
+    FigureOptions zeroHeightOptions = options;
+    zeroHeightOptions.height = 0;
+    const FigureSheet sheet(zeroHeightOptions, budgetHeadline(study), budgetSubline(study));
     const auto rows = static_cast<double>(budgetRows(study).size());
     double height = sheet.contentTop() + kHeadRow + rows * kLineRow + kHeadRow + sheet.margin();
     if (!study.fits.empty())
@@ -288,21 +289,21 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
     const double end = sheet.height() - sheet.margin();
     double y = sheet.contentTop();
     if (!rows.empty()) {
-        Drawing drawing(sheet, study, rows);
-        drawing.head(y);
+        BudgetDrawing drawing(sheet, study, rows);
+        drawing.drawHead(y);
         y += kHeadRow;
         const auto fitting = static_cast<std::size_t>(std::max(0.0, (end - kHeadRow - y) / kLineRow));
-        const std::size_t shown = std::min(rows.size(), fitting);
-        drawing.grid(y, y + static_cast<double>(shown) * kLineRow);
-        for (std::size_t i = 0; i < shown; ++i, y += kLineRow)
-            drawing.row(rows[i], y, static_cast<int>(i));
-        if (shown == rows.size()) {
-            drawing.sum(y);
+        const std::size_t shownRows = std::min(rows.size(), fitting);
+        drawing.drawGrid(y, y + static_cast<double>(shownRows) * kLineRow);
+        for (std::size_t i = 0; i < shownRows; ++i, y += kLineRow)
+            drawing.drawRow(rows[i], y, static_cast<int>(i));
+        if (shownRows == rows.size()) {
+            drawing.drawSum(y);
             y += kHeadRow;
         } else {
             sheet.quietText(sheet.margin(), end,
                 fmt::format(
-                    "{} more lines do not fit; increase the height", formatCount(rows.size() - shown)));
+                    "{} more lines do not fit; increase the height", formatCount(rows.size() - shownRows)));
             y = end;
         }
     }

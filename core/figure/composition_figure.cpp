@@ -43,10 +43,10 @@ std::string compositionSubtitle(const DeviceStudy& study, std::int64_t event, By
 }
 
 /// Draws one row per bar: label, bar split by category, figures to its right.
-void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const CompositionBar& all,
+void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const CompositionBar& sum,
     const PlotFrame& plot)
 {
-    const std::array<Category, kCategoryCount> order = stackingOrder(all.byCategory);
+    const std::array<Category, kCategoryCount> order = stackingOrder(sum.byCategory);
     const double row
         = std::clamp(plot.height() / static_cast<double>(bars.size()), kLowestBarRow, kTallestRow);
     for (std::size_t i = 0; i < bars.size(); ++i) {
@@ -65,7 +65,7 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
             x += width;
         }
         sheet.quietText(x + 8, baseline,
-            fmt::format("{} · {} · {} {}", formatBytes(bar.bytes), formatShare(bar.bytes, all.bytes),
+            fmt::format("{} · {} · {} {}", formatBytes(bar.bytes), formatShare(bar.bytes, sum.bytes),
                 formatCount(bar.count), bar.count == 1 ? "block" : "blocks"));
     }
 }
@@ -99,8 +99,8 @@ std::vector<CompositionBar> compositionBars(
         const auto category = static_cast<std::size_t>(study.categories.of(i));
         const std::uint32_t key
             = byCategory ? static_cast<std::uint32_t>(category) : study.sites.of(i).value();
-        const auto [found, fresh] = slots.try_emplace(key, bars.size());
-        if (fresh)
+        const auto [found, isNew] = slots.try_emplace(key, bars.size());
+        if (isNew)
             bars.push_back({labelOfAllocation(study, i, byCategory), 0, 0, {}});
         CompositionBar& bar = bars[found->second];
         bar.bytes += study.allocations.bytes(i);
@@ -127,19 +127,19 @@ Figure compositionFigure(
     const auto most = static_cast<std::size_t>(
         std::max(3.0, (options.height - kTopRoom - 3 * options.margin()) / (kLowestBarRow + 6)));
     const std::vector<CompositionBar> bars = compositionBars(study, event, byCategory, most);
-    CompositionBar all;
+    CompositionBar sum;
     for (const CompositionBar& bar : bars)
-        addTo(all, bar);
+        addTo(sum, bar);
     FigureSheet sheet(options,
         fmt::format("{} · {} · in use by {}", options.source, study.about().label(),
             byCategory ? "category" : "call site"),
-        compositionSubtitle(study, event, all.bytes, all.count));
+        compositionSubtitle(study, event, sum.bytes, sum.count));
     if (bars.empty()) {
         sheet.text(sheet.margin(), sheet.contentTop() + 20, "Nothing was in use.");
         return sheet.take();
     }
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : compositionLegend(all.byCategory));
+        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : compositionLegend(sum.byCategory));
     PlotFrame plot;
     plot.left = sheet.margin() + std::min(widestBarLabel(bars), sheet.width() * 0.4) + 10;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kBarValueRoom);
@@ -150,7 +150,7 @@ Figure compositionFigure(
     for (const CompositionBar& bar : bars)
         longest = std::max(longest, bar.bytes);
     plot.xEnd = static_cast<double>(longest);
-    drawBars(sheet, bars, all, plot);
+    drawBars(sheet, bars, sum, plot);
     sheet.legend(legend);
     return sheet.take();
 }

@@ -15,15 +15,15 @@ namespace {
 
 using CurveColumn = OverlaidCurves::Column;
 
-/// Calls `draw` with each longest range [first, last) of adjacent columns for which `use` is true.
-template <typename Function, typename Draw>
-void forEachRun(const std::vector<CurveColumn>& columns, const Function& use, const Draw& draw)
+/// Calls `draw` with each longest range [first, last) of adjacent columns for which `isIncluded` is true.
+template <typename Predicate, typename Draw>
+void forEachRange(const std::vector<CurveColumn>& columns, const Predicate& isIncluded, const Draw& draw)
 {
     for (std::size_t first = 0; first < columns.size();) {
         std::size_t last = first + 1;
-        while (last < columns.size() && use(columns[last]) == use(columns[first]))
+        while (last < columns.size() && isIncluded(columns[last]) == isIncluded(columns[first]))
             ++last;
-        if (use(columns[first]))
+        if (isIncluded(columns[first]))
             draw(first, last);
         first = last;
     }
@@ -42,23 +42,23 @@ public:
     }
 
     /// Fills the area between the curves wherever `upper` is above `lower`.
-    void difference(
+    void fillDifference(
         Bytes CurveColumn::*upper, Bytes CurveColumn::*lower, FigureColor color, const char* title)
     {
         const auto isAbove = [&](const CurveColumn& column) {
             return column.beforeIsOn && column.afterIsOn && column.*upper > column.*lower;
         };
-        forEachRun(m_columns, isAbove, [&](std::size_t first, std::size_t last) {
+        forEachRange(m_columns, isAbove, [&](std::size_t first, std::size_t last) {
             FigurePolygon area{.points = edge(upper, first, last), .fill = color, .title = title};
-            std::vector<FigurePoint> back = edge(lower, first, last);
-            area.points.insert(area.points.end(), back.rbegin(), back.rend());
+            std::vector<FigurePoint> lowerEdge = edge(lower, first, last);
+            area.points.insert(area.points.end(), lowerEdge.rbegin(), lowerEdge.rend());
             m_sheet.add(std::move(area));
         });
     }
 
-    void curve(Bytes CurveColumn::*bytes, bool CurveColumn::*isOn, FigureColor color, double width)
+    void drawCurve(Bytes CurveColumn::*bytes, bool CurveColumn::*isOn, FigureColor color, double width)
     {
-        forEachRun(
+        forEachRange(
             m_columns, [isOn](const CurveColumn& column) { return column.*isOn; },
             [&](std::size_t first, std::size_t last) {
                 m_sheet.add(FigureLine{.points = edge(bytes, first, last), .color = color, .width = width});
@@ -116,10 +116,11 @@ OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, 
     OverlaidCurves curves;
     curves.columns.reserve(beforeColumns.size());
     for (std::size_t i = 0; i < beforeColumns.size(); ++i) {
-        const PixelColumn& b = beforeColumns[i];
-        const PixelColumn& a = afterColumns[i];
-        curves.columns.push_back({b.bytes, a.bytes, b.event != kNoState, a.event != kNoState});
-        curves.highest = std::max({curves.highest, b.bytes, a.bytes});
+        const PixelColumn& beforeColumn = beforeColumns[i];
+        const PixelColumn& afterColumn = afterColumns[i];
+        curves.columns.push_back({beforeColumn.bytes, afterColumn.bytes, beforeColumn.event != kNoState,
+            afterColumn.event != kNoState});
+        curves.highest = std::max({curves.highest, beforeColumn.bytes, afterColumn.bytes});
     }
     return curves;
 }
@@ -170,10 +171,10 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(quantity)));
     drawFlagBands(sheet, plot, places);
     CurveDrawing drawing(sheet, plot, curves.columns, options.tolerance);
-    drawing.difference(&CurveColumn::after, &CurveColumn::before, colors.moreFill, "more after");
-    drawing.difference(&CurveColumn::before, &CurveColumn::after, colors.lessFill, "less after");
-    drawing.curve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.reservedEdge, 1.5);
-    drawing.curve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.quietText, 1.5);
+    drawing.fillDifference(&CurveColumn::after, &CurveColumn::before, colors.moreFill, "more after");
+    drawing.fillDifference(&CurveColumn::before, &CurveColumn::after, colors.lessFill, "less after");
+    drawing.drawCurve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.reservedEdge, 1.5);
+    drawing.drawCurve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.quietText, 1.5);
     drawFlags(sheet, plot, places);
     sheet.countAxis(
         plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)), axisName(alignment));

@@ -32,77 +32,78 @@ std::string fitText(const GpuFit& fit)
 
 std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
 {
-    const Bytes left = fit.capacity - study.budget.expected;
-    return left >= 0 ? fmt::format("expected: {} left", formatBytes(left))
-                     : fmt::format("expected: {} too little", formatBytes(-left));
+    const Bytes headroom = fit.capacity - study.budget.expected;
+    return headroom >= 0 ? fmt::format("expected: {} left", formatBytes(headroom))
+                         : fmt::format("expected: {} too little", formatBytes(-headroom));
 }
 
-class Strip
+class GpuStripDrawing
 {
 public:
-    Strip(FigureSheet& sheet, const BudgetStudy& study, double top)
+    GpuStripDrawing(FigureSheet& sheet, const BudgetStudy& study, double top)
         : m_sheet(sheet)
         , m_study(study)
         , m_left(sheet.margin())
         , m_width(sheet.width() - 2 * sheet.margin())
         , m_top(top)
-        , m_taken(study.observed ? study.observed->needed + study.run.outsideBytes.value_or(0)
-                                 : study.budget.expected)
+        , m_takenBytes(study.observed ? study.observed->needed + study.run.outsideBytes.value_or(0)
+                                      : study.budget.expected)
     {
     }
 
-    void head()
+    void drawHead()
     {
         m_sheet.add(FigureText{
             .x = m_left, .y = m_top + 14, .text = "GPUs", .color = m_sheet.palette().text, .bold = true});
         double x = m_left + textWidth("GPUs", FigureSheet::kFont, true) + 20;
         m_sheet.rect({x, m_top + 6, 14, 8}, m_sheet.palette().quietText);
-        const std::string taken = m_study.observed ? "peak reserved in this run" : "expected";
-        small(x + 20, m_top + 14, taken, m_sheet.palette().quietText);
+        const std::string takenText = m_study.observed ? "peak reserved in this run" : "expected";
+        drawSmallText(x + 20, m_top + 14, takenText, m_sheet.palette().quietText);
         if (!m_study.observed)
             return;
-        x += 36 + textWidth(taken, kStripSmall);
+        x += 36 + textWidth(takenText, kStripSmall);
         m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
-        small(x + 8, m_top + 14, "expected", m_sheet.palette().quietText);
+        drawSmallText(x + 8, m_top + 14, "expected", m_sheet.palette().quietText);
     }
 
-    void cell(std::size_t index)
+    void drawCell(std::size_t index)
     {
         const GpuFit& fit = m_study.fits[index];
         const FigurePalette& colors = m_sheet.palette();
-        const int across = cellsInRow(m_study, m_width);
-        const double slot = (m_width + kCellGap) / across;
+        const int cellsAcross = cellsInRow(m_study, m_width);
+        const double slot = (m_width + kCellGap) / cellsAcross;
         const double width = slot - kCellGap;
-        const double x = m_left + slot * static_cast<double>(index % static_cast<std::size_t>(across));
-        const double y
-            = m_top + kHead + kCellHeight * static_cast<double>(index / static_cast<std::size_t>(across));
-        const std::string capacity = formatBytes(fit.capacity);
+        const double x = m_left + slot * static_cast<double>(index % static_cast<std::size_t>(cellsAcross));
+        const double y = m_top + kHead
+            + kCellHeight * static_cast<double>(index / static_cast<std::size_t>(cellsAcross));
+        const std::string capacityText = formatBytes(fit.capacity);
         m_sheet.add(FigureText{.x = x,
             .y = y + 12,
-            .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacity, kStripSmall) - 8),
+            .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacityText, kStripSmall) - 8),
             .color = colors.text,
             .bold = true});
         m_sheet.add(FigureText{.x = x + width,
             .y = y + 12,
-            .text = capacity,
+            .text = capacityText,
             .size = kStripSmall,
             .color = colors.quietText,
             .anchor = TextAnchor::End});
-        bar(fit, {x, y + 18, width, 10});
-        small(
+        drawBar(fit, {x, y + 18, width, 10});
+        drawSmallText(
             x, y + 43, fittedText(fitText(fit), kStripSmall, width), fit.fits ? colors.text : colors.danger);
         if (m_study.observed)
-            small(x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
-        m_sheet.spot({x, y, width, kCellHeight - 4}, title(fit), -1);
+            drawSmallText(
+                x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
+        m_sheet.spot({x, y, width, kCellHeight - 4}, tooltip(fit), -1);
     }
 
 private:
-    void small(double x, double y, std::string text, FigureColor color)
+    void drawSmallText(double x, double y, std::string text, FigureColor color)
     {
         m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kStripSmall, .color = color});
     }
 
-    void bar(const GpuFit& fit, const FigureArea& area)
+    void drawBar(const GpuFit& fit, const FigureArea& area)
     {
         const FigurePalette& colors = m_sheet.palette();
         const auto share = [&](Bytes bytes) {
@@ -110,7 +111,7 @@ private:
                 static_cast<double>(bytes) / static_cast<double>(std::max<Bytes>(1, fit.capacity)), 0.0, 1.0);
         };
         m_sheet.rect(area, colors.control);
-        m_sheet.rect({area.x, area.y, area.width * share(m_taken), area.height},
+        m_sheet.rect({area.x, area.y, area.width * share(m_takenBytes), area.height},
             fit.fits ? colors.quietText : colors.danger);
         if (m_study.observed)
             m_sheet.rect({area.x + std::min(area.width * share(m_study.budget.expected), area.width - 2),
@@ -118,11 +119,11 @@ private:
                 colors.accent);
     }
 
-    std::string title(const GpuFit& fit) const
+    std::string tooltip(const GpuFit& fit) const
     {
         std::string text = fmt::format("{}: PyTorch reports at least {} ({})", fit.gpu,
             formatBytes(fit.capacity), formatExactBytes(fit.capacity));
-        text += fmt::format("\n{} of {}", fitText(fit), formatBytes(m_taken));
+        text += fmt::format("\n{} of {}", fitText(fit), formatBytes(m_takenBytes));
         if (fit.isTight)
             text += "; a CUDA context likely takes more than that";
         return text;
@@ -133,24 +134,24 @@ private:
     double m_left;
     double m_width;
     double m_top;
-    Bytes m_taken;
+    Bytes m_takenBytes;
 };
 
 } // namespace
 
 double gpuStripHeight(const BudgetStudy& study, double width)
 {
-    const int across = cellsInRow(study, width);
-    const int rows = (static_cast<int>(study.fits.size()) + across - 1) / across;
+    const int cellsAcross = cellsInRow(study, width);
+    const int rows = (static_cast<int>(study.fits.size()) + cellsAcross - 1) / cellsAcross;
     return kHead + rows * kCellHeight;
 }
 
 void drawGpuStrip(FigureSheet& sheet, const BudgetStudy& study, double top)
 {
-    Strip strip(sheet, study, top);
-    strip.head();
+    GpuStripDrawing strip(sheet, study, top);
+    strip.drawHead();
     for (std::size_t i = 0; i < study.fits.size(); ++i)
-        strip.cell(i);
+        strip.drawCell(i);
 }
 
 } // namespace highwater

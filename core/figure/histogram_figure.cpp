@@ -48,48 +48,50 @@ public:
         : m_sheet(sheet)
         , m_kind(kind)
     {
-        double titles = textWidth(axisTitle(kind), FigureSheet::kFont);
+        double titleWidth = textWidth(axisTitle(kind), FigureSheet::kFont);
         for (const BinRow& row : rows) {
-            titles = std::max(titles, textWidth(binTitle(row.shown, kind), FigureSheet::kFont));
+            titleWidth = std::max(titleWidth, textWidth(binTitle(row.shown, kind), FigureSheet::kFont));
             m_largest.bytes = std::max(m_largest.bytes, row.shown.total.bytes);
             m_largest.count = std::max(m_largest.count, row.shown.total.count);
         }
-        m_bytesAt = sheet.margin() + titles + kGap;
-        m_half = std::max(0.0, (sheet.width() - sheet.margin() - m_bytesAt) / 2);
+        m_byteBarsLeft = sheet.margin() + titleWidth + kGap;
+        m_halfWidth = std::max(0.0, (sheet.width() - sheet.margin() - m_byteBarsLeft) / 2);
     }
 
-    void heading(const CountedBytes& total, double top)
+    void drawHeading(const CountedBytes& total, double top)
     {
         const double baseline = top + kBinRow / 2 + 4;
         m_sheet.quietText(m_sheet.margin(), baseline, axisTitle(m_kind));
-        m_sheet.quietText(m_bytesAt, baseline, "Bytes, together " + formatBytes(total.bytes));
-        m_sheet.quietText(m_bytesAt + m_half, baseline, "Allocations, together " + formatCount(total.count));
+        m_sheet.quietText(m_byteBarsLeft, baseline, "Bytes, together " + formatBytes(total.bytes));
+        m_sheet.quietText(
+            m_byteBarsLeft + m_halfWidth, baseline, "Allocations, together " + formatCount(total.count));
     }
 
-    void row(const BinRow& row, const CountedBytes& total, double top)
+    void drawRow(const BinRow& row, const CountedBytes& total, double top)
     {
         const double baseline = top + kBinRow / 2 + 4;
         const std::string title = binTitle(row.shown, m_kind);
         if (row.isEmpty())
             return m_sheet.quietText(m_sheet.margin(), baseline, title + ": none");
-        const CountedBytes& of = row.shown.total;
+        const CountedBytes& amount = row.shown.total;
         m_sheet.text(m_sheet.margin(), baseline, title);
-        bar(m_bytesAt, top, of.bytes, m_largest.bytes, m_sheet.palette().accent,
-            fmt::format("{} ({})", formatBytes(of.bytes), formatShare(of.bytes, total.bytes)));
-        bar(m_bytesAt + m_half, top, of.count, m_largest.count, m_sheet.palette().quietText,
-            formatCount(of.count));
+        drawBar(m_byteBarsLeft, top, amount.bytes, m_largest.bytes, m_sheet.palette().accent,
+            fmt::format("{} ({})", formatBytes(amount.bytes), formatShare(amount.bytes, total.bytes)));
+        drawBar(m_byteBarsLeft + m_halfWidth, top, amount.count, m_largest.count, m_sheet.palette().quietText,
+            formatCount(amount.count));
         m_sheet.spot({0, top, m_sheet.width(), kBinRow},
-            fmt::format("{}: {} in {} {}", title, formatExactBytes(of.bytes), formatCount(of.count),
-                of.count == 1 ? "allocation" : "allocations"),
+            fmt::format("{}: {} in {} {}", title, formatExactBytes(amount.bytes), formatCount(amount.count),
+                amount.count == 1 ? "allocation" : "allocations"),
             static_cast<int>(row.bin));
     }
 
 private:
-    void bar(double left, double top, std::int64_t value, std::int64_t largest, FigureColor color,
+    void drawBar(double left, double top, std::int64_t value, std::int64_t largest, FigureColor color,
         const std::string& text)
     {
         // The bar is short enough for the longest text to fit to its right.
-        const double room = std::max(0.0, m_half - textWidth("1,023.9 MiB (100.0 %)m", FigureSheet::kFont));
+        const double room
+            = std::max(0.0, m_halfWidth - textWidth("1,023.9 MiB (100.0 %)m", FigureSheet::kFont));
         const double share = largest > 0 ? static_cast<double>(value) / static_cast<double>(largest) : 0;
         const double width = value > 0 ? std::max(1.0, share * room) : 0;
         m_sheet.rect({left, top + 3, width, kBinRow - 6}, color);
@@ -99,8 +101,8 @@ private:
     FigureSheet& m_sheet;
     HistogramKind m_kind;
     CountedBytes m_largest;
-    double m_bytesAt = 0; ///< Left edge of the bars of bytes
-    double m_half = 0; ///< Width for the bars of bytes, and for those of counts
+    double m_byteBarsLeft = 0; ///< Left edge of the bars of bytes
+    double m_halfWidth = 0; ///< Width for the bars of bytes, and for those of counts
 };
 
 } // namespace
@@ -134,9 +136,9 @@ Figure histogramFigure(const Histogram& histogram, HistogramKind kind, const Fig
         return sheet.take();
     RowDrawing drawing(sheet, rows, kind);
     double top = sheet.contentTop();
-    drawing.heading(histogram.total, top);
+    drawing.drawHeading(histogram.total, top);
     for (const BinRow& row : rows)
-        drawing.row(row, histogram.total, top += kBinRow);
+        drawing.drawRow(row, histogram.total, top += kBinRow);
     return sheet.take();
 }
 

@@ -24,7 +24,7 @@ struct LaneShape
 
 /// Sets the shape's edges to those of the events [begin, end) in the plot; returns false if the events are
 /// outside `range`.
-bool place(
+bool placeShape(
     const PlotFrame& plot, const EventRange& range, std::int64_t begin, std::int64_t end, LaneShape& shape)
 {
     begin = std::max(begin, range.first);
@@ -43,14 +43,14 @@ std::string fittingLabel(const std::string& text, double width)
     const auto fits = [width](const std::string& label) { return textWidth(label, kLaneFont) <= width; };
     if (fits(text))
         return text;
-    const std::string last = text.substr(text.rfind(' ') + 1);
-    const bool isNumber = last.find_first_not_of("0123456789") == std::string::npos;
-    return isNumber && fits(last) ? last : std::string();
+    const std::string lastWord = text.substr(text.rfind(' ') + 1);
+    const bool isNumber = lastWord.find_first_not_of("0123456789") == std::string::npos;
+    return isNumber && fits(lastWord) ? lastWord : std::string();
 }
 
 /// Adds a shape, or extends the previous shape if both together are less than a pixel wide: the width of the
 /// plot then limits the number of shapes.
-void joinThin(std::vector<LaneShape>& shapes, const LaneShape& shape)
+void addOrJoin(std::vector<LaneShape>& shapes, const LaneShape& shape)
 {
     if (!shapes.empty() && shape.right - shapes.back().left < 1)
         shapes.back().right = shape.right;
@@ -84,8 +84,8 @@ std::vector<LaneShape> stepShapes(
     for (std::size_t i = 0; i < study.steps.steps.size(); ++i) {
         const Step& step = study.steps.steps[i];
         LaneShape shape{0, 0, i % 2 ? palette.border : palette.grid, nameText(step.name)};
-        if (place(plot, range, step.begin, step.end, shape))
-            joinThin(shapes, shape);
+        if (placeShape(plot, range, step.begin, step.end, shape))
+            addOrJoin(shapes, shape);
     }
     return shapes;
 }
@@ -95,8 +95,8 @@ std::vector<LaneShape> phaseShapes(const DeviceStudy& study, const EventRange& r
     std::vector<LaneShape> shapes;
     for (const PhaseRange& phase : study.phases.ranges()) {
         LaneShape shape{0, 0, themedPhaseColor(phase.phase).light, std::string(toText(phase.phase))};
-        if (phase.phase != Phase::Unknown && place(plot, range, phase.begin, phase.end, shape))
-            joinThin(shapes, shape);
+        if (phase.phase != Phase::Unknown && placeShape(plot, range, phase.begin, phase.end, shape))
+            addOrJoin(shapes, shape);
     }
     return shapes;
 }

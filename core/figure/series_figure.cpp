@@ -19,23 +19,24 @@ constexpr std::size_t kMostSeries = 4;
 
 /// True if the series can be drawn with the best series: another measure of the same device by the same
 /// process. Figures of several processes do not describe one device.
-bool isBeside(const CounterSeries& series, const CounterSeries& best)
+bool canShareFigure(const CounterSeries& series, const CounterSeries& bestSeries)
 {
-    return series.unit == best.unit && measuresDevice(series) && series.rank == best.rank
-        && series.process == best.process && series.deviceOrdinal == best.deviceOrdinal
-        && series.component.empty() && series.metric != best.metric;
+    return series.unit == bestSeries.unit && measuresDevice(series) && series.rank == bestSeries.rank
+        && series.process == bestSeries.process && series.deviceOrdinal == bestSeries.deviceOrdinal
+        && series.component.empty() && series.metric != bestSeries.metric;
 }
 
-std::string seriesSubtitle(const SeriesInFigure& what)
+std::string seriesSubtitle(const SeriesInFigure& input)
 {
-    const CounterSeries& best = what.log.counters[what.series.front()];
-    const std::optional<SeriesFigures> figures = seriesFigures(best);
+    const CounterSeries& bestSeries = input.log.counters[input.series.front()];
+    const std::optional<SeriesFigures> figures = seriesFigures(bestSeries);
     if (!figures)
         return "The series has no numbers.";
-    std::string text = fmt::format("{}: largest {}", measureText(best), valueText(best, figures->largest));
+    std::string text
+        = fmt::format("{}: largest {}", measureText(bestSeries), valueText(bestSeries, figures->largest));
     if (figures->largestStep != CounterSeries::kNoStep)
         text += " at step " + formatCount(figures->largestStep);
-    if (const std::optional<Bytes> capacity = loggedCapacity(what.log))
+    if (const std::optional<Bytes> capacity = loggedCapacity(input.log))
         text += fmt::format("; capacity {}", formatBytes(*capacity));
     return text + ".";
 }
@@ -52,7 +53,7 @@ std::map<std::uint64_t, double> messagePlaces(const Trace& log, const PlacedSeri
 
 /// Moves flags from lines of the log to positions on the axis: a message has its own position, any other line
 /// that of the last point before it; lines before the first point are at the left edge.
-std::vector<NoteFlag> atPoints(
+std::vector<NoteFlag> flagsAtPoints(
     std::vector<NoteFlag> flags, const Trace& log, const PlacedSeries& series, const PlotFrame& plot)
 {
     if (flags.empty())
@@ -77,40 +78,41 @@ std::vector<std::size_t> memorySeriesOf(const Trace& log)
     const std::optional<SeriesPair> best = bestMemorySeries(log);
     if (!best || !best->isDrawable())
         return {};
-    std::vector<std::size_t> all{best->before};
-    for (std::size_t i = 0; i < log.counters.size() && all.size() < kMostSeries; ++i) {
+    std::vector<std::size_t> series{best->before};
+    for (std::size_t i = 0; i < log.counters.size() && series.size() < kMostSeries; ++i) {
         const std::optional<SeriesFigures> figures = seriesFigures(log.counters[i]);
         if (i != best->before && figures && figures->smallest >= 0
-            && isBeside(log.counters[i], log.counters[best->before]))
-            all.push_back(i);
+            && canShareFigure(log.counters[i], log.counters[best->before]))
+            series.push_back(i);
     }
-    return all;
+    return series;
 }
 
 Figure seriesFigure(
-    const SeriesInFigure& what, const FigureOptions& options, const std::vector<NoteFlag>& flags)
+    const SeriesInFigure& input, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
-    const CounterSeries& best = what.log.counters[what.series.front()];
-    const SeriesAxis axis = seriesAxis(best, best);
-    FigureSheet sheet(options, fmt::format("{} · {}", options.source, what.title), seriesSubtitle(what));
+    const CounterSeries& firstSeries = input.log.counters[input.series.front()];
+    const SeriesAxis axis = seriesAxis(firstSeries, firstSeries);
+    FigureSheet sheet(options, fmt::format("{} · {}", options.source, input.title), seriesSubtitle(input));
     SeriesExtent extent;
     std::vector<PlacedSeries> placed;
     std::vector<LegendEntry> legend;
-    for (const std::size_t index : what.series) {
-        const CounterSeries& series = what.log.counters[index];
-        placed.emplace_back(what.log, series, axis);
+    for (const std::size_t index : input.series) {
+        const CounterSeries& series = input.log.counters[index];
+        placed.emplace_back(input.log, series, axis);
         extent.add(placed.back());
         const std::optional<SeriesFigures> figures = seriesFigures(series);
         legend.push_back({measureText(series), figures ? "up to " + valueText(series, figures->largest) : "",
             lineColor(legend.size()), true, false});
     }
-    const std::optional<Bytes> capacity = loggedCapacity(what.log);
+    const std::optional<Bytes> capacity = loggedCapacity(input.log);
     extent.highest = std::max(extent.highest, static_cast<double>(capacity.value_or(0)));
     legend = sheet.fittingLegend(std::move(legend));
     PlotFrame plot = seriesFrame(sheet, extent, sheet.legendHeight(legend));
-    const std::vector<FlagPlace> places = placeFlags(atPoints(flags, what.log, placed.front(), plot), plot);
+    const std::vector<FlagPlace> places
+        = placeFlags(flagsAtPoints(flags, input.log, placed.front(), plot), plot);
     plot.top += flagsHeight(places);
-    sheet.byteAxis(plot, what.title);
+    sheet.byteAxis(plot, input.title);
     drawFlagBands(sheet, plot, places);
     SeriesDrawing drawing(sheet, plot);
     if (capacity)
@@ -120,7 +122,7 @@ Figure seriesFigure(
         drawing.failure(x, "out of memory", row++);
     for (std::size_t i = 0; i < placed.size(); ++i)
         drawing.series(placed[i], lineColor(i),
-            what.series.size() > 1 ? measureText(what.log.counters[what.series[i]]) : "");
+            input.series.size() > 1 ? measureText(input.log.counters[input.series[i]]) : "");
     drawFlags(sheet, plot, places);
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "the run"));
     sheet.legend(legend);

@@ -25,6 +25,6 @@ std::vector<std::size_t> memorySeriesOf(const Trace& log);
 /// capacity if the log states it, and marks where memory ran out. `flags` are at lines of the log. At most
 /// four points of a series are drawn per pixel. O(n × log points) for n points, log events and flags.
 Figure seriesFigure(
-    const SeriesInFigure& what, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
+    const SeriesInFigure& input, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 
 } // namespace highwater

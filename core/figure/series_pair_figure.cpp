@@ -27,10 +27,10 @@ void drawFailures(const PlacedSeries& before, const PlacedSeries& after, SeriesD
 }
 
 /// Draws one line if both logs state the same capacity.
-void drawCapacities(const SeriesPairInFigure& what, SeriesDrawing& drawing)
+void drawCapacities(const SeriesPairInFigure& input, SeriesDrawing& drawing)
 {
-    const std::optional<Bytes> before = loggedCapacity(what.before);
-    const std::optional<Bytes> after = loggedCapacity(what.after);
+    const std::optional<Bytes> before = loggedCapacity(input.before);
+    const std::optional<Bytes> after = loggedCapacity(input.after);
     if (before && after && *before != *after) {
         drawing.capacity(*before, "capacity before");
         drawing.capacity(*after, "capacity after");
@@ -41,18 +41,18 @@ void drawCapacities(const SeriesPairInFigure& what, SeriesDrawing& drawing)
 
 } // namespace
 
-Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& options)
+Figure seriesPairFigure(const SeriesPairInFigure& input, const FigureOptions& options)
 {
-    const CounterSeries& before = what.before.counters[what.pair.before];
-    const CounterSeries& after = what.after.counters[what.pair.after];
+    const CounterSeries& before = input.before.counters[input.pair.before];
+    const CounterSeries& after = input.after.counters[input.pair.after];
     const SeriesAxis axis = seriesAxis(before, after);
-    const PlacedSeries placedBefore(what.before, before, axis);
-    const PlacedSeries placedAfter(what.after, after, axis);
-    const Bytes low = wholeBytes(what.pair.beforeFigures.largest);
-    const Bytes high = wholeBytes(what.pair.afterFigures.largest);
+    const PlacedSeries placedBefore(input.before, before, axis);
+    const PlacedSeries placedAfter(input.after, after, axis);
+    const Bytes low = wholeBytes(input.pair.beforeFigures.largest);
+    const Bytes high = wholeBytes(input.pair.afterFigures.largest);
     FigureSheet sheet(options, fmt::format("{} · before and after", measureText(before)),
         fmt::format("Largest {} → {} ({}, {}). Before: {}. After: {}.", formatBytes(low), formatBytes(high),
-            formatBytesDelta(high - low), formatRelativeDelta(low, high), what.beforeName, what.afterName));
+            formatBytesDelta(high - low), formatRelativeDelta(low, high), input.beforeName, input.afterName));
     const FigurePalette& colors = sheet.palette();
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend({{"before", formatBytes(low), colors.reservedEdge, true, false},
@@ -60,12 +60,12 @@ Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& opt
     SeriesExtent extent;
     extent.add(placedBefore);
     extent.add(placedAfter);
-    for (const std::optional<Bytes>& capacity : {loggedCapacity(what.before), loggedCapacity(what.after)})
+    for (const std::optional<Bytes>& capacity : {loggedCapacity(input.before), loggedCapacity(input.after)})
         extent.highest = std::max(extent.highest, static_cast<double>(capacity.value_or(0)));
     const PlotFrame plot = seriesFrame(sheet, extent, sheet.legendHeight(legend));
     sheet.byteAxis(plot, measureText(before));
     SeriesDrawing drawing(sheet, plot);
-    drawCapacities(what, drawing);
+    drawCapacities(input, drawing);
     drawFailures(placedBefore, placedAfter, drawing);
     drawing.series(placedBefore, colors.reservedEdge, "before");
     drawing.series(placedAfter, colors.quietText, "after");

@@ -21,6 +21,6 @@ struct SeriesPairInFigure
 /// Draws both series at one scale: the run before pale, the run after strong, with marks where either ran out
 /// of memory, and the device's capacity if the logs state it. At most four points of a series are drawn per
 /// pixel. O(points × log points).
-Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& options);
+Figure seriesPairFigure(const SeriesPairInFigure& input, const FigureOptions& options);
 
 } // namespace highwater

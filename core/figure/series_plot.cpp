@@ -17,7 +17,7 @@ namespace {
 constexpr double kDot = 5;
 /// If a series has more points than this, only its largest has a dot.
 constexpr std::size_t kMostDots = 200;
-constexpr std::size_t kMostMarks = 12;
+constexpr std::size_t kMostFailurePlaces = 12;
 
 Nanoseconds firstTime(const CounterSeries& series)
 {
@@ -28,7 +28,7 @@ Nanoseconds firstTime(const CounterSeries& series)
     return first;
 }
 
-std::vector<FigurePoint> thinned(const std::vector<PlacedPoint>& points, const PlotFrame& plot)
+std::vector<FigurePoint> thinnedLine(const std::vector<PlacedPoint>& points, const PlotFrame& plot)
 {
     std::vector<FigurePoint> line;
     for (const std::size_t i : pixelExtremes(
@@ -42,7 +42,7 @@ std::vector<FigurePoint> thinned(const std::vector<PlacedPoint>& points, const P
 }
 
 template <typename Has>
-bool mostHave(const CounterSeries& series, const Has& has)
+bool mostPointsHave(const CounterSeries& series, const Has& has)
 {
     std::size_t count = 0;
     for (std::size_t i = 0; i < series.points(); ++i)
@@ -58,9 +58,10 @@ SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after)
         return series.stepAt(i) != CounterSeries::kNoStep;
     };
     const auto hasTime = [](const CounterSeries& series, std::size_t i) { return series.timeAt(i) > 0; };
-    if (mostHave(before, hasStep) && mostHave(after, hasStep))
+    if (mostPointsHave(before, hasStep) && mostPointsHave(after, hasStep))
         return SeriesAxis::Step;
-    return mostHave(before, hasTime) && mostHave(after, hasTime) ? SeriesAxis::Time : SeriesAxis::Point;
+    return mostPointsHave(before, hasTime) && mostPointsHave(after, hasTime) ? SeriesAxis::Time
+                                                                             : SeriesAxis::Point;
 }
 
 std::string seriesAxisName(SeriesAxis axis, const std::string& run)
@@ -98,9 +99,9 @@ std::optional<double> PlacedSeries::xOf(const LogEvent& event) const
 
 std::optional<double> PlacedSeries::xOfLine(std::uint64_t line) const
 {
-    const auto behind
+    const auto firstAfterLine
         = std::ranges::upper_bound(m_byLine, line, {}, &std::pair<std::uint64_t, double>::first);
-    return behind == m_byLine.begin() ? std::nullopt : std::optional((behind - 1)->second);
+    return firstAfterLine == m_byLine.begin() ? std::nullopt : std::optional((firstAfterLine - 1)->second);
 }
 
 std::string PlacedSeries::textOf(const PlacedPoint& point) const
@@ -125,7 +126,7 @@ std::optional<double> PlacedSeries::xOf(std::size_t point) const
 std::vector<std::size_t> pixelExtremes(std::size_t points, const std::function<double(std::size_t)>& pixelOf,
     const std::function<double(std::size_t)>& valueOf)
 {
-    std::vector<std::size_t> kept;
+    std::vector<std::size_t> extremes;
     for (std::size_t first = 0; first < points;) {
         const double pixel = std::floor(pixelOf(first));
         std::size_t last = first;
@@ -137,11 +138,11 @@ std::vector<std::size_t> pixelExtremes(std::size_t points, const std::function<d
             high = valueOf(i) > valueOf(high) ? i : high;
         }
         for (const std::size_t i : {first, std::min(low, high), std::max(low, high), last})
-            if (kept.empty() || kept.back() != i)
-                kept.push_back(i);
+            if (extremes.empty() || extremes.back() != i)
+                extremes.push_back(i);
         first = last + 1;
     }
-    return kept;
+    return extremes;
 }
 
 std::vector<double> failurePlaces(const PlacedSeries& series)
@@ -151,7 +152,7 @@ std::vector<double> failurePlaces(const PlacedSeries& series)
         const std::optional<double> x = series.xOf(series.log().logEvents[failure.event]);
         if (x && std::find(places.begin(), places.end(), *x) == places.end())
             places.push_back(*x);
-        if (places.size() == kMostMarks)
+        if (places.size() == kMostFailurePlaces)
             break;
     }
     return places;
@@ -198,7 +199,7 @@ Ticks seriesTicks(SeriesAxis axis, const PlotFrame& plot)
 
 void SeriesDrawing::series(const PlacedSeries& series, FigureColor color, const std::string& run)
 {
-    std::vector<FigurePoint> line = thinned(series.points(), m_plot);
+    std::vector<FigurePoint> line = thinnedLine(series.points(), m_plot);
     if (line.size() > 1)
         m_sheet.add(FigureLine{.points = std::move(line), .color = color, .width = 2});
     const std::vector<PlacedPoint>& points = series.points();

@@ -23,7 +23,7 @@ CategoryBytes categoriesAfter(const DeviceStudy& study, std::int64_t event)
     return categoriesAt(study.allocations, study.categories, {event}).front();
 }
 
-StackedGroups ofCategories(BandGroups bands)
+StackedGroups groupedByCategory(BandGroups bands)
 {
     StackedGroups stacked{StackedBy::Category, {}, {}};
     for (const BandGroup& band : bands.groups) {
@@ -53,23 +53,23 @@ std::string restLabel(std::size_t count, StackedBy by)
     return fmt::format("{} other {}", formatCount(count), kPlural[static_cast<std::size_t>(by)]);
 }
 
-StackedGroups byBands(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
+StackedGroups groupedByBand(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
 {
     StackedGroups stacked{by, {}, groupBands(study.trace, live, study.sites, event, bandModeOf(by))};
     std::vector<BandGroup>& bands = stacked.bands.groups;
-    const std::size_t own = bands.size() > kDistinctGroups + 1 ? kDistinctGroups : bands.size();
-    for (std::size_t rank = 0; rank < own; ++rank)
+    const std::size_t ownGroups = bands.size() > kDistinctGroups + 1 ? kDistinctGroups : bands.size();
+    for (std::size_t rank = 0; rank < ownGroups; ++rank)
         stacked.groups.push_back({bands[rank].label, bands[rank].bytesAtPeak,
             bands[rank].unnamed ? kRestColor : groupColor(rank)});
-    if (own == bands.size())
+    if (ownGroups == bands.size())
         return stacked;
     Bytes rest = 0;
-    for (std::size_t rank = own; rank < bands.size(); ++rank)
+    for (std::size_t rank = ownGroups; rank < bands.size(); ++rank)
         rest += bands[rank].bytesAtPeak;
-    stacked.groups.push_back({restLabel(bands.size() - own, by), rest, kRestColor});
+    stacked.groups.push_back({restLabel(bands.size() - ownGroups, by), rest, kRestColor});
     for (GroupRank& rank : stacked.bands.rankOf)
-        rank = std::min(rank, static_cast<GroupRank>(own));
-    bands.resize(own + 1);
+        rank = std::min(rank, static_cast<GroupRank>(ownGroups));
+    bands.resize(ownGroups + 1);
     return stacked;
 }
 
@@ -96,23 +96,23 @@ StackedBy bestStacking(const DeviceStudy& study, std::int64_t event)
 
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
 {
-    return by == StackedBy::Category ? ofCategories(
+    return by == StackedBy::Category ? groupedByCategory(
                groupBands(study.trace, live, study.sites, event, BandMode::Category, &study.categories))
-                                     : byBands(study, live, by, event);
+                                     : groupedByBand(study, live, by, event);
 }
 
 StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)
 {
     auto held
         = std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories);
-    return ofCategories(stackBands(study, live, {}, std::move(held), event, BandMode::Category));
+    return groupedByCategory(stackBands(study, live, {}, std::move(held), event, BandMode::Category));
 }
 
 std::vector<std::vector<Bytes>> groupTotals(
     const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns)
 {
     const std::vector<std::int64_t> events = shownEvents(columns);
-    const std::vector<std::vector<Bytes>> shown = groupBytesAt(live, groups.bands, events);
+    const std::vector<std::vector<Bytes>> bytesAtEvents = groupBytesAt(live, groups.bands, events);
     std::vector<std::vector<Bytes>> totals;
     totals.reserve(columns.size());
     for (const PixelColumn& column : columns) {
@@ -120,7 +120,7 @@ std::vector<std::vector<Bytes>> groupTotals(
         if (column.event == kNoState)
             totals.emplace_back(groups.groups.size(), 0);
         else
-            totals.push_back(shown[static_cast<std::size_t>(at - events.begin())]);
+            totals.push_back(bytesAtEvents[static_cast<std::size_t>(at - events.begin())]);
     }
     return totals;
 }

@@ -62,7 +62,7 @@ std::string nameOf(const Step& step)
     return nameText(step.name);
 }
 
-std::string peakOf(const Step& step)
+std::string peakText(const Step& step)
 {
     const std::string bytes = formatBytes(step.peakBytes);
     const std::string exact = formatExactBytes(step.peakBytes);
@@ -72,14 +72,14 @@ std::string peakOf(const Step& step)
 std::string titleOfPair(const StepPairs& pairs, const StepPair& pair)
 {
     const TwoSteps steps(pairs, pair);
-    const auto peak = [](const char* run, const Step* step, bool named) {
+    const auto peakLine = [](const char* run, const Step* step, bool isNamed) {
         return step
-            ? fmt::format("\n{}{}: {}", run, named ? ", " + nameOf(*step) : std::string(), peakOf(*step))
+            ? fmt::format("\n{}{}: {}", run, isNamed ? ", " + nameOf(*step) : std::string(), peakText(*step))
             : fmt::format("\n{}: no such step", run);
     };
-    const bool named = steps.before && steps.after && steps.before->name != steps.after->name;
-    std::string title = stepPairLabel(pairs, pair) + peak("before", steps.before, named)
-        + peak("after", steps.after, named);
+    const bool namesDiffer = steps.before && steps.after && steps.before->name != steps.after->name;
+    std::string title = stepPairLabel(pairs, pair) + peakLine("before", steps.before, namesDiffer)
+        + peakLine("after", steps.after, namesDiffer);
     if (steps.before && steps.after) {
         const Bytes delta = steps.after->peakBytes - steps.before->peakBytes;
         title += '\n' + formatBytesDelta(delta);
@@ -90,7 +90,7 @@ std::string titleOfPair(const StepPairs& pairs, const StepPair& pair)
     return title;
 }
 
-double widest(const std::vector<std::string>& labels)
+double widestPairLabel(const std::vector<std::string>& labels)
 {
     double width = 0;
     for (const std::string& label : labels)
@@ -143,14 +143,14 @@ AxisWords axisWords(const StepPairs& pairs, const std::vector<StepBar>& bars, do
     const double slot = width / static_cast<double>(bars.size());
     AxisWords words;
     words.labels = labelsOf(stepPairLabel);
-    const bool whole = widest(words.labels) + kLabelGap <= slot;
-    if (!whole) {
+    const bool namesAreWhole = widestPairLabel(words.labels) + kLabelGap <= slot;
+    if (!namesAreWhole) {
         words.labels = labelsOf(shortStepPairLabel);
         for (std::string& label : words.labels)
             label = fittedText(label, FigureSheet::kFont, std::max(slot - kLabelGap, kWidestLabel));
     }
-    words.stride = labelStride(widest(words.labels), slot);
-    words.name = pairAxisName(bars.front().last - bars.front().first, whole, width);
+    words.stride = labelStride(widestPairLabel(words.labels), slot);
+    words.name = pairAxisName(bars.front().last - bars.front().first, namesAreWhole, width);
     return words;
 }
 
@@ -167,24 +167,25 @@ public:
     {
     }
 
-    void bars()
+    void drawBars()
     {
         const double gap = m_slot > 16 ? 1 : 0;
-        const double wide = std::min((m_slot * (m_slot > 16 ? 0.75 : 0.85) - gap) / 2, kWidestBar);
+        const double barWidth = std::min((m_slot * (m_slot > 16 ? 0.75 : 0.85) - gap) / 2, kWidestBar);
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const TwoSteps steps(m_pairs, pairOf(bar));
             const double middle = m_plot.x(static_cast<double>(bar) + 0.5);
             const std::string title = barTitle(bar);
             if (steps.before)
-                add(bar, *steps.before, middle - gap / 2 - wide, wide, m_sheet.palette().reservedEdge, title);
+                drawBar(bar, *steps.before, middle - gap / 2 - barWidth, barWidth,
+                    m_sheet.palette().reservedEdge, title);
             if (steps.after)
-                add(bar, *steps.after, middle + gap / 2, wide, m_sheet.palette().quietText, title);
+                drawBar(bar, *steps.after, middle + gap / 2, barWidth, m_sheet.palette().quietText, title);
             m_sheet.spot({middle - m_slot / 2, m_plot.top, m_slot, m_plot.height() + FigureSheet::kLabelRow},
                 title, idOf(bar));
         }
     }
 
-    void axis(const AxisWords& words)
+    void drawAxis(const AxisWords& words)
     {
         m_sheet.add(FigureLine{.points = {{m_plot.left, m_plot.bottom}, {m_plot.right, m_plot.bottom}},
             .color = m_sheet.palette().quietText});
@@ -210,7 +211,7 @@ private:
         return title;
     }
 
-    void add(std::size_t bar, const Step& step, double x, double width, FigureColor color,
+    void drawBar(std::size_t bar, const Step& step, double x, double width, FigureColor color,
         const std::string& title)
     {
         const double y = m_plot.y(static_cast<double>(step.peakBytes));
@@ -234,17 +235,17 @@ Bytes highestPeak(const std::vector<Step>& steps)
 
 std::string pairsSubtitle(const StepPairs& pairs)
 {
-    static constexpr std::array<const char*, 3> how = {"Paired by their names", "Paired in order",
+    static constexpr std::array<const char*, 3> kAlignmentTexts = {"Paired by their names", "Paired in order",
         "Paired in order, shifted to where their peaks agree best"};
-    std::size_t alone = 0;
+    std::size_t unmatchedPairs = 0;
     for (const StepPair& pair : pairs.aligned.pairs)
-        alone += pair.before && pair.after ? 0 : 1;
-    const auto count = [](std::size_t of) { return formatCount(of); };
+        unmatchedPairs += pair.before && pair.after ? 0 : 1;
+    const auto count = [](std::size_t number) { return formatCount(number); };
     std::string text = fmt::format("{} {} before, {} after. {}", count(pairs.before.steps.size()),
         pairs.before.steps.size() == 1 ? "step" : "steps", count(pairs.after.steps.size()),
-        how[static_cast<std::size_t>(pairs.aligned.alignment)]);
-    if (alone > 0)
-        text += fmt::format("; {} without a partner", count(alone));
+        kAlignmentTexts[static_cast<std::size_t>(pairs.aligned.alignment)]);
+    if (unmatchedPairs > 0)
+        text += fmt::format("; {} without a partner", count(unmatchedPairs));
     return fmt::format("{}. Highest peak {} before, {} after.", text,
         formatBytes(highestPeak(pairs.before.steps)), formatBytes(highestPeak(pairs.after.steps)));
 }
@@ -259,7 +260,7 @@ std::size_t highestPair(const StepPairs& pairs, const std::vector<StepBar>& bars
         - bars.begin());
 }
 
-void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>& bars,
+void drawPairs(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>& bars,
     const std::vector<NoteFlag>& flags)
 {
     const std::vector<LegendEntry> legend
@@ -278,12 +279,12 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
     const bool isLow = plot.height() < kLowPlot;
     plot.fitBytes(peak, isLow ? 0 : peak);
     const std::string axis = fmt::format("{} bytes at the step's peak", inWords(pairs.quantity));
-    const bool fits = textWidth(axis, FigureSheet::kFont) <= plot.height();
-    sheet.byteAxis(plot, fits ? axis : fmt::format("{} bytes", inWords(pairs.quantity)));
+    const bool axisFits = textWidth(axis, FigureSheet::kFont) <= plot.height();
+    sheet.byteAxis(plot, axisFits ? axis : fmt::format("{} bytes", inWords(pairs.quantity)));
     drawFlagBands(sheet, plot, places);
     PairDrawing drawing(sheet, plot, pairs, bars);
-    drawing.bars();
-    drawing.axis(words);
+    drawing.drawBars();
+    drawing.drawAxis(words);
     drawFlags(sheet, plot, places);
     if (!isLow)
         sheet.label(plot.x(static_cast<double>(highest) + 0.5), plot.y(static_cast<double>(peak)) + 2,
@@ -334,7 +335,7 @@ Figure stepPairsFigure(
     if (bars.empty())
         sheet.quietText(sheet.margin(), sheet.contentTop() + 20, "No steps were detected.");
     else
-        draw(sheet, pairs, bars, flags);
+        drawPairs(sheet, pairs, bars, flags);
     return sheet.take();
 }
 

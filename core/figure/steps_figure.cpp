@@ -34,15 +34,15 @@ std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step
     if (highest.peakPhase != Phase::Unknown)
         text += fmt::format(" in {}", toText(highest.peakPhase));
     text += "; below: its peak by group";
-    if (const std::size_t share = bars.front().last - bars.front().first; share > 1)
-        text += fmt::format(". Each bar shows the highest of {} steps", share);
+    if (const std::size_t stepsPerBar = bars.front().last - bars.front().first; stepsPerBar > 1)
+        text += fmt::format(". Each bar shows the highest of {} steps", stepsPerBar);
     if (study.steps.source == StepSource::Whole)
         return text + ". No steps were detected; the whole trace is one.";
     return text + fmt::format(". Steps {} (grade {}).", study.steps.reason, toText(study.steps.grade));
 }
 
 /// Orders categories by their bytes over all steps, so that no bar changes while the view moves.
-std::array<Category, kCategoryCount> orderOf(const std::vector<CategoryBytes>& bytes)
+std::array<Category, kCategoryCount> categoryOrder(const std::vector<CategoryBytes>& bytes)
 {
     CategoryBytes sums{};
     for (const CategoryBytes& step : bytes)
@@ -66,12 +66,12 @@ public:
         , m_steps(steps)
         , m_atPeaks(atPeaks)
         , m_bars(bars)
-        , m_order(orderOf(atPeaks))
+        , m_order(categoryOrder(atPeaks))
         , m_slot(plot.width() / static_cast<double>(bars.size()))
     {
     }
 
-    void bars()
+    void drawBars()
     {
         const double gap = m_slot > 8 ? std::min(m_slot * 0.25, 24.0) : m_slot > 3 ? 1 : 0;
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
@@ -90,7 +90,7 @@ public:
         }
     }
 
-    void line(Bytes Step::*total, LineKind kind)
+    void drawLine(Bytes Step::*total, LineKind kind)
     {
         FigureLine line = styledLine(kind, {});
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
@@ -106,25 +106,25 @@ public:
         m_sheet.add(std::move(line));
     }
 
-    void capacity(const DeviceCapacity& capacity, std::size_t highest)
+    void drawCapacity(const DeviceCapacity& capacity, std::size_t highest)
     {
         const double y = yOf(capacity.bytes);
         if (y < m_plot.top)
             return;
         m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
         // The label is at either side of the highest bar, whose peak has its own label there.
-        const double peak
+        const double peakWidth
             = textWidth(formatBytes(m_steps[m_bars[highest].shown].peakBytes), FigureSheet::kFont, true);
-        const double left = middleOf(highest) - peak / 2 - m_plot.left;
-        const double right = m_plot.right - middleOf(highest) - peak / 2;
+        const double leftRoom = middleOf(highest) - peakWidth / 2 - m_plot.left;
+        const double rightRoom = m_plot.right - middleOf(highest) - peakWidth / 2;
         const std::string shortText
             = (capacity.isLowerBound() ? "GPU at least " : "GPU ") + formatBytes(capacity.bytes);
         for (const std::string& text : {"capacity " + toText(capacity), shortText}) {
             const double width = textWidth(text, FigureSheet::kFont) + 16;
-            if (width > std::max(left, right))
+            if (width > std::max(leftRoom, rightRoom))
                 continue;
-            const bool atLeft = width <= left;
-            m_taken = {y - 4 - FigureSheet::kFont, y - 2, atLeft ? m_plot.left : m_plot.right - width,
+            const bool atLeft = width <= leftRoom;
+            m_capacityLabel = {y - 4 - FigureSheet::kFont, y - 2, atLeft ? m_plot.left : m_plot.right - width,
                 atLeft ? m_plot.left + width : m_plot.right};
             m_sheet.quietText(atLeft ? m_plot.left + 4 : m_plot.right - 4, y - 4, text,
                 atLeft ? TextAnchor::Start : TextAnchor::End);
@@ -133,13 +133,14 @@ public:
     }
 
     /// Labels the peak of the highest bar, and all peaks if they fit.
-    void labels(std::size_t highest)
+    void drawLabels(std::size_t highest)
     {
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const Bytes peak = m_steps[m_bars[bar].shown].peakBytes;
             const std::string text = formatBytes(peak);
             if (bar != highest && textWidth(text, FigureSheet::kFont) + 6 <= m_slot
-                && !m_taken.meets(middleOf(bar), yOf(peak) - 5, textWidth(text, FigureSheet::kFont)))
+                && !m_capacityLabel.overlaps(
+                    middleOf(bar), yOf(peak) - 5, textWidth(text, FigureSheet::kFont)))
                 m_sheet.quietText(middleOf(bar), yOf(peak) - 5, text, TextAnchor::Middle);
         }
         const Bytes peak = m_steps[m_bars[highest].shown].peakBytes;
@@ -147,14 +148,14 @@ public:
     }
 
     /// Makes each whole column react to the pointer, however low its bar.
-    void targets(const std::vector<NoteFlag>& flags)
+    void addSpots(const std::vector<NoteFlag>& flags)
     {
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
             m_sheet.spot({m_plot.x(static_cast<double>(bar)), m_plot.top, m_slot, m_plot.height()},
                 titleOfBar(m_bars[bar], flags), static_cast<int>(m_bars[bar].shown));
     }
 
-    void axis()
+    void drawAxis()
     {
         const double first = static_cast<double>(m_bars.front().first);
         const double last = static_cast<double>(m_bars.back().last - 1);
@@ -168,14 +169,14 @@ public:
 
 private:
     /// The area of the capacity's label.
-    struct Taken
+    struct LabelArea
     {
         double top = 0;
         double bottom = 0;
         double left = 0;
         double right = 0;
 
-        bool meets(double middle, double baseline, double width) const
+        bool overlaps(double middle, double baseline, double width) const
         {
             return baseline > top && baseline - FigureSheet::kFont < bottom && middle + width / 2 > left
                 && middle - width / 2 < right;
@@ -219,7 +220,7 @@ private:
     const Bars& m_bars;
     std::array<Category, kCategoryCount> m_order;
     double m_slot;
-    Taken m_taken;
+    LabelArea m_capacityLabel;
 };
 
 Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
@@ -233,7 +234,7 @@ std::vector<LegendEntry> categoryLegend(
     const FigureSheet& sheet, const std::vector<CategoryBytes>& atPeaks, std::size_t highestStep)
 {
     std::vector<LegendEntry> legend;
-    for (const Category category : orderOf(atPeaks))
+    for (const Category category : categoryOrder(atPeaks))
         if (std::ranges::any_of(atPeaks, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; }))
             legend.push_back(LegendEntry::area(std::string(titleOf(category)),
                 bytesOf(atPeaks[highestStep], category), categoryColor(category)));
@@ -270,10 +271,10 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     if (bars.empty())
         return emptyFigure(study, options);
     const std::size_t highest = highestBar(steps, bars);
-    const Step& top = steps[bars[highest].shown];
+    const Step& highestStep = steps[bars[highest].shown];
     FigureSheet sheet(options,
         fmt::format("{} · {} · peak of each step", options.source, study.about().label()),
-        stepsSubtitle(study, bars, top));
+        stepsSubtitle(study, bars, highestStep));
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
         legend = categoryLegend(sheet, atPeaks, bars[highest].shown);
@@ -284,22 +285,23 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     plot.top += 8 + flagsHeight(places);
     // The scale is the same for every part of the run, so that bars keep their heights while the view moves.
     const Bytes peak = std::max(study.curve.peak().bytes, Bytes{1});
-    const Bytes reached = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
-    plot.fitBytes(std::max(peak, reached), std::max(peak, reached));
+    const Bytes capacityOrPeak
+        = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
+    plot.fitBytes(std::max(peak, capacityOrPeak), std::max(peak, capacityOrPeak));
     const std::string quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
     const std::string axis = quantity + " at the step's peak";
     sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);
     drawFlagBands(sheet, plot, places);
     StepDrawing drawing(sheet, plot, steps, atPeaks, bars);
-    drawing.bars();
-    drawing.line(&Step::startBytes, LineKind::StepStart);
-    drawing.line(&Step::endBytes, LineKind::StepEnd);
+    drawing.drawBars();
+    drawing.drawLine(&Step::startBytes, LineKind::StepStart);
+    drawing.drawLine(&Step::endBytes, LineKind::StepEnd);
     if (shown.capacity)
-        drawing.capacity(*shown.capacity, highest);
-    drawing.axis();
+        drawing.drawCapacity(*shown.capacity, highest);
+    drawing.drawAxis();
     drawFlags(sheet, plot, places);
-    drawing.labels(highest);
-    drawing.targets(inView);
+    drawing.drawLabels(highest);
+    drawing.addSpots(inView);
     sheet.legend(legend);
     return sheet.take();
 }

@@ -23,7 +23,7 @@ struct TimelineData
 {
     EventRange range;
     CurvePeak peak; ///< Within the range
-    bool isWholePeak = false; ///< True if the peak is that of the whole run
+    bool isRunPeak = false; ///< True if the peak is that of the whole run
     Bytes reservedPeak = 0; ///< Within the range
     std::vector<OomEvent> ooms; ///< Within the range
     std::optional<DeviceCapacity> capacity;
@@ -31,20 +31,20 @@ struct TimelineData
 
 Bytes reservedPeakIn(const UsageCurve& curve, const EventRange& range)
 {
-    Bytes most = curve.reservedAt(range.first);
+    Bytes highest = curve.reservedAt(range.first);
     for (const UsageCurve::ReservedChange& change : curve.reservedChanges())
         if (change.event >= range.first && change.event < range.last)
-            most = std::max(most, change.bytes);
-    return most;
+            highest = std::max(highest, change.bytes);
+    return highest;
 }
 
-TimelineData collect(
+TimelineData collectData(
     const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity)
 {
     TimelineData data;
     data.range = range;
     data.peak = study.curve.peak(range.first, range.last);
-    data.isWholePeak = data.peak.bytes == study.curve.peak().bytes;
+    data.isRunPeak = data.peak.bytes == study.curve.peak().bytes;
     data.reservedPeak = reservedPeakIn(study.curve, range);
     data.capacity = capacity ? capacity : knownCapacity(study.about(), study.figures.ooms, study.curve);
     for (const OomEvent& oom : study.figures.ooms)
@@ -53,10 +53,11 @@ TimelineData collect(
     return data;
 }
 
-Bytes topOf(const TimelineData& data)
+Bytes axisTop(const TimelineData& data)
 {
-    const Bytes most = std::max({data.peak.bytes, data.reservedPeak, Bytes{1}});
-    return data.capacity && isNear(*data.capacity, most) ? std::max(most, data.capacity->bytes) : most;
+    const Bytes highest = std::max({data.peak.bytes, data.reservedPeak, Bytes{1}});
+    return data.capacity && isNear(*data.capacity, highest) ? std::max(highest, data.capacity->bytes)
+                                                            : highest;
 }
 
 std::string momentText(const DeviceStudy& study, std::int64_t event)
@@ -74,7 +75,7 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
 {
     const bool isAtLeast = totalsAreAtLeast(study.about());
     std::string text = fmt::format("{} {}{} ({}) {}",
-        data.isWholePeak ? "Peak" : "Highest in this range:", isAtLeast ? "at least " : "",
+        data.isRunPeak ? "Peak" : "Highest in this range:", isAtLeast ? "at least " : "",
         formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
         momentText(study, data.peak.event));
     if (data.reservedPeak > 0)
@@ -86,7 +87,7 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
         + fmt::format(". By {}{}; below: bytes of each at the {}.",
             stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
             stacked.bands.held ? " (kept: from earlier steps)" : "",
-            data.isWholePeak ? "peak" : "highest moment");
+            data.isRunPeak ? "peak" : "highest moment");
 }
 
 /// Appends the upper edge of an area: a step per column; equal columns are joined, as are those that differ
@@ -118,9 +119,9 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
         for (const Bytes bytes : totals[column])
             heights[column] += bytes;
     for (std::size_t group = stacked.groups.size(); group-- > 0;) {
-        const bool any
-            = std::any_of(totals.begin(), totals.end(), [&](const auto& t) { return t[group] > 0; });
-        if (any) {
+        const bool hasBytes = std::any_of(
+            totals.begin(), totals.end(), [&](const auto& column) { return column[group] > 0; });
+        if (hasBytes) {
             FigurePolygon area{
                 .points = {}, .fill = stacked.groups[group].color, .title = stacked.groups[group].label};
             area.points.push_back({plot.left, plot.bottom});
@@ -144,13 +145,13 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
     for (std::size_t i = 0; i < columns; ++i) {
         const auto end = static_cast<std::int64_t>(
             std::ceil(static_cast<double>(range.first) + perColumn * static_cast<double>(i + 1)));
-        Bytes most = bytes;
+        Bytes highest = bytes;
         for (; next < changes.size() && changes[next].event < end; ++next)
             if (changes[next].event > range.first) {
                 bytes = changes[next].bytes;
-                most = std::max(most, bytes);
+                highest = std::max(highest, bytes);
             }
-        heights.push_back(most);
+        heights.push_back(highest);
     }
     FigureLine edge = styledLine(LineKind::Reserved, {});
     appendEdge(edge.points, plot, heights, 0);
@@ -177,15 +178,15 @@ void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& da
     const FigureColor ink = sheet.palette().text;
     sheet.add(
         FigurePolygon{.points = {{x - 5, y - 9}, {x + 5, y - 9}, {x, y - 1}}, .fill = ink, .title = {}});
-    sheet.label(
-        x, y - 8, (data.isWholePeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
+    sheet.label(x, y - 8, (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
     if (!data.ooms.empty())
         sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.bottom - 4,
             "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
 }
 
 /// Merges groups with the same label.
-std::vector<StackedGroup> byLabel(const StackedGroups& stacked, const std::vector<std::vector<Bytes>>& totals)
+std::vector<StackedGroup> mergedByLabel(
+    const StackedGroups& stacked, const std::vector<std::vector<Bytes>>& totals)
 {
     std::vector<StackedGroup> labels;
     for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
@@ -193,11 +194,11 @@ std::vector<StackedGroup> byLabel(const StackedGroups& stacked, const std::vecto
         if (group.bytes == 0
             && std::ranges::none_of(totals, [i](const auto& column) { return column[i] > 0; }))
             continue;
-        const auto known = std::ranges::find(labels, group.label, &StackedGroup::label);
-        if (known == labels.end())
+        const auto sameLabel = std::ranges::find(labels, group.label, &StackedGroup::label);
+        if (sameLabel == labels.end())
             labels.push_back(group);
         else
-            known->bytes += group.bytes;
+            sameLabel->bytes += group.bytes;
     }
     return labels;
 }
@@ -207,7 +208,7 @@ std::vector<LegendEntry> bandLegend(const FigurePalette& palette, const StackedG
     const std::vector<std::vector<Bytes>>& totals, const TimelineData& data, Bytes top)
 {
     std::vector<LegendEntry> entries;
-    for (const StackedGroup& group : byLabel(stacked, totals))
+    for (const StackedGroup& group : mergedByLabel(stacked, totals))
         entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
     if (data.reservedPeak > 0)
         entries.push_back(
@@ -219,7 +220,7 @@ std::vector<LegendEntry> bandLegend(const FigurePalette& palette, const StackedG
 
 /// Moves the flag of a moment to the middle of its event; the moment before the first event is at the left
 /// edge.
-std::vector<NoteFlag> atEvents(std::vector<NoteFlag> flags)
+std::vector<NoteFlag> flagsAtEvents(std::vector<NoteFlag> flags)
 {
     for (NoteFlag& flag : flags)
         if (flag.first == flag.last)
@@ -232,13 +233,13 @@ std::vector<NoteFlag> atEvents(std::vector<NoteFlag> flags)
 Bytes timelineTop(
     const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity)
 {
-    return topOf(collect(study, range, capacity));
+    return axisTop(collectData(study, range, capacity));
 }
 
 Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
     std::optional<StackedBy> by, const TimelineExtras& extras)
 {
-    const TimelineData data = collect(study, range, extras.capacity);
+    const TimelineData data = collectData(study, range, extras.capacity);
     const StackedBy stacking = by.value_or(bestStacking(study, data.peak.event));
     const LiveIndex live(study.allocations);
     const StackedGroups stacked = stacking == StackedBy::Category
@@ -256,13 +257,13 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     const EventScale scale(study.trace, study.device, AxisKind::Event);
     const auto totals
         = groupTotals(stacked, live, pixelColumns(study.curve, scale, plot.xBegin, plot.xEnd, width));
-    const Bytes top = std::max(topOf(data), extras.leastTop);
+    const Bytes top = std::max(axisTop(data), extras.leastTop);
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend(bandLegend(sheet.palette(), stacked, totals, data, top));
     plot.top = sheet.contentTop();
     if (sheet.height() >= kLowestWithLanes)
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
-    const std::vector<FlagPlace> flags = placeFlags(atEvents(extras.flags), plot);
+    const std::vector<FlagPlace> flags = placeFlags(flagsAtEvents(extras.flags), plot);
     plot.top += flagsHeight(flags);
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - FigureSheet::kAxisRoom;
     plot.fitBytes(top, data.peak.bytes);

@@ -31,11 +31,11 @@ std::string shortLabel(const std::string& key)
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
     const Bytes delta = diff.delta();
-    const std::string what = delta == 0 ? std::string("no change of the total")
-        : delta > 0                     ? formatBytes(delta) + " more"
-                                        : formatBytes(-delta) + " less";
+    const std::string change = delta == 0 ? std::string("no change of the total")
+        : delta > 0                       ? formatBytes(delta) + " more"
+                                          : formatBytes(-delta) + " less";
     return fmt::format("{} → {}: {} ({} bytes), by {}. Before: {}. After: {}.",
-        formatBytes(diff.before.bytes), formatBytes(diff.after.bytes), what, inWords(diff.quantity),
+        formatBytes(diff.before.bytes), formatBytes(diff.after.bytes), change, inWords(diff.quantity),
         texts.group, texts.before, texts.after);
 }
 
@@ -55,8 +55,8 @@ std::string valueOf(const WaterfallBar& bar)
 /// Returns all figures of a row, for its tooltip.
 std::string titleOfRow(const DiffRow& row)
 {
-    const auto amount = [](const DiffAmount& of) {
-        return fmt::format("{} in {}", formatBytes(of.bytes), formatCount(of.count));
+    const auto amount = [](const DiffAmount& diffAmount) {
+        return fmt::format("{} in {}", formatBytes(diffAmount.bytes), formatCount(diffAmount.count));
     };
     return fmt::format("{}\nbefore {} → after {} ({}, {})", sanitizedText(shortKey(row.key)),
         amount(row.before), amount(row.after), formatBytesDelta(row.delta()), toText(row.status()));
@@ -73,24 +73,24 @@ public:
     }
 
     /// Draws the axis; if `isNarrow`, there may not be room for all labels.
-    void axis(Bytes largest, bool isNarrow)
+    void drawAxis(Bytes largest, bool isNarrow)
     {
         const Ticks ticks = byteTicks(
             m_plot.xBegin, static_cast<double>(largest), std::max(2, static_cast<int>(m_plot.width() / 110)));
-        double free = -8; // end of the last label
+        double labelEnd = -8; // right end of the last label
         for (std::size_t i = 0; i < ticks.at.size(); ++i) {
             const double x = m_plot.x(ticks.at[i]);
             const double half = textWidth(ticks.labels[i], FigureSheet::kFont) / 2;
             m_sheet.add(
                 FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
-            if (isNarrow && x - half < free + 8)
+            if (isNarrow && x - half < labelEnd + 8)
                 continue;
-            free = x + half;
+            labelEnd = x + half;
             m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);
         }
     }
 
-    void bar(const WaterfallBar& bar, std::size_t index)
+    void drawBar(const WaterfallBar& bar, std::size_t index)
     {
         const double top = m_plot.top + static_cast<double>(index) * m_rowHeight;
         const double left
@@ -103,7 +103,7 @@ public:
                                     : colors.less,
             fmt::format("{}: {}", bar.label, valueOf(bar)), bar.row);
         if (bar.isTotal && m_plot.xBegin > 0)
-            breakMark(top);
+            drawBreakMark(top);
         const double baseline = top + m_rowHeight / 2 + 4;
         m_sheet.text(m_plot.left - 8, baseline,
             fittedText(bar.label, FigureSheet::kFont, m_plot.left - 8 - m_sheet.margin()), TextAnchor::End);
@@ -111,7 +111,7 @@ public:
     }
 
     /// Makes the whole row react to the pointer, however short its bar.
-    void target(const DiffRow& row, int id, std::size_t index)
+    void addSpot(const DiffRow& row, int id, std::size_t index)
     {
         m_sheet.spot({m_sheet.margin(), m_plot.top + static_cast<double>(index) * m_rowHeight,
                          m_sheet.width() - 2 * m_sheet.margin(), m_rowHeight},
@@ -119,7 +119,7 @@ public:
     }
 
     /// Draws the line from the end of a bar to the beginning of the next.
-    void step(const WaterfallBar& bar, std::size_t index)
+    void drawConnector(const WaterfallBar& bar, std::size_t index)
     {
         const double x = m_plot.x(static_cast<double>(bar.to));
         const double top = m_plot.top + static_cast<double>(index + 1) * m_rowHeight - 4;
@@ -128,7 +128,7 @@ public:
 
 private:
     /// Draws a break mark across a bar that does not begin at 0.
-    void breakMark(double top)
+    void drawBreakMark(double top)
     {
         constexpr double slant = 6;
         const double x = m_plot.left + 10;
@@ -161,7 +161,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
 {
     std::vector<WaterfallBar> bars = {{"before", 0, diff.before.bytes, true}};
     Bytes level = diff.before.bytes;
-    std::int64_t others = 0;
+    std::int64_t otherBytes = 0;
     std::int64_t otherRows = 0;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < diff.rows.size(); ++i) {
@@ -169,7 +169,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
         if (row.delta() == 0)
             continue;
         if (shown == most) {
-            others += row.delta();
+            otherBytes += row.delta();
             ++otherRows;
             continue;
         }
@@ -179,7 +179,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
         level += row.delta();
     }
     if (otherRows > 0)
-        bars.push_back({fmt::format("{} others", formatCount(otherRows)), level, level + others, false});
+        bars.push_back({fmt::format("{} others", formatCount(otherRows)), level, level + otherBytes, false});
     bars.push_back({"after", 0, diff.after.bytes, true});
     return bars;
 }
@@ -203,13 +203,13 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     plot.xBegin = axisBegin(bars, largest);
     plot.xEnd = static_cast<double>(largest);
     WaterfallDrawing drawing(sheet, plot, rowHeight);
-    drawing.axis(largest, !options.titled);
+    drawing.drawAxis(largest, !options.titled);
     for (std::size_t i = 0; i < bars.size(); ++i) {
-        drawing.bar(bars[i], i);
+        drawing.drawBar(bars[i], i);
         if (i + 1 < bars.size())
-            drawing.step(bars[i], i);
+            drawing.drawConnector(bars[i], i);
         if (bars[i].row >= 0)
-            drawing.target(diff.rows[static_cast<std::size_t>(bars[i].row)], bars[i].row, i);
+            drawing.addSpot(diff.rows[static_cast<std::size_t>(bars[i].row)], bars[i].row, i);
     }
     return sheet.take();
 }

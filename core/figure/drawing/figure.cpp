@@ -24,7 +24,7 @@ double characterWidth(unsigned char lead)
     return lead >= 'A' && lead <= 'Z' ? 0.70 : 0.62;
 }
 
-bool continues(char c)
+bool isContinuationByte(char c)
 {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
@@ -35,7 +35,7 @@ double textWidth(const std::string& text, double size, bool bold)
 {
     double width = 0;
     for (const char c : text)
-        if (!continues(c))
+        if (!isContinuationByte(c))
             width += characterWidth(static_cast<unsigned char>(c));
     return width * size * (bold ? 1.1 : 1.0);
 }
@@ -44,18 +44,18 @@ std::string fittedText(const std::string& text, double size, double width)
 {
     if (textWidth(text, size) <= width)
         return text;
-    static const std::string kMore = "…";
-    double room = width - textWidth(kMore, size);
+    static const std::string kTruncationMark = "…";
+    double room = width - textWidth(kTruncationMark, size);
     std::size_t fitting = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (continues(text[i]))
+        if (isContinuationByte(text[i]))
             continue;
         fitting = i;
         room -= characterWidth(static_cast<unsigned char>(text[i])) * size;
         if (room < 0)
             break;
     }
-    return fitting == 0 ? "" : text.substr(0, fitting) + kMore;
+    return fitting == 0 ? "" : text.substr(0, fitting) + kTruncationMark;
 }
 
 } // namespace highwater

@@ -11,19 +11,19 @@ namespace highwater {
 
 namespace {
 
-struct SiteStep
+struct SiteVariant
 {
     double lightness;
     double hueDegrees;
 };
-constexpr std::array<SiteStep, kSiteSteps> kSteps = {{{0, 0}, {-.020, -16}, {.012, 20}, {.004, 8},
+constexpr std::array<SiteVariant, kSiteSteps> kSiteVariants = {{{0, 0}, {-.020, -16}, {.012, 20}, {.004, 8},
     {-.030, 12}, {.022, -10}, {-.022, 28}, {.030, 4}, {-.036, -8}, {.016, 16}}};
 
-FigureColor atStep(FigureColor base, const SiteStep& step, bool activations)
+FigureColor siteVariant(FigureColor base, const SiteVariant& variant, bool activations)
 {
     Oklch color = toOklch(base);
-    color.lightness += step.lightness * (activations ? 1 : 1.4);
-    color.hue += step.hueDegrees * (activations ? 1 : 0.5) * std::numbers::pi / 180;
+    color.lightness += variant.lightness * (activations ? 1 : 1.4);
+    color.hue += variant.hueDegrees * (activations ? 1 : 0.5) * std::numbers::pi / 180;
     return toColor(color);
 }
 
@@ -105,10 +105,10 @@ ThemedColor themedCategoryColor(Category category)
 
 ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations)
 {
-    const SiteStep& by = kSteps[step % kSiteSteps];
-    return step % kSiteSteps == 0
-        ? base
-        : ThemedColor{atStep(base.light, by, activations), atStep(base.dark, by, activations)};
+    const SiteVariant& variant = kSiteVariants[step % kSiteSteps];
+    return step % kSiteSteps == 0 ? base
+                                  : ThemedColor{siteVariant(base.light, variant, activations),
+                                      siteVariant(base.dark, variant, activations)};
 }
 
 ThemedColor heldColor(ThemedColor color)
@@ -148,8 +148,8 @@ ThemedColor themedGroupColor(std::size_t rank)
             {0x409ead, 0x227f8d}, {0xbc9e49, 0x9b802e}, {0x9db4c8, 0x8095a7}, {0xc5a3a9, 0xa4858b},
             {0x9dba9f, 0x809a82}, {0xc9c19a, 0xa9a17e}, {0xb59ab0, 0x957c91}, {0xa3c6cc, 0x86a6ac},
             {0xcbae98, 0xaa8f7b}, {0xa9a9c4, 0x8b8ba3}}};
-    constexpr std::size_t paler = kGroupColors - kDistinctGroups;
-    return kColors[rank < kDistinctGroups ? rank : kDistinctGroups + (rank - kDistinctGroups) % paler];
+    constexpr std::size_t palerColors = kGroupColors - kDistinctGroups;
+    return kColors[rank < kDistinctGroups ? rank : kDistinctGroups + (rank - kDistinctGroups) % palerColors];
 }
 
 ThemedColor themedLineColor(std::size_t index)

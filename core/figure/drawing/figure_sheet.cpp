@@ -45,11 +45,11 @@ LegendEntry LegendEntry::area(std::string label, Bytes bytes, FigureColor color)
     return {.label = std::move(label), .value = formatBytes(bytes), .color = color, .bytes = bytes};
 }
 
-void PlotFrame::fitBytes(Bytes largest, Bytes label)
+void PlotFrame::fitBytes(Bytes largest, Bytes labelled)
 {
     constexpr double kLabelRoom = 34;
     const double room = std::clamp(1 - kLabelRoom / height(), 0.3, 1.0);
-    yTop = std::max({1.0, static_cast<double>(largest) * 1.04, static_cast<double>(label) / room});
+    yTop = std::max({1.0, static_cast<double>(largest) * 1.04, static_cast<double>(labelled) / room});
 }
 
 FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle)
@@ -63,10 +63,10 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
     m_figure.title = title + ". " + subtitle + (subtitle.ends_with('.') ? "" : ".");
     m_contentTop = m_margin;
     if (options.titled)
-        heading(title, subtitle);
+        drawHeading(title, subtitle);
 }
 
-void FigureSheet::heading(const std::string& title, const std::string& subtitle)
+void FigureSheet::drawHeading(const std::string& title, const std::string& subtitle)
 {
     const double room = m_figure.width - 2 * m_margin;
     add(FigureText{.x = m_margin,
@@ -165,17 +165,17 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
 {
     add(FigureLine{
         .points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}}, .color = m_palette.quietText});
-    double free = 0; // right end of the last label: labels that would overlap it are omitted
+    double labelEnd = 0; // right end of the last label: labels that would overlap it are omitted
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double x = plot.x(ticks.at[i]);
         add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});
         const double half = textWidth(ticks.labels[i], kFont) / 2;
-        const bool isCut = x + half > width();
-        if ((isCut ? width() - 2 - 2 * half : x - half) < free)
+        const bool exceedsSheet = x + half > width();
+        if ((exceedsSheet ? width() - 2 - 2 * half : x - half) < labelEnd)
             continue;
-        free = x + half + kLabelGap;
-        quietText(isCut ? width() - 2 : x, plot.bottom + 17, ticks.labels[i],
-            isCut ? TextAnchor::End : TextAnchor::Middle);
+        labelEnd = x + half + kLabelGap;
+        quietText(exceedsSheet ? width() - 2 : x, plot.bottom + 17, ticks.labels[i],
+            exceedsSheet ? TextAnchor::End : TextAnchor::Middle);
     }
     quietText((plot.left + plot.right) / 2, plot.bottom + 34, name, TextAnchor::Middle);
 }
@@ -196,14 +196,14 @@ std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<Lege
 
 std::vector<LegendEntry> FigureSheet::fittingLegend(std::vector<LegendEntry> entries) const
 {
-    const std::size_t all = entries.size();
+    const std::size_t entryCount = entries.size();
     const double room = (height() - m_contentTop) / 4;
     std::vector<LegendEntry> fitting = entries;
     while (entries.size() > 1 && legendHeight(fitting) > room) {
         entries.erase(leastImportant(entries));
         fitting = entries;
         fitting.push_back(
-            {.label = fmt::format("and {} more", all - entries.size()), .color = m_palette.border});
+            {.label = fmt::format("and {} more", entryCount - entries.size()), .color = m_palette.border});
     }
     return fitting;
 }
@@ -240,17 +240,17 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
 void FigureSheet::label(
     double x, double y, const std::string& text, FigureColor color, const PlotFrame& within)
 {
-    const double wide = textWidth(text, kFont, true) + 8;
-    const double left
-        = std::clamp(x - wide / 2, within.left + 2, std::max(within.left + 2, within.right - wide - 2));
+    const double plateWidth = textWidth(text, kFont, true) + 8;
+    const double left = std::clamp(
+        x - plateWidth / 2, within.left + 2, std::max(within.left + 2, within.right - plateWidth - 2));
     const double top = std::max(y - kFont - 8, within.top + 1);
     add(FigureRect{.x = left,
         .y = top,
-        .width = wide,
+        .width = plateWidth,
         .height = kFont + 6,
         .fill = m_palette.background,
         .opacity = 0.85});
-    add(FigureText{.x = left + wide / 2,
+    add(FigureText{.x = left + plateWidth / 2,
         .y = top + kFont + 1,
         .text = text,
         .size = kFont,

@@ -44,8 +44,8 @@ struct PlotFrame
     double width() const { return right - left; }
     double height() const { return bottom - top; }
     double x(double value) const { return left + (value - xBegin) / (xEnd - xBegin) * width(); }
-    /// Sets the scale so that `largest` fits, and so that a label fits above the height of `label`.
-    void fitBytes(Bytes largest, Bytes label);
+    /// Sets the scale so that `largest` fits, and so that a label fits above the height of `labelled`.
+    void fitBytes(Bytes largest, Bytes labelled);
     double y(double value) const { return bottom - value / yTop * height(); }
 };
 
@@ -132,7 +132,7 @@ private:
     };
     std::vector<Place> legendPlaces(const std::vector<LegendEntry>& entries) const;
 
-    void heading(const std::string& title, const std::string& subtitle);
+    void drawHeading(const std::string& title, const std::string& subtitle);
 
     FigurePalette m_palette = FigurePalette::light();
     bool m_isDark;

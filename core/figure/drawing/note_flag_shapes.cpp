@@ -23,15 +23,15 @@ constexpr double kBandOpacity = 0.18;
 constexpr std::size_t kMostTitles = 12;
 constexpr std::size_t kMostBands = 100;
 
-double widthOf(const std::string& label)
+double flagWidth(const std::string& label)
 {
     return textWidth(label, kFlagFont, true) + 2 * kPadding;
 }
 
 /// Centres the flag over its hairline, but keeps it within the width of the plot.
-void spread(FlagPlace& place, const PlotFrame& plot)
+void centreFlag(FlagPlace& place, const PlotFrame& plot)
 {
-    const double width = widthOf(place.label());
+    const double width = flagWidth(place.label());
     place.left = std::clamp(place.x - width / 2, plot.left, std::max(plot.left, plot.right - width));
     place.right = place.left + width;
 }
@@ -42,35 +42,35 @@ bool isInside(const NoteFlag& flag, const PlotFrame& plot)
 }
 
 /// Inserts a flag into a list ordered by number.
-void insert(std::vector<NoteFlag>& notes, const NoteFlag& flag)
+void insertByNumber(std::vector<NoteFlag>& notes, const NoteFlag& flag)
 {
     notes.insert(std::ranges::upper_bound(notes, flag.number, {}, &NoteFlag::number), flag);
 }
 
 /// Merges the last flag with earlier flags of its row that it overlaps since it became wider.
-void joinBackwards(std::vector<FlagPlace>& places, const PlotFrame& plot)
+void mergeWithOverlapped(std::vector<FlagPlace>& places, const PlotFrame& plot)
 {
     while (places.size() > 1) {
         FlagPlace& last = places.back();
-        const auto touches = [&](const FlagPlace& other) {
-            return &other != &last && other.row == last.row && other.right + 1 > last.left;
+        const auto touches = [&](const FlagPlace& earlier) {
+            return &earlier != &last && earlier.row == last.row && earlier.right + 1 > last.left;
         };
-        const auto other = std::find_if(places.begin(), places.end(), touches);
-        if (other == places.end())
+        const auto earlier = std::find_if(places.begin(), places.end(), touches);
+        if (earlier == places.end())
             return;
-        for (const NoteFlag& flag : other->notes)
-            insert(last.notes, flag);
-        places.erase(other);
-        spread(places.back(), plot);
+        for (const NoteFlag& flag : earlier->notes)
+            insertByNumber(last.notes, flag);
+        places.erase(earlier);
+        centreFlag(places.back(), plot);
     }
 }
 
 FigureColor colorOf(const FlagPlace& place)
 {
     const NoteColor color = place.notes.front().color;
-    const bool alike
+    const bool haveSameColor
         = std::ranges::all_of(place.notes, [=](const NoteFlag& flag) { return flag.color == color; });
-    return noteColor(alike ? color : NoteColor::Grey);
+    return noteColor(haveSameColor ? color : NoteColor::Grey);
 }
 
 std::string titleOf(const FlagPlace& place)
@@ -129,21 +129,21 @@ std::vector<FlagPlace> placeFlags(const std::vector<NoteFlag>& flags, const Plot
     std::ranges::copy_if(
         flags, std::back_inserter(sorted), [&](const NoteFlag& flag) { return isInside(flag, plot); });
     std::ranges::stable_sort(sorted, {}, &NoteFlag::first);
-    std::array<double, kRows> free{plot.left, plot.left};
+    std::array<double, kRows> rowEnds{plot.left, plot.left};
     std::vector<FlagPlace> places;
     for (const NoteFlag& flag : sorted) {
         FlagPlace place{.x = std::max(plot.left, plot.x(flag.first)), .notes = {flag}};
-        spread(place, plot);
-        while (place.row < kRows && place.left < free[static_cast<std::size_t>(place.row)])
+        centreFlag(place, plot);
+        while (place.row < kRows && place.left < rowEnds[static_cast<std::size_t>(place.row)])
             ++place.row;
         if (place.row == kRows) {
-            insert(places.back().notes, flag);
-            spread(places.back(), plot);
-            joinBackwards(places, plot);
+            insertByNumber(places.back().notes, flag);
+            centreFlag(places.back(), plot);
+            mergeWithOverlapped(places, plot);
         } else {
             places.push_back(std::move(place));
         }
-        free[static_cast<std::size_t>(places.back().row)] = places.back().right + 1;
+        rowEnds[static_cast<std::size_t>(places.back().row)] = places.back().right + 1;
     }
     return places;
 }

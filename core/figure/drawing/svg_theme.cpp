@@ -36,8 +36,8 @@ void addPalette(NamedColors& colors)
 NamedColors makeColors()
 {
     NamedColors colors;
-    const auto add = [&](std::string name, ThemedColor both) {
-        colors.emplace(both.light, NamedColor{name, both.dark});
+    const auto add = [&](std::string name, ThemedColor themed) {
+        colors.emplace(themed.light, NamedColor{name, themed.dark});
     };
     addPalette(colors);
     for (std::size_t i = 0; i < kPhaseColors; ++i)

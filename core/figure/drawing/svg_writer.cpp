@@ -18,7 +18,7 @@ std::string escaped(const std::string& text)
 }
 
 /// Formats with at most two decimals, without trailing zeros.
-std::string number(double value)
+std::string numberText(double value)
 {
     std::string text = fmt::format("{:.2f}", value);
     text.erase(text.find_last_not_of('0') + 1);
@@ -27,7 +27,7 @@ std::string number(double value)
     return text == "-0" ? "0" : text;
 }
 
-std::string color(FigureColor rgb)
+std::string colorText(FigureColor rgb)
 {
     return fmt::format("#{:06x}", rgb & 0xffffff);
 }
@@ -36,7 +36,7 @@ std::string pointList(const std::vector<FigurePoint>& points)
 {
     std::string list;
     for (const FigurePoint& point : points)
-        list += (list.empty() ? "" : " ") + number(point.x) + ',' + number(point.y);
+        list += (list.empty() ? "" : " ") + numberText(point.x) + ',' + numberText(point.y);
     return list;
 }
 
@@ -53,7 +53,7 @@ std::string escapedLines(const std::string& text)
 }
 
 /// Returns "/>", or the title as an element of its own and the end tag.
-std::string ending(const std::string& title, const char* element)
+std::string elementEnd(const std::string& title, const char* element)
 {
     return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escapedLines(title), element);
 }
@@ -67,7 +67,7 @@ struct ShapeWriter
     std::string paint(const char* attribute, FigureColor value) const
     {
         const std::string_view name = themed ? themedColorName(value) : std::string_view();
-        return fmt::format("{}=\"{}\"{}", attribute, color(value),
+        return fmt::format("{}=\"{}\"{}", attribute, colorText(value),
             name.empty() ? std::string() : fmt::format(" class=\"{}-{}\"", *attribute, name));
     }
     /// Returns the attribute for a text's colour. White text is always on data, never on the background, so
@@ -89,38 +89,39 @@ std::string ShapeWriter::operator()(const FigureRect& rect) const
     if (rect.opacity <= 0)
         return {};
     const std::string opacity
-        = rect.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", number(rect.opacity)) : std::string();
-    return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}{}", number(rect.x),
-               number(rect.y), number(rect.width), number(rect.height), paint("fill", rect.fill), opacity)
-        + ending(rect.title, "rect");
+        = rect.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", numberText(rect.opacity)) : std::string();
+    return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}{}", numberText(rect.x),
+               numberText(rect.y), numberText(rect.width), numberText(rect.height), paint("fill", rect.fill),
+               opacity)
+        + elementEnd(rect.title, "rect");
 }
 
 std::string ShapeWriter::operator()(const FigurePolygon& polygon) const
 {
     return fmt::format("<polygon points=\"{}\" {}", pointList(polygon.points), paint("fill", polygon.fill))
-        + ending(polygon.title, "polygon");
+        + elementEnd(polygon.title, "polygon");
 }
 
 std::string ShapeWriter::operator()(const FigureLine& line) const
 {
     std::string dash;
     for (const double length : line.dash)
-        dash += (dash.empty() ? " stroke-dasharray=\"" : " ") + number(length);
+        dash += (dash.empty() ? " stroke-dasharray=\"" : " ") + numberText(length);
     if (!dash.empty())
         dash += '"';
     return fmt::format("<polyline points=\"{}\" fill=\"none\" {} stroke-width=\"{}\" "
                        "stroke-linejoin=\"round\"{}/>\n",
-        pointList(line.points), paint("stroke", line.color), number(line.width), dash);
+        pointList(line.points), paint("stroke", line.color), numberText(line.width), dash);
 }
 
 std::string ShapeWriter::operator()(const FigureText& text) const
 {
     static constexpr const char* kAnchors[] = {"start", "middle", "end"};
     const std::string place = text.upwards
-        ? fmt::format("transform=\"translate({} {}) rotate(-90)\"", number(text.x), number(text.y))
-        : fmt::format("x=\"{}\" y=\"{}\"", number(text.x), number(text.y));
+        ? fmt::format("transform=\"translate({} {}) rotate(-90)\"", numberText(text.x), numberText(text.y))
+        : fmt::format("x=\"{}\" y=\"{}\"", numberText(text.x), numberText(text.y));
     return fmt::format("<text {} font-size=\"{}\" {} text-anchor=\"{}\"{}>{}</text>\n", place,
-        number(text.size), textPaint(text.color), kAnchors[static_cast<std::size_t>(text.anchor)],
+        numberText(text.size), textPaint(text.color), kAnchors[static_cast<std::size_t>(text.anchor)],
         text.bold ? " font-weight=\"bold\"" : "", escaped(text.text));
 }
 
@@ -152,21 +153,21 @@ std::string escapedMarkup(std::string_view text)
 
 std::string toSvg(const Figure& figure)
 {
-    const std::string width = number(figure.width);
-    const std::string height = number(figure.height);
+    const std::string width = numberText(figure.width);
+    const std::string height = numberText(figure.height);
     std::string svg = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
                                   "viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" role=\"img\">\n"
                                   "<title>{2}</title>\n"
                                   "<rect width=\"{0}\" height=\"{1}\" fill=\"{3}\"/>\n",
-        width, height, escaped(figure.title), color(figure.background));
+        width, height, escaped(figure.title), colorText(figure.background));
     return svg + shapesOf(figure, {}) + "</svg>\n";
 }
 
 std::string toInlineSvg(const Figure& figure)
 {
-    const std::string width = number(figure.width);
-    const std::string height = number(figure.height);
+    const std::string width = numberText(figure.width);
+    const std::string height = numberText(figure.height);
     const ShapeWriter writer{.themed = true};
     return fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
                        "style=\"font-family:sans-serif\" role=\"img\">\n<title>{2}</title>\n"

@@ -34,10 +34,10 @@ double byteStep(double wanted)
     double unit = 1;
     while (unit * 1024 <= wanted)
         unit *= 1024;
-    const double inUnit = wanted / unit;
-    if (inUnit <= 100)
-        return roundStep(inUnit) * unit;
-    return (inUnit <= 256 ? 256 : inUnit <= 512 ? 512 : 1024) * unit;
+    const double wantedInUnit = wanted / unit;
+    if (wantedInUnit <= 100)
+        return roundStep(wantedInUnit) * unit;
+    return (wantedInUnit <= 256 ? 256 : wantedInUnit <= 512 ? 512 : 1024) * unit;
 }
 
 /// Formats bytes in the largest unit that needs at most two decimals: "1.25 GiB", but "1,100 MiB".
@@ -89,7 +89,7 @@ class TimeLabels
 public:
     TimeLabels(double farthest, double step)
         : m_isDecimal(farthest < kMinute)
-        , m_isWhole(step >= kMinute)
+        , m_hasWholeMinutes(step >= kMinute)
         , m_hasHours(farthest >= kHour)
     {
         static constexpr std::array<std::pair<double, const char*>, 4> kUnits
@@ -102,9 +102,9 @@ public:
     std::string of(double tick) const
     {
         return (tick > 0 ? "+" : "")
-            + (m_isDecimal      ? fmt::format("{:.{}f} {}", tick / m_unit.first, m_decimals, m_unit.second)
-                    : m_isWhole ? wholeMinutesText(std::llround(tick / kMinute))
-                                : clockText(tick));
+            + (m_isDecimal ? fmt::format("{:.{}f} {}", tick / m_unit.first, m_decimals, m_unit.second)
+                    : m_hasWholeMinutes ? wholeMinutesText(std::llround(tick / kMinute))
+                                        : clockText(tick));
     }
 
 private:
@@ -121,7 +121,7 @@ private:
     }
 
     bool m_isDecimal; ///< A decimal number in m_unit; otherwise whole minutes or clock times
-    bool m_isWhole; ///< Whole minutes
+    bool m_hasWholeMinutes; ///< Whole minutes
     bool m_hasHours; ///< For clock times
     std::pair<double, const char*> m_unit;
     int m_decimals; ///< Decimals of the seconds of clock times
@@ -140,7 +140,7 @@ Ticks ticksAt(double begin, double end, double step, const LabelOf& labelOf)
 }
 
 /// Returns ticks at round percentages of the mark that fills [begin, end].
-Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, int wanted)
+Ticks percentTicks(const AxisMark& mark, double markEnd, double begin, double end, int wanted)
 {
     const double length = markEnd - mark.position;
     const double step = roundStep(std::max((end - begin) / length, 1e-9) * 100 / wanted);
@@ -160,8 +160,8 @@ std::optional<std::int64_t> numberOf(const AxisMark& mark)
     const std::size_t digits = mark.label.find_last_not_of("0123456789") + 1;
     std::int64_t number = 0;
     const char* const end = mark.label.data() + mark.label.size();
-    const auto read = std::from_chars(mark.label.data() + digits, end, number);
-    return read.ec == std::errc() && digits < mark.label.size() ? std::optional(number) : std::nullopt;
+    const auto parsed = std::from_chars(mark.label.data() + digits, end, number);
+    return parsed.ec == std::errc() && digits < mark.label.size() ? std::optional(number) : std::nullopt;
 }
 
 } // namespace
@@ -181,8 +181,8 @@ Ticks countTicks(double begin, double end, int wanted)
 
 Ticks durationTicks(double begin, double end, int wanted)
 {
-    const double least = std::max((end - begin) / wanted, 1.0);
-    const double step = least > kSecond ? clockStep(least / kSecond) * kSecond : roundStep(least);
+    const double leastStep = std::max((end - begin) / wanted, 1.0);
+    const double step = leastStep > kSecond ? clockStep(leastStep / kSecond) * kSecond : roundStep(leastStep);
     const TimeLabels labels(std::max(std::abs(begin), std::abs(end)), step);
     return ticksAt(std::max(begin, 0.0), end, step, [&](double at) { return labels.of(at); });
 }
@@ -190,15 +190,15 @@ Ticks durationTicks(double begin, double end, int wanted)
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted)
 {
     const auto first = std::ranges::lower_bound(marks, begin, {}, &AxisMark::position);
-    const auto behind = std::ranges::upper_bound(first, marks.end(), end, {}, &AxisMark::position);
-    const std::ptrdiff_t count = behind - first;
+    const auto firstAfterView = std::ranges::upper_bound(first, marks.end(), end, {}, &AxisMark::position);
+    const std::ptrdiff_t count = firstAfterView - first;
     Ticks ticks;
     if (count >= 2) {
         // Only marks with round numbers have ticks, so that labels keep their places while the view moves.
-        const auto every
+        const auto stride
             = static_cast<std::int64_t>(roundStep(static_cast<double>((count + wanted - 1) / wanted)));
-        for (auto mark = first; mark != behind; ++mark)
-            if (numberOf(*mark).value_or(mark - marks.begin()) % every == 0) {
+        for (auto mark = first; mark != firstAfterView; ++mark)
+            if (numberOf(*mark).value_or(mark - marks.begin()) % stride == 0) {
                 ticks.at.push_back(mark->position);
                 ticks.labels.push_back(mark->label);
             }
@@ -206,11 +206,11 @@ Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, d
     }
     if (marks.empty())
         return ticks;
-    const auto next = std::ranges::upper_bound(marks, begin, {}, &AxisMark::position);
-    const AxisMark& mark = next == marks.begin() ? *next : *(next - 1);
-    const AxisMark* const after = &mark == &marks.back() ? nullptr : &mark + 1;
-    const double markEnd = after ? after->position : last;
-    return markEnd > mark.position ? sharesOf(mark, markEnd, begin, end, wanted) : ticks;
+    const auto firstAfterBegin = std::ranges::upper_bound(marks, begin, {}, &AxisMark::position);
+    const AxisMark& mark = firstAfterBegin == marks.begin() ? *firstAfterBegin : *(firstAfterBegin - 1);
+    const AxisMark* const nextMark = &mark == &marks.back() ? nullptr : &mark + 1;
+    const double markEnd = nextMark ? nextMark->position : last;
+    return markEnd > mark.position ? percentTicks(mark, markEnd, begin, end, wanted) : ticks;
 }
 
 } // namespace highwater

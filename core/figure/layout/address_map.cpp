@@ -23,27 +23,27 @@ Bytes largestRange(const SegmentState& state)
     return largest;
 }
 
-std::vector<OrderedSegment> inOrder(
+std::vector<OrderedSegment> orderedSegments(
     const SegmentState& state, SegmentOrder order, std::vector<FreeListKey>& lists)
 {
     std::vector<OrderedSegment> segments;
     std::vector<Bytes> reserved; // by list
-    std::map<FreeListKey, std::uint32_t> known;
-    auto last = known.end(); // adjacent segments mostly belong to the same list
+    std::map<FreeListKey, std::uint32_t> knownLists;
+    auto lastList = knownLists.end(); // adjacent segments mostly belong to the same list
     segments.reserve(state.segments.size());
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
         const MappedRange range = state.segments.range(i);
         const FreeListKey key{range.pool, range.stream, range.type};
-        if (last == known.end() || !(last->first == key)) {
-            const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
-            last = entry;
+        if (lastList == knownLists.end() || !(lastList->first == key)) {
+            const auto [entry, isNew] = knownLists.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
+            lastList = entry;
             if (isNew) {
                 lists.push_back(key);
                 reserved.push_back(0);
             }
         }
-        segments.push_back({i, last->second});
-        reserved[last->second] += range.size;
+        segments.push_back({i, lastList->second});
+        reserved[lastList->second] += range.size;
     }
     const auto sortBy = [&segments](auto&& rank) {
         std::stable_sort(segments.begin(), segments.end(),
@@ -69,23 +69,23 @@ std::vector<OrderedSegment> inOrder(
 
 int pixelsOf(Bytes size, const AddressMapOptions& options)
 {
-    constexpr double most = 1 << 24;
+    constexpr double mostPixels = 1 << 24;
     const double pixels = std::round(static_cast<double>(size) / options.bytesPerPixel);
-    return std::max({1, options.narrowest, static_cast<int>(std::min(pixels, most))});
+    return std::max({1, options.narrowest, static_cast<int>(std::min(pixels, mostPixels))});
 }
 
 /// Finds the position of the next segment.
-class Flow
+class RowFlow
 {
 public:
-    explicit Flow(const AddressMapOptions& options)
+    explicit RowFlow(const AddressMapOptions& options)
         : m_options(options)
     {
     }
 
     /// Calls `place(x, y, from, to)` for each row with the pixels [from, to) of the segment in that row.
     template <typename Place>
-    void add(int pixels, Place&& place)
+    void addSegment(int pixels, Place&& place)
     {
         if (m_x > 0 && (m_options.rowEach || m_x + pixels > m_options.width))
             nextRow();
@@ -98,21 +98,21 @@ public:
             from = to;
         }
         m_x += m_options.segmentGap;
-        m_used = true;
+        m_hasSegments = true;
     }
 
     /// Ends the row and returns the y of a heading.
-    int heading()
+    int addHeading()
     {
-        if (m_used)
+        if (m_hasSegments)
             nextRow();
-        m_used = false;
+        m_hasSegments = false;
         const int y = m_y;
         m_y += m_options.headingHeight;
         return y;
     }
 
-    int height() const { return m_used ? m_y + m_options.rowHeight : m_y; }
+    int height() const { return m_hasSegments ? m_y + m_options.rowHeight : m_y; }
 
 private:
     void nextRow()
@@ -124,7 +124,7 @@ private:
     const AddressMapOptions& m_options;
     int m_x = 0;
     int m_y = 0;
-    bool m_used = false;
+    bool m_hasSegments = false;
 };
 
 /// A cell and its pixels [from, to) in its segment.
@@ -153,26 +153,26 @@ void findCells(const SegmentState& state, std::uint32_t index, int pixels, std::
 {
     const SegmentAt& segment = state.segments[index];
     cells.clear();
-    CellPixels open;
-    open.cell.segment = index;
-    const CellPixels fresh = open;
+    CellPixels current;
+    current.cell.segment = index;
+    const CellPixels emptyCell = current;
     for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last; ++row) {
         const Address offset = state.blocks[row].end() - segment.range.begin;
         const double share = static_cast<double>(offset) / static_cast<double>(segment.range.size);
-        open.to = static_cast<int>(share * pixels);
+        current.to = static_cast<int>(share * pixels);
         if (row + 1 == segment.blocks.last)
-            open.to = pixels;
-        if (open.to == open.from && open.from == pixels) {
+            current.to = pixels;
+        if (current.to == current.from && current.from == pixels) {
             addBlock(cells.back().cell, state, row); // blocks at the very end without a pixel of their own
             continue;
         }
-        addBlock(open.cell, state, row);
-        if (open.to == open.from)
+        addBlock(current.cell, state, row);
+        if (current.to == current.from)
             continue;
-        cells.push_back(open);
-        const int next = open.to;
-        open = fresh;
-        open.from = next;
+        cells.push_back(current);
+        const int next = current.to;
+        current = emptyCell;
+        current.from = next;
     }
 }
 
@@ -189,12 +189,12 @@ public:
     AddressMap build()
     {
         std::vector<FreeListKey> lists;
-        const std::vector<OrderedSegment> segments = inOrder(m_state, m_options.order, lists);
+        const std::vector<OrderedSegment> segments = orderedSegments(m_state, m_options.order, lists);
         for (std::size_t i = 0; i < segments.size(); ++i) {
-            const bool newList = i == 0 || segments[i].list != segments[i - 1].list;
-            if (m_options.order == SegmentOrder::ByFreeList && newList)
-                m_map.headings.push_back({m_flow.heading(), lists[segments[i].list]});
-            add(segments[i].index);
+            const bool isNewList = i == 0 || segments[i].list != segments[i - 1].list;
+            if (m_options.order == SegmentOrder::ByFreeList && isNewList)
+                m_map.headings.push_back({m_flow.addHeading(), lists[segments[i].list]});
+            addSegment(segments[i].index);
         }
         m_map.width = m_options.width;
         m_map.height = m_flow.height();
@@ -203,18 +203,18 @@ public:
     }
 
 private:
-    void add(std::uint32_t index)
+    void addSegment(std::uint32_t index)
     {
         const int pixels = pixelsOf(m_state.segments.rangeBytes(index), m_options);
         std::vector<CellPixels>& cells = m_cells;
         findCells(m_state, index, pixels, cells);
         const auto firstCell = static_cast<std::uint32_t>(m_map.cells.size());
-        for (const CellPixels& each : cells)
-            m_map.cells.push_back(each.cell);
-        m_flow.add(pixels, [&](int x, int y, int from, int to) {
+        for (const CellPixels& found : cells)
+            m_map.cells.push_back(found.cell);
+        m_flow.addSegment(pixels, [&](int x, int y, int from, int to) {
             m_map.strips.push_back({x, y, to - from, index, from == 0, to == pixels});
-            auto cell = std::partition_point(
-                cells.begin(), cells.end(), [from](const CellPixels& each) { return each.to <= from; });
+            auto cell = std::partition_point(cells.begin(), cells.end(),
+                [from](const CellPixels& candidate) { return candidate.to <= from; });
             for (; cell != cells.end() && cell->from < to; ++cell) {
                 const int begin = std::max(from, cell->from);
                 const int end = std::min(to, cell->to);
@@ -226,7 +226,7 @@ private:
 
     const SegmentState& m_state;
     const AddressMapOptions& m_options;
-    Flow m_flow;
+    RowFlow m_flow;
     AddressMap m_map;
     std::vector<CellPixels> m_cells; ///< Cells of one segment; reused as scratch space
 };
@@ -236,11 +236,12 @@ private:
 bool isWithin(int height, const SegmentState& state, const std::vector<OrderedSegment>& segments,
     const AddressMapOptions& options)
 {
-    Flow flow(options);
+    RowFlow flow(options);
     for (std::size_t i = 0; i < segments.size() && flow.height() <= height; ++i) {
         if (options.order == SegmentOrder::ByFreeList && (i == 0 || segments[i].list != segments[i - 1].list))
-            flow.heading();
-        flow.add(pixelsOf(state.segments.rangeBytes(segments[i].index), options), [](int, int, int, int) {});
+            flow.addHeading();
+        flow.addSegment(
+            pixelsOf(state.segments.rangeBytes(segments[i].index), options), [](int, int, int, int) {});
     }
     return flow.height() <= height;
 }
@@ -249,10 +250,11 @@ bool isWithin(int height, const SegmentState& state, const std::vector<OrderedSe
 
 int AddressMap::boxAt(int x, int y, int rowHeight) const
 {
-    const auto after = std::partition_point(boxes.begin(), boxes.end(),
-        [&](const MapBox& box) { return box.y + rowHeight <= y || (box.y <= y && box.x + box.width <= x); });
-    const bool hit = after != boxes.end() && after->y <= y && after->x <= x;
-    return hit ? static_cast<int>(after - boxes.begin()) : -1;
+    const auto box = std::partition_point(boxes.begin(), boxes.end(), [&](const MapBox& other) {
+        return other.y + rowHeight <= y || (other.y <= y && other.x + other.width <= x);
+    });
+    const bool isHit = box != boxes.end() && box->y <= y && box->x <= x;
+    return isHit ? static_cast<int>(box - boxes.begin()) : -1;
 }
 
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options)
@@ -269,7 +271,7 @@ double rowEachScale(const SegmentState& state, Bytes request, int width, int cap
 bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int height)
 {
     std::vector<FreeListKey> lists;
-    const std::vector<OrderedSegment> segments = inOrder(state, options.order, lists);
+    const std::vector<OrderedSegment> segments = orderedSegments(state, options.order, lists);
     options.rowEach = true;
     return isWithin(height, state, segments, options);
 }
@@ -277,22 +279,22 @@ bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int hei
 double scaleToFit(const SegmentState& state, AddressMapOptions options, int height)
 {
     std::vector<FreeListKey> lists;
-    const std::vector<OrderedSegment> segments = inOrder(state, options.order, lists);
+    const std::vector<OrderedSegment> segments = orderedSegments(state, options.order, lists);
     const Bytes largest = std::max<Bytes>(1, largestRange(state));
-    double fine = 512.0 / 8; // shows the smallest block on eight pixels, which is always enough
-    double coarse = std::max(fine, static_cast<double>(largest) / options.narrowest);
+    double fineScale = 512.0 / 8; // shows the smallest block on eight pixels, which is always enough
+    double coarseScale = std::max(fineScale, static_cast<double>(largest) / options.narrowest);
     const auto fits = [&](double scale) {
         options.bytesPerPixel = scale;
         return isWithin(height, state, segments, options);
     };
-    if (fits(fine))
-        return fine;
+    if (fits(fineScale))
+        return fineScale;
     constexpr int halvings = 24;
     for (int i = 0; i < halvings; ++i) {
-        const double middle = std::sqrt(fine * coarse);
-        (fits(middle) ? coarse : fine) = middle;
+        const double middle = std::sqrt(fineScale * coarseScale);
+        (fits(middle) ? coarseScale : fineScale) = middle;
     }
-    return coarse;
+    return coarseScale;
 }
 
 } // namespace highwater

@@ -17,7 +17,7 @@ public:
     {
     }
 
-    void addAbove(std::uint32_t focus, double width)
+    void addPathTo(std::uint32_t focus, double width)
     {
         int row = 0;
         const auto add = [&](std::uint32_t node) {
@@ -29,7 +29,7 @@ public:
     }
 
     /// Adds the children of every box, including those of the boxes it adds.
-    void addBelow()
+    void addDescendants()
     {
         for (std::size_t i = m_boxes.size() - 1; i < m_boxes.size(); ++i)
             if (!m_boxes[i].isMerged())
@@ -39,25 +39,25 @@ public:
     std::vector<FlameBox> take() { return std::move(m_boxes); }
 
 private:
-    void addChildren(const FlameBox& of)
+    void addChildren(const FlameBox& parent)
     {
-        double x = of.x;
+        double x = parent.x;
         std::int64_t mergedWeight = 0;
-        std::uint32_t merged = 0;
-        for (const std::uint32_t child : childrenByWeight(m_tree.nodes[of.node])) {
+        std::uint32_t mergedCount = 0;
+        for (const std::uint32_t child : childrenByWeight(m_tree.nodes[parent.node])) {
             const std::int64_t weight = weightOf(m_tree.nodes[child].total, m_weight);
             const double width = static_cast<double>(weight) * m_pixelsPerUnit;
             if (width < m_narrowest) {
                 mergedWeight += weight;
-                ++merged;
+                ++mergedCount;
                 continue;
             }
-            m_boxes.push_back({x, width, of.row + 1, child, 0, weight});
+            m_boxes.push_back({x, width, parent.row + 1, child, 0, weight});
             x += width;
         }
         const double width = static_cast<double>(mergedWeight) * m_pixelsPerUnit;
-        if (merged > 0 && width >= m_narrowest)
-            m_boxes.push_back({x, width, of.row + 1, of.node, merged, mergedWeight});
+        if (mergedCount > 0 && width >= m_narrowest)
+            m_boxes.push_back({x, width, parent.row + 1, parent.node, mergedCount, mergedWeight});
     }
 
     std::vector<std::uint32_t> childrenByWeight(const CallNode& node) const
@@ -91,12 +91,12 @@ std::vector<FlameBox> flameLayout(
 {
     if (tree.nodes.empty() || focus >= tree.nodes.size() || width <= 0)
         return {};
-    const std::int64_t whole = weightOf(tree.nodes[focus].total, weight);
-    if (whole <= 0)
+    const std::int64_t focusWeight = weightOf(tree.nodes[focus].total, weight);
+    if (focusWeight <= 0)
         return {};
-    FlameMaker maker(tree, weight, width / static_cast<double>(whole), narrowest);
-    maker.addAbove(focus, width);
-    maker.addBelow();
+    FlameMaker maker(tree, weight, width / static_cast<double>(focusWeight), narrowest);
+    maker.addPathTo(focus, width);
+    maker.addDescendants();
     return maker.take();
 }
 

@@ -10,7 +10,7 @@ namespace {
 /// extreme; the others can become the extreme when the window moves on. `beats(a, b)` is true if a is at
 /// least as extreme as b.
 template <typename Beats>
-void push(std::deque<std::size_t>& queue, std::size_t index, std::size_t first, Beats beats)
+void pushMonotone(std::deque<std::size_t>& queue, std::size_t index, std::size_t first, Beats beats)
 {
     while (!queue.empty() && beats(index, queue.back()))
         queue.pop_back();
@@ -21,24 +21,25 @@ void push(std::deque<std::size_t>& queue, std::size_t index, std::size_t first, 
 
 } // namespace
 
-std::vector<LabelRoom> labelRooms(std::span<const BandSpan> runs, int width, int height)
+std::vector<LabelRoom> labelRooms(std::span<const BandSpan> spans, int width, int height)
 {
     std::vector<LabelRoom> rooms;
     std::deque<std::size_t> highestBottom;
     std::deque<std::size_t> lowestTop;
     std::size_t begin = 0; // where the adjacent columns that end with this column begin
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (i > 0 && runs[i].column != runs[i - 1].column + 1)
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        if (i > 0 && spans[i].column != spans[i - 1].column + 1)
             begin = i;
-        const auto wide = static_cast<std::size_t>(width);
-        const std::size_t first = i + 1 >= begin + wide ? i + 1 - wide : begin;
-        push(highestBottom, i, first,
-            [&](std::size_t a, std::size_t b) { return runs[a].from >= runs[b].from; });
-        push(lowestTop, i, first, [&](std::size_t a, std::size_t b) { return runs[a].to <= runs[b].to; });
-        const int from = runs[highestBottom.front()].from;
-        const int to = runs[lowestTop.front()].to;
-        if (i + 1 >= begin + wide && to - from >= height)
-            rooms.push_back({runs[first].column, from, to});
+        const auto windowWidth = static_cast<std::size_t>(width);
+        const std::size_t first = i + 1 >= begin + windowWidth ? i + 1 - windowWidth : begin;
+        pushMonotone(highestBottom, i, first,
+            [&](std::size_t a, std::size_t b) { return spans[a].from >= spans[b].from; });
+        pushMonotone(
+            lowestTop, i, first, [&](std::size_t a, std::size_t b) { return spans[a].to <= spans[b].to; });
+        const int from = spans[highestBottom.front()].from;
+        const int to = spans[lowestTop.front()].to;
+        if (i + 1 >= begin + windowWidth && to - from >= height)
+            rooms.push_back({spans[first].column, from, to});
     }
     return rooms;
 }

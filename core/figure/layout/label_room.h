@@ -29,9 +29,9 @@ struct LabelRoom
     bool operator==(const LabelRoom&) const = default;
 };
 
-/// Finds every place where a rectangle of this size fits inside a band. `runs` are those of one band, at most
-/// one per column, ordered by column. The places are ordered by column. One pass with two monotone queues:
-/// O(columns).
-std::vector<LabelRoom> labelRooms(std::span<const BandSpan> runs, int width, int height);
+/// Finds every place where a rectangle of this size fits inside a band. `spans` belong to one band, at
+/// most one per column, ordered by column. The places are ordered by column, too. One pass with two monotone
+/// queues: O(spans).
+std::vector<LabelRoom> labelRooms(std::span<const BandSpan> spans, int width, int height);
 
 } // namespace highwater

@@ -15,9 +15,9 @@ std::vector<StepBar> barsOf(
     last = std::min(last, count);
     if (first >= last)
         return bars;
-    const std::size_t shared = (last - first + most - 1) / most;
+    const std::size_t stepsPerBar = (last - first + most - 1) / most;
     for (std::size_t begin = first; begin < last;) {
-        const std::size_t end = std::min(last, (begin / shared + 1) * shared);
+        const std::size_t end = std::min(last, (begin / stepsPerBar + 1) * stepsPerBar);
         StepBar bar{begin, end, begin};
         for (std::size_t i = begin; i < end; ++i)
             if (peakOf(i) > peakOf(bar.shown))

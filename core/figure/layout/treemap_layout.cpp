@@ -21,12 +21,12 @@ public:
         m_scale = total > 0 ? area.area() / total : 0;
     }
 
-    std::vector<Rectangle> run()
+    std::vector<Rectangle> rectangles()
     {
         std::size_t begin = 0;
         while (begin < m_weights.size()) {
             const std::size_t end = rowEnd(begin);
-            place(begin, end);
+            placeRow(begin, end);
             begin = end;
         }
         return std::move(m_places);
@@ -37,10 +37,10 @@ private:
     double side() const { return std::min(m_free.width, m_free.height); }
 
     /// Returns the worst aspect ratio in a row with this sum and these largest and smallest members.
-    double worst(double sum, double largest, double smallest) const
+    double worstRatio(double sum, double largest, double smallest) const
     {
-        const double edge = side() * side();
-        return std::max(edge * largest / (sum * sum), sum * sum / (edge * smallest));
+        const double sideSquared = side() * side();
+        return std::max(sideSquared * largest / (sum * sum), sum * sum / (sideSquared * smallest));
     }
 
     std::size_t rowEnd(std::size_t begin) const
@@ -49,34 +49,35 @@ private:
         double sum = largest;
         if (sum <= 0 || side() <= 0)
             return m_weights.size();
-        double best = worst(sum, largest, largest);
+        double bestRatio = worstRatio(sum, largest, largest);
         std::size_t end = begin + 1;
         for (; end < m_weights.size() && sizeOf(end) > 0; ++end) {
-            const double next = worst(sum + sizeOf(end), largest, sizeOf(end));
-            if (next > best)
+            const double nextRatio = worstRatio(sum + sizeOf(end), largest, sizeOf(end));
+            if (nextRatio > bestRatio)
                 break;
-            best = next;
+            bestRatio = nextRatio;
             sum += sizeOf(end);
         }
         return end;
     }
 
-    void place(std::size_t begin, std::size_t end)
+    void placeRow(std::size_t begin, std::size_t end)
     {
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i)
             sum += sizeOf(i);
-        const bool upright = m_free.width >= m_free.height; // the row is then a column at the left
-        const double length = upright ? m_free.height : m_free.width;
-        const double across = length > 0 ? std::min(sum / length, upright ? m_free.width : m_free.height) : 0;
+        const bool isColumn = m_free.width >= m_free.height; // the row is then a column at the left
+        const double length = isColumn ? m_free.height : m_free.width;
+        const double across
+            = length > 0 ? std::min(sum / length, isColumn ? m_free.width : m_free.height) : 0;
         double along = 0;
         for (std::size_t i = begin; i < end; ++i) {
             const double extent = across > 0 && sum > 0 ? length * sizeOf(i) / sum : 0;
-            m_places.push_back(upright ? Rectangle{m_free.x, m_free.y + along, across, extent}
-                                       : Rectangle{m_free.x + along, m_free.y, extent, across});
+            m_places.push_back(isColumn ? Rectangle{m_free.x, m_free.y + along, across, extent}
+                                        : Rectangle{m_free.x + along, m_free.y, extent, across});
             along += extent;
         }
-        if (upright) {
+        if (isColumn) {
             m_free.x += across;
             m_free.width -= across;
         } else {
@@ -107,7 +108,7 @@ void addTiles(TreemapLayout& layout, std::uint32_t index, const TreemapGroup& gr
     const auto isShown = [&](Bytes part) { return static_cast<double>(part) * pixelsPerByte >= smallest; };
     const auto shown = static_cast<std::uint32_t>(
         std::partition_point(group.parts.begin(), group.parts.end(), isShown) - group.parts.begin());
-    const auto rest = static_cast<std::uint32_t>(group.parts.size()) - shown;
+    const auto restCount = static_cast<std::uint32_t>(group.parts.size()) - shown;
     std::vector<Bytes> weights(group.parts.begin(), group.parts.begin() + shown);
     const Bytes restBytes = std::accumulate(group.parts.begin() + shown, group.parts.end(), Bytes{0});
     // The rest may be larger than a shown part, so it is inserted where it belongs by size.
@@ -115,20 +116,21 @@ void addTiles(TreemapLayout& layout, std::uint32_t index, const TreemapGroup& gr
         = static_cast<std::uint32_t>(std::partition_point(weights.begin(), weights.end(), [&](Bytes weight) {
               return weight >= restBytes;
           }) - weights.begin());
-    if (rest > 0)
+    if (restCount > 0)
         weights.insert(weights.begin() + restAt, restBytes);
     const std::vector<Rectangle> places = squarify(weights, place);
     for (std::uint32_t i = 0; i < shown; ++i)
-        layout.tiles.push_back({places[rest > 0 && i >= restAt ? i + 1 : i], index, i, 1, group.parts[i]});
-    if (rest > 0)
-        layout.tiles.push_back({places[restAt], index, shown, rest, restBytes});
+        layout.tiles.push_back(
+            {places[restCount > 0 && i >= restAt ? i + 1 : i], index, i, 1, group.parts[i]});
+    if (restCount > 0)
+        layout.tiles.push_back({places[restAt], index, shown, restCount, restBytes});
 }
 
 } // namespace
 
 std::vector<Rectangle> squarify(std::span<const Bytes> weights, const Rectangle& area)
 {
-    return Squarifier(weights, area).run();
+    return Squarifier(weights, area).rectangles();
 }
 
 TreemapLayout treemapLayout(

@@ -36,26 +36,27 @@ void appendDifference(std::string& out, Bytes difference)
 }
 
 /// Sorts changes by column and adds up those of the same group and column.
-void join(std::vector<Change>& changes)
+void joinChanges(std::vector<Change>& changes)
 {
-    std::ranges::sort(changes, {}, [](const Change& c) { return std::pair(c.column, c.group); });
-    std::size_t kept = 0;
+    std::ranges::sort(
+        changes, {}, [](const Change& change) { return std::pair(change.column, change.group); });
+    std::size_t keptCount = 0;
     for (std::size_t i = 0; i < changes.size();) {
         Change sum = changes[i];
         for (++i; i < changes.size() && changes[i].column == sum.column && changes[i].group == sum.group; ++i)
             sum.bytes += changes[i].bytes;
         if (sum.bytes != 0)
-            changes[kept++] = sum;
+            changes[keptCount++] = sum;
     }
-    changes.resize(kept);
+    changes.resize(keptCount);
 }
 
 /// Adds a change. Joins all changes before the list grows, since many allocations change the same group in
 /// the same column.
-void add(std::vector<Change>& changes, const Change& change)
+void addChange(std::vector<Change>& changes, const Change& change)
 {
     if (changes.size() == changes.capacity()) {
-        join(changes);
+        joinChanges(changes);
         if (changes.size() > changes.capacity() / 2)
             changes.reserve(std::max<std::size_t>(kFewestColumns, 2 * changes.size()));
     }
@@ -68,7 +69,7 @@ void addAllocations(std::vector<Change>& changes, const LiveIndex& live, const L
     const AllocationTable& table = live.allocations();
     const auto addAt = [&](std::uint32_t column, GroupRank group, Bytes bytes) {
         if (column < events.size())
-            add(changes, {column, group, bytes});
+            addChange(changes, {column, group, bytes});
     };
     visitBandSpans(live, groups.bands, events, [&](const LiveSpan& span, GroupRank band) {
         const Bytes bytes = table.bytes(span.allocation);
@@ -81,39 +82,39 @@ void addAllocations(std::vector<Change>& changes, const LiveIndex& live, const L
 /// Adds the largest number of reserved bytes between the beginning and the end of each column.
 void addReserved(std::vector<Change>& changes, const UsageCurve& curve, GroupRank rank, std::int64_t columns)
 {
-    const std::vector<UsageCurve::ReservedChange>& steps = curve.reservedChanges();
+    const std::vector<UsageCurve::ReservedChange>& reservedChanges = curve.reservedChanges();
     const std::int64_t events = curve.eventCount();
     std::size_t next = 0;
-    Bytes now = curve.reservedAt(-1);
-    Bytes shown = 0;
+    Bytes reservedBytes = curve.reservedAt(-1);
+    Bytes shownBytes = 0;
     for (std::int64_t column = 0; column < columns; ++column) {
         const std::int64_t end = ((column + 1) * events + columns - 1) / columns;
-        Bytes most = now;
-        for (; next < steps.size() && steps[next].event < end; ++next) {
-            now = steps[next].bytes;
-            most = std::max(most, now);
+        Bytes mostBytes = reservedBytes;
+        for (; next < reservedChanges.size() && reservedChanges[next].event < end; ++next) {
+            reservedBytes = reservedChanges[next].bytes;
+            mostBytes = std::max(mostBytes, reservedBytes);
         }
-        if (most != shown)
-            changes.push_back({static_cast<std::uint32_t>(column), rank, most - shown});
-        shown = most;
+        if (mostBytes != shownBytes)
+            changes.push_back({static_cast<std::uint32_t>(column), rank, mostBytes - shownBytes});
+        shownBytes = mostBytes;
     }
 }
 
 std::string encoded(const std::vector<std::int64_t>& events, const std::vector<Change>& changes)
 {
     std::string out;
-    std::int64_t last = 0;
+    std::int64_t lastEvent = 0;
     auto next = changes.begin();
     for (std::uint32_t column = 0; column < events.size(); ++column) {
         const auto end = std::find_if(
             next, changes.end(), [column](const Change& change) { return change.column != column; });
-        appendNumber(out, static_cast<std::uint64_t>(events[column] - last));
+        appendNumber(out, static_cast<std::uint64_t>(events[column] - lastEvent));
         appendNumber(out, static_cast<std::uint64_t>(end - next));
         for (; next != end; ++next) {
             appendNumber(out, next->group);
             appendDifference(out, next->bytes);
         }
-        last = events[column];
+        lastEvent = events[column];
     }
     return out;
 }
@@ -130,7 +131,7 @@ LiveColumns columnsOf(
     std::vector<Change> changes;
     addAllocations(changes, live, groups, events);
     addReserved(changes, study.curve, static_cast<GroupRank>(groups.groups.size()), count);
-    join(changes);
+    joinChanges(changes);
     return {count, encoded(events, changes)};
 }
 

@@ -50,17 +50,17 @@ std::vector<std::string> stackTexts(const Trace& trace, StackId stack)
     const auto isPython = [&](FrameId id) { return trace.stacks.frame(id).kind == FrameKind::Python; };
     const bool anyPython = std::ranges::any_of(frames, isPython);
     std::vector<std::string> texts;
-    std::size_t more = 0;
+    std::size_t omittedFrames = 0;
     for (const FrameId id : frames) {
         if (anyPython && (!isPython(id) || isWrapper(trace, id)))
             continue;
         if (texts.size() < kMostFrames)
             texts.push_back(frameText(trace, trace.stacks.frame(id)));
         else
-            ++more;
+            ++omittedFrames;
     }
-    if (more > 0)
-        texts.push_back(fmt::format("{} more", formatCount(more)));
+    if (omittedFrames > 0)
+        texts.push_back(fmt::format("{} more", formatCount(omittedFrames)));
     return texts;
 }
 
@@ -85,31 +85,31 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
 /// Returns for each band whether it is a group of its own.
 std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& areas)
 {
-    std::vector<bool> own(bands.groups.size(), false);
+    std::vector<bool> isOwn(bands.groups.size(), false);
     std::vector<std::size_t> order(bands.groups.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(
         order, std::greater<>(), [&](std::size_t i) { return bands.groups[i].bytesAtPeak; });
     for (std::size_t i = 0; i < std::min(order.size(), kLargestAtPeak); ++i)
-        own[order[i]] = bands.groups[order[i]].bytesAtPeak > 0;
+        isOwn[order[i]] = bands.groups[order[i]].bytesAtPeak > 0;
     std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return areas[i]; });
     for (std::size_t i = 0; i < std::min(order.size(), kLargestOverall); ++i)
-        own[order[i]] = true;
+        isOwn[order[i]] = true;
     // All bands of a call site are included, so that its sum is complete.
     std::set<std::string> keys;
-    for (std::size_t i = 0; i < own.size(); ++i)
-        if (own[i])
+    for (std::size_t i = 0; i < isOwn.size(); ++i)
+        if (isOwn[i])
             keys.insert(bands.groups[i].key);
-    for (std::size_t i = 0; i < own.size(); ++i)
-        own[i] = keys.contains(bands.groups[i].key);
-    return own;
+    for (std::size_t i = 0; i < isOwn.size(); ++i)
+        isOwn[i] = keys.contains(bands.groups[i].key);
+    return isOwn;
 }
 
 /// Gives the largest site of a category the category's own colour, and the others variants of it.
 class SiteColors
 {
 public:
-    ThemedColor next(const BandGroup& band)
+    ThemedColor colorOf(const BandGroup& band)
     {
         const Category category = band.category.value_or(Category::Unknown);
         // A site has one colour in both its bands, darkened if kept.
@@ -141,9 +141,9 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
     const std::int64_t peak = study.curve.peak().event;
     const AllocationTable& table = study.allocations;
     const auto offer = [&](GroupRank rank, AllocationIndex i, bool atPeak) {
-        Example& best = examples[rank];
-        if (std::pair(atPeak, table.bytes(i)) > std::pair(best.atPeak, best.bytes))
-            best = {i, atPeak, table.bytes(i)};
+        Example& example = examples[rank];
+        if (std::pair(atPeak, table.bytes(i)) > std::pair(example.atPeak, example.bytes))
+            example = {i, atPeak, table.bytes(i)};
     };
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const bool atPeak = table.isLiveAt(i, peak);
@@ -174,21 +174,22 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
     result.bands = stackBands(study, live, sites,
         std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories),
         peak, BandMode::Site);
-    const std::vector<bool> own = ownBands(result.bands, areasOf(study.allocations, result.bands));
+    const std::vector<bool> isOwn = ownBands(result.bands, areasOf(study.allocations, result.bands));
     SiteColors colors;
-    std::map<std::pair<Category, bool>, GroupRank> rests;
-    for (std::size_t band = 0; band < own.size(); ++band) {
-        const BandGroup& from = result.bands.groups[band];
+    std::map<std::pair<Category, bool>, GroupRank> rankOfRest;
+    for (std::size_t band = 0; band < isOwn.size(); ++band) {
+        const BandGroup& source = result.bands.groups[band];
         const auto next = static_cast<GroupRank>(result.groups.size());
-        const GroupRank rank = own[band]
+        const GroupRank rank = isOwn[band]
             ? next
-            : rests.try_emplace({from.category.value_or(Category::Unknown), from.held}, next).first->second;
+            : rankOfRest.try_emplace({source.category.value_or(Category::Unknown), source.held}, next)
+                  .first->second;
         result.groupOfBand.push_back(rank);
         if (rank == next) {
-            result.groups.push_back(groupOf(from, colors.next(from), own[band]));
+            result.groups.push_back(groupOf(source, colors.colorOf(source), isOwn[band]));
             continue;
         }
-        result.groups[rank].bytesAtPeak += from.bytesAtPeak;
+        result.groups[rank].bytesAtPeak += source.bytesAtPeak;
         ++result.groups[rank].sites;
     }
     for (LiveGroup& group : result.groups)

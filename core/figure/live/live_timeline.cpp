@@ -40,8 +40,8 @@ std::vector<LivePhase> phasesOf(const PhaseTable& table)
     std::vector<LivePhase> longest = phases;
     std::ranges::nth_element(
         longest, longest.begin() + static_cast<std::ptrdiff_t>(kMostPhases), std::greater<>(), length);
-    const std::int64_t least = length(longest[kMostPhases]);
-    std::erase_if(phases, [&](const LivePhase& phase) { return length(phase) <= least; });
+    const std::int64_t longestOmitted = length(longest[kMostPhases]);
+    std::erase_if(phases, [&](const LivePhase& phase) { return length(phase) <= longestOmitted; });
     phases.shrink_to_fit();
     return phases;
 }
@@ -59,9 +59,9 @@ std::vector<EventStretch> stretchesOf(const DeviceStudy& study, const EventScale
             continue;
         const double begin = scale->positionOf(step.begin);
         const auto length = static_cast<double>(step.end - step.begin);
-        const double each
+        const double eventLength
             = step.end - step.begin > 1 ? (scale->positionOf(step.end - 1) - begin) / (length - 1) : 1;
-        stretches.push_back({step.begin, step.end, begin, begin + each * length});
+        stretches.push_back({step.begin, step.end, begin, begin + eventLength * length});
     }
     return stretches;
 }

@@ -122,21 +122,21 @@ private:
 
     void drawRowLabels()
     {
-        double free = m_plot.top;
-        double nextRank = m_plot.top;
+        double labelEnd = m_plot.top;
+        double nextRankLabel = m_plot.top;
         for (std::size_t row = 0; row < m_rows.size(); ++row) {
-            const bool begins = beginsStage(row);
-            if (begins && row > 0)
+            const bool isStageBegin = beginsStage(row);
+            if (isStageBegin && row > 0)
                 m_sheet.add(FigureLine{.points = {{m_plot.left - 6, y(row)}, {m_plot.right, y(row)}},
                     .color = m_sheet.palette().text});
-            if (y(row) < free || (!begins && (y(row) < nextRank || stageIsNear(row))))
+            if (y(row) < labelEnd || (!isStageBegin && (y(row) < nextRankLabel || stageIsNear(row))))
                 continue;
-            const std::string name = begins ? fmt::format("stage {}", *stageOf(row))
-                                            : m_run.nameOf(m_map.rankAt(m_rows[row].first));
+            const std::string name = isStageBegin ? fmt::format("stage {}", *stageOf(row))
+                                                  : m_run.nameOf(m_map.rankAt(m_rows[row].first));
             m_sheet.quietText(m_plot.left - 8, y(row) + kLabelHeight - 3,
                 fittedText(name, FigureSheet::kFont, kLabelRoom - 8), TextAnchor::End);
-            free = y(row) + kLabelHeight;
-            nextRank = y(row) + std::max(kLabelHeight, m_plot.height() / 12);
+            labelEnd = y(row) + kLabelHeight;
+            nextRankLabel = y(row) + std::max(kLabelHeight, m_plot.height() / 12);
         }
     }
 
@@ -150,18 +150,19 @@ private:
 
     void drawFailures()
     {
-        constexpr std::size_t most = 200;
-        constexpr double size = 7;
+        constexpr std::size_t mostFailures = 200;
+        constexpr double markSize = 7;
         const auto& steps = m_run.heat.steps;
-        for (std::size_t i = 0; i < m_run.failures.size() && i < most; ++i) {
+        for (std::size_t i = 0; i < m_run.failures.size() && i < mostFailures; ++i) {
             const RankFailure& failure = m_run.failures[i];
             const std::optional<std::size_t> row = rowOf(failure.rank);
             if (!row || !failure.at.step)
                 continue;
             const double column = static_cast<double>(m_map.columnOf(*failure.at.step)) + 0.5;
-            const double at = m_plot.left + m_plot.width() * column / static_cast<double>(steps.size());
-            const double middle = (y(*row) + y(*row + 1)) / 2;
-            m_sheet.rect({at - size / 2, middle - size / 2, size, size}, m_sheet.palette().danger,
+            const double middleX = m_plot.left + m_plot.width() * column / static_cast<double>(steps.size());
+            const double middleY = (y(*row) + y(*row + 1)) / 2;
+            m_sheet.rect({middleX - markSize / 2, middleY - markSize / 2, markSize, markSize},
+                m_sheet.palette().danger,
                 fmt::format("{} ran out of memory in step {}", m_run.nameOf(failure.rank), *failure.at.step));
         }
     }

@@ -14,10 +14,10 @@ std::vector<HeatSpan> heatSpans(std::size_t first, std::size_t last, std::size_t
 {
     const std::size_t count = last - first;
     const std::size_t spans = std::min(count, std::max<std::size_t>(most, 1));
-    std::vector<HeatSpan> all;
+    std::vector<HeatSpan> result;
     for (std::size_t i = 0; i < spans; ++i)
-        all.push_back({first + count * i / spans, first + count * (i + 1) / spans});
-    return all;
+        result.push_back({first + count * i / spans, first + count * (i + 1) / spans});
+    return result;
 }
 
 RankHeatMap::RankHeatMap(const RunRanks& run)
@@ -48,9 +48,9 @@ void RankHeatMap::shadesOf(const HeatSpan& rows, std::vector<std::int8_t>& shade
     shades.assign(columns(), kNoShade);
     std::int8_t* const highest = shades.data();
     for (std::size_t row = rows.first; row < rows.last; ++row) {
-        const std::int8_t* const own = m_shades.data() + row * columns();
+        const std::int8_t* const rowShades = m_shades.data() + row * columns();
         for (std::size_t column = 0; column < columns(); ++column)
-            highest[column] = std::max(highest[column], own[column]);
+            highest[column] = std::max(highest[column], rowShades[column]);
     }
 }
 

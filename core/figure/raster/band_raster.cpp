@@ -31,7 +31,7 @@ public:
 
     /// Returns the items in order; `rankOf` returns the rank of an item.
     template <typename RankOf>
-    const std::vector<Item>& apply(const std::vector<Item>& live, RankOf rankOf)
+    const std::vector<Item>& ordered(const std::vector<Item>& live, RankOf rankOf)
     {
         if (!m_groups)
             return live;
@@ -72,7 +72,7 @@ struct BandChanges
     {
         GroupOrder<LiveSpan> order(groups);
         const std::vector<LiveSpan> inTableOrder = spansOf(index, events, groups);
-        const std::vector<LiveSpan>& spans = order.apply(inTableOrder,
+        const std::vector<LiveSpan>& spans = order.ordered(inTableOrder,
             [&](const LiveSpan& span) { return groups->rankAt(span.allocation, events[span.first]); });
         for (const LiveSpan& span : spans) {
             ++begin[span.first + std::size_t{1}];
@@ -194,7 +194,7 @@ private:
             }
             m_painter.begin(pixelsOf(m_columnOf[moment]));
             const auto rankOf = [&](AllocationIndex i) { return m_groups->rankAt(i, m_events[moment]); };
-            for (const AllocationIndex i : order.apply(live, rankOf)) {
+            for (const AllocationIndex i : order.ordered(live, rankOf)) {
                 m_painter.add(i, m_index.allocations().bytes(i));
                 if (m_painter.isFull())
                     break;
@@ -207,8 +207,8 @@ private:
     /// Estimates from the next few moments whether the tree is faster.
     bool isTreeFaster(std::size_t moment) const
     {
-        const std::span<const std::int64_t> rest = momentsFrom(moment);
-        const std::span<const std::int64_t> sample = rest.first(std::min(kSample, rest.size()));
+        const std::span<const std::int64_t> remaining = momentsFrom(moment);
+        const std::span<const std::int64_t> sample = remaining.first(std::min(kSample, remaining.size()));
         const std::vector<LiveSpan> spans = liveSpans(m_index, sample);
         std::size_t bands = 0;
         std::size_t changes = 0;
@@ -218,15 +218,15 @@ private:
         }
         const std::size_t rows = sample.size() * static_cast<std::size_t>(m_raster.height);
         return bands > rows * kBandsPerRow + changes * kBandsPerChange
-            + spans.size() * kBandsPerPlace * sample.size() / rest.size();
+            + spans.size() * kBandsPerPlace * sample.size() / remaining.size();
     }
 
     void paintFromTree(std::size_t first)
     {
-        const std::span<const std::int64_t> rest = momentsFrom(first);
-        const BandChanges changes(m_index, rest, m_groups);
+        const std::span<const std::int64_t> remaining = momentsFrom(first);
+        const BandChanges changes(m_index, remaining, m_groups);
         BandTree tree(m_index.allocations(), changes.allocations, m_emphasis);
-        for (std::size_t moment = 0; moment < rest.size(); ++moment) {
+        for (std::size_t moment = 0; moment < remaining.size(); ++moment) {
             tree.toggle(changes.at(moment));
             m_painter.begin(pixelsOf(m_columnOf[first + moment]));
             tree.paint(m_painter);
@@ -267,7 +267,7 @@ void visitBands(const LiveIndex& index, std::int64_t event, const BandGroups* gr
     GroupOrder<AllocationIndex> order(groups);
     Bytes offset = 0;
     for (const AllocationIndex i :
-        order.apply(live, [&](AllocationIndex i) { return groups->rankAt(i, event); })) {
+        order.ordered(live, [&](AllocationIndex i) { return groups->rankAt(i, event); })) {
         const Bytes bytes = index.allocations().bytes(i);
         visit({i, offset, bytes});
         offset += bytes;

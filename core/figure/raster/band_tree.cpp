@@ -12,13 +12,13 @@ BandTree::BandTree(const AllocationTable& allocations, const std::vector<Allocat
     m_bytes.resize(nodes * kFanOut);
     while (nodes > 0) {
         const std::size_t above = (nodes + kFanOut - 1) / kFanOut;
-        const std::size_t room = nodes > 1 ? above * kFanOut : 1;
+        const std::size_t size = nodes > 1 ? above * kFanOut : 1;
         Level& level = m_levels.emplace_back();
-        level.bytes.resize(room);
-        level.largest.resize(room);
+        level.bytes.resize(size);
+        level.largest.resize(size);
         if (emphasis) {
-            level.largestStrong.resize(room);
-            level.strongBytes.resize(room);
+            level.largestEmphasised.resize(size);
+            level.emphasisedBytes.resize(size);
         }
         nodes = nodes > 1 ? above : 0;
     }
@@ -51,46 +51,46 @@ void BandTree::sumBands(std::size_t node)
 {
     Level& level = m_levels.front();
     Bytes bytes = 0;
-    Bytes strongBytes = 0;
+    Bytes emphasisedBytes = 0;
     BandClaim largest;
-    BandClaim largestStrong;
+    BandClaim largestEmphasised;
     for (std::size_t place = node * kFanOut; place < (node + 1) * kFanOut; ++place) {
-        const Bytes own = m_bytes[place];
-        if (own == 0)
+        const Bytes placeBytes = m_bytes[place];
+        if (placeBytes == 0)
             continue;
-        bytes += own;
-        const bool strong = isEmphasised(place);
-        strongBytes += strong ? own : 0;
-        (strong ? largestStrong : largest).offer({m_places[place], own});
+        bytes += placeBytes;
+        const bool isInEmphasis = isEmphasised(place);
+        emphasisedBytes += isInEmphasis ? placeBytes : 0;
+        (isInEmphasis ? largestEmphasised : largest).offer({m_places[place], placeBytes});
     }
     level.bytes[node] = bytes;
     level.largest[node] = largest;
     if (m_emphasis) {
-        level.strongBytes[node] = strongBytes;
-        level.largestStrong[node] = largestStrong;
+        level.emphasisedBytes[node] = emphasisedBytes;
+        level.largestEmphasised[node] = largestEmphasised;
     }
 }
 
-void BandTree::sumNodes(std::size_t level, std::size_t node)
+void BandTree::sumNodes(std::size_t levelIndex, std::size_t node)
 {
-    const Level& below = m_levels[level - 1];
+    const Level& below = m_levels[levelIndex - 1];
     Bytes bytes = 0;
-    Bytes strongBytes = 0;
+    Bytes emphasisedBytes = 0;
     BandClaim largest;
-    BandClaim largestStrong;
+    BandClaim largestEmphasised;
     for (std::size_t child = node * kFanOut; child < (node + 1) * kFanOut; ++child) {
         bytes += below.bytes[child];
         largest.offer(below.largest[child]);
         if (m_emphasis) {
-            strongBytes += below.strongBytes[child];
-            largestStrong.offer(below.largestStrong[child]);
+            emphasisedBytes += below.emphasisedBytes[child];
+            largestEmphasised.offer(below.largestEmphasised[child]);
         }
     }
-    m_levels[level].bytes[node] = bytes;
-    m_levels[level].largest[node] = largest;
+    m_levels[levelIndex].bytes[node] = bytes;
+    m_levels[levelIndex].largest[node] = largest;
     if (m_emphasis) {
-        m_levels[level].strongBytes[node] = strongBytes;
-        m_levels[level].largestStrong[node] = largestStrong;
+        m_levels[levelIndex].emphasisedBytes[node] = emphasisedBytes;
+        m_levels[levelIndex].largestEmphasised[node] = largestEmphasised;
     }
 }
 
@@ -102,30 +102,31 @@ void BandTree::paint(ColumnPainter& painter) const
 }
 
 /// Paints nodes [node, end) of a level. Empty nodes fit everywhere and claim nothing, so they need no test.
-void BandTree::paintNodes(std::size_t at, std::size_t node, std::size_t end, ColumnPainter& painter) const
+void BandTree::paintNodes(
+    std::size_t levelIndex, std::size_t node, std::size_t end, ColumnPainter& painter) const
 {
-    const Level& level = m_levels[at];
+    const Level& level = m_levels[levelIndex];
     for (; node < end; ++node) {
         const Bytes bytes = level.bytes[node];
         if (!painter.fits(bytes)) {
-            if (at == 0)
+            if (levelIndex == 0)
                 paintBands(node * kFanOut, painter);
             else
-                paintNodes(at - 1, node * kFanOut, (node + 1) * kFanOut, painter);
+                paintNodes(levelIndex - 1, node * kFanOut, (node + 1) * kFanOut, painter);
             if (painter.isFull())
                 return;
         } else if (m_emphasis) {
             painter.addFitting(
-                bytes, level.largest[node], level.largestStrong[node], level.strongBytes[node]);
+                bytes, level.largest[node], level.largestEmphasised[node], level.emphasisedBytes[node]);
         } else {
             painter.addFitting(bytes, level.largest[node]);
         }
     }
 }
 
-void BandTree::paintBands(std::size_t first, ColumnPainter& painter) const
+void BandTree::paintBands(std::size_t firstPlace, ColumnPainter& painter) const
 {
-    for (std::size_t place = first; place < first + kFanOut && !painter.isFull(); ++place)
+    for (std::size_t place = firstPlace; place < firstPlace + kFanOut && !painter.isFull(); ++place)
         if (m_bytes[place] > 0)
             painter.add(m_places[place], m_bytes[place]);
 }

@@ -35,14 +35,14 @@ private:
     {
         std::vector<Bytes> bytes;
         std::vector<BandClaim> largest; ///< Largest band that is not emphasised
-        std::vector<BandClaim> largestStrong; ///< Largest emphasised band; empty without emphasis
-        std::vector<Bytes> strongBytes; ///< Emphasised bytes; empty without emphasis
+        std::vector<BandClaim> largestEmphasised; ///< Largest emphasised band; empty without emphasis
+        std::vector<Bytes> emphasisedBytes; ///< Emphasised bytes; empty without emphasis
     };
 
     void sumBands(std::size_t node);
-    void sumNodes(std::size_t level, std::size_t node);
-    void paintNodes(std::size_t level, std::size_t node, std::size_t end, ColumnPainter& painter) const;
-    void paintBands(std::size_t first, ColumnPainter& painter) const;
+    void sumNodes(std::size_t levelIndex, std::size_t node);
+    void paintNodes(std::size_t levelIndex, std::size_t node, std::size_t end, ColumnPainter& painter) const;
+    void paintBands(std::size_t firstPlace, ColumnPainter& painter) const;
     bool isEmphasised(std::size_t place) const { return m_emphasis && (*m_emphasis)[m_places[place]]; }
 
     const AllocationTable& m_allocations;

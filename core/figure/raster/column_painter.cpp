@@ -13,7 +13,7 @@ ColumnPainter::ColumnPainter(const ByteScale& scale, int height, const std::vect
     : m_scale(scale)
     , m_emphasis(emphasis)
     , m_height(height)
-    , m_perByte(1 / scale.bytesPerPixel)
+    , m_pixelsPerByte(1 / scale.bytesPerPixel)
 {
     m_ends.reserve(static_cast<std::size_t>(height) + 1);
     for (int row = -1; row < height; ++row)
@@ -40,8 +40,8 @@ void ColumnPainter::begin(AllocationIndex* pixels)
     m_rowEnd = m_ends.front();
     m_row = -1;
     m_isFull = m_height == 0;
-    m_strong = m_plain = {};
-    m_share = m_owed = 0;
+    m_emphasisedClaim = m_plainClaim = {};
+    m_emphasisedShare = m_carried = 0;
 }
 
 void ColumnPainter::addLarge(AllocationIndex allocation, Bytes bytes)
@@ -83,28 +83,28 @@ void ColumnPainter::paintBand(AllocationIndex allocation, Bytes bytes, int first
 
 void ColumnPainter::claim(AllocationIndex allocation, Bytes bytes, bool emphasised, double share)
 {
-    (emphasised ? m_strong : m_plain).offer({allocation, bytes});
+    (emphasised ? m_emphasisedClaim : m_plainClaim).offer({allocation, bytes});
     if (emphasised)
-        m_share += share;
+        m_emphasisedShare += share;
 }
 
 void ColumnPainter::beginRow(int row)
 {
     finishRow();
     m_row = row;
-    m_strong = m_plain = {};
-    m_share = 0;
+    m_emphasisedClaim = m_plainClaim = {};
+    m_emphasisedShare = 0;
 }
 
 void ColumnPainter::finishRow()
 {
     if (m_row < 0)
         return;
-    m_owed += m_share;
-    const bool strong
-        = m_plain.allocation == AllocationTable::kNoAllocation || (m_share > 0 && m_owed >= kHalf);
-    m_owed -= strong ? 1 : 0;
-    m_pixels[m_row] = (strong ? m_strong : m_plain).allocation;
+    m_carried += m_emphasisedShare;
+    const bool takesEmphasised = m_plainClaim.allocation == AllocationTable::kNoAllocation
+        || (m_emphasisedShare > 0 && m_carried >= kHalf);
+    m_carried -= takesEmphasised ? 1 : 0;
+    m_pixels[m_row] = (takesEmphasised ? m_emphasisedClaim : m_plainClaim).allocation;
 }
 
 /// Fills the topmost pixel only if the total reaches its middle. Otherwise the emphasised bands get the pixel
@@ -115,8 +115,9 @@ void ColumnPainter::finish()
     const bool isLeftEmpty = m_row > 0 && m_row < top && top < m_row + kHalf;
     if (!isLeftEmpty)
         finishRow();
-    else if (m_share > 0 && m_owed + m_share >= kHalf && !isEmphasised(m_pixels[m_row - 1]))
-        m_pixels[m_row - 1] = m_strong.allocation;
+    else if (m_emphasisedShare > 0 && m_carried + m_emphasisedShare >= kHalf
+        && !isEmphasised(m_pixels[m_row - 1]))
+        m_pixels[m_row - 1] = m_emphasisedClaim.allocation;
 }
 
 } // namespace highwater

@@ -34,17 +34,18 @@ public:
     /// True if a band of `bytes`, added next, ends in the same pixel as the last one (or below the view).
     bool fits(Bytes bytes) const { return m_offset + bytes <= m_rowEnd; }
     /// Adds bands that fit; for emphasised bands also pass their bytes.
-    void addFitting(Bytes bytes, const BandClaim& plain)
+    void addFitting(Bytes bytes, const BandClaim& plainClaim)
     {
         ++m_pieces;
         m_offset += bytes;
-        m_plain.offer(plain);
+        m_plainClaim.offer(plainClaim);
     }
-    void addFitting(Bytes bytes, const BandClaim& plain, const BandClaim& strong, Bytes strongBytes)
+    void addFitting(
+        Bytes bytes, const BandClaim& plainClaim, const BandClaim& emphasisedClaim, Bytes emphasisedBytes)
     {
-        addFitting(bytes, plain);
-        m_strong.offer(strong);
-        m_share += static_cast<double>(strongBytes) * m_perByte;
+        addFitting(bytes, plainClaim);
+        m_emphasisedClaim.offer(emphasisedClaim);
+        m_emphasisedShare += static_cast<double>(emphasisedBytes) * m_pixelsPerByte;
     }
     /// Adds one band of any size.
     void add(AllocationIndex allocation, Bytes bytes)
@@ -67,7 +68,7 @@ public:
 private:
     double rowAt(Bytes offset) const
     {
-        return (static_cast<double>(offset) - m_scale.bottomBytes) * m_perByte;
+        return (static_cast<double>(offset) - m_scale.bottomBytes) * m_pixelsPerByte;
     }
     bool isEmphasised(AllocationIndex i) const { return m_emphasis && (*m_emphasis)[i]; }
     Bytes lastByteOfRow(int row, Bytes from) const;
@@ -81,7 +82,7 @@ private:
     const ByteScale& m_scale;
     const std::vector<bool>* m_emphasis;
     int m_height;
-    double m_perByte;
+    double m_pixelsPerByte;
     std::vector<Bytes>
         m_ends; ///< [0]: last offset not above the bottom of the view; [r + 1]: last offset of row r
     AllocationIndex* m_pixels = nullptr;
@@ -89,11 +90,11 @@ private:
     Bytes m_rowEnd = 0; ///< Last offset in the topmost pixel reached so far
     int m_row = -1; ///< The topmost pixel reached so far; all pixels below it are painted
     bool m_isFull = false;
-    BandClaim m_strong; ///< Largest emphasised band in that pixel
-    BandClaim m_plain; ///< Largest other band in that pixel
-    double m_share = 0; ///< Share of that pixel covered by emphasised bands
+    BandClaim m_emphasisedClaim; ///< Largest emphasised band in that pixel
+    BandClaim m_plainClaim; ///< Largest other band in that pixel
+    double m_emphasisedShare = 0; ///< Share of that pixel covered by emphasised bands
     std::size_t m_pieces = 0;
-    double m_owed = 0; ///< Emphasised bytes in the pixels below that are not visible, in pixels
+    double m_carried = 0; ///< Emphasised bytes in the pixels below that are not visible, in pixels
 };
 
 } // namespace highwater

@@ -18,7 +18,7 @@ public:
     {
     }
 
-    void box(const MapBox& box)
+    void addBox(const MapBox& box)
     {
         const MapCell& cell = m_map.cells[box.cell];
         const BlockAt& main = m_state.blocks[cell.main];
@@ -41,27 +41,27 @@ public:
                 = static_cast<double>(cell.bytes() - cell.freeBytes) / static_cast<double>(cell.bytes());
         m_shapes.emplace_back(rect);
         if (cell.pendingBytes > cell.activeBytes)
-            hatch(rect);
+            addHatch(rect);
     }
 
-    void strip(const MapStrip& strip)
+    void addStrip(const MapStrip& strip)
     {
         const bool isMarked = m_look.marked == strip.segment;
-        const double thick = (isMarked ? 2 : 1) * m_look.pixel;
+        const double thickness = (isMarked ? 2 : 1) * m_look.pixel;
         const FigureColor color = isMarked ? m_look.palette.accent : m_look.palette.quietText;
         const double left = m_offset.x + strip.x;
         const double top = m_offset.y + strip.y;
-        const auto edge = [&](double x, double y, double width, double height) {
+        const auto addEdge = [&](double x, double y, double width, double height) {
             m_shapes.emplace_back(
                 FigureRect{.x = x, .y = y, .width = width, .height = height, .fill = color});
         };
-        edge(left, top, strip.width, thick);
-        edge(left, top + m_look.rowHeight - thick, strip.width, thick);
+        addEdge(left, top, strip.width, thickness);
+        addEdge(left, top + m_look.rowHeight - thickness, strip.width, thickness);
         // A segment that continues in the next row is left open there.
         if (strip.begins && strip.width > 2 * m_look.pixel)
-            edge(left, top, thick, m_look.rowHeight);
+            addEdge(left, top, thickness, m_look.rowHeight);
         if (strip.ends && strip.width > 2 * m_look.pixel)
-            edge(left + strip.width - thick, top, thick, m_look.rowHeight);
+            addEdge(left + strip.width - thickness, top, thickness, m_look.rowHeight);
     }
 
     std::vector<FigureShape> take() { return std::move(m_shapes); }
@@ -71,15 +71,15 @@ public:
 
 private:
     /// Distinguishes pending frees without using colour.
-    void hatch(const FigureRect& rect)
+    void addHatch(const FigureRect& rect)
     {
         const double right = rect.x + rect.width;
         const double bottom = rect.y + rect.height;
         for (double x = rect.x - rect.height; x < right; x += 4 * m_look.pixel) {
-            const double before = std::max(0.0, rect.x - x);
-            const double behind = std::max(0.0, x + rect.height - right);
-            m_shapes.emplace_back(FigureLine{
-                .points = {{x + before, bottom - before}, {x + rect.height - behind, rect.y + behind}},
+            const double cutAtLeft = std::max(0.0, rect.x - x);
+            const double cutAtRight = std::max(0.0, x + rect.height - right);
+            m_shapes.emplace_back(FigureLine{.points
+                = {{x + cutAtLeft, bottom - cutAtLeft}, {x + rect.height - cutAtRight, rect.y + cutAtRight}},
                 .color = m_look.palette.text,
                 .width = static_cast<double>(m_look.pixel)});
         }
@@ -101,10 +101,10 @@ std::vector<FigureShape> addressMapShapes(const SegmentState& state, const Addre
     const auto isAbove = [&](const auto& item) { return item.y + look.rowHeight <= top; };
     for (auto box = std::ranges::partition_point(map.boxes, isAbove);
          box != map.boxes.end() && box->y < bottom; ++box)
-        shapes.box(*box);
+        shapes.addBox(*box);
     for (auto strip = std::ranges::partition_point(map.strips, isAbove);
          shapes.hasOutlines() && strip != map.strips.end() && strip->y < bottom; ++strip)
-        shapes.strip(*strip);
+        shapes.addStrip(*strip);
     return shapes.take();
 }
 

@@ -11,73 +11,73 @@ namespace highwater {
 
 namespace {
 
-class Rows
+class RequestBarsDrawing
 {
 public:
-    Rows(const AllocatorMoment& moment, const RequestBarsLook& look)
+    RequestBarsDrawing(const AllocatorMoment& moment, const RequestBarsLook& look)
         : m_verdict(*moment.verdict)
         , m_look(look)
     {
     }
 
-    void request()
+    void addRequest()
     {
-        const double end = bar(0, m_verdict.requestedBytes, m_look.palette.danger, true);
+        const double end = addBar(0, m_verdict.requestedBytes, m_look.palette.danger, true);
         const std::string text = formatBytes(m_verdict.requestedBytes) + " requested in one piece";
-        label(end, text, m_look.palette.danger, true);
+        addLabel(end, text, m_look.palette.danger, true);
         m_bars.requestEnd = end;
         nextRow();
     }
 
-    void largestHole()
+    void addLargestFreeBlock()
     {
         const Bytes bytes = m_verdict.servingLargestFree;
-        const double end = bytes > 0 ? bar(0, bytes, m_look.palette.quietText, false) : 0;
+        const double end = bytes > 0 ? addBar(0, bytes, m_look.palette.quietText, false) : 0;
         std::string text
             = bytes > 0 ? "largest free block " + formatBytes(bytes) : std::string("no free block");
         if (bytes > 0 && bytes < m_verdict.requestedBytes)
             text += fmt::format(", {:.1f}× too small",
                 static_cast<double>(m_verdict.requestedBytes) / static_cast<double>(bytes));
-        label(end, text, m_look.palette.text, false);
+        addLabel(end, text, m_look.palette.text, false);
         nextRow();
     }
 
-    void onTheDevice()
+    void addDeviceFree()
     {
         const Bytes bytes = m_verdict.deviceFreeBytes;
-        const double end = bytes > 0 ? bar(0, bytes, m_look.palette.quietText, false) : 0;
-        label(
+        const double end = bytes > 0 ? addBar(0, bytes, m_look.palette.quietText, false) : 0;
+        addLabel(
             end, formatBytes(bytes) + " free on the GPU, outside the allocator", m_look.palette.text, false);
         nextRow();
     }
 
     /// Draws free blocks in rows, largest first, until the rows are full; the text at the end counts all of
     /// them.
-    void holes(const std::vector<Bytes>& holes)
+    void addFreeBlocks(const std::vector<Bytes>& freeBlocks)
     {
-        if (holes.size() < 2)
+        if (freeBlocks.size() < 2)
             return;
         const double gap = 3 * m_look.pixel;
-        const double sumRoom
-            = textWidth(tail(holes, 0), m_look.font) + 8 * m_look.pixel; // for the text in the last row
+        const double textRoom = textWidth(freeBlocksText(freeBlocks, 0), m_look.font)
+            + 8 * m_look.pixel; // for the text in the last row
         double x = 0;
         std::size_t row = 0;
-        std::size_t shown = 0;
-        for (; shown < holes.size(); ++shown) {
-            const double length = std::max(2 * m_look.pixel, lengthOf(holes[shown]));
+        std::size_t shownBlocks = 0;
+        for (; shownBlocks < freeBlocks.size(); ++shownBlocks) {
+            const double length = std::max(2 * m_look.pixel, lengthOf(freeBlocks[shownBlocks]));
             const bool isLastRow = row + 1 == m_look.mostHoleRows;
-            if (x > 0 && x + length + (isLastRow ? sumRoom : 0) > m_look.width) {
+            if (x > 0 && x + length + (isLastRow ? textRoom : 0) > m_look.width) {
                 if (isLastRow)
                     break;
                 ++row;
                 x = 0;
                 nextRow();
             }
-            const double end = bar(x, holes[shown], m_look.palette.quietText, false);
-            inside(x, end, formatBytes(holes[shown]));
+            const double end = addBar(x, freeBlocks[shownBlocks], m_look.palette.quietText, false);
+            addTextInside(x, end, formatBytes(freeBlocks[shownBlocks]));
             x = end + gap;
         }
-        sum(x - gap, tail(holes, shown), row + 1 < m_look.mostHoleRows);
+        addFreeBlocksText(x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.mostHoleRows);
         nextRow();
     }
 
@@ -90,18 +90,18 @@ public:
 private:
     double lengthOf(Bytes bytes) const { return static_cast<double>(bytes) / m_look.bytesPerPixel; }
 
-    static std::string tail(const std::vector<Bytes>& holes, std::size_t shown)
+    static std::string freeBlocksText(const std::vector<Bytes>& freeBlocks, std::size_t shownBlocks)
     {
-        const Bytes all = std::accumulate(holes.begin(), holes.end(), Bytes{0});
-        const std::string sum
-            = fmt::format("{} free blocks, {} together", formatCount(holes.size()), formatBytes(all));
-        return shown == holes.size()
+        const Bytes totalBytes = std::accumulate(freeBlocks.begin(), freeBlocks.end(), Bytes{0});
+        const std::string sum = fmt::format(
+            "{} free blocks, {} together", formatCount(freeBlocks.size()), formatBytes(totalBytes));
+        return shownBlocks == freeBlocks.size()
             ? sum
-            : fmt::format("and {} smaller; {}", formatCount(holes.size() - shown), sum);
+            : fmt::format("and {} smaller; {}", formatCount(freeBlocks.size() - shownBlocks), sum);
     }
 
     /// Draws a bar and returns its right end.
-    double bar(double x, Bytes bytes, FigureColor edge, bool filled)
+    double addBar(double x, Bytes bytes, FigureColor edge, bool filled)
     {
         const double end = std::min(x + std::max(2 * m_look.pixel, lengthOf(bytes)), m_look.width);
         const bool isOpen = x + lengthOf(bytes) > m_look.width;
@@ -124,7 +124,7 @@ private:
         return end;
     }
 
-    void put(double x, std::string text, FigureColor color, bool bold)
+    void addText(double x, std::string text, FigureColor color, bool bold)
     {
         m_bars.shapes.emplace_back(FigureText{.x = m_look.offset.x + x,
             .y = m_look.offset.y + m_y + (m_look.rowHeight + m_look.font * 0.72) / 2,
@@ -134,33 +134,34 @@ private:
             .bold = bold});
     }
 
-    void inside(double begin, double end, const std::string& text)
+    void addTextInside(double begin, double end, const std::string& text)
     {
         const double width = textWidth(text, m_look.font);
         if (width + 6 * m_look.pixel <= end - begin)
-            put(begin + (end - begin - width) / 2, text, m_look.palette.quietText, false);
+            addText(begin + (end - begin - width) / 2, text, m_look.palette.quietText, false);
     }
 
     /// Writes the text after the free blocks, or below them if a row is left.
-    void sum(double end, const std::string& text, bool hasRow)
+    void addFreeBlocksText(double end, const std::string& text, bool hasRow)
     {
         const double gap = 8 * m_look.pixel;
         const double x = end + gap + textWidth(text, m_look.font) <= m_look.width || !hasRow ? end + gap : 0;
         if (x == 0)
             nextRow();
-        put(x, fittedText(text, m_look.font, std::max(0.0, m_look.width - x)), m_look.palette.text, false);
+        addText(
+            x, fittedText(text, m_look.font, std::max(0.0, m_look.width - x)), m_look.palette.text, false);
     }
 
     /// Writes the text after the bar if there is room, else inside it.
-    void label(double end, const std::string& text, FigureColor color, bool bold)
+    void addLabel(double end, const std::string& text, FigureColor color, bool bold)
     {
         const double gap = 8 * m_look.pixel;
         const double width = textWidth(text, m_look.font, bold);
         if (end + gap + width <= m_look.width || width + 2 * gap > end)
-            put(end + gap, fittedText(text, m_look.font, std::max(0.0, m_look.width - end - gap)), color,
+            addText(end + gap, fittedText(text, m_look.font, std::max(0.0, m_look.width - end - gap)), color,
                 bold);
         else
-            put(gap, text, color, bold);
+            addText(gap, text, color, bold);
     }
 
     void nextRow() { m_y += m_look.rowHeight + m_look.rowGap; }
@@ -177,12 +178,12 @@ RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const
 {
     if (!moment.verdict || moment.verdict->requestedBytes <= 0)
         return {};
-    Rows rows(moment, look);
-    rows.request();
-    rows.largestHole();
-    rows.onTheDevice();
-    rows.holes(servingHoles(trace, moment.state, moment.verdict->key));
-    return rows.take();
+    RequestBarsDrawing bars(moment, look);
+    bars.addRequest();
+    bars.addLargestFreeBlock();
+    bars.addDeviceFree();
+    bars.addFreeBlocks(servingHoles(trace, moment.state, moment.verdict->key));
+    return bars.take();
 }
 
 } // namespace highwater

@@ -11,13 +11,13 @@ namespace highwater {
 
 std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment)
 {
-    const SegmentAt& at = moment.state.segments[segment];
-    std::string text = formatBytes(at.range.size);
-    if (at.isUnused())
+    const SegmentAt& segmentAt = moment.state.segments[segment];
+    std::string text = formatBytes(segmentAt.range.size);
+    if (segmentAt.isUnused())
         return text + ", unused";
-    if (at.freeBytes == 0)
+    if (segmentAt.freeBytes == 0)
         return text;
-    text += fmt::format(", {} free", formatBytes(at.freeBytes));
+    text += fmt::format(", {} free", formatBytes(segmentAt.freeBytes));
     const auto pinned = std::ranges::find(moment.figures.pinned, segment, &PinnedSegment::segment);
     if (pinned == moment.figures.pinned.end() || pinned->largest == AllocationTable::kNoAllocation)
         return text;
@@ -31,11 +31,11 @@ std::vector<FigureShape> segmentCaptions(const CallSites& sites, const Allocator
     const AddressMap& map, int rowHeight, double font, FigureColor color, FigurePoint offset)
 {
     const double gap = font * 0.7;
-    const double least = 8 * font;
+    const double leastRoom = 8 * font;
     std::vector<FigureShape> shapes;
     for (const MapStrip& strip : map.strips) {
         const double end = strip.x + strip.width + gap;
-        if (!strip.ends || map.width - end < least)
+        if (!strip.ends || map.width - end < leastRoom)
             continue;
         shapes.emplace_back(FigureText{.x = offset.x + end,
             .y = offset.y + strip.y + (rowHeight + font * 0.72) / 2,

@@ -17,37 +17,38 @@ namespace highwater {
 namespace {
 
 constexpr double kHeadingBaseline = 15;
-constexpr double kSmall = 11;
+constexpr double kSegmentFont = 11;
 constexpr int kCaptionRoom = 260;
 /// With fewer segments than this, wrapped rows show more.
-constexpr std::size_t kFewestRows = 4;
+constexpr std::size_t kFewestSegmentRows = 4;
 /// Height of the request and the free blocks above the map.
-constexpr double kMostBars = 6 * 20 + 12;
+constexpr double kBarsHeight = 6 * 20 + 12;
 
 /// Chooses a layout: a row for each segment with its caption if there is room, else the first that fits, from
 /// the roomiest to the densest. The scale lets a request of `request` bytes fit the width.
 AddressMap fittingMap(
-    const SegmentState& state, Bytes request, int width, int height, int& rowHeight, bool& rowEach)
+    const SegmentState& state, Bytes request, int width, int height, int& rowHeight, bool& hasRowEach)
 {
     AddressMap map;
-    const double least = std::max(static_cast<double>(request) / width, 1.0);
-    AddressMapOptions each{.width = width, .rowHeight = 14, .rowGap = 4, .order = SegmentOrder::ByFreeList};
-    each.bytesPerPixel = rowEachScale(state, request, width, kCaptionRoom);
-    rowEach = state.segments.size() >= kFewestRows && hasRowForEach(state, each, height);
-    if (rowEach) {
-        each.rowEach = true;
-        rowHeight = each.rowHeight;
-        return addressMap(state, each);
+    const double leastScale = std::max(static_cast<double>(request) / width, 1.0);
+    AddressMapOptions rowOptions{
+        .width = width, .rowHeight = 14, .rowGap = 4, .order = SegmentOrder::ByFreeList};
+    rowOptions.bytesPerPixel = rowEachScale(state, request, width, kCaptionRoom);
+    hasRowEach = state.segments.size() >= kFewestSegmentRows && hasRowForEach(state, rowOptions, height);
+    if (hasRowEach) {
+        rowOptions.rowEach = true;
+        rowHeight = rowOptions.rowHeight;
+        return addressMap(state, rowOptions);
     }
-    for (const AddressMapOptions& dense :
+    for (const AddressMapOptions& candidate :
         {AddressMapOptions{.rowHeight = 16, .rowGap = 4, .order = SegmentOrder::ByFreeList},
             AddressMapOptions{.rowHeight = 14, .rowGap = 4, .order = SegmentOrder::ByAddress},
             AddressMapOptions{.rowHeight = 8, .rowGap = 2, .order = SegmentOrder::ByAddress},
             AddressMapOptions{
                 .rowHeight = 4, .rowGap = 1, .segmentGap = 1, .order = SegmentOrder::ByAddress}}) {
-        AddressMapOptions options = dense;
+        AddressMapOptions options = candidate;
         options.width = width;
-        options.bytesPerPixel = std::max(scaleToFit(state, options, height), least);
+        options.bytesPerPixel = std::max(scaleToFit(state, options, height), leastScale);
         map = addressMap(state, options);
         rowHeight = options.rowHeight;
         if (map.height <= height)
@@ -128,9 +129,11 @@ void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, 
     const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // end of the rows that fit completely
     for (FigureShape& shape : addressMapShapes(state, map, look, 0, end + 1, {plot.left, plot.top}))
         sheet.add(std::move(shape));
-    if (const auto left = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
+    if (const auto omittedBlocks
+        = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
         sheet.quietText(plot.right, plot.bottom + FigureSheet::kFont,
-            fmt::format("{} more blocks do not fit; increase the height (--size)", formatCount(left)),
+            fmt::format(
+                "{} more blocks do not fit; increase the height (--size)", formatCount(omittedBlocks)),
             TextAnchor::End);
 }
 
@@ -139,24 +142,24 @@ void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorM
     const BlockColors& colors, PlotFrame plot)
 {
     const Bytes request = moment.verdict ? moment.verdict->requestedBytes : 0;
-    const double barsRoom = request > 0 ? kMostBars : 0;
+    const double barsRoom = request > 0 ? kBarsHeight : 0;
     int rowHeight = 0;
-    bool rowEach = false;
+    bool hasRowEach = false;
     const AddressMap map = fittingMap(moment.state, request, static_cast<int>(plot.width()),
-        static_cast<int>(plot.height() - barsRoom), rowHeight, rowEach);
+        static_cast<int>(plot.height() - barsRoom), rowHeight, hasRowEach);
     RequestBars bars = requestBars(study.trace, moment,
         {.width = plot.width(),
             .bytesPerPixel = map.bytesPerPixel,
-            .font = kSmall,
+            .font = kSegmentFont,
             .offset = {plot.left, plot.top}});
     for (FigureShape& shape : bars.shapes)
         sheet.add(std::move(shape));
     plot.top += bars.height;
     drawMap(sheet, study.trace, moment.state, map, colors, plot, rowHeight);
-    if (!rowEach)
+    if (!hasRowEach)
         return;
-    for (FigureShape& shape : segmentCaptions(
-             study.sites, moment, map, rowHeight, kSmall, sheet.palette().quietText, {plot.left, plot.top}))
+    for (FigureShape& shape : segmentCaptions(study.sites, moment, map, rowHeight, kSegmentFont,
+             sheet.palette().quietText, {plot.left, plot.top}))
         sheet.add(std::move(shape));
     if (bars.height > 0)
         sheet.add(FigureLine{.points
