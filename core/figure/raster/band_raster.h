@@ -14,18 +14,18 @@ namespace highwater {
 /// The stacked picture as numbers: for every pixel the allocation painted there. Colours, hovering and
 /// dimming are derived from it without a new layout.
 ///
-/// In a column the live allocations are stacked in order, without gaps, at their exact offsets. A pixel that
-/// several of them overlap belongs to the one with the most bytes (the lowest of equals): bands thinner than
-/// a pixel merge into their neighbours and the total stays the same. A row is filled if the total reaches its
-/// middle; the lowest row of a column with any bytes is always filled.
+/// In a column the live allocations are stacked in order, without gaps, at their exact offsets. If several
+/// allocations overlap a pixel, it belongs to the one with the most bytes (the lowest of equals): bands
+/// thinner than a pixel merge into their neighbours, and the total stays the same. A row is filled if the
+/// total reaches its middle; the lowest row of a column with any bytes is always filled.
 ///
-/// If some allocations are emphasised, each pixel is first assigned to the emphasised ones or to the others,
-/// and then to the largest band of that side. From the bottom up, emphasised bytes that are not visible are
-/// carried over. A pixel with any emphasised bytes is assigned to the emphasised ones once its own and the
-/// carried bytes add up to half a pixel, or if it contains nothing else. So emphasised allocations
-/// get as many pixels of a column as their bytes fill, within half a pixel (within one at the top edge),
-/// however thin the bands are; which pixels are filled does not change. Bytes above the topmost filled pixel
-/// are counted for it.
+/// If some allocations are emphasised, each pixel belongs either to the emphasised allocations or to the
+/// others, and then to the largest band among these. From the bottom up, emphasised bytes that are not
+/// visible are carried over to the next pixel. A pixel with any emphasised bytes belongs to the emphasised
+/// allocations once its own and the carried bytes add up to half a pixel, or if it contains nothing else. The
+/// emphasised allocations therefore get as many pixels of a column as their bytes fill, within half a pixel
+/// (one pixel at the top edge), however thin their bands are. Emphasis does not change which pixels are
+/// filled. Bytes above the topmost filled pixel count for that pixel.
 struct BandRaster
 {
     static constexpr AllocationIndex kEmpty = AllocationTable::kNoAllocation;

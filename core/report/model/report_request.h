@@ -30,8 +30,7 @@ enum class ReportTemplate : std::uint8_t
 {
     Incident, ///< The whole story of one run that failed (or of two)
     BeforeAfter, ///< Shows if a fix worked: changes come first
-    PullRequest, ///< Shows if a fix worked, on half a page: verdict, one figure, one table of at most ten
-                 ///< rows
+    PullRequest, ///< Shows if a fix worked, on half a page: verdict, one figure, one table
 };
 /// Returns "incident", "before-after", "pull-request".
 std::string_view toText(ReportTemplate kind);
