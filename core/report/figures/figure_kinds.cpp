@@ -202,9 +202,9 @@ Result<Figure> drawFigure(
                 kindsWith(&FigureKind::ofLog)));
     if (!draw)
         return fail(ErrorCode::BadRequest, fmt::format("is one run; the figure {} needs two", kind.name));
-    FigureRequest named = request;
-    named.sheet.source = sanitizedText(isOfTwo ? bothNames(material) : material.run.study.name());
-    return draw(material, named);
+    FigureRequest titledRequest = request;
+    titledRequest.sheet.source = sanitizedText(isOfTwo ? bothNames(material) : material.run.study.name());
+    return draw(material, titledRequest);
 }
 
 } // namespace highwater

@@ -16,7 +16,7 @@ namespace highwater {
 
 namespace {
 
-constexpr const char* kMeaning = "What this finding means, and how it can be wrong";
+constexpr const char* kMeaningTitle = "What this finding means, and how it can be wrong";
 
 std::string toneClass(Tone tone)
 {
@@ -112,12 +112,12 @@ void writeMeaning(HtmlWriter& out, const std::string& rule)
     const std::string id = "meaning-" + rule;
     if (out.uniqueId(id) != id) {
         out.open("p", {{"class", "meaning"}});
-        out.element("a", kMeaning, {{"href", "#" + id}});
+        out.element("a", kMeaningTitle, {{"href", "#" + id}});
         out.close("p");
         return;
     }
     out.open("details", {{"class", "meaning"}});
-    out.element("summary", kMeaning);
+    out.element("summary", kMeaningTitle);
     out.open("div", {{"id", id}});
     writeRichText(out, page, 3);
     out.close("div");

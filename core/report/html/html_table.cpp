@@ -143,8 +143,8 @@ void writeTable(HtmlWriter& out, const Table& table)
 {
     const std::vector<std::string_view> classes = columnClasses(table);
     const std::string id = out.uniqueId("table-" + table.id);
-    const bool isMany = table.columns.size() > kManyColumns;
-    out.open("figure", {{"class", isMany ? "table many" : "table"}, {"id", id}});
+    const bool hasManyColumns = table.columns.size() > kManyColumns;
+    out.open("figure", {{"class", hasManyColumns ? "table many" : "table"}, {"id", id}});
     const std::string caption = writeCaption(out, table.caption, id);
     out.open("div",
         {{"class", "scroll"}, {"tabindex", "0"}, {"role", "group"}, {"aria-labelledby", caption},

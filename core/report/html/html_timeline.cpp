@@ -70,7 +70,7 @@ std::string withoutMarkup(const std::string& json)
     return out;
 }
 
-std::string dumped(const Json& json)
+std::string scriptJson(const Json& json)
 {
     return withoutMarkup(jsonText(json));
 }
@@ -82,7 +82,7 @@ void writeSteps(HtmlWriter& out, const std::vector<LiveStep>& steps)
     out.trusted("[");
     for (const LiveStep& step : steps)
         out.trusted(fmt::format("{}[{},{},{},{},{},{}]", &step == steps.data() ? "" : ",",
-            dumped(shownText(step.name)), step.begin, step.end, step.peakBytes, step.peakEvent,
+            scriptJson(shownText(step.name)), step.begin, step.end, step.peakBytes, step.peakEvent,
             step.endBytes));
     out.trusted("]");
 }
@@ -115,13 +115,13 @@ void writeTimeline(HtmlWriter& out, const LiveTimeline& run)
     const Json tail = {{"phases", phasesJson(run.phases)}, {"flags", flagsJson(run.flags)},
         {"stretches", std::move(stretches)}, {"groups", std::move(groups)},
         {"changes", base64(run.columns.changes)}};
-    std::string opened = dumped(head);
-    opened.back() = ',';
-    out.trusted(opened + "\"steps\":");
+    std::string headText = scriptJson(head);
+    headText.back() = ',';
+    out.trusted(headText + "\"steps\":");
     writeSteps(out, run.steps);
-    std::string closed = dumped(tail);
-    closed.front() = ',';
-    out.trusted(closed);
+    std::string tailText = scriptJson(tail);
+    tailText.front() = ',';
+    out.trusted(tailText);
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// Describes a figure of a truncated file that may or may not exceed the limit.
-std::string notJudged(Bytes least)
+std::string notJudgedText(Bytes least)
 {
     return fmt::format(
         " cannot be judged: the file is cut off and only shows that it was at least {}", formatBytes(least));
@@ -25,7 +25,7 @@ LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes
     const std::string place = formatMoment(figures.peakEvent);
     if (const Bytes least = leastPeak(device, figures);
         least <= limit && knownFigures(device).peak != Known::Exactly)
-        return {"max-peak", limit, {}, -1, false, "the peak" + notJudged(least)};
+        return {"max-peak", limit, {}, -1, false, "the peak" + notJudgedText(least)};
     return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
         fmt::format("peak {} ({}) {} {}, allowed {}", formatBytes(figures.peakBytes),
             formatExactBytes(figures.peakBytes), toText(device.quantity), place, formatBytes(limit))};
@@ -38,7 +38,7 @@ LimitResult reservedResult(const Device& device, const DeviceFigures& figures, B
             "reserved bytes cannot be judged: the file does not record them"};
     const Bytes reserved = figures.reservedPeakBytes;
     if (reserved <= limit && knownFigures(device).reservedPeak != Known::Exactly)
-        return {"max-reserved", limit, {}, -1, false, "the reserved peak" + notJudged(reserved)};
+        return {"max-reserved", limit, {}, -1, false, "the reserved peak" + notJudgedText(reserved)};
     return {"max-reserved", limit, reserved, -1, reserved <= limit,
         fmt::format("reserved {} ({}), allowed {}", formatBytes(reserved), formatExactBytes(reserved),
             formatBytes(limit))};
@@ -95,7 +95,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
     }
     if (const Bytes least = leastPeak(device, figures);
         least <= allowed && knownFigures(device).peak != Known::Exactly) {
-        result.text = "the peak" + notJudged(least);
+        result.text = "the peak" + notJudgedText(least);
         return result;
     }
     const Bytes difference = figures.peakBytes - baseline.peakBytes;

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kLongestSaidBytes = 1000;
+constexpr std::size_t kLongestContentBytes = 1000;
 
 DiffInput peakOf(const DeviceStudy& study)
 {
@@ -89,13 +89,13 @@ RunDiff NoteLookup::diffBy(GroupKey key) const
 
 const DiffRow* NoteLookup::row(const std::string& group, const std::string& key)
 {
-    const std::optional<GroupKey> grouped = groupKeyFromText(group);
-    if (!m_material.devices() || !grouped || !isComparable(*grouped))
+    const std::optional<GroupKey> groupKey = groupKeyFromText(group);
+    if (!m_material.devices() || !groupKey || !isComparable(*groupKey))
         return nullptr;
     const auto [entry, isNew] = m_rows.try_emplace(group);
     Rows& rows = entry->second;
     if (isNew) {
-        rows.diff = diffBy(*grouped);
+        rows.diff = diffBy(*groupKey);
         for (std::size_t i = 0; i < rows.diff.rows.size(); ++i) {
             rows.byKey.try_emplace(rows.diff.rows[i].key, i);
             if (!rows.diff.rows[i].beforeKey.empty())
@@ -119,14 +119,14 @@ NoteLookup::Lines NoteLookup::linesOf(const Trace& log) const
             lines[line->line] = {};
     for (const CounterSeries& series : log.counters)
         for (std::size_t i = 0; i < series.line.size(); ++i) {
-            const auto said = lines.find(series.line[i]);
-            if (said != lines.end() && said->second.size() < kLongestSaidBytes)
-                said->second += fmt::format("{}{} {}", said->second.empty() ? "" : ", ",
+            const auto content = lines.find(series.line[i]);
+            if (content != lines.end() && content->second.size() < kLongestContentBytes)
+                content->second += fmt::format("{}{} {}", content->second.empty() ? "" : ", ",
                     nameText(series.name), valueText(series, series.value[i]));
         }
     for (const LogEvent& event : log.logEvents)
-        if (const auto said = lines.find(event.line); said != lines.end())
-            said->second = fmt::format("“{}”", sanitizedText(event.text.substr(0, event.text.find('\n'))));
+        if (const auto content = lines.find(event.line); content != lines.end())
+            content->second = fmt::format("“{}”", sanitizedText(event.text.substr(0, event.text.find('\n'))));
     return lines;
 }
 
@@ -135,8 +135,8 @@ std::string NoteLookup::saidAt(const RunLog& log, std::uint64_t line)
     const auto [entry, isNew] = m_lines.try_emplace(log.trace.get());
     if (isNew)
         entry->second = linesOf(*log.trace);
-    const auto said = entry->second.find(line);
-    return said == entry->second.end() ? std::string() : said->second;
+    const auto content = entry->second.find(line);
+    return content == entry->second.end() ? std::string() : content->second;
 }
 
 } // namespace highwater

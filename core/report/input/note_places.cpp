@@ -8,19 +8,19 @@ namespace highwater {
 
 namespace {
 
-bool isAbout(const Note& note, const NotedDevice& device)
+bool isOnDevice(const Note& note, const NotedDevice& device)
 {
     return note.run == device.run && (note.file.empty() || note.file == device.file)
         && (note.device.empty() || note.device == device.study.about().label());
 }
 
-/// Calls `take` with each note on the device, and its number.
-template <typename Take>
-void forNotesOf(const Notes& notes, const NotedDevice& device, const Take& take)
+/// Calls `visit` with each note on the device, and its number.
+template <typename Visit>
+void forNotesOf(const Notes& notes, const NotedDevice& device, const Visit& visit)
 {
     for (std::size_t i = 0; i < notes.size(); ++i)
-        if (isAbout(notes[i], device))
-            take(notes[i], static_cast<int>(i) + 1);
+        if (isOnDevice(notes[i], device))
+            visit(notes[i], static_cast<int>(i) + 1);
 }
 
 /// Returns the place of a note as events of the device.
@@ -129,9 +129,9 @@ std::vector<NoteFlag> lineFlags(
     const Notes& notes = material.request.notes;
     for (std::size_t i = 0; i < notes.size(); ++i) {
         const auto* line = std::get_if<NotedLine>(&notes[i].place);
-        const bool isHere = line && runOfNote(material, notes[i]) == &run && logOfNote(run, notes[i])
+        const bool isOnThisLog = line && runOfNote(material, notes[i]) == &run && logOfNote(run, notes[i])
             && logOfNote(run, notes[i])->name == log;
-        if (isHere)
+        if (isOnThisLog)
             flags.push_back(flagOf(notes[i], static_cast<int>(i) + 1, static_cast<double>(line->line),
                 static_cast<double>(line->line)));
     }

@@ -29,17 +29,17 @@ std::optional<std::string> obstacle(const RunStudy& before, const RunStudy& afte
 {
     if ((before.device() == nullptr) != (after.device() == nullptr)) {
         const RunStudy& log = before.device() ? after : before;
-        const RunStudy& other = before.device() ? before : after;
-        return fmt::format(
-            "{} records allocations and {} does not, so they cannot be compared", other.name(), log.name());
+        const RunStudy& snapshot = before.device() ? before : after;
+        return fmt::format("{} records allocations and {} does not, so they cannot be compared",
+            snapshot.name(), log.name());
     }
     if (!before.device())
         return std::nullopt;
-    const Quantity one = before.device()->allocations.quantity();
-    const Quantity other = after.device()->allocations.quantity();
-    if (one == other)
+    const Quantity beforeQuantity = before.device()->allocations.quantity();
+    const Quantity afterQuantity = after.device()->allocations.quantity();
+    if (beforeQuantity == afterQuantity)
         return std::nullopt;
-    return before.name() + ' ' + differentBytesText(one, after.name(), other);
+    return before.name() + ' ' + differentBytesText(beforeQuantity, after.name(), afterQuantity);
 }
 
 } // namespace

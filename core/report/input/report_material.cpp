@@ -30,26 +30,26 @@ bool ReportMaterial::summaryHasTimeline() const
 
 std::vector<const RunMaterial*> ReportMaterial::runs() const
 {
-    std::vector<const RunMaterial*> all;
+    std::vector<const RunMaterial*> result;
     if (before)
-        all.push_back(&*before);
-    all.push_back(&run);
-    return all;
+        result.push_back(&*before);
+    result.push_back(&run);
+    return result;
 }
 
 Result<ReportMaterial> reportMaterial(const ReportRequest& request)
 {
-    const ReportRun* const other = request.before;
+    const ReportRun* const before = request.before;
     ReportMaterial material{request,
-        {*request.run.study, request.run.sources, other ? "after" : "", request.run.ranks.get(),
+        {*request.run.study, request.run.sources, before ? "after" : "", request.run.ranks.get(),
             request.run.main},
         {}, request.comparison};
-    if (!other)
+    if (!before)
         return material;
     material.before.emplace(
-        RunMaterial{*other->study, other->sources, "before", other->ranks.get(), other->main});
+        RunMaterial{*before->study, before->sources, "before", before->ranks.get(), before->main});
     if (!material.comparison) {
-        auto compared = compareReportRuns(*other->study, *request.run.study);
+        auto compared = compareReportRuns(*before->study, *request.run.study);
         if (!compared)
             return tl::unexpected(compared.error());
         material.comparison = *std::move(compared);

@@ -23,14 +23,14 @@ Json placeJson(const std::optional<FailurePlace>& place)
 
 Json examinedJson(const std::vector<Examined>& examined)
 {
-    Json all = Json::array();
+    Json parts = Json::array();
     for (const Examined& part : examined) {
         Json json = {{"what", toText(part.what)}, {"count", part.count}, {"steps", orNull(part.steps)}};
         if (part.what == ExaminedKind::Series)
             json["points"] = part.points;
-        all.push_back(std::move(json));
+        parts.push_back(std::move(json));
     }
-    return all;
+    return parts;
 }
 
 } // namespace

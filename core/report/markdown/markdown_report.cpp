@@ -34,7 +34,7 @@ std::string encodedPath(std::string_view path)
     return out;
 }
 
-std::string quiet(const std::string& text)
+std::string quietMarkdown(const std::string& text)
 {
     return text.empty() ? text : "<sub>" + text + "</sub>";
 }
@@ -81,7 +81,7 @@ std::string tableMarkdown(const Table& table)
     return table.total.empty() ? text : text + rowMarkdown(table.total, true);
 }
 
-std::string folded(const std::string& summary, const std::string& content)
+std::string collapsed(const std::string& summary, const std::string& content)
 {
     return "<details>\n<summary>" + summary + "</summary>\n\n" + content + "\n</details>\n";
 }
@@ -96,7 +96,7 @@ public:
 
     void header(const Report& report);
     void section(const ReportSection& section);
-    void footer(const Report& report) { paragraph(quiet(markdownText(report.written))); }
+    void footer(const Report& report) { paragraph(quietMarkdown(markdownText(report.written))); }
 
     void operator()(const ReportParagraph& paragraph);
     void operator()(const ReportList& list) { items(list.items); }
@@ -152,7 +152,7 @@ void MarkdownWriter::header(const Report& report)
     paragraph("# " + markdownText(report.title.empty() ? "Memory report" : report.title));
     if (!report.verdict.empty())
         paragraph("> " + markdownText(report.verdict));
-    paragraph(quiet(markdownText(report.subtitle)));
+    paragraph(quietMarkdown(markdownText(report.subtitle)));
 }
 
 void MarkdownWriter::section(const ReportSection& section)
@@ -169,7 +169,7 @@ void MarkdownWriter::operator()(const ReportParagraph& block)
         return;
     switch (block.tone) {
     case Tone::Plain: paragraph(text); break;
-    case Tone::Quiet: paragraph(quiet(text)); break;
+    case Tone::Quiet: paragraph(quietMarkdown(text)); break;
     case Tone::Strong: paragraph("<b>" + text + "</b>"); break;
     case Tone::Warning: paragraph("> [!WARNING]\n> " + text); break;
     }
@@ -190,8 +190,8 @@ void MarkdownWriter::operator()(const Table& table)
     paragraph(markdownText(table.caption));
     const std::string rows = tableMarkdown(table);
     const auto count = formatCount(table.rows.size());
-    paragraph(table.rows.size() > kMostOpenRows ? folded(count + " rows", rows) : rows);
-    paragraph(quiet(markdownText(table.leftOut)));
+    paragraph(table.rows.size() > kMostOpenRows ? collapsed(count + " rows", rows) : rows);
+    paragraph(quietMarkdown(markdownText(table.leftOut)));
 }
 
 void MarkdownWriter::operator()(const ReportFigure& figure)
@@ -199,7 +199,7 @@ void MarkdownWriter::operator()(const ReportFigure& figure)
     const std::string name = uniqueName(figure.id);
     const std::string folder = m_folder.empty() ? "" : encodedPath(m_folder) + "/";
     paragraph("![" + markdownText(figure.wide.title) + "](" + folder + name + ")");
-    paragraph(quiet(markdownText(figure.caption)));
+    paragraph(quietMarkdown(markdownText(figure.caption)));
     m_report.figures.emplace_back(name, toSvg(figure.wide));
 }
 
@@ -209,7 +209,7 @@ void MarkdownWriter::operator()(const ReportQuote& quote)
     const std::string fence = markdownFence(quote.text);
     const std::size_t lines = linesOf(quote.text).size();
     const auto count = formatCount(lines);
-    paragraph(lines > kMostOpenRows ? folded(count + " lines", fence) : fence);
+    paragraph(lines > kMostOpenRows ? collapsed(count + " lines", fence) : fence);
 }
 
 void MarkdownWriter::operator()(const ReportFinding& reported)
@@ -224,13 +224,13 @@ void MarkdownWriter::operator()(const ReportFinding& reported)
         evidence.push_back(piece.sentence);
     items(evidence);
     if (!finding.wouldDisprove.empty())
-        paragraph(quiet(markdownText(fullSentence(finding.wouldDisprove))));
+        paragraph(quietMarkdown(markdownText(fullSentence(finding.wouldDisprove))));
 }
 
 void MarkdownWriter::operator()(const ReportNote& note)
 {
     paragraph(fmt::format("### {} · {}", note.number, markdownText(noteTitle(note))));
-    paragraph(quiet(markdownText(note.where)));
+    paragraph(quietMarkdown(markdownText(note.where)));
     paragraph(toMarkdown(parseRichText(note.note.text), 3));
 }
 

@@ -25,7 +25,7 @@ struct MarkPair
     std::string_view element;
 };
 
-void wrap(std::string& text, const MarkPair& pair, bool canUseMarks)
+void applyStyle(std::string& text, const MarkPair& pair, bool canUseMarks)
 {
     if (canUseMarks)
         text = std::string(pair.mark) + text + std::string(pair.mark);
@@ -63,17 +63,17 @@ std::string spanText(const RichSpan& span, const std::string& before, const Rich
         appendMarkdown(text, span.text);
     if (text.find_first_not_of(' ') == std::string::npos)
         return text;
-    const bool isFree
+    const bool isBetweenSpaces
         = (before.empty() || before.back() == ' ') && (!next || next->text.empty() || next->text[0] == ' ');
     const int marks = span.strong + span.emphasis + span.struck;
     const bool canUseMarks
-        = isFree && marks == 1 && isPlainCharacter(text.front()) && isPlainCharacter(text.back());
+        = isBetweenSpaces && marks == 1 && isPlainCharacter(text.front()) && isPlainCharacter(text.back());
     if (span.struck)
-        wrap(text, {"~~", "del"}, canUseMarks);
+        applyStyle(text, {"~~", "del"}, canUseMarks);
     if (span.emphasis)
-        wrap(text, {"*", "em"}, canUseMarks);
+        applyStyle(text, {"*", "em"}, canUseMarks);
     if (span.strong)
-        wrap(text, {"**", "strong"}, canUseMarks);
+        applyStyle(text, {"**", "strong"}, canUseMarks);
     if (!span.link.empty())
         text = "[" + text + "](" + linkTarget(span.link) + ")";
     return before.ends_with('`') && text.starts_with('`') ? "<!-- -->" + text : text;
@@ -109,7 +109,7 @@ private:
     int m_base;
 };
 
-void append(Lines& lines, const Lines& more, const std::string& first, const std::string& others)
+void appendIndented(Lines& lines, const Lines& more, const std::string& first, const std::string& others)
 {
     for (std::size_t i = 0; i < more.size(); ++i) {
         std::string line = (i == 0 ? first : others) + more[i];
@@ -129,8 +129,8 @@ Lines MarkdownBlocks::linesOfBlocks(const std::vector<RichBlock>& blocks) const
             lines.emplace_back();
         if (i > 0 && isList(blocks[i])
             && blocks[i].kind == blocks[i - 1].kind) // otherwise both lists would become one
-            append(lines, {"<!-- -->", ""}, "", "");
-        append(lines, block, "", "");
+            appendIndented(lines, {"<!-- -->", ""}, "", "");
+        appendIndented(lines, block, "", "");
     }
     return lines;
 }
@@ -149,7 +149,7 @@ Lines MarkdownBlocks::linesOfList(const RichBlock& list) const
             content.emplace_back();
         if (!lines.empty() && !isTight)
             lines.emplace_back();
-        append(lines, content, marker, std::string(marker.size(), ' '));
+        appendIndented(lines, content, marker, std::string(marker.size(), ' '));
     }
     return lines;
 }
@@ -174,7 +174,7 @@ Lines MarkdownBlocks::linesOfBlock(const RichBlock& block) const
             + lineOf(block.spans));
         break;
     case RichBlockKind::Code: lines = codeLines(block); break;
-    case RichBlockKind::Quote: append(lines, linesOfBlocks(block.blocks), "> ", "> "); break;
+    case RichBlockKind::Quote: appendIndented(lines, linesOfBlocks(block.blocks), "> ", "> "); break;
     case RichBlockKind::Bullets:
     case RichBlockKind::Numbers: lines = linesOfList(block); break;
     case RichBlockKind::Item: lines = linesOfBlocks(block.blocks); break;

@@ -78,12 +78,12 @@ void appendEscaped(std::string& out, std::string_view word)
     }
 }
 
-std::size_t longestRun(std::string_view text, char of)
+std::size_t longestSequence(std::string_view text, char character)
 {
-    std::size_t longest = 0, run = 0;
+    std::size_t longest = 0, length = 0;
     for (const char c : text) {
-        run = c == of ? run + 1 : 0;
-        longest = std::max(longest, run);
+        length = c == character ? length + 1 : 0;
+        longest = std::max(longest, length);
     }
     return longest;
 }
@@ -161,7 +161,7 @@ void appendMarkdownCode(std::string& out, std::string_view text, MarkdownPlace p
         appendCodeElement(out, code);
         return;
     }
-    const std::string ticks(longestRun(code, '`') + 1, '`');
+    const std::string ticks(longestSequence(code, '`') + 1, '`');
     const bool needsSpace
         = code.front() == '`' || code.back() == '`' || (code.front() == ' ' && code.back() == ' ');
     out += ticks + (needsSpace ? " " : "");
@@ -189,9 +189,9 @@ std::string markdownLine(std::string line)
     line.erase(0, first);
     line.erase(line.find_last_not_of(' ') + 1);
     const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-    const std::string_view after = std::string_view(line).substr(digits);
-    const bool isNumbered = digits > 0 && (after.starts_with('.') || after.starts_with(')'));
-    if (isNumbered && (after.size() == 1 || after[1] == ' '))
+    const std::string_view afterDigits = std::string_view(line).substr(digits);
+    const bool isNumbered = digits > 0 && (afterDigits.starts_with('.') || afterDigits.starts_with(')'));
+    if (isNumbered && (afterDigits.size() == 1 || afterDigits[1] == ' '))
         line.insert(digits, 1, '\\');
     else if (line[0] == '='
         || (std::string_view("-+").find(line[0]) != std::string_view::npos && !startsNumber(line)))
@@ -211,7 +211,7 @@ std::string markdownText(std::string_view text, MarkdownPlace place)
 std::string markdownFence(std::string_view text)
 {
     const std::string code = shownText(text);
-    const std::string fence(std::max<std::size_t>(3, longestRun(code, '`') + 1), '`');
+    const std::string fence(std::max<std::size_t>(3, longestSequence(code, '`') + 1), '`');
     return fence + "\n" + code + (code.ends_with('\n') ? "" : "\n") + fence + "\n";
 }
 

@@ -13,7 +13,7 @@ namespace highwater {
 namespace {
 
 /// Returns the name of a rule as people write it: "generation with gradients".
-std::string words(std::string rule)
+std::string wordsOfRule(std::string rule)
 {
     std::ranges::replace(rule, '-', ' ');
     return rule;
@@ -55,7 +55,7 @@ std::string savingText(const Finding& finding)
 {
     const Remedy& remedy = finding.remedy;
     if (!finding.mergedInto.empty())
-        return "part of the bytes of " + words(finding.mergedInto);
+        return "part of the bytes of " + wordsOfRule(finding.mergedInto);
     if (!savesMemory(finding))
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";

@@ -29,7 +29,7 @@ constexpr std::array kEntities{NamedEntity{"amp", "&"}, NamedEntity{"lt", "<"}, 
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-std::string utf8(std::uint32_t code)
+std::string utf8Text(std::uint32_t code)
 {
     const auto tail = [&](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3f)); };
     if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
@@ -49,7 +49,7 @@ std::string numericEntity(std::string_view digits)
     digits.remove_prefix(isHexadecimal ? 1 : 0);
     std::uint32_t code = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), code, isHexadecimal ? 16 : 10);
-    return utf8(code);
+    return utf8Text(code);
 }
 
 /// Returns the character of "&amp;" or "&#38;"; an unknown entity is returned unchanged.
@@ -159,8 +159,8 @@ private:
     void closeParagraph();
 
     std::vector<RichBlock> m_open; ///< The first one holds the document's blocks
-    std::size_t m_tooDeep = 0; ///< Number of open containers that are left out
-    bool m_impliedParagraph = false; ///< In a tight list's item, without a paragraph
+    std::size_t m_omittedDepth = 0; ///< Number of open containers that are left out
+    bool m_hasImpliedParagraph = false; ///< In a tight list's item, without a paragraph
     int m_strong = 0;
     int m_emphasis = 0;
     int m_code = 0;
@@ -179,9 +179,9 @@ void TreeBuilder::close()
 
 void TreeBuilder::closeParagraph()
 {
-    if (m_impliedParagraph)
+    if (m_hasImpliedParagraph)
         close();
-    m_impliedParagraph = false;
+    m_hasImpliedParagraph = false;
 }
 
 void TreeBuilder::enterBlock(MD_BLOCKTYPE type, const void* detail)
@@ -192,8 +192,8 @@ void TreeBuilder::enterBlock(MD_BLOCKTYPE type, const void* detail)
     closeParagraph();
     // A list and its items count as one level: an item is never without its list.
     const bool opensDepth = holdsBlocks(*kind) && *kind != RichBlockKind::Item;
-    if (m_tooDeep > 0 ? holdsBlocks(*kind) : opensDepth && m_open.size() > kDeepestRichText)
-        ++m_tooDeep;
+    if (m_omittedDepth > 0 ? holdsBlocks(*kind) : opensDepth && m_open.size() > kDeepestRichText)
+        ++m_omittedDepth;
     else
         m_open.push_back({.kind = *kind, .level = levelOf(type, detail)});
 }
@@ -204,8 +204,8 @@ void TreeBuilder::leaveBlock(MD_BLOCKTYPE type)
     if (!kind)
         return;
     closeParagraph();
-    if (m_tooDeep > 0 && holdsBlocks(*kind))
-        --m_tooDeep;
+    if (m_omittedDepth > 0 && holdsBlocks(*kind))
+        --m_omittedDepth;
     else
         close();
 }
@@ -229,7 +229,7 @@ void TreeBuilder::text(MD_TEXTTYPE type, std::string_view text)
 {
     if (holdsBlocks(m_open.back().kind) || m_open.size() == 1) {
         m_open.push_back({.kind = RichBlockKind::Paragraph});
-        m_impliedParagraph = true;
+        m_hasImpliedParagraph = true;
     }
     std::vector<RichSpan>& spans = m_open.back().spans;
     RichSpan span{textOf(type, text), m_strong > 0, m_emphasis > 0, m_code > 0, m_struck > 0, m_link};
@@ -290,9 +290,10 @@ RichText parseRichText(std::string_view markdown)
     md_parse(markdown.data(), static_cast<MD_SIZE>(length), &parser, &tree);
     RichText text = tree.take();
     if (length < markdown.size()) {
-        const auto left = static_cast<Bytes>(markdown.size() - length);
+        const auto omittedBytes = static_cast<Bytes>(markdown.size() - length);
         text.push_back({.kind = RichBlockKind::Paragraph,
-            .spans = {{.text = "The rest of the text (" + formatExactBytes(left) + ") is omitted."}}});
+            .spans
+            = {{.text = "The rest of the text (" + formatExactBytes(omittedBytes) + ") is omitted."}}});
     }
     return text;
 }

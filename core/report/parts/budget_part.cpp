@@ -47,7 +47,7 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
 }
 
 /// Adds one table for both runs; returns false if they expect different lines.
-bool addShared(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+bool addSharedBudget(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (!material.before || !material.before->study.budget() || !material.run.study.budget())
         return false;
@@ -72,7 +72,7 @@ bool addShared(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 std::vector<ReportBlock> budgetPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (material.isBrief() && addShared(blocks, material))
+    if (material.isBrief() && addSharedBudget(blocks, material))
         return blocks;
     for (const RunMaterial* run : material.runs())
         addBudgetOfRun(blocks, material, *run);

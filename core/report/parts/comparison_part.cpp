@@ -29,7 +29,7 @@ void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentence
 }
 
 /// Returns only a few sentences in a brief report: enough for most readers.
-std::vector<std::string> firstOf(std::vector<std::string> sentences, const ReportMaterial& material)
+std::vector<std::string> firstSentences(std::vector<std::string> sentences, const ReportMaterial& material)
 {
     if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
         sentences.resize(kMostSentencesOfAComparison);
@@ -39,11 +39,11 @@ std::vector<std::string> firstOf(std::vector<std::string> sentences, const Repor
 /// Returns the height for the bars; a pull request shows only a few.
 int waterfallHeight(const ReportMaterial& material)
 {
-    constexpr int around = 160;
-    constexpr int bar = 26;
-    const std::size_t most = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
-    const std::size_t bars = waterfallBars(material.devices()->bySite.diff, most).size();
-    return std::min(around + bar * static_cast<int>(bars), kFigureHeight);
+    constexpr int heightWithoutBars = 160;
+    constexpr int barHeight = 26;
+    const std::size_t mostBars = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
+    const std::size_t bars = waterfallBars(material.devices()->bySite.diff, mostBars).size();
+    return std::min(heightWithoutBars + barHeight * static_cast<int>(bars), kFigureHeight);
 }
 
 ReportFigure waterfall(const ReportMaterial& material)
@@ -84,31 +84,31 @@ Table siteTable(const ReportMaterial& material)
 }
 
 /// Returns sentences on why rows changed, inferred from sizes.
-std::vector<std::string> causes(const DiffFindings& found)
+std::vector<std::string> causeSentences(const DiffFindings& bySite)
 {
     std::vector<std::string> sentences;
-    if (found.causes.factors.why != SizeSilence::NoChange || !found.replacements.empty())
-        sentences = legendSentences(found.causes.factors);
-    for (std::size_t i = 0; i < std::min(kMostHints, found.replacements.size()); ++i)
-        sentences.push_back(found.replacements[i]);
-    for (const std::string& sentence : copySentences(found.causes))
+    if (bySite.causes.factors.why != SizeSilence::NoChange || !bySite.replacements.empty())
+        sentences = legendSentences(bySite.causes.factors);
+    for (std::size_t i = 0; i < std::min(kMostHints, bySite.replacements.size()); ++i)
+        sentences.push_back(bySite.replacements[i]);
+    for (const std::string& sentence : copySentences(bySite.causes))
         sentences.push_back(sentence);
     return sentences;
 }
 
-std::vector<ReportBlock> ofDevices(const ReportMaterial& material)
+std::vector<ReportBlock> deviceBlocks(const ReportMaterial& material)
 {
-    const DiffFindings& found = material.devices()->bySite;
+    const DiffFindings& bySite = material.devices()->bySite;
     std::vector<ReportBlock> blocks;
     if (!material.isPullRequest())
-        addList(blocks, firstOf(found.verdict.details, material));
+        addList(blocks, firstSentences(bySite.verdict.details, material));
     blocks.push_back(waterfall(material));
     blocks.push_back(siteTable(material));
     if (material.isBrief())
         addStepPairs(blocks, material);
     if (material.isPullRequest() || material.isBrief())
         return blocks;
-    addList(blocks, causes(found));
+    addList(blocks, causeSentences(bySite));
     blocks.push_back(categoryTable(material));
     return blocks;
 }
@@ -121,7 +121,7 @@ Table largestValues(const ReportMaterial& material)
     return table;
 }
 
-std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
+std::vector<ReportBlock> logBlocks(const ReportMaterial& material)
 {
     const LogDiff& diff = *material.logs();
     std::vector<ReportBlock> blocks;
@@ -144,9 +144,9 @@ std::vector<ReportBlock> comparisonPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
     if (material.devices())
-        blocks = ofDevices(material);
+        blocks = deviceBlocks(material);
     else if (material.logs())
-        blocks = ofLogs(material);
+        blocks = logBlocks(material);
 
     return blocks;
 }

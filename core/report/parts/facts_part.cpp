@@ -27,21 +27,21 @@ struct Setting
 
 std::vector<Setting> settingsOf(const RunMaterial& run)
 {
-    std::vector<Setting> all;
+    std::vector<Setting> settings;
     for (const ConfigurationEntry& entry : run.study.parts().settings)
-        all.push_back({entry.name, entry.value, "configuration file"});
+        settings.push_back({entry.name, entry.value, "configuration file"});
     const auto add = [&](const std::string& file, const Trace& trace) {
         for (const auto& [name, value] : trace.metadata.settings)
-            all.push_back({name, value, "allocator, " + file});
+            settings.push_back({name, value, "allocator, " + file});
         for (const ConfigurationEntry& entry : trace.metadata.configuration)
-            all.push_back({entry.name, entry.value,
+            settings.push_back({entry.name, entry.value,
                 fmt::format(
                     "{}{}", file, entry.line > 0 ? fmt::format(", line {}", formatCount(entry.line)) : "")});
     };
     add(run.study.name(), run.trace());
     for (const AuxiliaryFile& auxiliary : run.study.parts().auxiliaryFiles)
         add(auxiliary.name, *auxiliary.trace);
-    return all;
+    return settings;
 }
 
 void addAllSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
@@ -51,12 +51,12 @@ void addAllSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         return;
     Table table{idFor(run, "settings"), captioned(run, "Settings of the run"),
         {{"Setting", "name", false}, {"Value", "value", false}, {"Source", "origin", false}}};
-    const std::size_t shown = std::min(settings.size(), 2 * material.mostRows());
-    for (std::size_t i = 0; i < shown; ++i)
+    const std::size_t shownCount = std::min(settings.size(), 2 * material.mostRows());
+    for (std::size_t i = 0; i < shownCount; ++i)
         table.rows.push_back(
             {settings[i].name, textCell(cutText(settings[i].value, kLongestValue)), settings[i].origin});
-    if (shown < settings.size())
-        table.leftOut = fmt::format("and {} more settings", settings.size() - shown);
+    if (shownCount < settings.size())
+        table.leftOut = fmt::format("and {} more settings", settings.size() - shownCount);
     blocks.push_back(std::move(table));
 }
 
@@ -77,7 +77,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
 }
 
 /// Adds the dimensions in the configuration, before any bytes.
-void addShape(ReportFacts& facts, const RunMaterial& run)
+void addModelFacts(ReportFacts& facts, const RunMaterial& run)
 {
     if (!run.study.parts().shape)
         return;
@@ -115,7 +115,7 @@ ReportFacts factsOf(const RunMaterial& run)
         facts.rows.emplace_back(name, textCell(cutText(value, kLongestValue)));
     if (run.study.device())
         addDeviceFacts(facts, run);
-    addShape(facts, run);
+    addModelFacts(facts, run);
     return facts;
 }
 

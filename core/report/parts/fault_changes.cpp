@@ -24,15 +24,15 @@ const Finding* faultOf(const RunMaterial& run, const std::string& rule)
     return found == run.study.findings().end() ? nullptr : &*found;
 }
 
-void addRule(std::vector<ChangedFault>& all, const Finding* before, const Finding* after)
+void addRule(std::vector<ChangedFault>& faults, const Finding* before, const Finding* after)
 {
-    const auto isAside = [](const Finding* finding) {
+    const auto isSecondary = [](const Finding* finding) {
         return !finding || finding->grade == Grade::C || !finding->mergedInto.empty();
     };
-    if (isAside(before) && isAside(after))
+    if (isSecondary(before) && isSecondary(after))
         return;
     const FaultChange change = !after ? FaultChange::Fixed : !before ? FaultChange::New : FaultChange::Still;
-    all.push_back({change, before, after});
+    faults.push_back({change, before, after});
 }
 
 } // namespace
@@ -50,11 +50,11 @@ std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMate
         for (const Finding& finding : run->study.findings())
             if (isFault(finding) && std::ranges::find(rules, finding.rule) == rules.end())
                 rules.push_back(finding.rule);
-    std::vector<ChangedFault> all;
+    std::vector<ChangedFault> faults;
     for (const std::string& rule : rules)
-        addRule(all, faultOf(before, rule), faultOf(after, rule));
-    std::ranges::stable_sort(all, {}, &ChangedFault::change);
-    return all;
+        addRule(faults, faultOf(before, rule), faultOf(after, rule));
+    std::ranges::stable_sort(faults, {}, &ChangedFault::change);
+    return faults;
 }
 
 std::string ruleWords(std::string rule)

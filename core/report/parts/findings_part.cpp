@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostOneLiners = 5;
-constexpr std::size_t kMostBrief = 3;
+constexpr std::size_t kMostBriefFindings = 3;
 constexpr std::size_t kMostBriefEvidence = 2;
 
 std::string capitalised(std::string words)
@@ -49,26 +49,26 @@ ReportList oneLiners(const RunMaterial& run)
 /// Adds the faults that can be fixed, each with its strongest evidence.
 void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    std::size_t shown = 0;
-    std::size_t more = 0;
+    std::size_t shownCount = 0;
+    std::size_t omitted = 0;
     for (const Finding* const each : run.study.inReadingOrder()) {
         Finding finding = *each;
-        const bool isToldElsewhere = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
-        if (shown == kMostBrief || finding.kind != FindingKind::Fault || !finding.mergedInto.empty()
-            || finding.grade == Grade::C || isToldElsewhere) {
-            ++more;
+        const bool isOnFirstPage = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
+        if (shownCount == kMostBriefFindings || finding.kind != FindingKind::Fault
+            || !finding.mergedInto.empty() || finding.grade == Grade::C || isOnFirstPage) {
+            ++omitted;
             continue;
         }
-        ++shown;
+        ++shownCount;
         if (finding.evidence.size() > kMostBriefEvidence)
             finding.evidence.resize(kMostBriefEvidence);
         finding.wouldDisprove.clear();
         blocks.push_back(ReportFinding{std::move(finding), run.role});
     }
-    if (more > 0 && !blocks.empty())
+    if (omitted > 0 && !blocks.empty())
         blocks.push_back(quiet(captioned(run,
             fmt::format("The full report has {} more: facts, questions and duplicates.",
-                counted(more, "finding", "findings")))));
+                counted(omitted, "finding", "findings")))));
 }
 
 /// Adds all findings, first the finding that the diagnosis names.

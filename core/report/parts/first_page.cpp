@@ -49,10 +49,11 @@ std::string effectText(const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     std::string text = fmt::format("The peak is {}, at {}", formatBytes(run.study.figures()->peakBytes),
         momentWords(study, run.study.figures()->peakEvent));
-    const bool tellsRoom = run.study.capacity() && study.about().tellsReserved();
-    const Bytes left = tellsRoom ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;
-    if (left > 0)
-        text += fmt::format("; {} of the GPU's {} was never reserved", formatBytes(left),
+    const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
+    const Bytes unreserved
+        = isRoomKnown ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;
+    if (unreserved > 0)
+        text += fmt::format("; {} of the GPU's {} was never reserved", formatBytes(unreserved),
             formatBytes(run.study.capacity()->bytes));
     return text + ".";
 }
@@ -151,8 +152,8 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     if (!material.comparison->settings.empty())
         add("Changed", settingsText(material.comparison->settings));
     add("Now", effectText(material.run));
-    if (const Finding* left = material.run.study.findingAt(material.run.study.diagnosis().named))
-        add("Left", fullSentence(left->title));
+    if (const Finding* remaining = material.run.study.findingAt(material.run.study.diagnosis().named))
+        add("Left", fullSentence(remaining->title));
     add("Next", nextText(material.run));
     return facts;
 }

@@ -127,7 +127,7 @@ void addPair(ReportFacts& facts, const char* name, const std::string& before, co
         facts.rows.emplace_back(name, pairText(before, after));
 }
 
-void addOfBoth(ReportFacts& facts, const ReportMaterial& material)
+void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
 {
     const RunMaterial& before = *material.before;
     const RunMaterial& after = material.run;
@@ -152,7 +152,7 @@ void addOfBoth(ReportFacts& facts, const ReportMaterial& material)
         addPair(facts, "Blocks in use at the peak", blocks(before), blocks(after));
 }
 
-void addOfOne(ReportFacts& facts, const RunMaterial& run)
+void addKeyFiguresOfOne(ReportFacts& facts, const RunMaterial& run)
 {
     const RunEnd end = endOf(*run.study.device());
     const auto add = [&](const char* name, const std::string& text) {
@@ -195,11 +195,11 @@ Table figuresOfBoth(const ReportMaterial& material)
 
 ReportFacts factsOfBoth(const ReportMaterial& material)
 {
-    const std::vector<std::string_view> main{"Peak reserved", "Out of memory", "Growth per step"};
+    const std::vector<std::string_view> mainNames{"Peak reserved", "Out of memory", "Growth per step"};
     ReportFacts facts;
     for (const TableRow& row : figuresOfBoth(material).rows) {
         const std::string& name = *row[0].text();
-        if (!name.starts_with("Peak") && std::ranges::find(main, name) == main.end())
+        if (!name.starts_with("Peak") && std::ranges::find(mainNames, name) == mainNames.end())
             continue;
         std::string text = fmt::format("{} → {}", cellText(row[1]), cellText(row[2]));
         if (!row[3].isEmpty())
@@ -213,9 +213,9 @@ ReportFacts keyFigures(const ReportMaterial& material)
 {
     ReportFacts facts{{}, {}, FactStyle::Figures};
     if (material.devices())
-        addOfBoth(facts, material);
+        addKeyFiguresOfBoth(facts, material);
     else if (material.run.study.device() && material.run.study.figures()->peakBytes > 0)
-        addOfOne(facts, material.run);
+        addKeyFiguresOfOne(facts, material.run);
     return facts;
 }
 

@@ -21,7 +21,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostMessages = 5;
-constexpr std::size_t kMostAlike = 16;
+constexpr std::size_t kMostFailedRanks = 16;
 constexpr std::size_t kLongestMessageBytes = 4000;
 
 void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
@@ -95,7 +95,7 @@ void addFailedRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run, co
         return;
     table.id = idFor(run, table.id);
     table.caption = fmt::format("{} ({})", table.caption, log.name);
-    cutRows(table, kMostAlike, "failures");
+    cutRows(table, kMostFailedRanks, "failures");
     blocks.push_back(std::move(table));
 }
 
@@ -103,18 +103,18 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const RunLog& log : run.study.logs()) {
         const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
-        std::size_t more = 0;
+        std::size_t omitted = 0;
         for (std::size_t i = 0; i < failures.size(); ++i) {
             if (i >= kMostMessages) {
-                more += 1 + failures[i].others.size();
+                omitted += 1 + failures[i].others.size();
                 continue;
             }
             addMessage(blocks, run, log, failures[i].first);
         }
         addFailedRanks(blocks, run, log);
-        if (more > 0)
+        if (omitted > 0)
             blocks.push_back(
-                quiet(fmt::format("{} has {} more.", log.name, counted(more, "failure", "failures"))));
+                quiet(fmt::format("{} has {} more.", log.name, counted(omitted, "failure", "failures"))));
     }
 }
 

@@ -36,7 +36,7 @@ public:
     std::string operator()(const NotedRange& range) const
     {
         if (range.first < 0 || range.first >= events() || range.last <= range.first)
-            return missing();
+            return notInFile();
         const std::int64_t last = std::min(range.last, events());
         const CurvePeak peak = study().curve.peak(range.first, last);
         return fmt::format("events {} to {}{} · at most {} in use (event {})", formatCount(range.first),
@@ -48,7 +48,7 @@ public:
     {
         const std::vector<Step>& steps = study().steps.steps;
         if (step.step < 0 || static_cast<std::size_t>(step.step) >= steps.size())
-            return missing();
+            return notInFile();
         const Step& noted = steps[static_cast<std::size_t>(step.step)];
         return fmt::format("{} · peak {} (event {})", nameText(noted.name), amount(noted.peakBytes),
             formatCount(noted.peakEvent));
@@ -59,7 +59,7 @@ public:
         const AllocationTable& table = study().allocations;
         const AllocationIndex found = m_lookup.allocation(m_run, noted);
         if (found == AllocationTable::kNoAllocation)
-            return missing();
+            return notInFile();
         const std::int64_t peak = study().curve.peak().event;
         return fmt::format("{}, {}, allocated at {} · {}", placeText(m_note.place),
             amount(table.bytes(found)), study().sites.site(study().sites.of(found)).label,
@@ -73,7 +73,7 @@ public:
     {
         const std::optional<CompositionGroup> group = m_lookup.siteAtPeak(m_run, noted.site);
         if (!group)
-            return missing();
+            return notInFile();
         if (group->count > 0)
             return fmt::format("call site {} · {} in {} at the peak", noted.site, amount(group->bytes),
                 counted(group->count, "block", "blocks"));
@@ -86,7 +86,7 @@ public:
             return fmt::format("{} (a row of a comparison; this report has none)", noted.key);
         const DiffRow* row = m_lookup.row(noted.group, noted.key);
         if (!row)
-            return missing();
+            return notInFile();
         return fmt::format("the row of {} · {} before, {} after ({})", rowLabel(*row),
             amount(row->before.bytes), amount(row->after.bytes), formatBytesDelta(row->delta()));
     }
@@ -95,16 +95,16 @@ public:
     {
         const RunLog* log = logOfNote(m_run, m_note);
         if (!log)
-            return missing();
-        const std::string said = m_lookup.saidAt(*log, noted.line);
+            return notInFile();
+        const std::string content = m_lookup.saidAt(*log, noted.line);
         return fmt::format(
-            "{}, line {}{}", log->name, formatCount(noted.line), said.empty() ? "" : " · " + said);
+            "{}, line {}{}", log->name, formatCount(noted.line), content.empty() ? "" : " · " + content);
     }
 
 private:
     const DeviceStudy& study() const { return *m_run.study.device(); }
     std::int64_t events() const { return study().curve.eventCount(); }
-    std::string missing() const { return fmt::format("{} (not in the file)", placeText(m_note.place)); }
+    std::string notInFile() const { return fmt::format("{} (not in the file)", placeText(m_note.place)); }
     std::string amount(Bytes bytes) const
     {
         return fmt::format("{} ({})", formatBytes(bytes), inWords(study().allocations.quantity()));
@@ -124,7 +124,7 @@ bool needsDevice(const NotePlace& place)
 
 /// Returns the location of a note on content that the report does not show: the place as the note states it,
 /// and the note's file or device.
-std::string elsewhere(const RunMaterial& run, const Note& note)
+std::string placeOutsideReport(const RunMaterial& run, const Note& note)
 {
     std::string text = placeText(note.place);
     if (!note.file.empty() && note.file != run.study.name())
@@ -146,9 +146,9 @@ std::string placeWords(NoteLookup& lookup, const Note& note)
         return fmt::format("before · {} (the report is about one run)", placeText(note.place));
     const std::string role = run->role.empty() ? "" : run->role + " · ";
     if (needsDevice(note.place) && !isAboutDevice(*run, note))
-        return role + elsewhere(*run, note);
-    const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
-    return (isOfBoth ? "" : role) + std::visit(PlaceWords(lookup, *run, note), note.place);
+        return role + placeOutsideReport(*run, note);
+    const bool isRowOfBoth = std::holds_alternative<NotedRow>(note.place);
+    return (isRowOfBoth ? "" : role) + std::visit(PlaceWords(lookup, *run, note), note.place);
 }
 
 } // namespace highwater

@@ -59,7 +59,7 @@ ReportFigure timelineOf(
         height);
 }
 
-ReportFigure overlay(const ReportMaterial& material)
+ReportFigure overlayFigure(const ReportMaterial& material)
 {
     const RunAlignment alignment = material.devices()->runs.align(RunAxis::Step);
     const bool hasFlags = !alignedFlags(
@@ -76,7 +76,7 @@ ReportFigure overlay(const ReportMaterial& material)
     return figure;
 }
 
-ReportFigure seriesPair(const ReportMaterial& material)
+ReportFigure logPairFigure(const ReportMaterial& material)
 {
     return reportFigure(
         "series-pair", "Memory in both logs, overlaid; dashed: out of memory, and the capacity",
@@ -115,13 +115,13 @@ void addMainTimeline(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
 {
     const LogDiff* const logs = material.logs();
     if (material.devices()) {
-        blocks.push_back(overlay(material));
+        blocks.push_back(overlayFigure(material));
     } else if (material.run.study.device()) {
         ReportFigure figure = timelineOf(material, material.run, 0, kMainHeight);
         addLive(figure, material, material.run, nullptr);
         blocks.push_back(std::move(figure));
     } else if (logs && logs->compared && logs->series[*logs->compared].isDrawable()) {
-        blocks.push_back(seriesPair(material));
+        blocks.push_back(logPairFigure(material));
     } else if (!logs) {
         addPicturesOfLogs(blocks, material, material.run, 1, 0);
     }
@@ -129,7 +129,7 @@ void addMainTimeline(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
 
 void addTimelines(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
-    constexpr std::size_t all = 1000;
+    constexpr std::size_t kAllLogs = 1000;
     Bytes top = 0;
     if (material.devices()) {
         // With the same scale, a higher peak looks higher.
@@ -140,8 +140,8 @@ void addTimelines(std::vector<ReportBlock>& blocks, const ReportMaterial& materi
     for (const RunMaterial* run : material.runs()) {
         if (material.devices())
             blocks.push_back(timelineOf(material, *run, top));
-        const bool isShown = !material.hasTwoRuns() && !run->study.device();
-        addPicturesOfLogs(blocks, material, *run, all, isShown ? 1 : 0);
+        const bool isFirstLogShown = !material.hasTwoRuns() && !run->study.device();
+        addPicturesOfLogs(blocks, material, *run, kAllLogs, isFirstLogShown ? 1 : 0);
     }
 }
 

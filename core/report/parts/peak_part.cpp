@@ -23,7 +23,7 @@ std::int64_t peakEvent(const RunMaterial& run)
     return run.study.figures()->peakEvent;
 }
 
-Table stacks(const RunMaterial& run, std::size_t mostRows)
+Table stackTable(const RunMaterial& run, std::size_t mostRows)
 {
     const DeviceStudy& study = *run.study.device();
     return compositionOf(run, "peak-stacks", "By stack, innermost frame of the program first",
@@ -45,7 +45,7 @@ std::string shapeWords(const DeviceStudy& study, AllocationIndex example, const 
 }
 
 /// Returns the bytes of each size, and the possible shapes of tensors of that size.
-Table sizes(const RunMaterial& run, std::size_t mostRows)
+Table sizeTable(const RunMaterial& run, std::size_t mostRows)
 {
     const DeviceStudy& study = *run.study.device();
     const KnownNumbers numbers = knownNumbers(study, run.study.parts().settings);
@@ -59,7 +59,7 @@ Table sizes(const RunMaterial& run, std::size_t mostRows)
 }
 
 /// Adds the values that other files of the run have for the device at the time of the peak.
-void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+void addAuxiliaryValues(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     if (!study.trace.hasTimes(study.device) || peakEvent(run) < 0)
@@ -67,9 +67,9 @@ void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const Nanoseconds time = study.trace.events.time[study.trace.row(study.device, peakEvent(run))];
     std::vector<std::string> items;
     for (const AuxiliaryFile& auxiliary : run.study.parts().auxiliaryFiles) {
-        const ClockedTrace other{
+        const ClockedTrace clocked{
             auxiliary.trace, auxiliary.name, suggestedOffset(study.trace, *auxiliary.trace).value_or(0)};
-        for (const AuxiliaryLine& line : auxiliaryLines(study.trace, study.device, other))
+        for (const AuxiliaryLine& line : auxiliaryLines(study.trace, study.device, clocked))
             if (const std::optional<Bytes> bytes = line.at(time))
                 items.push_back(fmt::format("{}: {} then, {} at most ({})", line.title, formatBytes(*bytes),
                     formatBytes(line.peakBytes), offsetReason(study.trace, *auxiliary.trace)));
@@ -97,9 +97,9 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
         [&](const FigureOptions& sheet) { return compositionFigure(study, peakEvent(run), false, sheet); }));
     blocks.push_back(sitesAtPeak(run, material.mostRows()));
     blocks.push_back(categoriesAtPeak(run));
-    blocks.push_back(stacks(run, std::max<std::size_t>(material.mostRows() / 2, 2)));
-    blocks.push_back(sizes(run, std::max<std::size_t>(material.mostRows() / 2, 2)));
-    addLevels(blocks, run);
+    blocks.push_back(stackTable(run, std::max<std::size_t>(material.mostRows() / 2, 2)));
+    blocks.push_back(sizeTable(run, std::max<std::size_t>(material.mostRows() / 2, 2)));
+    addAuxiliaryValues(blocks, run);
 }
 
 void addSeries(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)

@@ -102,11 +102,11 @@ void addCategories(std::vector<std::string>& items, const RunMaterial& run)
 
 void addCapacity(std::vector<std::string>& items, const RunMaterial& run)
 {
-    const std::optional<DeviceCapacity>& named = run.study.parts().capacity;
-    if (named && isContradicted(*named, run.study.figures()->reservedPeakBytes))
+    const std::optional<DeviceCapacity>& namedCapacity = run.study.parts().capacity;
+    if (namedCapacity && isContradicted(*namedCapacity, run.study.figures()->reservedPeakBytes))
         items.push_back(fmt::format("{} was given as the GPU, but {} was reserved, so the run had a larger "
                                     "one. The recording is used.",
-            toText(*named), formatBytes(run.study.figures()->reservedPeakBytes)));
+            toText(*namedCapacity), formatBytes(run.study.figures()->reservedPeakBytes)));
     if (run.study.capacity() && run.study.capacity()->isLowerBound())
         items.emplace_back(
             "The capacity is a lower bound: reserved plus free memory at the out-of-memory event.");
@@ -138,25 +138,25 @@ std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
 }
 
 /// Returns the limits of both recordings. A limit that applies to both runs is listed once.
-std::vector<std::string> limits(const ReportMaterial& material)
+std::vector<std::string> limitsOfRuns(const ReportMaterial& material)
 {
-    std::vector<std::string> items = limitsOf(material.run, material.isBrief());
+    std::vector<std::string> afterLimits = limitsOf(material.run, material.isBrief());
     if (!material.before)
-        return items;
-    std::vector<std::string> all;
-    std::vector<std::string> before = limitsOf(*material.before, material.isBrief());
-    for (std::string& item : before) {
-        const auto same = std::ranges::find(items, item);
-        if (same == items.end()) {
-            all.push_back(captioned(*material.before, item));
+        return afterLimits;
+    std::vector<std::string> limits;
+    std::vector<std::string> beforeLimits = limitsOf(*material.before, material.isBrief());
+    for (std::string& limit : beforeLimits) {
+        const auto ofBothRuns = std::ranges::find(afterLimits, limit);
+        if (ofBothRuns == afterLimits.end()) {
+            limits.push_back(captioned(*material.before, limit));
             continue;
         }
-        all.push_back(std::move(item));
-        items.erase(same);
+        limits.push_back(std::move(limit));
+        afterLimits.erase(ofBothRuns);
     }
-    for (const std::string& item : items)
-        all.push_back(captioned(material.run, item));
-    return all;
+    for (const std::string& limit : afterLimits)
+        limits.push_back(captioned(material.run, limit));
+    return limits;
 }
 
 } // namespace
@@ -168,7 +168,7 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
         blocks.push_back(
             material.isBrief() ? withoutColumns(std::move(files), {"role", "sha256"}) : std::move(files));
     blocks.push_back(paragraph("Meaning and limits of the figures:"));
-    blocks.push_back(ReportList{limits(material)});
+    blocks.push_back(ReportList{limitsOfRuns(material)});
     if (std::vector<std::string> notes = importNotes(material); !notes.empty() && !material.isBrief()) {
         blocks.push_back(paragraph("Import warnings:"));
         blocks.push_back(ReportList{std::move(notes)});

@@ -16,12 +16,12 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kHolders = 5;
-constexpr std::size_t kFaults = 3;
+constexpr std::size_t kMostHolders = 5;
+constexpr std::size_t kMostFaults = 3;
 
-Table holders(const RunMaterial& run)
+Table holderTable(const RunMaterial& run)
 {
-    Table table = sitesAtPeak(run, kHolders + 1);
+    Table table = sitesAtPeak(run, kMostHolders + 1);
     table.id = idFor(run, "top-holders");
     table.caption = captioned(run,
         fmt::format("In use at the peak ({}, {})",
@@ -31,20 +31,20 @@ Table holders(const RunMaterial& run)
 }
 
 /// True if the diagnosis names the finding or its failure, so that the summary already mentions it.
-bool isSaid(const Finding& finding, const RunMaterial& run)
+bool isAlreadyShown(const Finding& finding, const RunMaterial& run)
 {
     const Diagnosis& diagnosis = run.study.diagnosis();
-    const auto is = [&](const std::optional<std::size_t>& index) {
+    const auto isFindingAt = [&](const std::optional<std::size_t>& index) {
         return index && &run.study.findings()[*index] == &finding;
     };
-    return is(diagnosis.named) || is(diagnosis.failure);
+    return isFindingAt(diagnosis.named) || isFindingAt(diagnosis.failure);
 }
 
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
     std::vector<std::string> items;
     for (const Finding& finding : run.study.findings())
-        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isSaid(finding, run)
+        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isAlreadyShown(finding, run)
             && items.size() < most)
             items.push_back(fmt::format("{} ({})", finding.title, inWords(finding.grade)));
     return items;
@@ -53,7 +53,7 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 /// Adds the first action, and the faults in order of importance.
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    std::vector<std::string> items = worstFaults(run, kFaults);
+    std::vector<std::string> items = worstFaults(run, kMostFaults);
     if (const std::string first = nextStepSentence(run.study); !first.empty())
         blocks.push_back(paragraph("Do first: " + lowerFirst(first), Tone::Strong));
     if (items.empty())
@@ -94,19 +94,19 @@ std::string failuresOfBoth(const ReportMaterial& material)
 /// Adds the first settings that differ; a pull request has no other place for them.
 void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
-    constexpr std::size_t most = 6;
+    constexpr std::size_t mostShown = 6;
     ReportList list;
     for (const SettingChange& change : material.comparison->settings)
-        if (list.items.size() < most)
+        if (list.items.size() < mostShown)
             list.items.push_back(
                 fmt::format("{}: {} → {}", change.name, change.before.empty() ? "not set" : change.before,
                     change.after.empty() ? "not set" : change.after));
     if (list.items.empty())
         return;
-    const std::size_t all = material.comparison->settings.size();
-    blocks.push_back(
-        paragraph(all > most ? fmt::format("{} settings differ; the first {}:", formatCount(all), most)
-                             : std::string("Settings that differ:")));
+    const std::size_t changeCount = material.comparison->settings.size();
+    blocks.push_back(paragraph(changeCount > mostShown
+            ? fmt::format("{} settings differ; the first {}:", formatCount(changeCount), mostShown)
+            : std::string("Settings that differ:")));
     blocks.push_back(std::move(list));
 }
 
@@ -177,7 +177,7 @@ void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     blocks.push_back(fieldsFor(material));
     const RunMaterial& run = material.run;
     if (!material.hasTwoRuns() && run.study.figures() && run.study.figures()->peakBytes > 0)
-        blocks.push_back(holders(run));
+        blocks.push_back(holderTable(run));
     if (!material.request.options.isFull || !run.study.figures())
         return;
     if (material.devices())

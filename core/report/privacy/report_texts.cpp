@@ -67,10 +67,10 @@ void BlockTexts::operator()(Table& table) const
         visit(column.tip);
     }
     for (TableRow& row : table.rows)
-        for (Cell& one : row)
-            cell(one);
-    for (Cell& one : table.total)
-        cell(one);
+        for (Cell& item : row)
+            cell(item);
+    for (Cell& item : table.total)
+        cell(item);
     visit(table.leftOut);
 }
 

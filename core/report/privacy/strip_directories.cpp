@@ -14,7 +14,7 @@ constexpr std::size_t kFarthest = 100;
 /// Most spaces between a word of a path and its next separator, for a path without quotes.
 constexpr std::size_t kMostSpaces = 2;
 
-constexpr std::string_view kBoth = "/\\";
+constexpr std::string_view kBothSeparators = "/\\";
 constexpr std::string_view kSlash = "/";
 constexpr std::string_view kEllipsis = "…";
 
@@ -69,8 +69,8 @@ bool isRelativePath(std::string_view word)
         || word.starts_with("..\\") || word.find("-packages/") != std::string_view::npos
         || word.find("/home/") != std::string_view::npos || word.find("/Users/") != std::string_view::npos;
     if (hasMarker || beginsLikeAnOutput(word))
-        return !lastPart(word, kBoth).empty();
-    if (!hasFileExtension(lastPart(word, kBoth)))
+        return !lastPart(word, kBothSeparators).empty();
+    if (!hasFileExtension(lastPart(word, kBothSeparators)))
         return false;
     for (std::size_t i = word.find('\\'); i != std::string_view::npos; i = word.find('\\', i + 1))
         if (i + 1 < word.size() && word[i + 1] != '\\'
@@ -87,16 +87,16 @@ public:
     {
     }
 
-    std::string run();
+    std::string stripped();
 
 private:
-    void address(std::string_view scheme);
-    void rooted(std::size_t root);
-    void word();
+    void stripAddress(std::string_view scheme);
+    void stripRootedPath(std::size_t root);
+    void stripWord();
 
     std::size_t wordEnd(std::size_t from) const;
     std::size_t pathEnd(std::string_view separators) const;
-    std::size_t continuation(std::size_t at, std::size_t part, std::string_view separators) const;
+    std::size_t continuation(std::size_t wordEndAt, std::size_t partBegin, std::string_view separators) const;
     bool isQuoted() const { return m_at > 0 && isOneOf(m_text[m_at - 1], "\"'`"); }
     bool followsBracket() const { return m_at > 0 && isOneOf(m_text[m_at - 1], ")]}>"); }
 
@@ -115,39 +115,40 @@ std::size_t Stripper::wordEnd(std::size_t from) const
 
 /// Decides if the path continues after the word that ends at `at`. Returns the position of its next separator
 /// if so, else `at`. `part` is where the path's last part so far begins.
-std::size_t Stripper::continuation(std::size_t at, std::size_t part, std::string_view separators) const
+std::size_t Stripper::continuation(
+    std::size_t wordEndAt, std::size_t partBegin, std::string_view separators) const
 {
-    if (hasFileExtension(m_text.substr(part, at - part)))
-        return at;
+    if (hasFileExtension(m_text.substr(partBegin, wordEndAt - partBegin)))
+        return wordEndAt;
     const char quote = isQuoted() ? m_text[m_at - 1] : '\0';
-    const std::size_t limit = std::min(m_text.size(), at + kFarthest);
-    std::size_t next = at;
+    const std::size_t limit = std::min(m_text.size(), wordEndAt + kFarthest);
+    std::size_t next = wordEndAt;
     std::size_t spaces = 0;
     while (next < limit && !isOneOf(m_text[next], separators)) {
         const char c = m_text[next];
         if (endsPath(c) || c == ':' || (quote != '\0' && c == quote))
-            return at;
+            return wordEndAt;
         spaces += c == ' ' ? 1 : 0;
         ++next;
     }
     if (next == limit || endsWord(m_text[next - 1])) {
         const bool isBracketed = next < limit && isOneOf(m_text[next - 1], ")]}");
         if (!isBracketed)
-            return at;
+            return wordEndAt;
     }
-    const bool mayHoldSpaces = quote != '\0' || separators == kBoth;
+    const bool mayHoldSpaces = quote != '\0' || separators == kBothSeparators;
     if (spaces == 0 || mayHoldSpaces)
         return next;
     const std::size_t wordBegin = m_text.rfind(' ', next) + 1;
-    const std::string_view between = m_text.substr(at + 1, wordBegin - at - 1);
+    const std::string_view between = m_text.substr(wordEndAt + 1, wordBegin - wordEndAt - 1);
     const bool isConnected = isConnectingWord(between.substr(0, between.find(' ')));
     const std::string_view lastWord = m_text.substr(wordBegin, wordEnd(wordBegin) - wordBegin);
-    return spaces <= kMostSpaces && !isConnected && isRelativePath(lastWord) ? next : at;
+    return spaces <= kMostSpaces && !isConnected && isRelativePath(lastWord) ? next : wordEndAt;
 }
 
 std::size_t Stripper::pathEnd(std::string_view separators) const
 {
-    std::size_t part = m_at;
+    std::size_t partBegin = m_at;
     std::size_t end = m_at;
     while (end < m_text.size()) {
         const char c = m_text[end];
@@ -155,9 +156,9 @@ std::size_t Stripper::pathEnd(std::string_view separators) const
         if (beginsNext)
             break;
         if (isOneOf(c, separators))
-            part = end + 1;
+            partBegin = end + 1;
         else if (endsWord(c)) {
-            const std::size_t next = continuation(end, part, separators);
+            const std::size_t next = continuation(end, partBegin, separators);
             if (next == end)
                 break;
             end = next;
@@ -168,10 +169,10 @@ std::size_t Stripper::pathEnd(std::string_view separators) const
     return end;
 }
 
-void Stripper::rooted(std::size_t root)
+void Stripper::stripRootedPath(std::size_t root)
 {
     const bool isPlainSlash = root == 1;
-    const std::string_view separators = m_text[m_at] == '/' || m_text[m_at] == '~' ? kSlash : kBoth;
+    const std::string_view separators = m_text[m_at] == '/' || m_text[m_at] == '~' ? kSlash : kBothSeparators;
     const std::size_t end = pathEnd(separators);
     const std::string_view path = m_text.substr(m_at, end - m_at);
     const std::string_view last = shortened(path.substr(root), separators);
@@ -184,7 +185,7 @@ void Stripper::rooted(std::size_t root)
 
 /// Handles an address: a web address is kept without the user name, the address of a file or bucket is
 /// shortened like a path.
-void Stripper::address(std::string_view scheme)
+void Stripper::stripAddress(std::string_view scheme)
 {
     const std::size_t hostBegin = m_at + scheme.size() + 3;
     const std::size_t hostEnd = std::min(m_text.find_first_of("/?# \t\r\n\"'`<>", hostBegin), m_text.size());
@@ -216,34 +217,34 @@ std::size_t innerRoot(std::string_view word)
     return word.size();
 }
 
-void Stripper::word()
+void Stripper::stripWord()
 {
     std::string_view word = m_text.substr(m_at, wordEnd(m_at) - m_at);
     word = word.substr(0, innerRoot(word));
-    const std::size_t separator = word.find_first_of(kBoth);
+    const std::size_t separator = word.find_first_of(kBothSeparators);
     if (separator == std::string_view::npos || !isRelativePath(word)) {
         m_out += word;
     } else {
         const std::size_t colon = word.rfind(':', separator);
         m_out += word.substr(0, colon == std::string_view::npos ? 0 : colon + 1);
-        m_out += shortened(word, kBoth);
+        m_out += shortened(word, kBothSeparators);
     }
     m_at += word.size();
 }
 
-std::string Stripper::run()
+std::string Stripper::stripped()
 {
     m_out.reserve(m_text.size());
     while (m_at < m_text.size()) {
         const std::size_t root = rootLength(m_text, m_at);
         if (const std::string_view scheme = schemeAt(m_text, m_at); !scheme.empty())
-            address(scheme);
+            stripAddress(scheme);
         else if (root > 0 && !(root == 1 && followsBracket()))
-            rooted(root);
+            stripRootedPath(root);
         else if (endsWord(m_text[m_at]) || m_text[m_at] == ':')
             m_out += m_text[m_at++];
         else
-            word();
+            stripWord();
     }
     return m_out;
 }
@@ -252,7 +253,7 @@ std::string Stripper::run()
 
 std::string withoutDirectories(std::string_view text)
 {
-    return Stripper(text).run();
+    return Stripper(text).stripped();
 }
 
 } // namespace highwater

@@ -45,8 +45,8 @@ std::string_view folderName(std::string_view rest, bool mayHoldSpaces)
     const bool isFolder = end < rest.size() && isOneOf(rest[end], "/\\");
     if (mayHoldSpaces && isFolder)
         return rest.substr(0, end);
-    const auto word = std::find_if_not(rest.begin(), rest.end(), isAccountCharacter);
-    return rest.substr(0, static_cast<std::size_t>(word - rest.begin()));
+    const auto wordEnd = std::find_if_not(rest.begin(), rest.end(), isAccountCharacter);
+    return rest.substr(0, static_cast<std::size_t>(wordEnd - rest.begin()));
 }
 
 } // namespace
@@ -55,11 +55,11 @@ void UserNames::add(std::string_view name)
 {
     while (!name.empty() && isOneOf(name.back(), ".-"))
         name.remove_suffix(1);
-    const std::size_t first = wordLength(name, 0);
-    if (name.size() < kShortestName || name.size() > kLongestName || first == 0 || isCommonAccount(name)
-        || name.find_first_not_of("0123456789.-") == std::string_view::npos)
+    const std::size_t firstWordLength = wordLength(name, 0);
+    if (name.size() < kShortestName || name.size() > kLongestName || firstWordLength == 0
+        || isCommonAccount(name) || name.find_first_not_of("0123456789.-") == std::string_view::npos)
         return;
-    std::vector<std::string>& names = m_names[std::string(name.substr(0, first))];
+    std::vector<std::string>& names = m_names[std::string(name.substr(0, firstWordLength))];
     if (std::find(names.begin(), names.end(), name) != names.end())
         return;
     names.emplace_back(name);
@@ -118,24 +118,24 @@ std::string UserNames::replaced(std::string_view text) const
         return std::string(text);
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t word = wordLength(text, at);
-        if (word == 0) {
+        const std::size_t firstWordLength = wordLength(text, at);
+        if (firstWordLength == 0) {
             out += text[at++];
             continue;
         }
-        std::string_view written = text.substr(at, word);
-        std::size_t length = word;
-        if (const auto found = m_names.find(written); found != m_names.end())
+        std::string_view output = text.substr(at, firstWordLength);
+        std::size_t length = firstWordLength;
+        if (const auto found = m_names.find(output); found != m_names.end())
             for (const std::string& name : found->second) {
                 const std::size_t end = at + name.size();
                 if (text.substr(at).starts_with(name)
                     && (end == text.size() || !isNameCharacter(text[end]))) {
-                    written = "user";
+                    output = "user";
                     length = name.size();
                     break;
                 }
             }
-        out += written;
+        out += output;
         at += length;
     }
     return out;

@@ -52,9 +52,9 @@ public:
     {
     }
 
-    bool run()
+    bool write()
     {
-        begin();
+        writeBegin();
         nameTracks();
         writeSteps();
         writePhases();
@@ -68,11 +68,11 @@ public:
         writeActivities();
         m_buffer += "\n]}\n";
         flush();
-        return m_good;
+        return m_isSinkGood;
     }
 
 private:
-    void begin()
+    void writeBegin()
     {
         m_buffer = fmt::format(
             R"({{"displayTimeUnit": "ms", "otherData": {{"producer": "Highwater", "device": {}, )"
@@ -104,8 +104,8 @@ private:
     template <typename... Values>
     void item(fmt::format_string<Values...> text, Values&&... values)
     {
-        m_buffer += m_any ? ",\n" : "\n";
-        m_any = true;
+        m_buffer += m_hasItems ? ",\n" : "\n";
+        m_hasItems = true;
         fmt::format_to(std::back_inserter(m_buffer), text, std::forward<Values>(values)...);
         if (m_buffer.size() >= kPieceBytes)
             flush();
@@ -113,7 +113,7 @@ private:
 
     void flush()
     {
-        m_good = m_good && m_sink(m_buffer);
+        m_isSinkGood = m_isSinkGood && m_sink(m_buffer);
         m_buffer.clear();
     }
 
@@ -195,7 +195,7 @@ private:
 
     /// Writes a counter at every change, and once at the end, so that the track is as long as the events.
     template <typename BytesAt>
-    void changes(std::string_view title, BytesAt bytesAt)
+    void writeChanges(std::string_view title, BytesAt bytesAt)
     {
         const std::string name = jsonText(title);
         const std::int64_t count = m_study.curve.eventCount();
@@ -210,7 +210,7 @@ private:
 
     void writeTotals()
     {
-        changes(std::string(toText(m_study.allocations.quantity())) + " bytes",
+        writeChanges(std::string(toText(m_study.allocations.quantity())) + " bytes",
             [this](std::int64_t event) { return m_study.curve.at(event); });
     }
 
@@ -237,10 +237,11 @@ private:
             const AllocationIndex i = allocations.ofEvent(event);
             if (i == AllocationTable::kNoAllocation)
                 continue;
-            const bool born = allocations.birth(i) == event;
-            if (!born && allocations.death(i) != event)
+            const bool isBirthEvent = allocations.birth(i) == event;
+            if (!isBirthEvent && allocations.death(i) != event)
                 continue;
-            const std::size_t category = change(i, born ? allocations.bytes(i) : -allocations.bytes(i));
+            const std::size_t category
+                = change(i, isBirthEvent ? allocations.bytes(i) : -allocations.bytes(i));
             counter(names[category], atEvent(event), level[category]);
         }
     }
@@ -248,7 +249,8 @@ private:
     void writeReserved()
     {
         if (m_study.curve.reservedPeak() > 0)
-            changes("reserved bytes", [this](std::int64_t event) { return m_study.curve.reservedAt(event); });
+            writeChanges(
+                "reserved bytes", [this](std::int64_t event) { return m_study.curve.reservedAt(event); });
     }
 
     void writeAuxiliary(const AuxiliaryLine& line)
@@ -288,15 +290,15 @@ private:
     std::string m_buffer;
     std::set<int> m_namedGroups;
     std::set<std::pair<int, std::int64_t>> m_namedLanes;
-    bool m_any = false;
-    bool m_good = true;
+    bool m_hasItems = false;
+    bool m_isSinkGood = true;
 };
 
 } // namespace
 
 bool writeChromeTrace(const DeviceStudy& study, const ChromeTraceOptions& options, const TextSink& sink)
 {
-    return ChromeTraceWriter(study, options, sink).run();
+    return ChromeTraceWriter(study, options, sink).write();
 }
 
 } // namespace highwater

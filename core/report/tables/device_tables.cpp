@@ -25,8 +25,8 @@ public:
     }
     const std::string& of(StackId stack)
     {
-        const auto [found, fresh] = m_slots.try_emplace(stack.value(), m_texts.size());
-        if (fresh)
+        const auto [found, isNew] = m_slots.try_emplace(stack.value(), m_texts.size());
+        if (isNew)
             m_texts.push_back(oneLine(stackText(m_trace, stack)));
         return m_texts[found->second];
     }
@@ -157,35 +157,35 @@ void writeLifetime(const DeviceStudy& study, AllocationIndex i, TableCells& writ
 {
     const std::int32_t birth = study.allocations.birth(i);
     const std::int32_t death = study.allocations.death(i);
-    const bool whole = birth >= 0 && death != AllocationTable::kNeverFreed;
-    writer.number(whole ? std::optional<std::int64_t>(death - birth) : std::nullopt);
-    writer.number(whole ? microsecondsBetween(study, birth, death) : std::nullopt);
+    const bool isWhole = birth >= 0 && death != AllocationTable::kNeverFreed;
+    writer.number(isWhole ? std::optional<std::int64_t>(death - birth) : std::nullopt);
+    writer.number(isWhole ? microsecondsBetween(study, birth, death) : std::nullopt);
 }
 
 void writeAllocations(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
-    const AllocationTable& all = study.allocations;
+    const AllocationTable& table = study.allocations;
     Cells cells(study, writer, options);
-    for (AllocationIndex i = 0; i < all.size() && !writer.stopped(); ++i) {
+    for (AllocationIndex i = 0; i < table.size() && !writer.stopped(); ++i) {
         if (!options.matches.empty() && !options.matches[i])
             continue;
-        const std::int32_t death = all.death(i);
-        const Bytes block = all.blockBytes(i);
-        writer.number(all.birth(i));
+        const std::int32_t death = table.death(i);
+        const Bytes block = table.blockBytes(i);
+        writer.number(table.birth(i));
         writer.number(
             death == AllocationTable::kNeverFreed ? std::nullopt : std::optional<std::int64_t>(death));
-        writeAddress(writer, study, all.address(i));
-        writer.number(all.bytes(i));
+        writeAddress(writer, study, table.address(i));
+        writer.number(table.bytes(i));
         writer.number(block < 0 ? std::nullopt : std::optional<std::int64_t>(block));
         writeLifetime(study, i, writer);
-        cells.stream(all.stream(i));
-        cells.pool(all.pool(i));
+        cells.stream(table.stream(i));
+        cells.pool(table.pool(i));
         writer.text(toText(study.categories.of(i)));
         writer.text(toText(study.categories.gradeOf(i)));
         writer.text(toText(study.categories.reasonOf(i)));
         writer.text(study.sites.site(study.sites.of(i)).key);
-        cells.stepAndPhase(all.birth(i));
-        cells.stack(all.stack(i));
+        cells.stepAndPhase(table.birth(i));
+        cells.stack(table.stack(i));
     }
 }
 
@@ -205,9 +205,9 @@ void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableO
         cells.time(event);
         writer.number(study.curve.at(event));
         writer.number(tellsReserved ? std::optional(reservedBytes) : std::nullopt);
-        const double place = event < 0 ? -1 : scale.positionOf(event);
+        const double position = event < 0 ? -1 : scale.positionOf(event);
         for (const AuxiliaryLine& line : options.auxiliaryFiles)
-            writer.number(line.at(scale.origin() + static_cast<Nanoseconds>(place)));
+            writer.number(line.at(scale.origin() + static_cast<Nanoseconds>(position)));
     }
 }
 
