@@ -31,6 +31,7 @@ std::optional<StackedBy> stackedByFromText(std::string_view text);
 /// Returns Category if it is known for at least half of the bytes live right after the event, else Site.
 StackedBy bestStacking(const DeviceStudy& study, std::int64_t event);
 
+/// One area of a figure.
 struct StackedGroup
 {
     std::string label;

@@ -70,6 +70,7 @@ struct FigureText
 
 using FigureShape = std::variant<FigureRect, FigurePolygon, FigureLine, FigureText>;
 
+/// A complete picture, in pixels.
 struct Figure
 {
     double width = 0;

@@ -129,6 +129,7 @@ enum class LineKind : std::uint8_t
     StepEnd,
     Median,
 };
+/// How a kind of line is drawn in every figure.
 struct LineStyle
 {
     FigureColor FigurePalette::*color;

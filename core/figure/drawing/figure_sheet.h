@@ -58,6 +58,7 @@ struct FigureArea
     double height = 0;
 };
 
+/// A line of the legend: a swatch, a label and an optional value.
 struct LegendEntry
 {
     /// Returns an entry for an area of `bytes`.

@@ -63,6 +63,7 @@ struct MapStrip
     bool ends = true;
 };
 
+/// The position of a heading above the segments of a free list.
 struct MapHeading
 {
     int y = 0;

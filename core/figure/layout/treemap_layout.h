@@ -34,15 +34,17 @@ struct TreemapGroup
     std::vector<Bytes> parts; ///< Descending
 };
 
+/// A rectangle for one part of a group, or for several parts that are too small to show.
 struct TreemapTile
 {
     Rectangle place;
     std::uint32_t group = 0;
     std::uint32_t firstPart = 0; ///< The tile shows parts [firstPart, firstPart + partCount) of the group
-    std::uint32_t partCount = 1; ///< More than one for parts too small to show, merged into one tile
+    std::uint32_t partCount = 1; ///< More than one for merged parts
     Bytes bytes = 0; ///< Sum of its parts; all tiles add up to the sum of all groups
 };
 
+/// The rectangles of a treemap.
 struct TreemapLayout
 {
     std::vector<Rectangle> groups; ///< By group

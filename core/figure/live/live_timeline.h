@@ -25,6 +25,7 @@ struct LiveStep
     Bytes endBytes = 0;
 };
 
+/// A phase and its events [begin, end).
 struct LivePhase
 {
     std::int64_t begin = 0;

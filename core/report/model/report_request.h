@@ -40,6 +40,7 @@ std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns);
 /// Returns the sections of a full report's appendix, which follows the usual sections.
 std::vector<ReportPart> appendixParts(ReportTemplate kind);
 
+/// The choices of the person who asks for a report.
 struct ReportOptions
 {
     ReportTemplate kind = ReportTemplate::Incident;
@@ -55,12 +56,13 @@ struct ReportOptions
 
 struct ReportComparison; // input/report_comparison.h
 
+/// The input of a report. The runs must outlive it.
 struct ReportRequest
 {
     const ReportRun& run; ///< The only run, or the run after
     const ReportRun* before = nullptr;
     Notes notes;
-    std::string notesSource; ///< The source of the notes, for messages
+    std::string notesSource; ///< The name of the file with the notes; may be empty
     ReportOptions options;
     /// Comparison of both runs, shared by several reports on the same runs; if null, it is computed.
     std::shared_ptr<const ReportComparison> comparison = nullptr;

@@ -32,6 +32,7 @@ enum class RichBlockKind : std::uint8_t
     Rule ///< A horizontal rule
 };
 
+/// A node of the tree: the kind decides whether it has spans or blocks.
 struct RichBlock
 {
     RichBlockKind kind = RichBlockKind::Paragraph;
