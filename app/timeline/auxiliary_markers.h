@@ -8,8 +8,9 @@
 
 namespace highwater::gui {
 
-/// Lines over the bands from other files of the run: memory in use on the GPU, series of a log. A value holds
-/// until the next point. Cost per frame: the points in view, joined to one stroke per pixel.
+/// Draws lines from other files of the run over the bands: GPU memory in use, series of a log. A line keeps
+/// the value of a point until the next point. QCustomPlot owns this object. Cost per frame: O(points in
+/// view); all points inside one pixel become one stroke.
 class AuxiliaryMarkers : public QCPLayerable
 {
     Q_OBJECT
@@ -22,7 +23,8 @@ public:
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
 
-    /// Returns the strokes of a line in pixels, as drawn.
+    /// Returns the strokes of a line in pixels, as they are drawn; empty if the line has no point left of the
+    /// view's end.
     StepLine strokes(const AuxiliaryLine& line) const;
 
 protected:

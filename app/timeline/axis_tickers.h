@@ -11,18 +11,20 @@ class QCPAxis;
 
 namespace highwater::gui {
 
-/// Makes the ticks of an axis (from core) for its range and the number of ticks wanted.
+/// Makes the ticks of an axis for the range [begin, end] and an approximate number of ticks. The functions of
+/// core/figure that make ticks have this type.
 using TickMaker = std::function<Ticks(double begin, double end, int wanted)>;
 
-/// Sets the ticks of an axis; they are made again whenever its range changes. `wanted` is their approximate
-/// number.
+/// Sets the function that makes the ticks of an axis; it is called again whenever the range changes. `wanted`
+/// is the approximate number of ticks.
 void setTicks(QCPAxis& axis, TickMaker ticks, int wanted = 5);
 
-/// Gives an x axis as many ticks, up to `most`, as there are labels that fit side by side. No label extends
-/// beyond the widget or into the last `keptFree` pixels of the axis. The axis needs `setTicks`, its range and
-/// its rectangle; `texts` must have the font of the labels.
+/// Gives an x axis as many ticks as labels fit side by side, at most `most`. No label extends beyond the
+/// widget or into the last `keptFree` pixels of the axis. Call `setTicks` and set the axis's range and
+/// rectangle before; `texts` must have the font of the labels.
 void fitTicks(QCPAxis& axis, int most, TextCache& texts, double keptFree = 0);
 
+/// A tick of an axis with its label.
 struct AxisTick
 {
     double at = 0; ///< position on the axis

@@ -87,8 +87,8 @@ QRect CursorOverlay::bounds(const Outline& outline) const
         : all.intersected(m_area.rect).toAlignedRect().adjusted(-around, -around, around, around);
 }
 
-/// Returns the rectangle of the birth line: from the start of the pinned allocation, if it is in view, down
-/// to the axis.
+/// Returns the rectangle of the line from the start of the pinned allocation down to the axis; empty if the
+/// start is not in view.
 QRectF CursorOverlay::birthLine() const
 {
     if (!showsPinned() || pinnedStretches().empty())
@@ -251,7 +251,8 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
         painter.fillRect(QRectF(last.right(), last.top(), 1, last.height()), line);
 }
 
-/// Returns the region of band labels that are not inside the pinned allocation made up of these pieces.
+/// Returns the region of the band labels that the pinned allocation crosses but does not contain. `pieces`
+/// are the rectangles of the allocation.
 QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
 {
     constexpr double rounding = 1;
@@ -265,8 +266,8 @@ QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
     return crossed;
 }
 
-/// Draws three pixels of accent, or a frame if the band is taller, with a rim to separate it from its
-/// surroundings.
+/// Draws the pinned allocation in the accent colour: filled if the band is thin, else as a frame. A rim
+/// separates it from its surroundings.
 void CursorOverlay::drawPinned(QPainter& painter) const
 {
     std::vector<QRectF> rects;

@@ -17,8 +17,8 @@
 namespace highwater::gui {
 
 /// The parts of the plot that follow the mouse: the cursor line with its label, and the hovered and the
-/// pinned allocation. It is a widget over the whole plot that repaints only the pixels that change, so that
-/// moving the mouse costs almost nothing.
+/// pinned allocation. A transparent widget over the whole plot, which owns it. Only changed pixels are
+/// repainted, so that moving the mouse costs almost nothing.
 class CursorOverlay : public QWidget
 {
     Q_OBJECT
@@ -40,17 +40,18 @@ public:
     /// Rectangles of texts in the plot.
     struct Labels
     {
-        std::vector<QRectF> ticks; ///< below the axis; labels that would be partly hidden are removed
+        std::vector<QRectF> ticks; ///< below the axis; a label that would be partly hidden is painted over
         std::vector<QRectF> bands; ///< the pinned outline is not drawn over labels of other bands
     };
-    /// `find` is called again after forgetLabels().
+    /// Sets the function that finds the labels. Its result is kept until forgetLabels().
     void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }
     void forgetLabels() { m_labels.reset(); }
     /// Sets the rectangle that is covered by another widget; empty if there is none.
     void setCovered(const QRectF& place) { m_covered = place; }
-    /// Sets the position of the mouse if it differs from the cursor's.
+    /// Sets the position of the mouse on the x axis; nullopt if the cursor is there too, or if the mouse is
+    /// elsewhere.
     void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
-    /// Must be called after changes, unless the whole plot is repainted anyway.
+    /// Repaints what changed. Call after the setters, unless the whole plot is repainted anyway.
     void refresh();
 
 protected:

@@ -37,7 +37,8 @@ void HighlightChip::setColors(const ThemeColors& colors)
     update();
 }
 
-/// Counts the allocations that are live at the peak, or all of them if none is.
+/// Counts the emphasised allocations that are live at the peak, or all emphasised ones if none is live there.
+/// O(allocations).
 HighlightChip::Figures HighlightChip::count(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis)
 {
     const auto countOf = [&](bool atPeakOnly) {

@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// Describes the highlighted allocations over the plot: call site, number and bytes. A click ends the
-/// highlight. Hidden while nothing is highlighted.
+/// A chip over the plot that describes the highlighted allocations: call site, number and bytes. They are
+/// counted off the GUI thread. A click ends the highlight; the chip is hidden while nothing is highlighted.
 class HighlightChip : public QWidget
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     QSize sizeHint() const override;
 
 signals:
-    /// It was shown, hidden or resized.
+    /// The chip was shown, hidden or resized.
     void resized();
     void closed();
 
@@ -34,7 +34,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    /// Figures for its text.
+    /// Figures for the text.
     struct Figures
     {
         Bytes bytes = 0;

@@ -34,7 +34,7 @@ struct GroupFigures
     std::int64_t count = 0;
 };
 
-/// Returns the figures of the allocation's band right after the event.
+/// Returns the figures of the allocation's band right after the event. O(live allocations).
 GroupFigures figuresOf(const BandRequest& request, AllocationIndex allocation, std::int64_t event)
 {
     const DeviceAnalysis& analysis = *request.analysis;

@@ -15,7 +15,8 @@
 
 namespace highwater::gui {
 
-/// Card next to the mouse that describes the band and allocation under it. It ignores mouse events.
+/// A card next to the mouse that describes the band and the allocation under the mouse. It ignores mouse
+/// events. In a large trace, the figures of the band are counted off the GUI thread and appear later.
 class HoverCard : public QWidget
 {
     Q_OBJECT
@@ -24,10 +25,10 @@ public:
     explicit HoverCard(QWidget* plot);
 
     void setColors(const ThemeColors& colors);
-    /// Shows an allocation of the picture as it is right after an event.
+    /// Shows an allocation of the picture as it was right after an event.
     void show(const std::shared_ptr<const BandImage>& image, AllocationIndex allocation, std::int64_t event);
 
-    /// Returns the rows [first, second] without data between two x.
+    /// Returns the rows [first, second] of the widget in which no data is between two x.
     using ClearRows = std::function<std::pair<double, double>(double left, double right)>;
     using IsUnlabelled = std::function<bool(const QRectF& place)>;
     /// Moves the card near the pointer: into free space, else next to the pointer where it covers no label.
@@ -57,7 +58,7 @@ private:
     int lineHeight() const { return m_plain.lineHeight() + 2; }
     void setFonts();
     void paintRow(QPainter& painter, int row, const QString& left, const QString& right) const;
-    /// `comesAgain`: the text is on many cards, so a picture of it is cached.
+    /// `comesAgain`: many cards have the same text, so a picture of the text is cached.
     void paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
         const QColor& ink, bool comesAgain) const;
     QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const;

@@ -8,7 +8,8 @@
 
 namespace highwater::gui {
 
-/// Places the labels of one picture in free space: inside the area, without overlaps, never over the data.
+/// Places the labels of one frame in free space: inside the area, without overlaps, never over the data. Each
+/// placed label blocks its place for the next ones, so place the important labels first.
 class LabelPlacer
 {
 public:
@@ -17,12 +18,12 @@ public:
 
     LabelPlacer(const QRectF& area, DataTop dataTop);
 
-    /// Next to a marker at `x` that ends at `bottom`: on its right if it fits there, else on its left, else
-    /// higher up. Returns an empty rectangle if there is no space.
+    /// Places a label next to a marker at `x` that ends at `bottom`: on the right if it fits there, else on
+    /// the left, else higher up. Returns an empty rectangle if there is no space, as the next functions do.
     QRectF besideMarker(double x, double bottom, const QSizeF& size);
-    /// Above a level line, as far left as there is room.
+    /// Places a label above a level line, as far left as there is room.
     QRectF aboveLine(double y, const QSizeF& size);
-    /// Above a level line, as far right as there is room.
+    /// Places a label above a level line, as far right as there is room.
     QRectF aboveLineRight(double y, const QSizeF& size);
     /// Keeps labels off this rectangle.
     void avoid(const QRectF& rect) { m_taken.push_back(rect); }

@@ -24,7 +24,7 @@ constexpr double kWideMarker = 160;
 /// Narrower bars are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
-/// Steps and phases that are narrower than this on average are painted as one bar, because single ones would
+/// Steps and phases that are narrower than this on average are painted as one bar, because single bars would
 /// make a moiré pattern.
 constexpr double kNarrowestApart = 3;
 /// Minimum distance between the numbers of narrow steps.
@@ -56,8 +56,8 @@ int numberOf(const LaneItem& step)
     return error == std::errc() ? number : -1;
 }
 
-/// Returns the next item that may have a round number. Numbers ascend, so none is missing between two items
-/// if their numbers differ by as much as their positions.
+/// Returns the next step that may have a round number. Numbers ascend, so if two steps are as far apart by
+/// number as by position, no number between them is missing and the steps between can be skipped.
 std::size_t nextRound(const std::vector<LaneItem>& steps, std::size_t at, std::size_t end, int spacing)
 {
     const int number = numberOf(steps[at]);
@@ -182,7 +182,7 @@ void LanePainter::paintPieces(
     }
 }
 
-/// Returns the width of the last step's number, which is the largest.
+/// Returns the width of the number of the last step, which is the largest number.
 int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
 {
     return m_texts.width(QString::number(numberOf(row.items[whole.first + whole.count - 1])));
@@ -232,8 +232,8 @@ void LanePainter::paintBar(
         recorder->record({shown, room, room, m_colors.text, fill, label});
 }
 
-/// Returns the longest form that fits: for a step its name and peak, its name, or its number; for a phase its
-/// name; for annotations as much as fits. The tooltip has the full text.
+/// Returns the longest text that fits. A step has its name and peak, its name, or its number; a phase its
+/// name or nothing; an annotation as much as fits. The tool tip has the full text.
 QString LanePainter::fitting(LaneKind kind, const QString& label, double room) const
 {
     if (m_texts.width(label) <= room)

@@ -20,17 +20,19 @@ struct LaneView
     PlotArea area;
 };
 
-/// Paints bars, markers and their labels.
+/// Paints the rows of the lanes: bars, markers and their labels, in pixels of the widget. Make one for each
+/// paint event.
 class LanePainter
 {
 public:
-    /// `texts` caches widths from one frame to the next; it takes the painter's font.
+    /// `texts` caches laid-out texts from one frame to the next and is set to the painter's font. All
+    /// references must outlive the painter.
     LanePainter(QPainter& painter, const ThemeColors& colors, TextCache& texts);
 
     /// Paints the name of a lane, in front of its first row.
     void paintName(const QString& name, const QRect& where) const;
-    /// Paints the part of a row in view inside `where`; texts are inside `clear`, a part of it. O(pixels ×
-    /// log items) for steps with consecutive numbers.
+    /// Paints the part of a row in view inside `where`; texts stay inside `clear`, a part of `where`.
+    /// O(pixels × log items); steps without consecutive numbers cost O(items in view).
     void paintRow(const LaneRow& row, const LaneView& view, const QRect& where, const QRect& clear) const;
     void paintNote(const QString& text, const QRect& where) const;
 

@@ -57,7 +57,7 @@ void addRow(LaneTable& table, LaneRow row)
         table.rows.push_back(std::move(row));
 }
 
-/// Adds no lane if no steps were found.
+/// Adds the steps; no lane if no steps were found.
 void addSteps(LaneTable& table, const DeviceAnalysis& analysis)
 {
     LaneRow row{LaneKind::Steps, tr("steps"), {}};
@@ -120,7 +120,7 @@ void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
     }
 }
 
-/// Positions of items on an axis.
+/// Returns the positions of items on the axis of an EventScale: by time or by event.
 class ItemScale
 {
 public:

@@ -15,6 +15,8 @@
 
 namespace highwater::gui {
 
+/// Rows above the timeline: data and layout, without painting. Positions are in units of the axis, in events
+/// [firstEvent, lastEvent) or nanoseconds.
 enum class LaneKind
 {
     Steps,
@@ -23,7 +25,7 @@ enum class LaneKind
     CacheFlushes,
     OutOfMemory,
     Activities, ///< kernels, copies, calls
-    Recorded ///< of a trace without memory events, placed by time alone
+    Recorded ///< ranges of a trace without memory events, placed by time alone
 };
 
 /// One row above the timeline.
@@ -38,16 +40,16 @@ struct LaneRow
 struct LaneTable
 {
     std::vector<LaneRow> rows;
-    int deeperRows = 0; ///< number of rows with annotations nested deeper than these
-    std::size_t internal = 0; ///< number of annotations that the compiler wrote for itself
-    bool withInternal = false; ///< true if these are among the rows
+    int deeperRows = 0; ///< number of rows left out because their annotations are nested too deep
+    std::size_t internal = 0; ///< number of annotations that PyTorch's compiler wrote for itself
+    bool withInternal = false; ///< true if internal annotations are among the rows
 };
 
 /// Options of `laneTable`.
 struct LaneChoice
 {
     bool withInternal = false;
-    bool allRows = false; ///< if false, only the outer `kUsualAnnotationRows`
+    bool allRows = false; ///< all annotation rows; if false, only the outer `kUsualAnnotationRows`
     bool operator==(const LaneChoice&) const = default;
 };
 
@@ -55,14 +57,14 @@ inline constexpr int kUsualAnnotationRows = 4;
 inline constexpr int kMostRecordedRows = 8;
 inline constexpr int kMostActivityRows = 2;
 
-/// Builds the lanes. O(spans + events of the device); may run on any thread.
+/// Builds the lanes of a device. O(spans × log events + events of the device); may run on any thread.
 std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice);
 
 /// Builds the lanes of a trace without memory events: the outer `kMostRecordedRows` rows of each lane.
 std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace);
 
-/// Adjacent items of a row as shown on screen: one item, or all that begin in one pixel and are narrower than
-/// it.
+/// Adjacent items of a row that are drawn as one bar: one item, or all items that begin in one pixel and are
+/// narrower than that pixel.
 struct LanePiece
 {
     double left = 0; ///< in pixels; may be outside the area
@@ -71,7 +73,7 @@ struct LanePiece
     std::size_t count = 1;
 };
 
-/// Returns all items in view as one piece, or nothing if there are none. O(log items).
+/// Returns all items in view as one piece; nullopt if there are none. O(log items).
 std::optional<LanePiece> wholePiece(const LaneRow& row, const EventScale& scale, const PlotArea& area);
 
 /// Returns the left edge of an item in pixels.
@@ -83,7 +85,7 @@ std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, c
 /// Returns the events [first, last) that a piece spans.
 std::pair<std::int64_t, std::int64_t> eventsOf(const LaneRow& row, const LanePiece& piece);
 
-/// Describes a piece in a few lines.
+/// Describes a piece in a few lines, for the tool tip.
 QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes);
 
 } // namespace highwater::gui

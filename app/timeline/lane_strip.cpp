@@ -301,7 +301,7 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
     emit zoomTo(first, std::max(last, first + 1));
 }
 
-/// Ignored: the first click has zoomed, so something else may be under the mouse.
+/// A double click is ignored: its first click has already zoomed, so another bar may be under the mouse.
 void LaneStrip::mouseDoubleClickEvent(QMouseEvent*)
 {
     m_pressed.reset();

@@ -16,9 +16,9 @@
 
 namespace highwater::gui {
 
-/// The lanes above the timeline: what the program reported that it was doing (annotations, nested ones below
-/// each other), when the allocator released its cache, and where memory ran out. Empty lanes are hidden. A
-/// click on a bar zooms to it; the wheel zooms as in the timeline.
+/// The lanes above the timeline: steps, phases, annotations of the program (nested ones below each other),
+/// releases of the allocator's cache, out-of-memory events and GPU activity. Empty lanes are hidden. A click
+/// on a bar zooms to it; the wheel zooms as in the timeline.
 class LaneStrip : public QWidget
 {
     Q_OBJECT
@@ -42,9 +42,11 @@ public:
     /// Annotations nested deeper than `kUsualAnnotationRows` are hidden by default.
     void setAllRowsShown(bool shown);
 
-    /// The rows on screen; null before the first are known.
+    /// The newest rows; null before the first are computed. They may belong to the previous device until
+    /// `lanesChanged`.
     const std::shared_ptr<const LaneTable>& lanes() const { return m_table; }
-    /// Texts on what is hidden; clicking one shows it.
+    /// The notes below the lanes, such as "3 internal ranges hidden · show". A click on a note shows or hides
+    /// its rows.
     QStringList notes() const;
     /// Describes the item at a position of the widget, or names a lane whose name is cut off; else empty.
     QString tipAt(const QPoint& position) const;
@@ -104,7 +106,7 @@ private:
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::optional<EventScale> m_scale; ///< of m_analysis; made once, because it reads all times
+    std::optional<EventScale> m_scale; ///< scale of m_analysis; made once, because making it reads all times
     bool m_hasTimes = false;
     LaneChoice m_choice;
     std::shared_ptr<const LaneTable> m_table;
@@ -113,7 +115,7 @@ private:
     int m_left = 8;
     int m_right = 8;
     QRect m_covered; ///< see setCovered
-    TextCache m_texts; ///< texts of its labels
+    TextCache m_texts; ///< laid-out labels
     std::optional<Hit> m_pressed;
     LatestTask m_task;
 };

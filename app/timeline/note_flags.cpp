@@ -10,12 +10,13 @@ namespace {
 constexpr int kFlagRows = 3;
 constexpr double kFlagsTop = 2;
 constexpr double kFlagGap = 1;
-/// Number of previous flags that a new one can overlap: those of the last few lines.
+/// Number of previous flags that are tested for an overlap with a new one; earlier flags are too far left.
 constexpr std::ptrdiff_t kNear = 12;
-/// A flag with more notes than this is measured only once, when all are counted.
+/// A flag with more notes than this is measured only once, when all its notes are counted.
 constexpr std::size_t kMostResized = 16;
 constexpr double kShortPole = 10;
-/// Ranges are tinted on at most this many times the pixels of the plot; the others have only an upper edge.
+/// Ranges are tinted on at most this many times the pixels of the plot; further ranges have only an upper
+/// edge.
 constexpr double kMostTint = 2;
 constexpr double kBandEdge = 3;
 /// Number of rows that Qt's raster engine fills in one thread.
@@ -100,7 +101,8 @@ void NoteFlags::layOut()
             resize(flag, flag.rect.top());
 }
 
-/// Adds a flag in the first row that is free at its line; else merges it with the flag there.
+/// Adds a flag in the first row that is free at the line of the note. If all rows are taken, merges the note
+/// into the last flag.
 void NoteFlags::add(const Placed& placed)
 {
     const TimelineNote& note = m_notes[placed.note];
@@ -126,8 +128,8 @@ void NoteFlags::add(const Placed& placed)
         resize(shared, shared.rect.top());
 }
 
-/// Places the flag to the right of its line, or as far right as fits. While many notes are counted, there is
-/// room for the longest text.
+/// Places the flag to the right of its line, or as far right as fits. A flag that is about to exceed
+/// `kMostResized` notes gets room for the longest text.
 void NoteFlags::resize(Flag& flag, double top)
 {
     std::vector<int> numbers;
@@ -195,8 +197,8 @@ void NoteFlags::drawEdges(QCPPainter* painter) const
     }
 }
 
-/// Paints a slice at a time: for more rows Qt blends in several threads, and waits for them while rendering
-/// keeps all processors busy.
+/// Paints a few rows at a time. For more rows Qt blends in several threads and waits for them, which is slow
+/// while rendering keeps all processors busy.
 void NoteFlags::tint(QCPPainter* painter, const QRectF& band, const QColor& color) const
 {
     const double slice = std::floor(kMostRows / mParentPlot->bufferDevicePixelRatio());

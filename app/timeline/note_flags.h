@@ -14,12 +14,12 @@
 
 namespace highwater::gui {
 
-/// The notes on the plot, with `drawTints` below the bands and `drawFlags` on top: a numbered flag at the top
-/// of each note's line, ranges tinted behind the data, with an edge above it. Flags that would overlap are
-/// stacked in rows; if these are full, flags are merged.
+/// The notes on the plot. Each note has a line with a numbered flag at its top; a range is also tinted behind
+/// the data and has an edge at the top. Flags that would overlap are stacked in rows; if the rows are full,
+/// flags are merged. The owner calls `drawTints` below the bands and `drawFlags` on top of them.
 ///
-/// Cost: proportional to the notes in view, of which at most `kMostPoles` lines and ranges of twice the
-/// plot's pixels are painted.
+/// Cost: O(all notes) per frame. With more than `kMostPoles` flags, lines are short; at most twice the plot's
+/// pixels are tinted.
 class NoteFlags : public QCPLayerable
 {
     Q_OBJECT
@@ -54,7 +54,7 @@ public:
 
     /// Draws the numbered flags, over everything else.
     void drawFlags(QCPPainter* painter);
-    /// Draws the ranges, below the data, so that its colours do not change.
+    /// Tints the ranges. Call before the data is drawn, so that the colours of the data do not change.
     void drawTints(QCPPainter* painter) const;
     const PlotArea& area() const { return m_area; }
 

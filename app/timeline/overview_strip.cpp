@@ -18,11 +18,12 @@ constexpr double kSmallestWindow = 6;
 constexpr double kFlagSize = 5;
 /// Factor that leaves room above the peak.
 constexpr double kHeadroom = 1.05;
-/// Steps narrower than this many pixels are drawn at the height of nearby maxima, because single ones would
+/// Steps narrower than this many pixels are drawn at the height of nearby maxima, because single steps would
 /// make a moiré pattern.
 constexpr int kNarrowestStep = 3;
 
-/// Returns the maximum of each column; if steps are narrow, of the columns that a step covers next to it too.
+/// Returns the height of the curve in each column: its maximum, or if steps are narrow, the maximum of the
+/// column and its neighbours.
 std::vector<Bytes> heights(const std::vector<PixelColumn>& columns, const StepTable& steps)
 {
     const std::size_t reach

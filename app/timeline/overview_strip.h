@@ -14,8 +14,8 @@
 
 namespace highwater::gui {
 
-/// The whole trace as one curve, with a window for the part in view that can be dragged, or resized at its
-/// edges. A click outside the window moves it there.
+/// The whole trace as one curve, with a window over the part in view. The window can be dragged, or resized
+/// at its edges; a click outside moves it there. The curve is drawn once and kept as a picture.
 class OverviewStrip : public QWidget
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setColors(const ThemeColors& colors);
-    /// Sets the bytes of a line, which the height then includes; no line without a value.
+    /// Draws a line at this capacity, which the height then includes; nullopt removes the line.
     void setCapacity(std::optional<Bytes> capacity);
     /// Sets the notes to be marked.
     void setNotes(std::vector<TimelineNote> notes);

@@ -8,7 +8,7 @@
 
 namespace highwater::gui {
 
-/// Calls a function that paints on a layer of a plot, without antialiasing. The plot owns it.
+/// An item of a plot's layer that is painted by a function, without antialiasing. The plot owns it.
 class PaintedLayer : public QCPLayerable
 {
 public:

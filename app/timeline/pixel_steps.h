@@ -7,14 +7,15 @@
 
 namespace highwater::gui {
 
+/// The strokes of a step line in pixels: horizontal levels and vertical jumps.
 struct StepLine
 {
     QVector<QLineF> levels;
     QVector<QLineF> jumps;
 };
 
-/// Builds a step line from left to right in pixels. Steps inside one pixel are joined to the span that they
-/// cover, so that the cost of painting depends on pixels.
+/// Builds a step line from left to right, in pixels. Steps inside one pixel become one vertical stroke over
+/// the rows that they cover, so that painting costs O(pixels) for any number of steps. End with `endAt`.
 class PixelSteps
 {
 public:

@@ -13,7 +13,8 @@ constexpr int kMostTicks = 10;
 constexpr int kTick = 4; ///< distance from the edge of the plot, including the axis
 constexpr int kToLabel = 7; ///< distance from the edge of the plot
 
-/// Maps like PlotArea; QCustomPlot's lowest value is one pixel above the lower edge of the plot.
+/// Maps a position on an axis to pixels, as PlotArea does. QCustomPlot's own mapping is one pixel off at the
+/// lower edge.
 double toPixel(const QCPAxis& axis, double at)
 {
     const QRectF plot = axis.axisRect()->rect();
@@ -22,8 +23,8 @@ double toPixel(const QCPAxis& axis, double at)
                                               : plot.left() + share * plot.width();
 }
 
-/// Returns the edge of the first pixel whose middle is not before this position, where bands begin or end,
-/// also on screens with a fractional pixel ratio.
+/// Returns the pixel edge at which bands begin or end: that of the first pixel whose middle is not before
+/// `at`. This is exact on screens with a fractional pixel ratio too.
 double edgeOfBands(double at, double pixels)
 {
     return std::ceil(at * pixels - 0.5) / pixels;

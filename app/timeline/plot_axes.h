@@ -15,12 +15,12 @@ class QCustomPlot;
 namespace highwater::gui {
 
 /// Draws the bottom and left axis of a plot; ranges, ticks (`setTicks`) and coordinates come from
-/// QCustomPlot. The library draws lines pixel by pixel and makes a picture of each new label, but a moving
-/// view has new ones in every frame.
+/// QCustomPlot. QCustomPlot's own axes would be slow: they make a picture of each new label, and a moving
+/// view has new labels in every frame.
 class PlotAxes
 {
 public:
-    /// Hides the plot's own axes.
+    /// Hides the plot's own axes. The plot must outlive this object.
     explicit PlotAxes(QCustomPlot& plot);
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }

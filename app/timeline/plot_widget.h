@@ -21,7 +21,7 @@ public:
 
     /// The plot; it covers the whole widget, which owns it.
     QCustomPlot& canvas() const { return *m_canvas; }
-    /// The same plot for code that does not draw; it receives the paint events.
+    /// The plot as a plain QWidget, for code that does not include QCustomPlot. It receives the paint events.
     QWidget& canvasWidget() const;
     /// Redraws the plot once for all calls before the next turn of the event loop.
     void replotLater() { m_replot.start(); }

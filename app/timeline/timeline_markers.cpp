@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kHalfMarker = 5;
 constexpr double kMarkerHeight = 7;
-constexpr double kReservedTile = 64; ///< narrower tiles cost more than they save
-constexpr double kLongLevel = 12; ///< the line of reserved bytes would cross out a label
+constexpr double kReservedTile = 64; ///< width in pixels; narrower tiles cost more than they save
+constexpr double kLongLevel = 12; ///< labels avoid a level of reserved bytes that is longer than this
 
 QSizeF labelSize(const QPainter& painter, const QString& text)
 {
@@ -54,7 +54,8 @@ QRect TimelineMarkers::clipRect() const
     return labelArea().toAlignedRect();
 }
 
-/// Exact for each pixel for which the picture has a column.
+/// Takes the maximum of all columns of the picture between the two x, so it is exact while the picture shows
+/// the view.
 double TimelineMarkers::dataTop(double left, double right) const
 {
     if (!m_image)
@@ -176,7 +177,7 @@ void TimelineMarkers::labelCompared(QCPPainter* painter, LabelPlacer& labels) co
         m_colors.accent);
 }
 
-/// Returns the events with a triangle above them, with its colour.
+/// Returns the events that are marked with a triangle, and the colours of the triangles.
 std::vector<std::pair<std::int64_t, QColor>> TimelineMarkers::markedEvents() const
 {
     std::vector<std::pair<std::int64_t, QColor>> marked;
@@ -197,8 +198,8 @@ QRectF TimelineMarkers::markerRect(std::int64_t event) const
     return {x - kHalfMarker, tip - kMarkerHeight, 2 * kHalfMarker, kMarkerHeight};
 }
 
-/// Drawn before the labels, so that none is crossed out. Only the line of the compared moment is over the
-/// data.
+/// Draws the markers of events. Call before the labels, so that no label is crossed out. Only the line of the
+/// compared moment crosses the data.
 void TimelineMarkers::drawEventLines(QCPPainter* painter) const
 {
     if (const std::optional<double> x = comparedX()) {
@@ -260,7 +261,7 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
     return steps.endAt(std::clamp(m_area.toX(scale.end()), m_area.rect.left(), m_area.rect.right()));
 }
 
-/// Fills the area below a level that no band covers: first the part that is free over its whole width, then
+/// Fills the area below a level that no band covers: first the rows that are free over the whole width, then
 /// the rest in tiles.
 void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const
 {

@@ -19,8 +19,9 @@ namespace highwater::gui {
 
 class BandPlottable;
 
-/// Markers over the bands: the peak, the peak so far, the capacity of the device, out-of-memory events. Their
-/// labels are in the free space above the data.
+/// Markers over the bands: the peak, the peak so far, the capacity of the GPU, out-of-memory events, starts
+/// of steps. Their labels are in the free space above the data. QCustomPlot owns this object; the caller
+/// replots after changes.
 class TimelineMarkers : public QCPLayerable
 {
     Q_OBJECT
@@ -33,25 +34,25 @@ public:
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setFont(const QFont& font) { m_font = font; }
-    /// Sets the picture, whose data labels avoid; null if there is none.
+    /// Sets the picture, so that labels do not cover its data; null if there is none.
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
-    /// Without a value there is no line. The caller replots.
+    /// Draws a line at this capacity; nullopt removes it.
     void setCapacity(std::optional<DeviceCapacity> capacity) { m_capacity = std::move(capacity); }
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown) { m_showsPeakSoFar = shown; }
     bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
     /// Sets the positions on the axis at which steps begin, ascending; drawn if there are not too many.
     void setStepLines(std::vector<double> places) { m_stepLines = std::move(places); }
-    /// Sets the moment compared with one of another run; without a value if there is none, or if it is the
-    /// peak, which has its own line.
+    /// Sets the moment that is compared with one of another run; nullopt if there is none. No line is drawn
+    /// if it is the peak, which has its own marker.
     void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
     /// Sets places that labels must not overlap.
     void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
 
-    /// Returns the largest total up to each pixel of the area. Cost: pixels × log events.
+    /// Returns the line of the largest total up to each pixel of the area. O(pixels × log events).
     StepLine peakSoFarLine() const;
-    /// Returns the rows between the top of the labels' area and the top of the data between two x.
+    /// Returns the free rows between two x: from the top of the labels' area to the top of the data.
     std::pair<double, double> clearRows(double left, double right) const;
     /// Returns the topmost pixel of the data between two x.
     double dataTop(double left, double right) const;

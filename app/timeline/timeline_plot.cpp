@@ -228,8 +228,8 @@ void TimelinePlot::resizeEvent(QResizeEvent* event)
     layOutPlot();
 }
 
-/// Updates the plot's layout now: it would do so only at the next replot, but pictures are requested before
-/// that.
+/// Updates the plot's layout now. The plot itself would update it only at the next replot, but pictures are
+/// requested before.
 void TimelinePlot::layOutPlot()
 {
     canvas().plotLayout()->update(QCPLayoutElement::upPreparation);
@@ -278,7 +278,8 @@ void TimelinePlot::showCursor()
     m_overlay->setMouseKey(isElsewhere ? std::optional(now.keyAt(m_mouse->x())) : std::nullopt);
 }
 
-/// Returns the position of the cursor: exactly at the mouse while the mouse sets it.
+/// Returns the position of the cursor on the x axis. While the mouse sets the cursor, this is exactly the
+/// position of the mouse.
 std::optional<double> TimelinePlot::cursorKey() const
 {
     const PlotArea now = area();

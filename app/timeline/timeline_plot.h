@@ -32,8 +32,9 @@ class TimelineMarkers;
 ///
 /// QCustomPlot provides the axes; the bands are a picture computed off the GUI thread for the pixels in view.
 /// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
-/// events, a double click zooms, pointing at a band hovers its allocation in the Selection and a click pins
-/// it. The current moment (`Selection::moment`) has a line, and a label below the axis.
+/// events, a double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it.
+/// The current moment (`Selection::moment`) has a line, and a label below the axis. All references given to
+/// the constructor must outlive the plot.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
@@ -41,12 +42,12 @@ class TimelinePlot : public PlotWidget
 public:
     TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent = nullptr);
 
-    /// Shows a device. The VisibleRange must already have the limits of that axis, and the BandView the
-    /// device.
+    /// Shows a device. Before, set the limits of the axis in the VisibleRange and the device in the BandView.
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
-    /// Shows or hides the names below the axis; hidden if a lane next to the plot has them.
+    /// Shows or hides the names below the axis. Hide them if a lane next to the plot shows the same names.
     void setStepsNamed(bool named);
-    /// Shows a device on an axis shared with another run; `marks` name positions on an axis of steps.
+    /// Shows a device on an axis that is shared with another run; `marks` name the positions on an axis of
+    /// steps.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale,
         const std::vector<AxisMark>& marks);
     void setColors(const ThemeColors& colors);
@@ -64,7 +65,7 @@ public:
     /// none.
     void setCovered(const QRectF& place);
     const NoteFlags& notes() const { return *m_notes; }
-    /// Returns the subject of a new note: the marked range, else the moment at the cursor, else the run.
+    /// Returns a new note on the marked range, else on the moment at the cursor, else on the whole run.
     Note noteHere() const;
 
     /// Unit of the x axis: events, time or steps.
@@ -80,13 +81,13 @@ public:
     PlotArea area() const;
     const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
     AxisKind axisKind() const { return m_scale ? m_scale->kind() : AxisKind::Event; }
-    /// Shows the cursor of another plot with the same axis while the mouse is not here; without a value there
-    /// is none.
+    /// Shows the cursor of another plot with the same axis, while the mouse is not over this plot; nullopt if
+    /// there is none.
     void setLinkedKey(std::optional<double> key);
-    /// The picture on screen, which may be of another view until the exact one is ready; null before the
-    /// first.
+    /// The picture on screen; null before the first. Until the picture of the current view is ready, it shows
+    /// an earlier view.
     std::shared_ptr<const BandImage> image() const;
-    /// True if the picture on screen is exactly that of the view.
+    /// True if the picture on screen was made for the current view.
     bool isSettled() const;
     /// Returns the event for a cursor at this position of the x axis.
     std::int64_t eventAt(double key) const;
@@ -95,15 +96,15 @@ public:
     QSize sizeHint() const override { return {900, 520}; }
 
 signals:
-    /// The exact picture of the view is on screen.
+    /// The picture of the current view is on screen.
     void settled();
     /// Left and right edge of the plot inside the axes, for widgets that are aligned with it.
     void plotEdgesChanged(int left, int right);
-    /// The mouse points at a position of the axis; without a value it has left the plot.
+    /// The mouse points at a position of the axis; nullopt if it has left the plot.
     void pointedAt(std::optional<double> key);
     /// The user wants to end the highlight.
     void highlightClosed();
-    /// The plot was clicked there.
+    /// The plot was clicked at this position of the axis.
     void clickedAt(double key, Qt::KeyboardModifiers modifiers);
     /// The user wants to add a note like this one.
     void noteRequested(const highwater::Note& draft);
@@ -180,7 +181,7 @@ private:
     const BandView& m_bandView;
     LatestTask m_painter;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::shared_ptr<const EventScale> m_scale; ///< of `m_analysis`
+    std::shared_ptr<const EventScale> m_scale; ///< scale of `m_analysis`
     std::optional<double> m_linkedKey;
     ThemeColors m_colors;
     PlotAxes m_axes;
@@ -198,7 +199,7 @@ private:
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;
-    bool m_isPointing = false; ///< the selection is being updated; drawing waits for the end of it
+    bool m_isPointing = false; ///< the selection is being updated; drawing waits until that is finished
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;
     std::optional<std::int64_t> m_momentBeforeClick;
 };

@@ -38,8 +38,8 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
-/// Pans by whole pixels if it is at least one, so that the columns still in view show the same moments as
-/// before.
+/// Pans by whole pixels unless the distance is below one pixel, so that columns that stay in view show the
+/// same moments as before and are reused.
 void TimelinePlot::panByNotches(double notches)
 {
     const double wanted = -notches * area().rect.width() / 16;
@@ -97,7 +97,8 @@ void TimelinePlot::markTo(const QPointF& position)
     m_selection.setRange(Selection::EventRange{first, last + 1});
 }
 
-/// Returns the nanoseconds since the first event; on an axis of events those of the event there.
+/// Returns the nanoseconds from the first event to a position of the widget; on an axis of events, to the
+/// event at that position.
 double TimelinePlot::timeAt(double x) const
 {
     const double key = area().keyAt(x);
@@ -151,7 +152,8 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
     zoomAt(event->position());
 }
 
-/// Zooms to the step there; by a fixed factor if it already fills the view, or if there are no steps.
+/// Zooms to the step at this position. If the step already fills the view, or if there are no steps, zooms by
+/// a fixed factor.
 void TimelinePlot::zoomAt(const QPointF& position)
 {
     const PlotArea now = area();

@@ -46,7 +46,8 @@ void TimelinePlot::setCovered(const QRectF& place)
     replotLater();
 }
 
-/// Labels must not overlap the flags, the chip and the covered part of the plot.
+/// Passes on the rectangles that labels must not overlap: the flags, the chip and the covered part of the
+/// plot.
 void TimelinePlot::spreadNotes()
 {
     std::vector<QRectF> taken;
@@ -60,8 +61,8 @@ void TimelinePlot::spreadNotes()
     m_markers->setTaken(std::move(taken));
 }
 
-/// On a flag shared by several notes, presses the one after the chosen note, so that more clicks go through
-/// all of them.
+/// On a flag that is shared by several notes, presses the note after the chosen one, so that repeated clicks
+/// go through all of them.
 void TimelinePlot::pressNote(const QPointF& position)
 {
     const NoteFlags::Flag& flag = *m_notes->flagAt(position);

@@ -6,7 +6,8 @@
 
 namespace highwater::gui {
 
-/// Rows [from, to) of an allocation in adjacent columns [first, last).
+/// A rectangle of a picture that shows only one allocation: columns [first, last) and rows [from, to),
+/// counted from the bottom.
 struct BandPiece
 {
     int first;
@@ -15,10 +16,11 @@ struct BandPiece
     int to;
 };
 
-/// Returns the pixels of one allocation; adjacent columns with the same rows are joined.
+/// Returns the pixels of one allocation from left to right; adjacent columns with the same rows are joined.
+/// O(columns × log rows + pixels of the allocation).
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
-/// Range of bytes of an allocation in adjacent columns [first, last).
+/// The bytes [bottom, top) that an allocation covers in the stack, in columns [first, last).
 struct BandStretch
 {
     int first = 0;
@@ -28,7 +30,7 @@ struct BandStretch
 };
 
 /// Returns the exact position of one allocation in each column in which it is live, however thin it is.
-/// O(columns it lives in × live).
+/// O(columns + columns in which it is live × live allocations).
 std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation);
 
 } // namespace highwater::gui

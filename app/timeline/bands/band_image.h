@@ -14,7 +14,8 @@
 
 namespace highwater::gui {
 
-/// One picture of the bands: its data, its part of the axes, and its size in device pixels.
+/// What a picture of the bands shows: the data, the part of the axes, and the size in device pixels. A plain
+/// value; two equal requests give the same picture.
 struct BandRequest
 {
     std::shared_ptr<const DeviceAnalysis> analysis;
@@ -33,13 +34,14 @@ struct BandRequest
     QFont labelFont;
 
     bool operator==(const BandRequest&) const = default;
-    /// True if both look the same, apart from the part of the axes and the size.
+    /// True if both pictures have the same data and colours; the part of the axes and the size may differ.
     bool looksLike(const BandRequest& other) const;
-    /// Returns an opaque colour.
+    /// Returns the opaque colour of an allocation, faded if others are emphasised. `held`: the block was kept
+    /// from an earlier step.
     QRgb colorOf(AllocationIndex allocation, bool held) const;
 };
 
-/// The picture, with the allocation behind each of its pixels.
+/// A finished picture, with the allocation behind each pixel. Immutable and shared between threads.
 struct BandImage
 {
     BandRequest request;
@@ -47,13 +49,13 @@ struct BandImage
     QImage image; ///< empty pixels are transparent, all others opaque
     std::vector<int> filled; ///< number of rows in each column, from the bottom, before the first empty pixel
     std::vector<BandLabel> labels;
-    /// For steps narrower than three pixels: a column shows the peak of the steps that it touches, and this
-    /// is the lowest memory in them, up to which the picture has full colours. Otherwise empty.
+    /// The lowest memory in the steps of each column, filled only if steps are narrower than three pixels.
+    /// Such a column shows the peak of its steps; colours above the lowest memory are paler. Otherwise empty.
     std::vector<Bytes> lowest;
 
     /// Returns the column of the raster at a position of the axis; −1 if outside.
     int columnAt(double key) const;
-    /// Returns the row of the raster at that many bytes; −1 if outside.
+    /// Returns the row of the raster at a height in bytes; −1 if outside.
     int rowAt(double bytes) const;
     AllocationIndex allocationAt(double key, double bytes) const;
 };

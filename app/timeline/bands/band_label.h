@@ -9,15 +9,15 @@
 
 namespace highwater::gui {
 
-/// The label inside a band: its call site and size, and its position on the axes.
+/// A label inside a band: its texts, its size in pixels, and the space found for it, in units of the axes.
 struct BandLabel
 {
     QString name;
     QString size; ///< in bold, may be empty
     QString whole; ///< the longest form of the label
     QSizeF box; ///< size in pixels, with margins
-    double key = 0; ///< left edge of the space found for it
-    double keys = 0; ///< width of that space
+    double key = 0; ///< left edge of the space found for the label, in units of the x axis
+    double keys = 0; ///< width of the space, in units of the x axis
     double bottomBytes = 0;
     double topBytes = 0;
     QColor ink;

@@ -25,10 +25,10 @@ double heightOf(const QFont& font)
     return std::max(kLeastHeight, std::ceil(QFontMetricsF(font).height()));
 }
 
-/// The two parts of "update_cache model.py:28".
+/// The parts of a call site such as "update_cache model.py:28".
 struct SiteName
 {
-    QString function; ///< the whole label if it has no place
+    QString function; ///< the whole label if it names no place
     QString place;
 };
 
@@ -154,8 +154,9 @@ private:
         return totals[number];
     }
 
-    /// Returns the bytes on the label: for a band that stays those at the peak, if it is in view; else the
-    /// maximum in any column.
+    /// Returns the bytes for the label: if the peak is number of call sites of each function in view and the
+    /// band stays for many steps, its bytes at the peak; otherwise its bytes in the column where it is
+    /// tallest.
     Bytes shownBytes(std::uint32_t number, const LabelledBand& band, const BandSpan& tallest)
     {
         const std::int64_t peak = m_analysis.figures.peakEvent;
@@ -237,7 +238,7 @@ private:
         }
     }
 
-    /// Returns the column where most labels fit, as far right as possible.
+    /// Returns the column at which most labels can begin; if several columns are equal, the rightmost.
     int sharedEdge(const std::vector<Fit>& fits) const
     {
         std::vector<int> fitting(static_cast<std::size_t>(m_image.raster.width));
@@ -318,7 +319,8 @@ private:
         return QColor::fromRgb(plate);
     }
 
-    /// Returns the colour as it is painted there.
+    /// Returns the colour as `BandPainter` paints it at the middle of the span: paler above the lowest memory
+    /// of the steps.
     QRgb paled(QRgb color, const BandSpan& under, double byteStep) const
     {
         if (m_image.lowest.empty())

@@ -15,19 +15,19 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Number of rows that a band must fill in all columns of a label, in pixels of the picture.
+/// Returns the number of rows that a band must fill in all columns of a label, in pixels of the picture.
 int labelRowsOf(const QFont& font, int pixel);
 
 /// Makes the labels of a picture: each band with enough space gets one, in the longest form that fits
-/// completely. `runs` are the spans of the picture. O(runs), plus O(live) for each moment whose bytes are
-/// shown.
+/// completely. `runs` are the spans of the picture, by column. O(spans × log bands), plus O(live) for each
+/// moment whose bytes are shown.
 std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> runs);
 
 /// Returns the label's rectangle on screen; empty if the picture is shrunk so that the label does not fit, or
 /// if it would be cut off or overlap `taken`.
 QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
-/// Returns the label, or the first of its spares with a free place if the label has none.
+/// Returns the label if its place is free, else the first of its spares with a free place, else the label.
 const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
 /// Returns the rectangles of the labels, or their spares, that have a free place.
@@ -41,7 +41,7 @@ struct BandLabelTexts
     TextCache sizes; ///< in bold
 };
 
-/// Paints the labels, or their spares, that have a free place.
+/// Paints each label, or the first of its spares, that has a free place; labels without one are left out.
 void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
     BandLabelTexts& texts, const PlotArea& area, std::span<const QRectF> taken);
 

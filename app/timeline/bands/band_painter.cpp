@@ -114,7 +114,7 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         pale(x, pixels);
 }
 
-/// Pales what is allocated and freed within the steps of a column.
+/// Paints memory that is allocated and freed within the steps of a column in paler colours.
 void BandPainter::pale(int x, QRgb* pixels) const
 {
     const double perRow = (m_request.yTop - m_request.yBottom) / m_request.height;
@@ -145,7 +145,7 @@ void BandPainter::paintRun(const Look& look, bool held, int x, int from, int to,
             pixels[row] = line;
 }
 
-/// Ends the span; its lowest row becomes the seam.
+/// Ends the open span at row `to`. Its lowest rows become the seam if this band and the one below are tall.
 void BandPainter::closeRun(int x, int to, QRgb* pixels)
 {
     if (m_open.band == kNoBand)

@@ -10,27 +10,28 @@
 namespace highwater::gui {
 
 /// Paints a raster: the colour of each band, hatching over blocks kept from earlier steps, and a seam between
-/// bands that are tall enough for one.
+/// tall bands. While painting, it collects the spans from which labels are placed. Use a painter once, on any
+/// thread.
 class BandPainter
 {
 public:
-    /// Collects the spans that are not faded and at least `labelRows` tall. Raster and request must outlive
-    /// the painter. Above `lowest` (by column) colours are paler; if it is empty, none are.
+    /// All references must outlive the painter. `lowest`: by column, the bytes above which colours are paler;
+    /// empty if none are. `labelRows`: minimum height of the collected spans.
     BandPainter(const BandRaster& raster, const std::vector<Bytes>& lowest, const BandRequest& request,
         int labelRows);
 
-    /// O(pixels).
+    /// Paints the picture. O(pixels).
     QImage paint();
-    /// Returns the spans by column. A band's number is its rank in the stacking, or its allocation without
-    /// one.
+    /// Moves out the spans that are not faded and tall enough for a label, by column. A band's number is its
+    /// rank in the stacking; without a stacking it is its allocation.
     std::vector<BandSpan> takeRuns() { return std::move(m_runs); }
-    /// See BandImage.
+    /// Moves out the number of filled rows in each column; see `BandImage::filled`.
     std::vector<int> takeFilled() { return std::move(m_filled); }
 
 private:
     static constexpr std::uint32_t kNoBand = BandRaster::kEmpty;
 
-    /// The look of an allocation at any moment.
+    /// The colours and bands of an allocation, before and after it counts as kept.
     struct Look
     {
         AllocationIndex allocation = BandRaster::kEmpty;

@@ -53,8 +53,8 @@ std::vector<QRectF> BandPlottable::labelPlaces() const
     return m_image ? placesOf(m_image->labels, m_area, m_taken) : std::vector<QRectF>();
 }
 
-/// Returns the picture's rectangle. A picture that was only moved is placed on whole pixels, so that it stays
-/// crisp.
+/// Returns the picture's rectangle on screen. If the view was only panned, the rectangle is on whole pixels,
+/// so that the picture stays crisp.
 QRectF BandPlottable::placeOf(const BandImage& image) const
 {
     const BandRequest& of = image.request;
@@ -97,8 +97,8 @@ double BandPlottable::coveredFrom(const BandImage& image, double left, double ri
     return std::min(bottom, m_area.toY(of.yBottom + rows * (of.yTop - of.yBottom) / of.height) + rounding);
 }
 
-/// Scales to the nearest pixel like QPainter, but in a tenth of the time: each pixel of the canvas is written
-/// once, and empty pixels of the picture are skipped.
+/// Scales the picture to the nearest pixel as QPainter does, but in a tenth of the time: each pixel of the
+/// canvas is written once, and empty pixels of the picture are skipped.
 void BandPlottable::drawPicture(QCPPainter* painter, const BandImage& image, const QRectF& part) const
 {
     const QRectF whole = placeOf(image);

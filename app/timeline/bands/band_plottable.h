@@ -10,9 +10,9 @@
 
 namespace highwater::gui {
 
-/// Paints the newest picture of the bands at its current place on the axes. Until the exact picture for the
-/// current view is ready, the last one is shown stretched over the picture of the whole, so that nothing is
-/// ever blank.
+/// Paints the newest picture of the bands where it belongs on the axes. Until the picture of the current view
+/// is ready, the newest one is moved and scaled; around it, the picture of the widest view fills the plot.
+/// QCustomPlot owns this object.
 class BandPlottable : public QCPAbstractPlottable
 {
     Q_OBJECT
@@ -28,8 +28,8 @@ public:
     const std::shared_ptr<const BandImage>& image() const { return m_image; }
     /// Returns the rectangles of the newest picture's labels.
     std::vector<QRectF> labelPlaces() const;
-    /// Returns the y below which all pixels between two x are opaque, so that what is behind them need not be
-    /// painted; the lower edge of the area if there are none.
+    /// Returns the y below which all pixels between two x are opaque, so that the background need not be
+    /// painted there; the lower edge of the area if there are no such pixels.
     double coveredFrom(double left, double right) const;
     /// Forgets all pictures.
     void clear();

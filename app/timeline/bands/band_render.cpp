@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kThinStep = 3;
 
-/// True if steps are so narrow that their rise and fall would be noise.
+/// True if steps are narrower than three pixels: drawn one by one, their rise and fall would be noise.
 bool hasThinSteps(const BandRequest& request)
 {
     const StepTable& table = request.analysis->steps;
@@ -23,7 +23,8 @@ bool hasThinSteps(const BandRequest& request)
         && static_cast<double>(*to - *from) * kThinStep * request.pixel > request.width;
 }
 
-/// Changes each column to the peak of the steps that it touches. Returns the lowest memory in them.
+/// Changes each column to the peak of the steps that it touches. Returns, by column, the lowest memory in
+/// those steps.
 std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelColumn>& columns)
 {
     const DeviceAnalysis& analysis = *request.analysis;
@@ -45,7 +46,7 @@ std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelCol
     return least;
 }
 
-/// True if columns of the two pictures look the same whenever they show the same moment.
+/// True if the two pictures look the same in every column that shows the same moment.
 bool hasColumnsOf(const BandRequest& a, const BandRequest& b)
 {
     return a.looksLike(b) && a.yBottom == b.yBottom && a.yTop == b.yTop && a.height == b.height;

@@ -39,7 +39,8 @@ ColumnCopy::ColumnCopy(std::vector<int> columns, int width, bool usesAvx2)
         findEights(width);
 }
 
-/// Finds the groups of eight, or none if the columns of one do not fit in a register.
+/// Finds the groups of eight pixels. Leaves none if the source columns of some group are too far apart for a
+/// register.
 void ColumnCopy::findEights(int width)
 {
     const int last = width - static_cast<int>(kEight); // last position from which eight pixels can be read

@@ -7,17 +7,18 @@
 
 namespace highwater::gui {
 
-/// Copies rows of a picture that is scaled to the nearest pixel: each target pixel has the colour of one
-/// column of the picture. Three times as fast if the processor has AVX2 and the columns are close together.
+/// Copies rows of a picture and scales them to the nearest pixel: each target pixel gets the colour of one
+/// column of the picture. Three times as fast if the processor has AVX2 and adjacent target pixels have
+/// sources close together.
 class ColumnCopy
 {
 public:
-    /// `columns` has the source of each target pixel, ascending, each below `width`. `usesAvx2`: use AVX2 if
-    /// the processor has it.
+    /// `columns` has the source column of each target pixel, ascending, each below `width`. `usesAvx2`: use
+    /// AVX2 if the processor has it; tests compare both ways.
     ColumnCopy(std::vector<int> columns, int width, bool usesAvx2 = true);
 
-    /// Writes as many pixels as there are columns. Empty pixels (0) are skipped. `next` is the row after this
-    /// one, to prefetch it: the processor does not do that if only parts of rows are read.
+    /// Writes as many pixels as there are columns. Empty pixels (0) are skipped. `next` is the following row,
+    /// which is prefetched: the processor does not prefetch it when only parts of rows are read.
     void copyRow(const QRgb* from, const QRgb* next, QRgb* to) const;
 
 private:

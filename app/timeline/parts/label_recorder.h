@@ -8,7 +8,7 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// A text as it was painted.
+/// A painted text with its place and colours, all in pixels of the widget.
 struct PaintedLabel
 {
     QString text; ///< as painted
@@ -19,8 +19,9 @@ struct PaintedLabel
     QString whole; ///< full text; if `text` is shorter, the tooltip shows it
 };
 
-/// Records every text that the timeline paints while a recorder is set. Only tests set one. While one is set,
-/// views paint texts on the widget, not on a cached picture.
+/// Receives every text that the timeline paints, so that tests can check overlaps and contrast. Only tests
+/// set `current()`; the caller owns the recorder. While one is set, views paint on the widget and use no
+/// cached picture.
 class LabelRecorder
 {
 public:

@@ -4,7 +4,8 @@
 
 namespace highwater::gui {
 
-/// The part of the axes that a rectangle of the screen shows. Bands, markers, cursor and mouse all use this
+/// Maps between a rectangle of the widget and the part of the axes that it shows. The x axis has keys
+/// (events, nanoseconds or steps), the y axis has bytes. Bands, markers, cursor and mouse all use this
 /// mapping.
 struct PlotArea
 {
@@ -22,7 +23,8 @@ struct PlotArea
     QRectF toScreen(double fromKey, double toKey, double fromBytes, double toBytes) const;
 };
 
-/// Returns the larger part of a place that is left or right of the covered rectangle.
+/// Returns the part of a rectangle that is left or right of `covered`, whichever is larger; all of it if
+/// nothing is covered.
 QRectF clearPart(QRectF place, const QRectF& covered);
 
 } // namespace highwater::gui

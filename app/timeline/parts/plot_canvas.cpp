@@ -4,7 +4,7 @@
 
 namespace highwater::gui {
 
-/// Paint buffer for the layers of a plot that is opaque from the start.
+/// A paint buffer for the layers of a plot that is filled with the background first, and so is opaque.
 class OpaqueBuffer : public QCPAbstractPaintBuffer
 {
 public:
@@ -52,7 +52,7 @@ QImage* PlotCanvas::pictureUnder(const QPainter& painter) const
     return painter.device() == &m_buffer->picture() ? &m_buffer->picture() : nullptr;
 }
 
-/// Paints rectangle by rectangle: with a clip of another shape Qt gives even a few pixels to other threads,
+/// Paints rectangle by rectangle. With a clip of any other shape Qt hands even a few pixels to other threads
 /// and waits for them.
 void PlotCanvas::paintEvent(QPaintEvent* event)
 {

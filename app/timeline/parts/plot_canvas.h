@@ -6,8 +6,9 @@ namespace highwater::gui {
 
 class OpaqueBuffer;
 
-/// A QCustomPlot that paints itself with one plain copy. The library draws on a transparent picture, fills
-/// the widget and blends the picture over it; here the picture already includes the background.
+/// A QCustomPlot that copies one opaque picture to the screen. The library itself draws on a transparent
+/// picture, fills the widget and blends the picture over it, which takes longer. Here the picture already
+/// includes the background.
 class PlotCanvas : public QCustomPlot
 {
     Q_OBJECT

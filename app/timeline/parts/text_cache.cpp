@@ -87,7 +87,8 @@ TextCache::Part TextCache::partOf(const QString& text)
     return *m_parts.insert(text, made);
 }
 
-/// Builds the text from its parts. Returns false if no single font has glyphs for all of them.
+/// Builds the text from its parts: digits, and the text between digits. Returns false if no single font has
+/// glyphs for all parts.
 bool TextCache::compose(const QString& text, LaidOut& made)
 {
     QList<quint32> glyphs;

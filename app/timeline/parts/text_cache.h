@@ -13,13 +13,13 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Texts in one font, laid out once each, for what follows the mouse: shaping the same words on every move
-/// would cost more than all the rest. A text that differs from an earlier one only in its numbers is built
-/// from known parts. Clears itself when it has grown large.
+/// A cache of laid-out texts in one font, for widgets that follow the mouse: shaping the same words on every
+/// move would cost more than everything else. Numbers are composed from cached digits. A full cache is
+/// cleared. Widths and heights are in pixels of the widget. Not thread-safe.
 class TextCache
 {
 public:
-    /// Clears the cache if the font is another one.
+    /// Sets the font; another font clears the cache. Call before all other functions.
     void setFont(const QFont& font);
     /// Height of a line, in pixels.
     int lineHeight() const { return m_lineHeight; }
@@ -27,10 +27,10 @@ public:
     int width(const QString& text) { return laidOut(text).width; }
     /// Draws one line in the colour of the painter's pen.
     void draw(QPainter& painter, const QPointF& topLeft, const QString& text);
-    /// The same on a plain background and on whole pixels, for texts in every frame: from the second time on
-    /// it copies a picture of both, in a third of the time that blending every glyph takes.
+    /// Draws one line on whole pixels of a plain background, for texts that are in every frame. From the
+    /// second time on, it copies a cached picture of text and background, which takes a third of the time.
     void drawOn(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& background);
-    /// Elides the text in its middle, or as `mode` says, if it is too wide.
+    /// Returns the text, elided in the middle or by `mode` if it is wider than `room`.
     QString elidedTo(int room, const QString& text, Qt::TextElideMode mode = Qt::ElideMiddle);
     /// Breaks the text into lines no wider than `room`, between words, or within words if needed. Returns at
     /// least one line.
@@ -53,7 +53,7 @@ private:
         int width = 0;
     };
 
-    /// Look of a cached picture.
+    /// Text, colours and resolution of a cached picture.
     struct PictureKey
     {
         QString text;
