@@ -36,7 +36,7 @@ QStringList wordsOf(const QString& text)
     return text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
-/// Path of the dropped file if exactly one local file is dropped, else empty.
+/// Returns the path of the dropped file if exactly one local file is dropped, else an empty text.
 QString droppedFile(const QMimeData& data)
 {
     const QList<QUrl> urls = data.urls();
@@ -113,7 +113,7 @@ void BudgetView::connectParts()
         [this] { tryOut(m_variations->currentData().toString()); });
 }
 
-/// Keeps the figure as high as its lines need at the available width.
+/// Adjusts the height of the figure to its lines when the available width changes.
 bool BudgetView::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize)
@@ -258,7 +258,8 @@ void BudgetView::showSentences()
     m_leftOut->setSentences(leftOut);
 }
 
-/// The settings to choose from depend on the run; the grid shows the last choice.
+/// Fills the settings to choose from, which depend on the run, and shows the grid of the settings that were
+/// tried last.
 void BudgetView::showVariations()
 {
     const QSignalBlocker quiet(m_variations);

@@ -18,14 +18,15 @@ namespace highwater::gui {
 class FigureView;
 class FoldedText;
 
-/// The memory that the run should need by its configuration, compared with what was observed: each line with
-/// its formula, the GPUs that it fits on, and the effect of other settings.
+/// The memory that the run should need by its configuration, compared with the observed memory: each line
+/// with its formula, the GPUs that the run fits on, and the effect of other settings. The budget is computed
+/// off the GUI thread, while the view is visible.
 class BudgetView : public AnalysisPanel
 {
     Q_OBJECT
 
 public:
-    /// `run` must outlive it.
+    /// `run` must outlive the view.
     explicit BudgetView(RunState& run, QWidget* parent = nullptr);
 
     /// Does nothing: the RunState decides what is shown.
@@ -35,7 +36,7 @@ public:
 
     /// Computes the budget for a grid of other settings, such as "batch=1,2,4 seq_len=256,512".
     void tryOut(const QString& settings);
-    /// Null until it has been computed.
+    /// The budget on screen; null until it has been computed.
     const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }
 
     FigureView& lines() { return *m_lines; }

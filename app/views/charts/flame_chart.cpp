@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kNarrowestLabel = 24;
 
-/// Follows the path of `node` in `before` through `tree` as far as it exists, and returns the node reached.
+/// Returns the node of `tree` with the same path of functions as `node` in `before`, or its nearest ancestor
+/// that exists in `tree`.
 std::uint32_t sameNode(const CallTree& before, std::uint32_t node, const CallTree& tree)
 {
     std::uint32_t at = CallTree::kRoot;
@@ -279,7 +280,8 @@ bool FlameChart::event(QEvent* event)
     return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
-/// Up and Down move along the tree, Left and Right within a row.
+/// Chooses a neighbour of the chosen box: Up and Down go to the parent and the first child, Left and Right
+/// stay in the row.
 void FlameChart::walk(int key)
 {
     const FlameBox* at = boxOf(m_chosen.value_or(m_focus));

@@ -12,15 +12,16 @@
 
 namespace highwater::gui {
 
-/// Texts for a tree whose own weights must not be shown.
+/// Texts that replace those of the tree, for example if a node stands for two runs.
 struct FlameWords
 {
-    QString root; ///< in the root's box; if empty, its bytes
-    std::function<QString(std::uint32_t node)> tip; ///< if null, the node's bytes
+    QString root; ///< text of the root; if empty, the bytes of the root
+    std::function<QString(std::uint32_t node)> tip; ///< tool tip of a node; if null, its bytes
 };
 
-/// A flame graph with the outermost function at the top. A click zooms to a function; a click on one above it
-/// zooms back out. On the keyboard, arrows move, Enter zooms in and Esc zooms out.
+/// A flame graph with the outermost function at the top. A click zooms to a function; a click on a function
+/// above it zooms back out. On the keyboard, arrows move and Enter zooms in; the page handles Esc and calls
+/// `goBack`. Laying out and hit tests cost O(boxes).
 class FlameChart : public QWidget
 {
     Q_OBJECT
@@ -32,21 +33,23 @@ public:
     void setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
     void setSearch(const QString& text);
-    /// Sets the colour of each node until the next tree. Transparent nodes are grey, and so is the root
-    /// without colours.
+    /// Sets the colours by node, until the next tree. Transparent nodes, and nodes without a colour, are
+    /// grey.
     void setNodeColors(std::vector<QRgb> colors);
-    /// Replaces the texts until the next tree.
+    /// Replaces texts, until the next tree.
     void setWords(FlameWords words);
     void setColors(const ThemeColors& colors);
 
     std::uint32_t focusNode() const { return m_focus; }
     void setFocusNode(std::uint32_t node);
     bool canGoBack() const { return m_focus != CallTree::kRoot; }
-    /// Zooms out by one function, skipping functions that allocate nothing beside the one call.
+    /// Zooms out by one function; skips functions whose bytes all come from one call, because they look the
+    /// same as that call.
     void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
-    /// "forward (model.py)\n3.20 GiB (17.2 %) in 24 allocations…".
+    /// Returns the tool tip, such as "forward (model.py)\n/src/model.py\n3.20 GiB in 24 allocations, 17% of
+    /// all bytes".
     QString tip(const FlameBox& box) const;
 
     QSize sizeHint() const override;

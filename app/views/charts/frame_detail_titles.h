@@ -9,7 +9,8 @@
 
 namespace highwater::gui {
 
-/// The choices of which frames a call tree shows, with their titles; the usual choice comes first.
+/// Returns the choices of which frames a call tree shows, with translated titles. The usual choice comes
+/// first.
 std::vector<std::pair<QString, FrameDetail>> frameDetailTitles();
 
 } // namespace highwater::gui

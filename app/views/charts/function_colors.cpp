@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// FNV-1a, which gives the same hash on every machine.
+/// Returns the FNV-1a hash, which is the same on every machine.
 std::uint32_t hashOf(const std::string& text)
 {
     std::uint32_t hash = 2166136261u;

@@ -9,12 +9,13 @@
 
 namespace highwater::gui {
 
-/// A function's colour, the same in every file: the hue follows from its name and from whether it is the
-/// user's code, a library or C++; nearly grey if it is not a function.
+/// Returns a function's colour, the same in every file. The kind of code (own, library, C++) gives a range of
+/// hues, the name a hue in it. Entries that are not functions are nearly grey.
 QColor functionColor(const CallFunction& function);
 
-/// Colours of a tree's nodes; the root has none. A node has the colour of the category with most of its bytes
-/// if the device is coloured by category, else that of its function.
+/// Returns the colours of a tree's nodes, for a light background; 0 for the root. If the device is coloured
+/// by category, a node has the colour of the category with most of its bytes, else the colour of its
+/// function. `set` holds the allocations of the tree. O(allocations + nodes).
 std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysis, const LiveSet& set);
 
 } // namespace highwater::gui

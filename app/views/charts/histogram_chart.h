@@ -7,7 +7,8 @@
 
 namespace highwater::gui {
 
-/// The figure of a histogram. A click or the arrow keys choose a bin, a double click or Enter opens it.
+/// The figure of a histogram of sizes or lifetimes. A click or the arrow keys choose a bin, a double click or
+/// Enter opens the bin.
 class HistogramChart : public FigureView
 {
     Q_OBJECT
@@ -17,7 +18,7 @@ public:
 
     void setHistogram(std::shared_ptr<const Histogram> histogram);
     const std::shared_ptr<const Histogram>& histogram() const { return m_histogram; }
-    /// The bins as text, one line each, cells separated by tabs.
+    /// Returns the bins as text for the clipboard, one line each, cells separated by tabs.
     QString text() const;
 
     QSize sizeHint() const override { return {600, minimumSizeHint().height()}; }

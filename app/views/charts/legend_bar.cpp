@@ -19,7 +19,7 @@ constexpr int kSwatch = 10;
 constexpr int kGap = 6; ///< between swatch, name and bytes
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
 
-/// Number of entries that a key moves by; nullopt for other keys.
+/// Returns the number of entries that a key moves by; nullopt if the key does not move.
 std::optional<int> stepOf(int key)
 {
     switch (key) {
@@ -135,8 +135,8 @@ bool LegendBar::isAliveAtPeak(const LegendRow& row) const
     return !row.group || m_bands.groups()->groups[*row.group].bytesAtPeak > 0;
 }
 
-/// Leaves room for the widest figure, for a grade and for the name in bold (isolated), so that nothing moves
-/// with the mouse.
+/// Returns the width of an entry with the widest possible figure, with a grade, and with the name in bold as
+/// for an isolated group. So nothing moves while the cursor moves.
 int LegendBar::widthOf(const LegendRow& row, Detail detail)
 {
     if (detail == Detail::Swatch)
@@ -149,7 +149,8 @@ int LegendBar::widthOf(const LegendRow& row, Detail detail)
     return kSwatch + kGap + m_bold.width(widest) + kGap + m_regular.width(figure);
 }
 
-/// Entries that are not live at the peak are shortened first.
+/// Places the entries from the left. If they do not fit, entries that are not live at the peak are shortened
+/// first; then the last entries go into the menu.
 void LegendBar::layOut()
 {
     const int end = momentRect().left();
@@ -177,7 +178,7 @@ void LegendBar::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-/// Wide enough for every event number of the trace.
+/// Returns the rectangle of the moment's text, wide enough for every event number of the trace.
 QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
@@ -376,7 +377,7 @@ QString LegendBar::tipOf(const LegendRow& row) const
 bool LegendBar::event(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
-        // While this has the focus, these keys must not reach the timeline.
+        // While the bar has the focus, these keys must not reach the timeline.
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (stepOf(key) || key == Qt::Key_Space) {
             event->accept();

@@ -16,9 +16,9 @@ class QMenu;
 
 namespace highwater::gui {
 
-/// Memory by group at the cursor, or at the peak if there is no cursor: one line of entries that keep their
-/// positions whatever is live. A click on an entry isolates its group, Ctrl+click hides it; on the keyboard,
-/// arrows choose an entry and Space clicks it. Groups that do not fit are in the menu at the end.
+/// Memory by group at the cursor, or at the peak if there is no cursor, in one line. Entries keep their
+/// positions while the cursor moves. A click on an entry isolates its group, Ctrl+click hides it; on the
+/// keyboard, arrows choose an entry and Space clicks it. Groups that do not fit are in a menu at the end.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -27,7 +27,8 @@ public:
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Area that something else covers; entries are placed next to it. Empty if nothing does.
+    /// Sets the rectangle that is covered by another widget; entries are placed next to it. Empty if there is
+    /// none.
     void setCovered(const QRectF& place);
     const std::vector<LegendRow>& rows()
     {
@@ -40,11 +41,11 @@ public:
         m_pace.flush();
         return m_heading;
     }
-    /// Rectangle of an entry; null if it does not fit.
+    /// Returns the rectangle of an entry; null if the entry does not fit.
     QRect rowRect(std::size_t index) const;
-    /// Rectangle that opens the menu of the other groups; null if all groups fit.
+    /// Returns the rectangle that opens the menu of the other groups; null if all groups fit.
     QRect moreRect() const;
-    /// Creates the menu of the groups that do not fit.
+    /// Creates the menu of the groups that do not fit. It deletes itself when it is closed.
     QMenu* makeMenu();
 
     QSize sizeHint() const override;
@@ -77,13 +78,14 @@ private:
     void layOut();
     int widthOf(const LegendRow& row, Detail detail);
     bool isAliveAtPeak(const LegendRow& row) const;
-    /// The part that nothing covers.
+    /// Returns the part of the bar that is not covered.
     QRect room() const { return clearPart(rect(), m_covered).toRect(); }
     QRect momentRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
     void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
-    /// Stays within the rows; does nothing if there are none.
+    /// Moves the keyboard focus by a number of entries, within those that fit, and describes the entry to
+    /// screen readers.
     void moveCurrent(int by);
     void paintRow(QPainter& painter, std::size_t index);
     void paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const;
@@ -93,7 +95,7 @@ private:
     BandView& m_bands;
     ThemeColors m_colors;
     QRectF m_covered; ///< see setCovered
-    FrameThrottle m_pace; ///< limits updates, because it follows the mouse
+    FrameThrottle m_pace; ///< limits updates, because the bar follows the mouse
     mutable TextCache m_regular;
     TextCache m_bold;
     std::vector<LegendRow> m_rows;

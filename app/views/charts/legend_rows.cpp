@@ -16,7 +16,7 @@ struct GroupTotal
     GradeBytes grades{};
 };
 
-/// Live bytes by group, in the order of the groups.
+/// Returns the live bytes right after an event by group, in the order of the groups.
 std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroups& groups, std::int64_t event)
 {
     const LiveIndex& live = analysis.live;
@@ -40,7 +40,7 @@ bool isChosen(const BandView& view, GroupRank group)
     return view.isHidden(group) || view.isolated() == group;
 }
 
-/// " (B)", to follow an inferred category; empty for others.
+/// Returns the text after the name of an inferred category, such as " (B)"; empty for other groups.
 QString gradeOf(const BandGroups& groups, const GroupTotal& total)
 {
     const std::optional<Grade> grade = overallGrade(total.grades);

@@ -10,6 +10,7 @@
 
 namespace highwater::gui {
 
+/// An entry of the legend: a group, or all other groups together, with its live bytes at one event.
 struct LegendRow
 {
     QColor color; ///< invalid for the row of other groups
@@ -24,10 +25,10 @@ struct LegendRow
 
 inline constexpr std::size_t kLegendRows = 10;
 
-/// Rows of the first `top` groups in stacking order with what is live right after `event`, then one row for
-/// all other groups, then one for each group without a name. The rows are the same for every event. Hidden
-/// and isolated groups always have their own row. The rows sum to the total at that event. The view must have
-/// a device.
+/// Returns the rows for what is live right after `event`: the first `top` groups in stacking order, one row
+/// for all other groups, then one row for each group without a name. Hidden and isolated groups always have
+/// their own row. Every event has the same rows, and they sum to its total. The view must have a device.
+/// O(groups + live allocations).
 std::vector<LegendRow> legendRows(
     const BandView& view, std::int64_t event, std::size_t top = kLegendRows, bool dark = false);
 

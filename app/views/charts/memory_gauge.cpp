@@ -68,7 +68,7 @@ void MemoryGauge::paintEvent(QPaintEvent*)
     paintFigures(painter, kBar + kBelowBar);
 }
 
-/// The used figure is always shown, then the capacity if it fits, then the reserved figure if it fits.
+/// Paints the used figure in any case, then the capacity if it fits, then the reserved figure if it fits.
 void MemoryGauge::paintFigures(QPainter& painter, int top) const
 {
     const auto widthOf = [this](const QString& text) {

@@ -9,7 +9,7 @@
 
 namespace highwater::gui {
 
-/// Figures of a gauge. The texts may add to the numbers ("≥ 22.85 GiB").
+/// Figures of a gauge. The texts may say more than the numbers, such as "≥ 22.85 GiB".
 struct GaugeFigures
 {
     Bytes used = 0;
@@ -19,10 +19,10 @@ struct GaugeFigures
     QString reservedText;
     QString capacityText;
     bool ranOut = false;
-    QString tip; ///< whose figures these are, and the source of the capacity
+    QString tip; ///< tool tip: the exact figures and the source of the capacity
 };
 
-/// A bar of the memory used and reserved at the peak, with its figures below.
+/// A bar that shows how much of the capacity was used and reserved at the peak, with the figures below.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
 
     void setFigures(const GaugeFigures& figures);
     void setColors(const ThemeColors& colors);
-    /// All figures, including those that do not fit.
+    /// Returns all figures, including those that do not fit.
     QString text() const;
 
     QSize sizeHint() const override;

@@ -26,7 +26,8 @@ QRectF toRect(const Rectangle& place)
     return {place.x, place.y, place.width, place.height};
 }
 
-/// Shades neighbouring tiles of a group slightly differently.
+/// Returns a slightly different shade for each of four adjacent tiles of a group, so that they can be told
+/// apart.
 QRgb shaded(QRgb color, std::uint32_t part)
 {
     constexpr std::array<int, 4> levels = {100, 108, 94, 114};

@@ -13,7 +13,8 @@
 
 namespace highwater::gui {
 
-/// Contents of a treemap: groups of allocations, groups and allocations largest first.
+/// The contents of a treemap: groups of allocations. Groups, and the allocations of each group, are sorted by
+/// bytes, the largest first.
 struct TreemapContent
 {
     struct Group
@@ -23,12 +24,13 @@ struct TreemapContent
         std::vector<AllocationIndex> allocations; ///< in the order of the parts in `sizes`
     };
     std::vector<Group> groups;
-    std::vector<TreemapGroup> sizes; ///< sizes of `groups`
+    std::vector<TreemapGroup> sizes; ///< sizes of `groups`, in the same order
     CountedBytes total;
 };
 
-/// Allocations as rectangles inside the rectangles of their groups. A click on a tile chooses it, a click on
-/// a title chooses the group; on the keyboard, arrows move between groups and Enter zooms into one.
+/// A treemap: allocations as rectangles inside the rectangles of their groups. Small allocations share a
+/// tile. A click on a tile chooses its allocations, a click on a title chooses the group. On the keyboard,
+/// arrows move between groups and Enter zooms into a group or back out.
 class TreemapChart : public QWidget
 {
     Q_OBJECT
@@ -38,7 +40,8 @@ public:
 
     explicit TreemapChart(QWidget* parent = nullptr);
 
-    /// Null shows nothing. Stays zoomed into a group of the same title, else shows all groups.
+    /// Sets the contents; null shows nothing. Stays zoomed into the group of the same title if there is one,
+    /// else shows all groups.
     void setContent(std::shared_ptr<const TreemapContent> content);
     const std::shared_ptr<const TreemapContent>& content() const { return m_content; }
     /// Fades groups whose title does not contain the text; an empty text fades none.
@@ -53,7 +56,7 @@ public:
     QSize minimumSizeHint() const override { return {200, 80}; }
 
 signals:
-    /// A group was chosen (`allocations` is empty), or some of its allocations.
+    /// A tile was chosen, or a whole group if `allocations` is empty.
     void chosen(quint32 group, const std::vector<highwater::AllocationIndex>& allocations);
     void opened(quint32 allocation);
 

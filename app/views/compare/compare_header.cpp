@@ -159,10 +159,10 @@ void CompareHeader::showVerdict(const DiffVerdict& verdict)
     fitSentences();
 }
 
-/// Makes all lines visible, however narrow the header is.
+/// Gives the sentences the height that they need at the width of the header.
 void CompareHeader::fitSentences()
 {
-    layout()->activate(); // the adjacent figures may have become wider
+    layout()->activate(); // the figures next to the sentences may have become wider
     for (QLabel* label : {m_outcome, m_verdict})
         label->setMinimumHeight(std::max(0, label->heightForWidth(label->width())));
 }

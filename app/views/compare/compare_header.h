@@ -11,8 +11,8 @@ class QLabel;
 
 namespace highwater::gui {
 
-/// The outcome of a comparison and its causes; on the right, the totals before and after, their difference,
-/// and each run's share of its GPU.
+/// The outcome of a comparison and its causes. On the right are the totals before and after, their
+/// difference, and how much of its GPU each run used.
 class CompareHeader : public QFrame
 {
     Q_OBJECT
@@ -20,12 +20,12 @@ class CompareHeader : public QFrame
 public:
     explicit CompareHeader(QWidget* parent = nullptr);
 
-    /// Null shows nothing yet.
+    /// Shows the comparison of two runs at two moments. Null hides everything.
     void show(const MomentDiff* diff);
     /// Shows how much of its GPU each run used at its peak.
     void showGauges(const GaugeFigures& before, const GaugeFigures& after);
-    /// Shows the comparison of two logs, with the largest values of the compared series if there is one. Null
-    /// shows nothing yet.
+    /// Shows the comparison of two logs, with the largest values of the compared series if there is one;
+    /// `measure` names that series. Null hides everything.
     void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
 

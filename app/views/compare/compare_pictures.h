@@ -14,15 +14,15 @@ namespace highwater::gui {
 class DiffFlameView;
 class FigureView;
 
-/// The figures below the timelines: a waterfall from one total to the other, both curves overlaid, the steps
-/// side by side, the calls, and the settings that differ. A click chooses a row or a pair of steps in the
-/// ComparisonState.
+/// The tabs below the compared timelines: a waterfall from one total to the other, both curves overlaid, the
+/// steps side by side, the calls, and the settings that differ. A click chooses a row or a pair of steps in
+/// the ComparisonState. The tree of calls is built off the GUI thread, while its tab is open.
 class ComparePictures : public QTabWidget
 {
     Q_OBJECT
 
 public:
-    /// The curves cover the part of the axis that `range` shows.
+    /// The curves cover the part of the axis that `range` shows. Both references must outlive this widget.
     ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);

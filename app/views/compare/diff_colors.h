@@ -8,12 +8,12 @@
 
 namespace highwater::gui {
 
-/// Brown for more and blue for less (distinguishable for colour-blind users), grey for no change. The colour
-/// gets stronger as `share` approaches 1 or −1. Small changes are amplified by the square root, so that they
-/// differ from no change.
+/// Returns brown for more, blue for less (distinguishable for colour-blind users), grey for no change.
+/// `share` is the change relative to the largest change, from −1 to 1. The square root of it is used, so that
+/// small changes differ from no change.
 QColor changeColor(double share, bool dark);
 
-/// Colours of a tree's nodes; the root has none.
+/// Returns the colours of a tree's nodes; 0 for the root.
 std::vector<QRgb> changeColors(const DiffTree& diff, bool dark);
 
 } // namespace highwater::gui

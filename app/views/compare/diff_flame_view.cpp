@@ -16,7 +16,7 @@
 
 namespace highwater::gui {
 
-/// The key to the colours: "shrank ▇▇▇▇▇▇▇ grew  grey: same · stronger: larger change".
+/// The legend of the colours: "shrank ▇▇▇▇▇▇▇ grew  grey: same · stronger: larger change".
 class ChangeLegend : public QWidget
 {
 public:
@@ -44,7 +44,8 @@ protected:
         int x = words(painter, 0, less()) + kGap;
         const int top = (height() - kSwatch) / 2;
         for (int i = -kSteps; i <= kSteps; ++i) {
-            // Squares the steps, because `changeColor` takes the root: so the swatches differ evenly.
+            // Squares the steps, because `changeColor` takes the square root; this way the swatches differ
+            // evenly.
             const double share = static_cast<double>(i * std::abs(i)) / (kSteps * kSteps);
             painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors.dark));
             x += kSwatch;

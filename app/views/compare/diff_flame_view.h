@@ -15,8 +15,9 @@ namespace highwater::gui {
 
 class ChangeLegend;
 
-/// Flame graph of two runs in one: a width is the bytes of whichever run has more, the colour shows growth or
-/// decrease. It does not build trees: `options` describes the tree to build, `setTree` shows it.
+/// A flame graph of two runs: a box is as wide as the bytes of the run that has more, its colour shows
+/// whether the bytes grew or shrank. The owner builds the tree described by `options` and passes it to
+/// `setTree`.
 class DiffFlameView : public QWidget
 {
     Q_OBJECT
@@ -57,8 +58,9 @@ private:
     QScrollArea* m_scroll;
 };
 
-/// "forward (model.py)\nbefore 4.01 GiB in 18 → after 48.66 MiB in 1 (−3.97 GiB)", then the function's own
-/// part if it also calls others; "new" or "gone" if one run does not have it.
+/// Returns the tool tip of a node: "forward (model.py)\nbefore 4.01 GiB in 18 → after 48.66 MiB in 1 (−3.97
+/// GiB)", then "new" or "gone" if one run lacks the function. If the function also calls others, a line on
+/// its own allocations follows.
 QString diffTip(const DiffTree& diff, std::uint32_t node);
 
 } // namespace highwater::gui

@@ -105,8 +105,8 @@ void DiffTable::takeDiff()
     shareRoom();
 }
 
-/// Hides the columns "each" and "status" if they leave too little room for the names: a row's facts also say
-/// how each block changed, and its figures show the status.
+/// Hides first the column "each" and then "status" if the names would have too little room. Both are
+/// dispensable: the facts of a row say how each block changed, and its figures show the status.
 void DiffTable::shareRoom()
 {
     const int each = m_model->column("each");

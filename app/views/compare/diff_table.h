@@ -12,8 +12,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// The changes, row by row: a filter field, the rows, and their sum. The selected rows are the `chosen` rows
-/// of the ComparisonState.
+/// The changes as a table, with a filter above and the sum of the filtered rows below. The selected rows are
+/// the `chosen` rows of the ComparisonState, in both directions.
 class DiffTable : public QWidget
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ private:
     bool m_following = false; ///< the selection is being set from the state, not by the user
 };
 
-/// Name of what a row is by this key: "call site", "function", …
+/// Returns the noun for a row of this grouping: "call site", "function", …
 QString rowNoun(GroupKey key);
 
 } // namespace highwater::gui

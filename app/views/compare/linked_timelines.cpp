@@ -19,7 +19,7 @@ namespace {
 constexpr double kHeadroom = 1.08;
 constexpr double kNarrowestPlaces = 4;
 constexpr double kNarrowestNanoseconds = 1000;
-/// Share of the view to leave between its edges and the moments that are brought into view.
+/// Share of the view to leave free on either side of the moments that are brought into view.
 constexpr double kViewMargin = 0.1;
 
 LinkedTimelines::Side otherOf(LinkedTimelines::Side side)
@@ -185,7 +185,8 @@ void LinkedTimelines::showLegend()
     m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
 }
 
-/// Bytes range from 0 to the highest of both runs, or of each; the axis covers both runs.
+/// Sets the limits of both ranges. The x axis covers both runs; the y axis goes from 0 to the highest total
+/// of both runs, or of each run if the scales differ.
 void LinkedTimelines::applyLimits()
 {
     const std::shared_ptr<const RunAlignment>& alignment = m_state.alignment();
@@ -258,7 +259,7 @@ void LinkedTimelines::showChosen()
     std::vector<bool> rows(diff->diff.rows.size(), false);
     for (const std::uint32_t row : m_state.chosen())
         rows[row] = true;
-    // If a run has none of the rows, fades everything there, which shows that they are missing.
+    // If a run has none of the chosen rows, fades all its bands, which shows that the rows are missing.
     const auto orNothing = [](BandView::Highlight members, const ComparedRun& of) {
         return members ? members
                        : std::make_shared<const std::vector<bool>>(of.analysis->allocations.size(), false);

@@ -16,8 +16,9 @@ namespace highwater::gui {
 
 class StepLinks;
 
-/// The timelines of both runs on one axis, one above the other. Zoom, panning and cursor are shared, and so
-/// is the y scale unless it is unlinked. The chosen rows of the ComparisonState are highlighted in both.
+/// The timelines of both runs on one axis, one above the other. Zoom, panning and cursor are shared, and by
+/// default the y scale too. The chosen rows of the ComparisonState are highlighted in both. Positions
+/// ("place") are in units of the shared axis. `state` must outlive this widget.
 class LinkedTimelines : public QWidget
 {
     Q_OBJECT
@@ -32,7 +33,7 @@ public:
     explicit LinkedTimelines(ComparisonState& state, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// If false, each run has its own scale, which fills its plot.
+    /// With false, each run has its own y scale, up to its own highest total.
     void setSameScale(bool same);
 
     void fit();
@@ -48,19 +49,20 @@ public:
     VisibleRange& range() { return m_runs[Before].range; }
     /// The run whose timeline the mouse was over last.
     Side lastSide() const { return m_lastSide; }
-    /// Zooms to events of a run. `centre` moves one event to the middle unless it is in view, and sets the
-    /// cursor.
+    /// Zooms to the events [first, last) of a run.
     void showEvents(Side side, std::int64_t first, std::int64_t last);
+    /// Moves an event to the middle of the view unless it is in view, and sets the cursor of the run to it.
     void centre(Side side, std::int64_t event);
     /// Last position of the mouse on the axis; nullopt if there was none.
     std::optional<double> lastPlace() const { return m_lastPlace; }
     bool isSettled() const;
-    /// "before 30.2 GiB, event 5,701 · after 29.9 GiB, event 6,300 · −317 MiB"; empty without a cursor.
+    /// Returns "before 30.2 GiB, event 5,701 · after 29.9 GiB, event 6,300 · −317 MiB"; empty without a
+    /// cursor.
     QString cursorText() const;
 
 signals:
     void clickedAt(double place);
-    /// Ctrl+click: the moment of this run alone.
+    /// The user chose the moment of this run alone, by Ctrl+click.
     void momentChosen(int side, double place);
     void cursorMoved();
     void settled();

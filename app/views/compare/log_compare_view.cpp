@@ -81,7 +81,7 @@ QWidget* LogCompareView::makeToolBar()
     return bar;
 }
 
-/// The settings above the messages.
+/// Makes the right part: the settings that differ, and below them the out-of-memory messages.
 QWidget* LogCompareView::makeRight()
 {
     m_failures->setObjectName(QStringLiteral("logCompareFailures"));
@@ -158,7 +158,7 @@ void LogCompareView::accept(std::shared_ptr<const LogDiff> diff)
     emit settled();
 }
 
-/// Offers only series in bytes, because they share one axis.
+/// Offers only series in bytes, because the chart has one axis in bytes.
 void LogCompareView::fillChooser()
 {
     const QSignalBlocker blocker(m_chooser);

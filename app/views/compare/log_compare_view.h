@@ -19,7 +19,7 @@ class CompareHeader;
 class FigureView;
 
 /// A comparison of two logs: a sentence on whether the peak changed, a memory series of both logs overlaid,
-/// the series that both have, the settings that differ, and the out-of-memory messages of each.
+/// the series that both have, the settings that differ, and the out-of-memory messages of each log.
 class LogCompareView : public Page
 {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return m_diff && !m_task.isBusy(); }
 
-    /// Null until it is computed.
+    /// The comparison on screen; null until it is computed.
     const std::shared_ptr<const LogDiff>& diff() const { return m_diff; }
-    /// Index in `LogDiff::series` of the pair that is drawn; nullopt if no series is in bytes.
+    /// Index in `LogDiff::series` of the drawn pair; nullopt if no series is in bytes.
     std::optional<std::size_t> shownSeries() const;
     QString statusText() const override;
 
@@ -62,7 +62,7 @@ private:
     void chooseFromTable();
 
     std::vector<NoteSubject> m_wanted; ///< runs that are compared, or will be
-    std::shared_ptr<const Document> m_before; ///< the documents of `m_diff`, like m_after
+    std::shared_ptr<const Document> m_before; ///< `m_before` and `m_after` are the documents of `m_diff`
     std::shared_ptr<const Document> m_after;
     std::shared_ptr<const LogDiff> m_diff;
     CompareHeader* m_header;

@@ -11,9 +11,9 @@
 namespace highwater::gui {
 
 namespace {
-/// Smallest mean distance in pixels at which lines are still drawn.
+/// Lines that would be closer than this on average, in pixels, are not drawn.
 constexpr double kNarrowest = 6;
-/// Smallest mean width in pixels at which steps have their own box.
+/// Steps that would be narrower than this on average, in pixels, are drawn as one box.
 constexpr double kNarrowestBox = 14;
 } // namespace
 
@@ -71,7 +71,7 @@ void StepLinks::paintEvent(QPaintEvent*)
         paintLane(painter);
 }
 
-/// The step's name if it fits, else its number, else an empty text.
+/// Returns the step's name if it fits, else its number if that fits, else an empty text.
 QString StepLinks::fitting(const AxisMark& step, double width) const
 {
     const QFontMetrics metrics(smallFont(font()));

@@ -10,8 +10,9 @@
 
 namespace highwater::gui {
 
-/// The strip between two timelines. If steps begin at the same place in both, it shows them as a lane;
-/// otherwise it draws lines from the start of a step above to the start of its partner below.
+/// The strip between two compared timelines. If steps begin at the same places in both, it shows them as a
+/// lane; otherwise it draws lines from the start of a step above to the start of its partner below. Positions
+/// are in units of the shared axis; `range` must outlive this widget.
 class StepLinks : public QWidget
 {
     Q_OBJECT

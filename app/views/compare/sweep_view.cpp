@@ -27,7 +27,7 @@ namespace {
 constexpr int kBarMargin = 4;
 constexpr int kWidth = 200;
 
-/// The outline as a polyline from left to right, one corner for each of its values.
+/// Returns the outline as a polyline from left to right, with a level for each of its values.
 QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, double highest)
 {
     QPolygonF line;
@@ -237,7 +237,7 @@ void SweepView::refreshSettings()
     m_settings->setVisible(any);
 }
 
-/// Gives the settings the height that they need, at most a third.
+/// Gives the settings the height that they need, at most a third of the splitter.
 void SweepView::shareRoom()
 {
     const int room = m_splitter->height();
@@ -247,7 +247,7 @@ void SweepView::shareRoom()
     m_splitter->setSizes({room - below, below});
 }
 
-/// A run without figures shows its reason across its whole row.
+/// Spans the second cell of a run without figures, so that the reason has the whole row.
 void SweepView::spanSentences()
 {
     m_table->clearSpans();

@@ -16,8 +16,9 @@ namespace highwater::gui {
 
 class SparklineDelegate;
 
-/// A comparison of three or more runs: the main result in a sentence, a row for each run with its curve, and
-/// the settings that differ. Two selected rows, or one and the reference, can be compared.
+/// A comparison of three or more runs: the main results in sentences, a row for each run with its curve, and
+/// the settings that differ. Two selected rows, or one row and the reference, can be compared. `session` must
+/// outlive the view.
 class SweepView : public Page
 {
     Q_OBJECT
@@ -39,8 +40,9 @@ public:
     QTableView& settings() { return *m_settings; }
     QAction& compareAction() { return *m_compare; }
 
-    /// The two rows to compare, before and after: two selected rows (the reference first, else in the order
-    /// of the sweep), or the reference and the one selected row; nullopt if the selection is no pair.
+    /// Returns the two rows to compare, before and after; nullopt if the selection is no pair. Two selected
+    /// rows are in the order of the sweep, but the reference comes first. One selected row is compared with
+    /// the reference.
     std::optional<std::pair<std::size_t, std::size_t>> pair() const;
 
 signals:

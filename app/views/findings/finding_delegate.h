@@ -6,9 +6,9 @@
 
 namespace highwater::gui {
 
-/// Draws the rows of the findings. A finding is one line, usually 28 pixels high, with the bytes saved, the
-/// sentence, its first evidence if there is room, the grade, a link and a mark that unfolds it. The evidence
-/// below it is wrapped.
+/// Draws the rows of the findings. A finding is one line, usually 28 pixels high: the bytes saved, the
+/// sentence, the next step or first evidence if there is room, the grade, a link, and a mark that unfolds the
+/// row. The evidence below is wrapped.
 class FindingDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
         Unfold,
         Columns
     };
-    /// Role of the grey text: after the sentence, or before the bytes.
+    /// Role of the grey text after the sentence, and of the "≤" or "≥" before the bytes.
     static constexpr int kAsideRole = Qt::UserRole + 1;
 
     static constexpr int kRowHeight = 28;

@@ -18,10 +18,10 @@
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"
 
-// Lists the findings. Input: the run's findings, growing while the search goes on, then its study. Idea: each
-// row and each piece of evidence carries a link as text, and a click or Enter follows that link.
-// Example: row 3 has the link "finding:3", and the second piece of its evidence "evidence:3:1". Show in that
-// piece's row goes to the place that the evidence names.
+// Lists the findings of a run. While the search goes on, the list grows; when the study is complete, rows get
+// links. Each row and each piece of evidence carries its link as text; a click or Enter follows the link.
+// Example: row 3 has the link "finding:3", the second piece of its evidence "evidence:3:1". A click on Show
+// in the row of that piece goes to the place that it names.
 
 namespace highwater::gui {
 
@@ -32,7 +32,7 @@ using Column = FindingDelegate::Column;
 constexpr int kHeadHeight = 24;
 constexpr int kUnfoldWidth = 32;
 
-/// Width of a column: its widest text with margins, or the width of the button that unfolds a row.
+/// Returns the width of a column: its widest text with margins, or the width of the mark that unfolds a row.
 int widthOf(int column, const QFontMetrics& metrics)
 {
     switch (column) {
@@ -54,7 +54,7 @@ bool leadsSomewhere(const Evidence& piece)
     return !std::holds_alternative<std::monostate>(piece.target);
 }
 
-/// A link such as "finding:3".
+/// Returns a link such as "finding:3".
 QString linkTo(const char* what, std::size_t number)
 {
     return QStringLiteral("%1:%2").arg(QLatin1String(what)).arg(number);
@@ -139,7 +139,7 @@ void FindingsView::makeList()
         [this](const QTreeWidgetItem* row) { follow(row->data(0, Qt::UserRole).toString()); });
 }
 
-/// Evidence is wrapped, so its height depends on the width.
+/// Lays out the rows again, because the height of wrapped evidence depends on the width.
 void FindingsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
@@ -233,7 +233,8 @@ void FindingsView::setColors(const ThemeColors& colors)
     m_list->viewport()->update();
 }
 
-/// Follows the link if that column was clicked; a click elsewhere unfolds the finding or folds it again.
+/// Follows the link of the row if the column Show was clicked; a click elsewhere unfolds the finding or folds
+/// it again.
 void FindingsView::click(QTreeWidgetItem* row, int column)
 {
     if (column == Column::Show)
@@ -266,9 +267,9 @@ void FindingsView::follow(const QString& link)
         goTo(finding.evidence[piece].target, *study);
 }
 
-/// Shows a failed request among the segments. For other findings, highlights the allocations in question,
-/// unless the finding is a fact with an event; else goes to the event or the first place that the evidence
-/// leads to.
+/// Shows what a finding is about. A failed request is shown in the view of segments. For other findings,
+/// highlights the allocations that the evidence names, unless the finding is a fact with an event. Otherwise
+/// goes to the event, or to the first target of the evidence.
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;

@@ -16,9 +16,9 @@ namespace highwater::gui {
 
 class FindingDelegate;
 
-/// The faults of the run: a row for each finding, with the bytes that it saves and its grade. An
-/// unfolded row shows its evidence, each piece with a link to its place, and what to do next. Facts are shown
-/// on demand, or if there are no faults.
+/// The findings of the run: a row for each, with the bytes that its remedy saves and its grade. An unfolded
+/// row shows the next step and the evidence, each piece with a link to its place. Faults come first; facts
+/// are shown on demand, or if there are no faults.
 class FindingsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -63,9 +63,9 @@ private:
 
     const RunState& m_run;
     BandView& m_bandView;
-    QLabel* m_note; ///< shown until the study is there
+    QLabel* m_note; ///< shown while the findings are being searched
     QTreeWidget* m_list;
-    QToolButton* m_facts; ///< made after the list, so that Tab goes on to it from the list
+    QToolButton* m_facts; ///< created after the list, so that Tab moves from the list to this button
     FindingDelegate* m_delegate;
 };
 

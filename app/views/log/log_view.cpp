@@ -29,7 +29,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kIndexRole = Qt::UserRole;
-/// Maximum number of series that are drawn at first.
+/// Maximum number of series that are checked when a log is opened.
 constexpr int kMostAtFirst = 6;
 constexpr int kHeightForTable = 330;
 
@@ -257,14 +257,14 @@ void LogView::fillSeries()
     showChecked();
 }
 
-/// Draws the first series, which is in bytes if any is.
+/// Checks the first series, so that the chart is not empty. `seriesOrder` puts memory first.
 void LogView::checkOne()
 {
     if (QTreeWidgetItem* one = m_series->topLevelItem(0))
         one->setCheckState(0, Qt::Checked);
 }
 
-/// If the height is small, hides the table so that the chart keeps its size.
+/// Hides the table of series if the view is low, so that the chart keeps its size.
 void LogView::arrange()
 {
     m_series->setVisible(m_series->topLevelItemCount() > 0 && height() >= kHeightForTable);
@@ -276,7 +276,7 @@ void LogView::resizeEvent(QResizeEvent* event)
     arrange();
 }
 
-/// Draws the checked series that have the same unit as the first of them.
+/// Draws the first checked series, and the other checked ones that have the same unit.
 void LogView::showChecked()
 {
     if (!m_log.trace)

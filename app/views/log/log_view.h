@@ -21,8 +21,8 @@ class LogModel;
 class SeriesChart;
 class TableModel;
 
-/// A log: its text, its series as a chart, and its failures, linked to each other. As a tab below a timeline,
-/// it is linked to the timeline too if both have times.
+/// A log: its text, its series as a chart, and its failures; choosing a line, a point or a failure shows the
+/// others. Below a timeline, the log and the timeline also follow each other, if both have times.
 class LogView : public AnalysisPanel
 {
     Q_OBJECT
@@ -46,7 +46,7 @@ public:
     /// File name of the log without folders; empty if there is no log.
     QString fileName() const;
 
-    /// Goes to the last line that was written by this time of the timeline's clock, if the log has times.
+    /// Goes to the last line that was written up to this time on the timeline's clock, if the log has times.
     void followTimeline(Nanoseconds time);
     /// Goes to a line, counted from 1; ignores numbers without a line.
     void goToLine(std::uint64_t line);
@@ -55,7 +55,7 @@ public:
     QListView& lines() { return *m_lines; }
     QListWidget& failures() { return *m_failures; }
     QTreeWidget& series() { return *m_series; }
-    /// Text above the list: what the log contains.
+    /// Returns the text at the top: name of the log, number of failures and of series.
     QString summary() const;
 
 protected:
@@ -82,7 +82,7 @@ private:
     LatestTask m_task;
     StopToken m_stop;
     LogTimes m_times;
-    bool m_leads = false; ///< the timeline moves because the log did
+    bool m_leads = false; ///< true while the timeline is moved because the log moved
     bool m_fills = false;
     QLabel* m_summary;
     QTreeWidget* m_series;

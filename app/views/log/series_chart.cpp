@@ -86,7 +86,7 @@ SeriesChart::SeriesChart(QWidget* parent)
     connect(&canvas(), &QCustomPlot::mousePress, this, &SeriesChart::clickAt);
 }
 
-/// Redraws unless there is no room: QCustomPlot cannot paint an empty plot.
+/// Redraws the chart if it is visible and has room: QCustomPlot cannot paint an empty plot.
 void SeriesChart::refresh()
 {
     if (isVisible() && width() > 1 && height() > 1)
@@ -305,7 +305,7 @@ void SeriesChart::setNotes(std::vector<NoteFlag> notes)
     refresh();
 }
 
-/// Places each note at the point whose line is nearest.
+/// Places each note at the point whose line is nearest. O(points × log points).
 void SeriesChart::placeNotes()
 {
     std::vector<std::pair<double, double>> points; // pairs of line and x coordinate

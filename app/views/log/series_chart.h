@@ -16,8 +16,9 @@ namespace highwater::gui {
 
 class SeriesNotes;
 
-/// Series of a log over steps, time or lines. The wheel zooms at the cursor, dragging pans, a double click
-/// shows everything, a click reports the nearest point. At most four points per pixel and series are drawn.
+/// A chart of series of a log over steps, time or lines. The wheel zooms at the cursor, dragging pans, a
+/// double click shows everything, a click reports the nearest point. At most four points per pixel and series
+/// are drawn, but a change of the view costs O(points of the shown series).
 class SeriesChart : public PlotWidget
 {
     Q_OBJECT
@@ -34,12 +35,12 @@ public:
 
     void setTrace(std::shared_ptr<const Trace> trace);
     void setColors(const ThemeColors& colors);
-    /// Draws the series with these indices in the trace; all of them must have the same unit.
+    /// Draws the series with these indices in `Trace::counters`; all must have the same unit.
     void setShown(const std::vector<std::size_t>& series);
     const std::vector<std::size_t>& shown() const { return m_shown; }
     QColor colorOf(std::size_t series) const;
-    /// The axis in use: steps if more than half of the points have one, else time if more than half have one,
-    /// else lines.
+    /// The axis in use: steps if more than half of the points have a step, else time if more than half have a
+    /// time, else lines.
     Axis axis() const { return m_axis; }
     /// Draws a line at this capacity if the series are in bytes; nullopt removes it. Call after `setShown`.
     void setCapacity(std::optional<Bytes> capacity);
@@ -75,7 +76,7 @@ private:
     QCPItemStraightLine* m_mark;
     QCPItemStraightLine* m_capacity;
     QCPItemText* m_capacityText;
-    bool m_fills = false; ///< true while graphs are filled; changes of the ranges are ignored then
+    bool m_fills = false; ///< true while graphs are filled; changes of the axis range are ignored meanwhile
 };
 
 } // namespace highwater::gui

@@ -68,7 +68,8 @@ constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
             "CompositionView", "Allocations of each module and layer of the model, by category")},
 }};
 
-/// Makes a drop-down from the entries, each with its tool tip.
+/// Makes a drop-down list from the entries, each with its tool tip. `before` is the format of the titles,
+/// such as "At: %1".
 template <std::size_t Count>
 QComboBox* addChooser(const char* name, const QString& tip, const std::array<Entry, Count>& entries,
     const QString& before, QWidget* parent)
@@ -208,8 +209,8 @@ void CompositionView::setOptions(const MomentOptions& options)
     m_search->setText(options.search);
 }
 
-/// A file without stacks has one call site, so its allocations are grouped by category; grouping by call site
-/// comes back with a file that has several.
+/// Replaces grouping by call site with grouping by category if there is only one call site, as in a file
+/// without stacks. Restores grouping by call site when a device with several call sites is shown.
 void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
 {
     const bool tellsSites = analysis.sites.size() > 1;
@@ -257,7 +258,7 @@ void CompositionView::setWay(Way way)
     refresh();
 }
 
-/// Only the visible page computes.
+/// Shows the subject on the current page; the other pages compute nothing.
 void CompositionView::refresh()
 {
     current().show(m_subject.moment(), m_options);
@@ -293,7 +294,7 @@ void CompositionView::showEvent(QShowEvent* event)
     m_subject.setActive(true);
 }
 
-/// Without this view, nothing would explain a highlight in the timeline.
+/// Ends the highlight in the timeline, because nothing would explain it while this view is hidden.
 void CompositionView::hideEvent(QHideEvent* event)
 {
     m_subject.setActive(false);
@@ -316,7 +317,7 @@ void CompositionView::goBack()
         m_bands.setHighlighted(nullptr);
 }
 
-/// Takes Esc from the window as long as there is something to go back from.
+/// Keeps Ctrl+C and, while there is something to go back from, Esc from the shortcuts of the window.
 bool CompositionView::event(QEvent* event)
 {
     if (event->type() != QEvent::ShortcutOverride)
@@ -343,7 +344,7 @@ bool CompositionView::eventFilter(QObject* watched, QEvent* event)
         return AnalysisPanel::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     if (watched != m_search) {
-        // An item view would copy one cell.
+        // By itself, an item view would copy only one cell.
         if (!key->matches(QKeySequence::Copy))
             return false;
         copy(true);

@@ -12,9 +12,9 @@ class QStackedWidget;
 
 namespace highwater::gui {
 
-/// The allocations live at a moment, or allocated, freed or retained in a range, in nine views that agree
-/// with each other and with the timeline. A click on a row or rectangle highlights its allocations in the
-/// timeline; a double click pins the largest of them.
+/// The allocations that are live at a moment, or that were allocated, freed or retained in a range, shown in
+/// nine ways. All of them show the same allocations. A click on a row or rectangle highlights its allocations
+/// in the timeline; a double click pins the largest of them. Only the visible page computes.
 class CompositionView : public AnalysisPanel
 {
     Q_OBJECT
@@ -46,10 +46,10 @@ public:
     MomentPage& page(Way way) { return *m_pages[static_cast<std::size_t>(way)]; }
     void setOptions(const MomentOptions& options);
     const MomentOptions& options() const { return m_options; }
-    /// Text above all views: which allocations, their bytes and their number.
+    /// Returns the text above the pages: which allocations are shown, their bytes and their number.
     QString heading() const;
     QString answer() const;
-    /// Copies to the clipboard what is selected, or everything.
+    /// Copies the heading and the rows of the current page to the clipboard: the selected rows or all.
     void copy(bool onlySelected);
 
 protected:
@@ -83,7 +83,8 @@ private:
     QLabel* m_answer;
     QComboBox* m_choices = nullptr;
     QComboBox* m_ways = nullptr;
-    bool m_groupsForWantOfSites = false; ///< by category, because there is only one call site
+    bool m_groupsForWantOfSites = false; ///< the device shown last had only one call site, so that grouping
+                                         ///< by category replaced grouping by call site
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;
     QComboBox* m_weight = nullptr;

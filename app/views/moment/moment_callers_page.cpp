@@ -154,7 +154,7 @@ void MomentCallersPage::show(
     into.model->setSource(figureSource(into.rows, title, hasSelf));
 }
 
-/// Row of the function on screen, −1 if it is not shown.
+/// Returns the row of the function on screen; −1 if it is not shown.
 int MomentCallersPage::rowOf(FunctionId function) const
 {
     if (function.isNone() || !m_functionRows.rows)

@@ -12,8 +12,8 @@ namespace highwater::gui {
 
 class ShareDelegate;
 
-/// All functions of a moment; for the chosen one, its callers and callees. Enter or a double click on a
-/// caller or callee chooses that function.
+/// All functions that allocate at a moment, and the callers and callees of the chosen function. Enter or a
+/// double click on a caller or callee chooses that function; `goBack` returns to the function chosen before.
 class MomentCallersPage : public MomentPage
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
-    /// True if a function was chosen before this one; `goBack` returns to it.
+    /// True if another function was chosen before.
     bool canGoBack() const override { return !m_before.empty(); }
     void goBack() override;
 
@@ -42,7 +42,7 @@ private:
     };
 
     static Functions functionsOf(const Moment& moment, const MomentOptions& options);
-    /// A table on screen with its rows; their ids are functions.
+    /// A table on screen with its rows. The id of a row is a function.
     struct Shown
     {
         TableModel* model = nullptr;
@@ -64,7 +64,7 @@ private:
     std::shared_ptr<const CallTree> m_tree;
     FunctionId m_chosen;
     std::vector<FunctionId> m_before;
-    std::string m_chosenLabel; ///< finds the function again in another moment
+    std::string m_chosenLabel; ///< label of the chosen function, which finds it again in another moment
     Shown m_functionRows;
     Shown m_callerRows;
     Shown m_calleeRows;

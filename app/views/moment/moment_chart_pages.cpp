@@ -140,7 +140,8 @@ void MomentTreemapPage::setColors(const ThemeColors& colors)
     m_chart->setColors(colors);
 }
 
-/// The timeline's palette; the default palette if the timeline shows another analysis.
+/// Returns the timeline's palette; the default palette if the timeline shows another analysis; null without a
+/// moment.
 std::shared_ptr<const BandPalette> MomentTreemapPage::palette() const
 {
     if (!wanted())

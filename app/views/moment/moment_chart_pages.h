@@ -9,7 +9,7 @@ class QScrollArea;
 
 namespace highwater::gui {
 
-/// Flame graph of a moment: widths are bytes, or bytes × lifetime.
+/// The flame graph of a moment's allocations. Widths are bytes, or bytes × lifetime.
 class MomentFlamePage : public MomentPage
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
     explicit MomentFlamePage(QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors) override;
-    /// Functions of the boxes, indented by row.
+    /// Returns the tool tips of all boxes, one line each, indented by row.
     QString text(bool onlySelected) const override;
     bool canGoBack() const override { return m_chart->canGoBack(); }
     void goBack() override;
@@ -44,7 +44,8 @@ private:
     bool m_isDark = false;
 };
 
-/// Treemap of a moment: allocations in the groups that colour the timeline.
+/// The treemap of a moment's allocations, in the groups that colour the timeline. `bands` must outlive the
+/// page.
 class MomentTreemapPage : public MomentPage
 {
     Q_OBJECT
@@ -67,11 +68,11 @@ private:
     void choose(std::uint32_t group, const std::vector<AllocationIndex>& allocations);
 
     const BandView& m_bands;
-    std::shared_ptr<const BandPalette> m_palette; ///< of the content that is shown or being computed
+    std::shared_ptr<const BandPalette> m_palette; ///< palette of the content that is shown or being computed
     TreemapChart* m_chart;
 };
 
-/// Histogram of the sizes or of the lifetimes of a moment's allocations.
+/// The histogram of the sizes or of the lifetimes of a moment's allocations.
 class MomentHistogramPage : public MomentPage
 {
     Q_OBJECT

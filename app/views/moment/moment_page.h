@@ -16,7 +16,7 @@
 
 namespace highwater::gui {
 
-/// Options of a moment; each page uses those that apply to it.
+/// Options of all pages; each page uses those that apply to it.
 struct MomentOptions
 {
     GroupKey group = GroupKey::Site;
@@ -27,8 +27,9 @@ struct MomentOptions
     bool operator==(const MomentOptions&) const = default;
 };
 
-/// One way to show the allocations of a moment. Slow work runs off the GUI thread; the previous content stays
-/// until it is done.
+/// One way to show the allocations of a moment, such as a table or a flame graph. A subclass computes its
+/// content off the GUI thread with `compute`; the previous content stays on screen until the new one is
+/// ready. Sets of allocations ("members") are flags by position in `Moment::set`.
 class MomentPage : public QWidget
 {
     Q_OBJECT
@@ -36,18 +37,18 @@ class MomentPage : public QWidget
 public:
     using QWidget::QWidget;
 
-    /// Null shows nothing.
+    /// Shows a moment with these options; null shows nothing. Does nothing if both are unchanged.
     void show(std::shared_ptr<const Moment> moment, const MomentOptions& options);
     virtual void setColors(const ThemeColors& colors) = 0;
-    /// Text for the clipboard: the selection or everything, cells separated by tabs.
+    /// Returns the text for the clipboard: the selection or everything, cells separated by tabs.
     virtual QString text(bool onlySelected) const = 0;
-    /// True if Esc can go back a step on this page.
+    /// True if Esc can go back one step on this page.
     virtual bool canGoBack() const { return false; }
     virtual void goBack() { }
     bool isSettled() const { return !m_task.isBusy(); }
     /// A new note on the chosen row; nullopt if that row has no place of its own.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
-    /// "Found 12 functions: 3.20 GiB"; empty without a search.
+    /// The result of the search, such as "Found 12 functions: 3.20 GiB"; empty without a search.
     const QString& answer() const { return m_answer; }
 
 signals:
@@ -69,16 +70,16 @@ protected:
 
     /// Brings `wanted()` on screen.
     virtual void refresh() = 0;
-    /// Runs `work(moment, options)` off the GUI thread, then sets `shown()` and calls `accept(result)` on it.
-    /// A result of an earlier device is dropped.
+    /// Runs `work(moment, options)` off the GUI thread. Then, on the GUI thread, sets `shown()` and calls
+    /// `accept(result)`. A result for an earlier device is dropped.
     template <typename Work, typename Accept>
     void compute(Work work, Accept accept);
     void setAnswer(const QString& answer) { m_answer = answer; }
-    /// Highlights allocations, given by position in the shown set.
+    /// Highlights members of the shown set.
     void highlight(const std::vector<bool>& members);
-    /// The largest of the allocations at these positions of the set; kNone if there are none.
+    /// Returns the largest of the members; kNone if there are none.
     AllocationIndex largestOf(const std::vector<bool>& members) const;
-    /// Requests to pin the largest of these.
+    /// Requests to pin the largest of the members, if there are any.
     void pinLargest(const std::vector<bool>& members);
 
 private:
@@ -105,7 +106,7 @@ void MomentPage::compute(Work work, Accept accept)
     });
 }
 
-/// The call tree of a moment's allocations, by the options.
+/// Returns the call tree of a moment's allocations with the frames that the options ask for.
 std::shared_ptr<const CallTree> treeOf(
     const Moment& moment, const MomentOptions& options, CallDirection direction);
 

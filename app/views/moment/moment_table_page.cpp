@@ -58,7 +58,8 @@ void MomentTablePage::addNoteAction()
         [this, note] { note->setEnabled(noteHere().has_value()); });
 }
 
-/// A note needs one call site. Allocations of one stack have one; those of other groups have many.
+/// A note needs a place. Rows of one call site, stack or allocation have one; other groups contain several
+/// call sites.
 std::optional<Note> MomentTablePage::noteHere() const
 {
     const int row = m_table->currentIndex().row();
@@ -106,7 +107,8 @@ void MomentTablePage::refresh()
     compute(groupsOf, [this](const Groups& groups) { accept(groups); });
 }
 
-/// Makes one row for each allocation; names are only made for rows on screen.
+/// Makes one row for each allocation, the largest first. Names are made only for rows on screen, because
+/// there may be millions. O(n log n).
 MomentTablePage::Groups MomentTablePage::singlesOf(
     const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set)
 {

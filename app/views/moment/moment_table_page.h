@@ -10,7 +10,7 @@ namespace highwater::gui {
 
 class ShareDelegate;
 
-/// The allocations of a moment in groups, one row each.
+/// The allocations of a moment as a table of groups, by call site, stack, category, …
 class MomentTablePage : public MomentPage
 {
     Q_OBJECT
@@ -30,7 +30,8 @@ private:
     struct Groups
     {
         std::shared_ptr<const FigureTable> table;
-        std::shared_ptr<const std::vector<std::uint32_t>> groupOf; ///< by position in the set
+        std::shared_ptr<const std::vector<std::uint32_t>>
+            groupOf; ///< group of each allocation, by position in the set
     };
 
     static Groups singlesOf(const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set);
@@ -53,7 +54,8 @@ private:
     std::shared_ptr<const std::vector<std::uint32_t>> m_groupOf;
 };
 
-/// Makes a table of figures: whole rows are selected, and the first column takes the spare room.
+/// Makes a table of figures, sorted by bytes: whole rows are selected, and the first column takes the spare
+/// room. The table does not own the model or the delegate.
 QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent);
 
 } // namespace highwater::gui

@@ -12,7 +12,7 @@
 namespace highwater::gui {
 
 namespace {
-/// Most rows that a search opens; nobody reads more.
+/// Maximum number of rows that a search opens; nobody reads more.
 constexpr int kMostOpened = 200;
 } // namespace
 
@@ -91,7 +91,7 @@ void MomentTreePage::sayMatches()
                       bytesText(m_model->matched().bytes)));
 }
 
-/// Opens the heaviest path, or with a search the paths to the first matches.
+/// Opens the path with the most bytes; with a search, the paths to the first matches.
 void MomentTreePage::openMatches()
 {
     if (!m_model->tree())
@@ -111,7 +111,8 @@ void MomentTreePage::openMatches()
     }
 }
 
-/// Opens the heaviest children one after another, until one has less than half of its parent's bytes.
+/// Opens, below `from`, the child with the most bytes, then its child with the most bytes, and so on, until a
+/// child has less than half of its parent's bytes.
 void MomentTreePage::openHeaviest(const QModelIndex& from)
 {
     QModelIndex at = from.siblingAtColumn(0);

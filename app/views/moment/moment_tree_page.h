@@ -9,8 +9,8 @@ namespace highwater::gui {
 
 class ShareDelegate;
 
-/// The calls that a moment's allocations come from, as a tree. Enter opens the heaviest path below a row, or
-/// closes the row. At first, the heaviest path of the whole tree is open.
+/// The calls that a moment's allocations come from, as a tree. At first, the path with the most bytes is
+/// open. Enter opens the path with the most bytes below a row, or closes the row.
 class MomentTreePage : public MomentPage
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Shows only the text of the note: pictures and pages that it refers to are not fetched.
+/// Shows only the text of a note. Pictures and pages that the text refers to are not fetched.
 class NotePreview : public QTextBrowser
 {
 public:

@@ -16,8 +16,9 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// Title, colour and Markdown text of one note, with a preview. It does not change the note itself but emits
-/// the changed one. Undo and redo belong to the window, which takes back whole stretches of typing.
+/// Edits title, colour and Markdown text of one note, with a preview. It has a copy of the note and emits the
+/// changed copy; the owner stores it. The window handles undo and redo, which take back whole stretches of
+/// typing.
 class NoteEditor : public QWidget
 {
     Q_OBJECT
@@ -37,7 +38,7 @@ public:
     QTextBrowser& preview() { return *m_preview; }
 
 signals:
-    /// The user changed the note to this.
+    /// The user changed the note; `note` has the new content.
     void edited(const highwater::Note& note);
     /// The keyboard focus left a field, so that the next change is a new step of undo.
     void typingEnded();

@@ -25,7 +25,7 @@ constexpr int kMargin = 8;
 constexpr int kLineGap = 2;
 } // namespace
 
-/// A note in two lines: its number on its colour and its title, then its place.
+/// Draws a note in two lines: its number on its colour and its title, then its place.
 class NoteDelegate : public QStyledItemDelegate
 {
 public:

@@ -16,8 +16,9 @@ class NoteDelegate;
 class NoteEditor;
 class NoteModel;
 
-/// The notes in their order, and an editor for the chosen one below them. Enter or a double click goes to a
-/// note's place; rows can be dragged to another position.
+/// The list of notes, and below it an editor for the chosen note. Enter or a double click goes to a note's
+/// place; rows can be dragged to another position. All changes go through the NoteList, so that they can be
+/// undone.
 class NotesPanel : public QWidget
 {
     Q_OBJECT
@@ -48,7 +49,7 @@ signals:
     /// Another note was chosen; −1 if none is.
     void chosen(int index);
     void addRequested();
-    /// Esc was pressed: the keyboard focus must go back to where it was.
+    /// Esc was pressed; the owner returns the keyboard focus to the widget that had it before.
     void dismissed();
 
 private:

@@ -6,11 +6,11 @@
 
 namespace highwater::gui {
 
-/// Sentences that a reader needs to judge the figures of a file: that it is incomplete, or that its start or
-/// its whole history is missing. Empty if the file is complete.
+/// Returns sentences on what is missing in a file, because its figures may then be too low: the file is
+/// incomplete, or its start or its whole history was not recorded. Empty if nothing is missing.
 QString documentLimits(const Document& document);
 
-/// The same in a few words: "incomplete", "no history", "starts late".
+/// Returns the same limits in a few words: "incomplete", "no history", "starts late".
 QString shortLimits(const Document& document);
 
 } // namespace highwater::gui

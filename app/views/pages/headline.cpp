@@ -15,7 +15,7 @@ namespace {
 constexpr double kVerdictSize = 1.25; ///< times the size of the window's font
 constexpr char16_t kEllipsis = u'…';
 
-/// Start of the last clause outside brackets, −1 if there is only one.
+/// Returns the start of the last clause outside brackets; −1 if there is only one clause.
 qsizetype lastClause(const QString& text)
 {
     int depth = 0;

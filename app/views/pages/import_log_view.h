@@ -6,10 +6,10 @@
 
 namespace highwater::gui {
 
-/// "3 import messages": the number of import messages; empty if there are none.
+/// Returns the number of import messages, such as "3 import messages"; empty if there are none.
 QString importLogSummary(const ImportLog& log);
 
-/// The importer's messages on a file, each with its count and first place.
+/// A dialog with the importer's messages on a file: severity, text, count and first place.
 class ImportLogView : public QDialog
 {
     Q_OBJECT

@@ -17,18 +17,19 @@ struct PageOffers
 {
     bool view = false; ///< fit, zoom, pan, peak, steps, Esc
     bool search = false; ///< going to a place, and searching
-    bool times = false; ///< its axis can show time
-    bool steps = false; ///< its axis can show steps
-    bool outOfMemory = false; ///< it has out-of-memory events
-    bool another = false; ///< another run can be compared with it
-    bool swap = false; ///< its two runs can be swapped
-    bool close = false; ///< it can be closed
-    bool toolBar = true; ///< the tool bar, whose commands need one run
+    bool times = false; ///< the x axis can show time
+    bool steps = false; ///< the x axis can show steps
+    bool outOfMemory = false; ///< the run has out-of-memory events
+    bool another = false; ///< another run can be compared with the page's run
+    bool swap = false; ///< the two runs can be swapped
+    bool close = false; ///< the page can be closed
+    bool toolBar = true; ///< the tool bar of the window, whose commands need one run
     bool sidePanel = false;
 };
 
 /// A page that fills the window: one run, a comparison, a table of runs, the report, or the start page. The
-/// commands of the window act on the page on screen.
+/// commands of the window call the page on screen; `offers` says which commands it supports. Functions that a
+/// page does not support do nothing.
 class Page : public QWidget
 {
     Q_OBJECT
@@ -36,7 +37,7 @@ class Page : public QWidget
 public:
     using QWidget::QWidget;
 
-    /// The runs on the page: one, or the runs before and after; empty if it shows no single run.
+    /// The runs on the page: one, or the runs before and after; empty if the page shows neither.
     virtual std::vector<NoteSubject> subjects() const { return {}; }
     /// Names of the page's files, for the title of the window.
     virtual QString title() const;
@@ -61,16 +62,16 @@ public:
     virtual void pan(double shareOfView) { Q_UNUSED(shareOfView); }
     virtual void goToPeak() { }
     virtual void goToNeighbourStep(int by) { Q_UNUSED(by); }
-    /// Handles Esc: releases what was chosen last.
+    /// Handles Esc: undoes the last choice, such as a pinned allocation.
     virtual void release() { }
     /// Swaps the runs before and after.
     virtual void swap() { }
 
-    /// Shows these notes. `notes` must outlive the page; changes appear only when they are shown again.
+    /// Shows these notes. `notes` must outlive the page; after a change, call this again.
     virtual void showNotes(const Notes& notes, int chosenNumber);
     /// A new note about the current place.
     virtual Note noteHere() const { return {}; }
-    /// Goes to a note's place; false if it is not on this page.
+    /// Goes to a note's place; returns false if the place is not on this page.
     virtual bool goTo(const Note&) { return false; }
 
 signals:

@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// The pages of the window. Commands go to the current page. Another page can cover it, as the report covers
-/// the runs that it describes.
+/// The pages of the window. Commands go to the current page. Another page can cover the current one, as the
+/// report covers the runs that it describes. Add a page before any other call.
 class PageStack : public QStackedWidget
 {
     Q_OBJECT
@@ -21,17 +21,19 @@ public:
     void add(Page& page);
     const std::vector<Page*>& pages() const { return m_pages; }
 
-    /// The current page, visible or covered.
+    /// The current page, whether it is visible or covered.
     Page& current() const { return *m_current; }
     bool isCurrent(const Page& page) const { return m_current == &page; }
-    /// Makes this the current page and gives it the keyboard focus. A cover over this page stays.
+    /// Makes this the current page, uncovers it and gives it the keyboard focus. If it already is the current
+    /// page and is covered, it stays covered.
     void show(Page& page);
 
     void cover(Page& page);
     void uncover();
     bool isCoveredBy(const Page& page) const { return m_cover == &page; }
 
-    /// Offers of the current page; while it is covered, only those that work without seeing it.
+    /// Returns the offers of the current page; while it is covered, only those that work without seeing the
+    /// page.
     PageOffers offers() const;
     /// The visible page: the cover if there is one, else the current page.
     Page& inSight() const { return m_cover ? *m_cover : *m_current; }
@@ -40,9 +42,9 @@ public:
     bool isSettled() const { return m_current->isSettled() && (!m_cover || m_cover->isSettled()); }
 
 signals:
-    /// Another page is current or covers it, or one of the two shows something else.
+    /// Another page became the current one or its cover, or one of them shows something else.
     void changed();
-    /// Status of the current page or its cover.
+    /// The status of the current page or its cover changed.
     void statusChanged();
     void settled();
 

@@ -25,7 +25,7 @@ namespace {
 constexpr double kNarrowestNanoseconds = 1000;
 constexpr int kRightMargin = 48;
 constexpr int kMostTicks = 10;
-/// Positions of the scroll bar that pans.
+/// Number of positions of the scroll bar.
 constexpr int kPositions = 10'000;
 constexpr double kZoomStep = 1.25;
 constexpr double kPanShare = 1.0 / 16;
@@ -40,7 +40,7 @@ QLabel* paragraph(QWidget* parent)
     return label;
 }
 
-/// The importer's messages, most serious first.
+/// Returns the importer's messages as sentences, the most serious first.
 QString remarksOf(const ImportLog& log)
 {
     QStringList sentences;
@@ -135,7 +135,7 @@ void RecordingPage::setColors(const ThemeColors& colors)
     m_axis->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// Leaves room for the longest lane name.
+/// Sets the left edge of lanes and axis, so that the longest name of a lane fits.
 void RecordingPage::fitEdges()
 {
     int left = 60;

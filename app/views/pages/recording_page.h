@@ -18,9 +18,9 @@ namespace highwater::gui {
 
 class LaneStrip;
 
-/// A file without memory events that shows what a program was doing, such as an Nsight Systems export
-/// recorded without memory use: why there is no memory to show, how to record it, and the ranges, marks and
-/// operators of its processes over time. Wheel and keys zoom, the scroll bar pans, a click goes to a range.
+/// The page for a file without memory events, such as an Nsight Systems export recorded without memory use.
+/// It says why there is no memory to show and how to record it, and shows ranges, marks and operators of the
+/// processes over time. Wheel and keys zoom, the scroll bar pans, a click zooms to a range.
 class RecordingPage : public Page
 {
     Q_OBJECT

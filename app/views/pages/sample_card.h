@@ -7,7 +7,8 @@
 
 namespace highwater::gui {
 
-/// A sample to try: its picture, its name and a caption. A click opens it.
+/// A button for a sample: its picture, name and caption. The owner draws the picture later and opens the
+/// sample on a click.
 class SampleCard : public QAbstractButton
 {
     Q_OBJECT

@@ -28,7 +28,7 @@ constexpr int kPageWidth = 1040;
 constexpr int kRecent = 6;
 /// Pictures are drawn once the page has been visible for this long, so that opening a file is not delayed.
 constexpr int kPatienceMilliseconds = 300;
-constexpr int kSharpest = 2; ///< device pixels per pixel of a picture
+constexpr int kSharpest = 2; ///< pixels of a picture per pixel of the card
 
 QLabel* bold(const QString& text, QWidget* parent, double factor = 1)
 {

@@ -16,8 +16,9 @@ namespace highwater::gui {
 class RecentFiles;
 class SampleCard;
 
-/// Shown while no file is open: how to open one, samples to try, recent files with their results, and how to
-/// record each kind of file.
+/// The page that is shown while no file is open: how to open one, samples to try, recent files with their
+/// results, and how to record each kind of file. Pictures of samples are drawn one by one off the GUI thread.
+/// `recent` must outlive the page.
 class StartPage : public Page
 {
     Q_OBJECT

@@ -23,7 +23,7 @@ namespace {
 /// Height in pixels, unless the headline needs more.
 constexpr int kHeight = 44;
 
-/// Place of the peak, such as "step 3, forward, event 7", as far as it is known.
+/// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
 QString peakPlace(const DeviceAnalysis& analysis)
 {
     QStringList parts;
@@ -53,7 +53,7 @@ QString peakText(const DeviceAnalysis& analysis)
             countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
 
-/// The capacity, its source, and how far the peak of reserved memory was from it.
+/// Returns the capacity, its source, and how far the peak of reserved memory was from it.
 QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedKnown)
 {
     const bool isLeast = capacity.isLowerBound();
@@ -71,7 +71,8 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
-/// "GPU %1", or a text that says so if the run was rehearsed: nobody may take that GPU for a real one.
+/// Returns a format for the capacity: "GPU %1", or one that says that the run was rehearsed, so that nobody
+/// takes a simulated GPU for a real one.
 QString capacityName(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;

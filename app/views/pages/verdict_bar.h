@@ -19,13 +19,13 @@ class Headline;
 class MemoryGauge;
 struct GaugeFigures;
 
-/// Figures of how much of its GPU a run used, for its own bar and for a comparison. The texts say so if the
-/// GPU is a rehearsal's.
+/// Returns the figures of how much of its GPU a run used, for the verdict bar and for a comparison. If the
+/// run was rehearsed on a simulated GPU, the texts say so.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
     const std::optional<DeviceCapacity>& capacity = std::nullopt);
 
-/// The diagnosis of the run in the words of the report, how much of the GPU it used, and the number of
-/// findings. The height is always the same.
+/// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
+/// used, and the number of findings. Its height does not depend on the content.
 class VerdictBar : public QFrame
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ class VerdictBar : public QFrame
 public:
     explicit VerdictBar(QWidget* parent = nullptr);
 
-    /// `capacity` is what the GPU has, if known or set by the user.
+    /// Shows the figures of a device. `capacity` is the memory of the GPU, if known or set by the user.
     void show(const Document& document, const DeviceAnalysis& analysis,
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
     /// Shows the diagnosis; null if it is not known yet.

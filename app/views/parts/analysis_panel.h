@@ -11,8 +11,9 @@
 
 namespace highwater::gui {
 
-/// One tab below the timeline, which answers one question about the device on screen. It follows and sets the
-/// Selection that it is given. It works only while visible; when shown, it catches up with what changed.
+/// One tab below the timeline, which answers one question about the device on screen. A panel reads and
+/// changes the Selection that its constructor got. It computes only while it is visible; when it is shown, it
+/// catches up with what changed.
 class AnalysisPanel : public QWidget
 {
     Q_OBJECT
@@ -27,9 +28,9 @@ public:
     virtual void setCapacity(const std::optional<DeviceCapacity>& capacity) { Q_UNUSED(capacity); }
     /// True if everything on screen is complete and nothing is being computed.
     virtual bool isSettled() const { return true; }
-    /// A new note on what has the keyboard focus in the panel; nullopt if that is nothing of its own.
+    /// Returns a new note on the row or bar with the keyboard focus; nullopt if the panel has none.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
-    /// Shows those notes that have their place in the panel; `subject` is what the page shows.
+    /// Shows the notes whose place is in the panel. `subject` is the run that the page shows.
     virtual void showNotes(const Notes& notes, const NoteSubject& subject)
     {
         Q_UNUSED(notes);

@@ -17,7 +17,7 @@ class QSplitter;
 namespace highwater::gui {
 
 /// Sets a widget's object name (used by tests, settings and style sheets), its accessible name and its tool
-/// tip. Empty texts are ignored. Returns the widget.
+/// tip; empty texts change nothing. Returns the widget.
 template <typename Widget>
 Widget* named(
     Widget* widget, const char* name, const QString& accessibleName = {}, const QString& toolTip = {})
@@ -30,7 +30,8 @@ Widget* named(
     return widget;
 }
 
-/// An item of a row or column, with its share of the spare room.
+/// An item of a row, column or splitter: a widget, a layout or empty room. `stretch` is its share of the
+/// spare room.
 struct Part
 {
     Part(QWidget* of, int share = 0, Qt::Alignment aligned = {})
@@ -44,9 +45,9 @@ struct Part
         , stretch(share)
     {
     }
-    /// Empty room that takes this share of the spare room.
+    /// Returns empty room that takes this share of the spare room.
     static Part space(int share);
-    /// Empty room of a fixed width or height.
+    /// Returns empty room of a fixed width or height.
     static Part gap(int pixels);
 
     QWidget* widget = nullptr;
@@ -59,15 +60,15 @@ struct Part
 /// Leaves the margins to the style.
 inline constexpr QMargins kStyleMargins(-1, -1, -1, -1);
 
-/// Pixels around and between the parts; −1 between them leaves the spacing to the style.
+/// Pixels around and between the parts. −1 for `between` leaves the spacing to the style.
 struct Gaps
 {
     QMargins around = {};
     int between = 0;
 };
 
-/// Lays out parts in a widget, side by side or one below the other. With a null widget, the layout can be
-/// added to another one.
+/// Lays out parts in a widget, side by side or one below the other. With a null widget, the caller must add
+/// the layout to another layout, which then owns it.
 QHBoxLayout* layRow(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps = {});
 QVBoxLayout* layColumn(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps = {});
 
@@ -75,16 +76,16 @@ QVBoxLayout* layColumn(QWidget* widget, std::initializer_list<Part> parts, const
 /// sizes; the parts' shares divide the room that a larger window adds. Returns the splitter.
 QSplitter* fillSplitter(QSplitter* splitter, std::initializer_list<Part> parts, const QList<int>& sizes = {});
 
-/// Makes the label's text wrap and selectable.
+/// Makes the label's text wrap, and selectable with the mouse.
 void makeSelectable(QLabel& label, Qt::TextFormat format = Qt::AutoText, const QMargins& margins = {});
 /// Makes the widget's font bold, and larger by the factor.
 void makeBold(QWidget& widget, double factor = 1);
-/// The font of axes, lanes, legends and table headers: 11 pixels if the window's font has 12.
+/// Returns the font of axes, lanes, legends and table headers: 11/12 of the size of `font`.
 QFont smallFont(QFont font);
 /// Adds a command to the context menu of a widget.
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run);
-/// Handles a tool tip event: shows what `tipAt` returns for its position, as plain text, or nothing if that
-/// is empty. False for other events.
+/// Handles a tool tip event: shows the text that `tipAt` returns for its position, as plain text; an empty
+/// text hides the tool tip. Returns false for other events.
 bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);
 
 /// Connects the buttons to the dialog's accept and reject.

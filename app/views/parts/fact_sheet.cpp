@@ -17,7 +17,7 @@ constexpr int kAboveHeading = 8;
 constexpr int kAboveFacts = 8;
 } // namespace
 
-/// Lays out paragraphs one below the other.
+/// Lays out the paragraphs, one below the other, at the width of the sheet.
 class FactSheet::Layout
 {
 public:
@@ -78,7 +78,7 @@ private:
         }
     }
 
-    /// Returns the right end of the last line.
+    /// Adds wrapped text and returns the right end of its last line.
     int addLines(int left, Role role, const QString& text)
     {
         int right = left;

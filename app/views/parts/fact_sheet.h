@@ -29,8 +29,9 @@ struct Paragraph
     bool operator==(const Paragraph&) const = default;
 };
 
-/// Titles, sentences and facts, one below the other, painted by one widget: separate labels would lay out the
-/// window again with every move of the mouse. Only what changed is repainted.
+/// Titles, sentences and facts, one below the other. One widget paints all of them, because separate labels
+/// would lay out the window again with every move of the mouse. Only changed lines are repainted. The owner
+/// sets the height to `textHeight`.
 class FactSheet : public QWidget
 {
     Q_OBJECT
@@ -41,13 +42,15 @@ public:
     void setColors(const ThemeColors& colors);
     void setParagraphs(std::vector<Paragraph> paragraphs);
     const std::vector<Paragraph>& paragraphs() const { return m_paragraphs; }
-    /// The whole text, one line for each paragraph.
+    /// Returns the whole text, one line for each paragraph.
     QString plainText() const;
     /// Height of the text at the widget's width, in pixels.
     int textHeight() const { return m_textHeight; }
-    /// Rectangles of the pieces of text in one colour, in the order of the text.
+    /// Returns the rectangles of all pieces of text, in the order of the text. A piece is one line in one
+    /// colour.
     std::vector<QRect> lineRects() const;
-    /// The text to copy at this position: the value of a fact, else the paragraph; empty between paragraphs.
+    /// Returns the text to copy at this position: the value of a fact, else the paragraph; empty between
+    /// paragraphs.
     QString textAt(const QPoint& position) const;
 
 protected:

@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// One pixel less rounding errors.
+/// Just below one pixel, to allow for rounding errors.
 constexpr double kWholePixel = 0.999;
 
 QColor colorOf(FigureColor color)
@@ -86,7 +86,8 @@ private:
         return polygon;
     }
 
-    /// Dash lengths in pen widths. Qt needs an even number of them, so an odd list is repeated.
+    /// Returns the dash lengths in pen widths. Qt needs an even number of lengths, so an odd list is
+    /// repeated.
     static QList<qreal> dashesOf(const FigureLine& line, double width)
     {
         QList<qreal> dashes;
@@ -96,7 +97,8 @@ private:
         return dashes;
     }
 
-    /// Moves the edges to whole pixels, except for an extent below one pixel, which would vanish or grow.
+    /// Returns the rectangle with its edges on whole pixels. A width or height below one pixel is kept,
+    /// because it would vanish or grow.
     QRectF snapped(const QRectF& rect) const
     {
         if (!m_isSnapping)

@@ -12,21 +12,23 @@
 
 namespace highwater::gui {
 
-/// Shows a figure that is built for the current size. Tool tips show the titles of the shapes. Shapes with an
-/// id (`FigureRect::id`) can be clicked and double-clicked. On the keyboard, arrows move between them, Home
-/// and End go to the first and last, Enter or Space clicks.
+/// Shows a figure that is built for the current size and kept as a picture. Tool tips show the titles of
+/// shapes. Shapes with an id (`FigureRect::id`) can be clicked and double-clicked; on the keyboard, arrows,
+/// Home and End move between them, and Enter or Space clicks. The figure can be copied and saved from the
+/// context menu.
 class FigureView : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Makes the figure, on this thread; it must not take long. The options have the view's size in `width`
-    /// and `height` and its theme in `dark`. `titled` is true only for a picture to be copied or saved.
+    /// Makes the figure. It is called on the GUI thread and must not take long. The options have the view's
+    /// size in `width` and `height` and its theme in `dark`; `titled` is true only for a picture to be copied
+    /// or saved.
     using Maker = std::function<Figure(const FigureOptions&)>;
 
     explicit FigureView(QWidget* parent = nullptr);
 
-    /// Null shows nothing.
+    /// Sets the function that makes the figure, and calls it; null shows nothing.
     void setMaker(Maker maker);
     void setColors(const ThemeColors& colors);
     /// Outlines the shapes with this id; nullopt removes the outline.
@@ -36,16 +38,17 @@ public:
     const Figure& figure() const { return m_figure; }
     /// The ids of the figure's shapes, without duplicates, in the order of the shapes.
     const std::vector<int>& ids() const { return m_ids; }
-    /// Bounding rectangle of all shapes with this id; null if there are none.
+    /// Returns the bounding rectangle of all shapes with this id; null if there are none.
     QRectF rectOf(int id) const;
-    /// The tool tip at this position, empty if there is none.
+    /// Returns the tool tip at this position; empty if there is none.
     QString titleAt(const QPointF& at) const;
     std::optional<int> idAt(const QPointF& at) const;
 
-    /// The figure to copy or save: with its title, and at least 720×420 pixels. It has no shapes if the view
-    /// shows nothing.
+    /// Returns the figure to copy or save, with its title and at least 720×420 pixels. It has no shapes if
+    /// the view shows nothing.
     Figure picture() const;
-    /// Sets another figure to copy or save, such as the whole of what the view shows a part of.
+    /// Sets a function that makes another figure to copy or save, for example the whole figure if the view
+    /// shows a part.
     void setPicture(std::function<Figure()> picture) { m_kept = std::move(picture); }
 
     QSize sizeHint() const override { return {560, 260}; }

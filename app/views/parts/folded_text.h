@@ -7,7 +7,8 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// A heading with the number of its sentences, which unfolds them; folded at first.
+/// A heading with the number of sentences; a click shows or hides the sentences below it. They are hidden at
+/// first.
 class FoldedText : public QWidget
 {
     Q_OBJECT

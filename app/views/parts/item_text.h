@@ -5,13 +5,15 @@
 class QTableView;
 class QTreeView;
 
-/// Text of item views for the clipboard: one line per row, cells separated by tabs.
+/// Functions that make the text of tables and trees for the clipboard: one line per row, cells separated by
+/// tabs.
 namespace highwater::gui {
 
-/// All rows or the selected ones, below the column titles.
+/// Returns all rows or the selected ones, below the column titles.
 QString tableText(const QTableView& table, bool onlySelected);
 
-/// The expanded rows, indented by depth; with `onlySelected`, the current row and what is expanded below it.
+/// Returns the visible rows, indented by depth, below the column titles. With `onlySelected`, returns the
+/// current row and the visible rows below it.
 QString treeText(const QTreeView& tree, bool onlySelected);
 
 } // namespace highwater::gui

@@ -10,13 +10,14 @@
 
 namespace highwater::gui {
 
-/// Caches a widget's painting for its current size until it is dropped.
+/// Caches what a widget painted as a pixmap, until the size or the pixel ratio changes or `drop` is called.
 class KeptPicture
 {
 public:
     void drop() { m_picture = {}; }
 
-    /// Calls `paint` if nothing is cached, or if a LabelRecorder records the painted texts.
+    /// Draws the cached picture on the widget. Calls `paint` before if nothing is cached. While a
+    /// LabelRecorder records texts, calls `paint` on the widget instead.
     void show(QPainter& painter, const QWidget& widget, const std::function<void(QPainter&)>& paint)
     {
         if (LabelRecorder::current())

@@ -4,6 +4,7 @@
 
 namespace highwater::gui {
 
+/// The icons of the program.
 enum class LineIcon
 {
     Open,
@@ -23,8 +24,8 @@ enum class LineIcon
     Down,
 };
 
-/// An icon of lines 1.25 pixels wide on a 16×16 grid. It is drawn for any size and pixel ratio, in the text
-/// colour of the palette at that time, so it follows the theme.
+/// Returns an icon of lines 1.25 pixels wide on a 16×16 grid. It is drawn when it is painted, in the text
+/// colour of the palette, so that it is sharp at any size and follows the theme.
 QIcon lineIcon(LineIcon icon);
 
 } // namespace highwater::gui

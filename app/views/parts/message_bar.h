@@ -12,8 +12,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// A sentence above the lower edge of the view that stays until it is closed, for example about a file that
-/// cannot be opened or is incomplete.
+/// A sentence that stays until the user closes it, for example about a file that cannot be opened or is
+/// incomplete. It may have buttons that offer actions.
 class MessageBar : public QFrame
 {
     Q_OBJECT
@@ -50,7 +50,8 @@ private:
     QString m_text;
 };
 
-/// Message bars over the lower edge of a widget; the widget's layout does not change.
+/// Places message bars over the lower edge of a widget, outside its layout, so that nothing moves when a bar
+/// appears. Takes ownership of the bars; the widget owns the stack.
 class MessageStack : public QWidget
 {
     Q_OBJECT

@@ -12,8 +12,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Height of a view in pixels: at least its border, a header of 24 and three rows of findings; usually six
-/// rows.
+/// Heights of a view in pixels: at least the border, a header of 24 and three rows of findings; usually about
+/// six rows.
 constexpr int kLeastView = 1 + 24 + 3 * 28;
 constexpr int kUsualView = 192;
 
@@ -119,7 +119,7 @@ void PanelTabs::setCapacity(const std::optional<DeviceCapacity>& capacity)
         view->setCapacity(capacity);
 }
 
-/// Opens collapsed tabs; collapses them if the open one is clicked again.
+/// Opens the panel if it is collapsed; collapses it if the tab that is already open is clicked.
 void PanelTabs::clickTab(int index)
 {
     if (index < 0)

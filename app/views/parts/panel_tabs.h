@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// The views below the timeline, one tab for each question. Collapsed, only the tabs are visible; expanded,
-/// the open view takes the timeline's room.
+/// The panels below the timeline, one tab for each question. When collapsed, only the tabs are visible; when
+/// expanded, the open panel takes the timeline's room. Signals of the panels are passed on.
 class PanelTabs : public QTabWidget
 {
     Q_OBJECT
@@ -20,11 +20,13 @@ class PanelTabs : public QTabWidget
 public:
     explicit PanelTabs(QWidget* parent = nullptr);
 
-    /// `name` is the name used by `--view` and the settings: "steps", "moment", …
+    /// Takes ownership of a panel. `name` is used by `--view` and the settings: "steps", "moment", …
     void add(AnalysisPanel* view, const QString& name, const QString& title, const QString& tip);
-    /// Enables the tab if the run has what the view needs; otherwise its tool tip says why it is disabled.
+    /// Enables the tab if the run has the data for the view; otherwise the tool tip says why the tab is
+    /// disabled.
     void setOffered(const AnalysisPanel* view, bool offered, const QString& whyNot = {});
-    /// Opens the view with this name, or waits until it is offered; false if there is no such view.
+    /// Opens the view with this name, or opens it later once it is offered. Returns false if there is no view
+    /// of this name.
     bool open(const QString& name);
     /// Name of the open view; empty while collapsed.
     QString openName() const;
@@ -65,7 +67,7 @@ private:
     void applyExtent();
 
     std::vector<AnalysisPanel*> m_views;
-    QStringList m_tips; ///< tool tips of the tabs, for when they are offered
+    QStringList m_tips; ///< tool tips of the tabs while they are offered
     QToolButton* m_expand = nullptr;
     QToolButton* m_collapse = nullptr;
     Extent m_extent = Extent::Shared;

@@ -32,7 +32,7 @@ namespace {
 constexpr double kPointsPerPixel = 72.0 / 96.0;
 constexpr double kMostPixels = 20000; ///< maximum width and height of a PNG
 
-/// Stores a widget's picture source as its child.
+/// Stores the source of a widget's picture, as a child of the widget.
 class PictureOffer : public QObject
 {
 public:
@@ -100,7 +100,7 @@ Result<QByteArray> pdfOf(const Picture& picture)
     return bytes;
 }
 
-/// A format in the dialog.
+/// A choice of format and scale in the dialog.
 struct PictureForm
 {
     const char* title;

@@ -13,11 +13,12 @@ class QWidget;
 
 namespace highwater::gui {
 
-/// A picture to copy or save: a figure's geometry, or a function that can paint it at any scale.
+/// A picture to copy or save: a figure with its geometry, or a function that paints at any scale. Only a
+/// figure can be written as SVG. Sizes are in pixels at scale 1.
 class Picture
 {
 public:
-    /// An empty picture.
+    /// Makes an empty picture.
     Picture() = default;
     Picture(Figure figure);
     /// `paint` paints the picture with its upper left corner at the origin, one unit per pixel of `size`.
@@ -25,7 +26,7 @@ public:
 
     bool isEmpty() const { return m_size.isEmpty(); }
     QSizeF size() const { return m_size; }
-    /// The figure; null if the picture can only be painted, and so cannot be written as SVG.
+    /// The figure; null if the picture is a function.
     const Figure* figure() const { return m_paint ? nullptr : &m_figure; }
     void paint(QPainter& painter) const;
 
@@ -35,7 +36,7 @@ private:
     std::function<void(QPainter&)> m_paint; ///< null if m_figure is painted
 };
 
-/// Scale of a PNG: its pixels per pixel of the picture.
+/// Scales of a PNG: pixels of the PNG per pixel of the picture.
 inline constexpr double kUsualScale = 2;
 inline constexpr double kLargestScale = 8;
 
@@ -50,11 +51,12 @@ void copyPicture(const Picture& picture);
 /// Asks for a file, format and scale, saves the picture, and reports a failure.
 void askWhereToSavePicture(const Picture& picture, QWidget& parent);
 
-/// Returns the path from a dialog, with `ending` appended if it has none of the allowed endings. If that file
-/// exists, which the dialog did not check, asks whether to replace it; returns an empty path if not.
+/// Returns the path from a file dialog, with `ending` appended if it has none of the allowed endings. The
+/// dialog did not check the longer path, so this asks whether an existing file may be replaced; if not,
+/// returns an empty path.
 QString withEnding(const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent);
 
-/// A picture of the widget as it paints itself.
+/// Returns a picture of the widget as it paints itself. The widget must outlive the picture.
 Picture pictureOf(QWidget& widget);
 
 /// Makes the picture on demand, on the GUI thread.
@@ -62,7 +64,7 @@ using PictureSource = std::function<Picture()>;
 /// Gives a widget the actions "Copy picture" and "Save picture as…" and a context menu of its actions. With
 /// `hasMenu`, the widget shows the actions in its own menu.
 void offerPicture(QWidget& widget, PictureSource source, bool hasMenu = false);
-/// Picture that a widget offers; empty if it offers none or shows nothing.
+/// Returns the picture that a widget offers; empty if the widget offers none or shows nothing.
 Picture offeredPicture(const QWidget& widget);
 
 } // namespace highwater::gui

@@ -13,13 +13,12 @@ namespace highwater::gui {
 QTableView* makePlainTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
-/// Makes a plain table with one selected row at a time that is sorted by a click on a column title. Until
-/// then it keeps the model's order.
+/// Makes a plain table in which one row can be selected and a click on a column title sorts. Before the first
+/// click, rows have the order of the model.
 QTableView* makeSortedTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
-/// Widens the columns from `first` on to their contents, up to a limit; longer texts are shown in the tool
-/// tip.
+/// Fits the columns from `first` on to their contents, up to a limit; longer texts are shown in the tool tip.
 void fitColumns(QTableView& table, int first = 0);
 
 } // namespace highwater::gui

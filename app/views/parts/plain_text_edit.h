@@ -4,9 +4,9 @@
 
 namespace highwater::gui {
 
-/// The multi-line editor of this program. It takes pasted and dropped text as plain text only. QPlainTextEdit
-/// of Qt 6.4 crashes on data without any format, such as an empty clipboard, and converts pasted Markdown to
-/// rich text.
+/// The multi-line editor of this program, which takes pasted and dropped text as plain text only. Reason:
+/// QPlainTextEdit of Qt 6.4 crashes on data without any format, such as an empty clipboard, and converts
+/// pasted Markdown to rich text.
 class PlainTextEdit : public QPlainTextEdit
 {
     Q_OBJECT

@@ -182,7 +182,8 @@ void SearchBar::dismiss()
     emit dismissed();
 }
 
-/// The window also uses Esc; while the field has the focus, Esc belongs to the field.
+/// True if Esc was pressed. The window uses Esc as a shortcut too, so this accepts the override event, which
+/// gives the key to the bar.
 bool SearchBar::isEscape(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride

@@ -16,8 +16,9 @@ namespace highwater::gui {
 
 enum class LineIcon;
 
-/// One row for searching: the text, where to search, the number and size of the matches, and buttons for the
-/// next and previous match, counted from the pinned allocation.
+/// The row for searching allocations: the text, where to search, the number and size of the matches, and
+/// buttons for the next and previous match. These start from the pinned allocation, else from the last match.
+/// Both references must outlive the bar.
 class SearchBar : public QFrame
 {
     Q_OBJECT
@@ -26,11 +27,11 @@ public:
     SearchBar(AllocationSearch& search, const Selection& selection, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Focuses the field and selects its text; Esc returns the focus to the widget that has it now.
+    /// Focuses the field and selects its text. Esc will return the focus to the widget that has it now.
     void focusField();
 
 public slots:
-    /// Goes to the next match, once the search is done.
+    /// Goes to the next match, or does so once the search is finished.
     void goToNext();
     void goToPrevious();
     /// Ends the search and returns the keyboard focus.
@@ -74,7 +75,7 @@ private:
     QToolButton* m_next;
     QToolButton* m_clear;
     QPointer<QWidget> m_focusBefore;
-    Step m_awaited = Step::None; ///< step to take once the search is done
+    Step m_awaited = Step::None; ///< step to take once the search is finished
     AllocationIndex m_last = AllocationSearch::kNone; ///< match of the last step
 };
 

@@ -6,7 +6,8 @@
 
 namespace highwater::gui {
 
-/// Draws a share as a bar behind its text, and matching names in bold.
+/// Draws the cells of figure tables: a bar behind the text of a share, and names that match the search in
+/// bold.
 class ShareDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

@@ -7,13 +7,14 @@ class QWidget;
 
 namespace highwater::gui {
 
-/// The contents of a table or a tree, including collapsed rows, as CSV (core/table/sinks/table_writer.h): a
-/// header line, then the rows in the order on screen, without hidden columns. Figures are exact if the model
-/// has exact ones (`kExactRole`), with their unit in the title; otherwise they are as shown. A tree gets a
-/// first column "depth", 0 for the outermost rows. O(rows × columns).
+/// Returns the contents of a table or tree, including collapsed rows, as CSV
+/// (core/table/sinks/table_writer.h): a header line, then the rows in the order on screen, without hidden
+/// columns. Figures are exact, with their unit in the title, if the model has exact ones (`kExactRole`);
+/// otherwise they are as shown. A tree gets a first column "depth", 0 for the outermost rows. O(rows ×
+/// columns).
 std::string csvOf(const QAbstractItemView& view);
 
-/// Writes the CSV to a file. If that fails, returns false and sets `error` to one sentence.
+/// Writes the CSV to a file. On failure, returns false and sets `error` to one sentence.
 bool saveCsv(const QAbstractItemView& view, const QString& path, QString& error);
 
 /// Gives a table or tree a context menu with "Copy" (also Ctrl+C: the selected rows, else all, as shown),

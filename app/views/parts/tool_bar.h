@@ -4,7 +4,7 @@
 
 namespace highwater::gui {
 
-/// A tool bar whose buttons can be reached with Tab; those of QToolBar are only for the mouse.
+/// A tool bar whose buttons can be reached with Tab. The buttons of QToolBar are only for the mouse.
 class ToolBar : public QToolBar
 {
     Q_OBJECT

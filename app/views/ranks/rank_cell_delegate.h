@@ -5,8 +5,8 @@
 
 namespace highwater::gui {
 
-/// Draws one line of text in the model's colour. It does not use the style, which would take most of a frame
-/// while thousands of rows scroll.
+/// Draws one line of text in the colour that the model gives. It bypasses the style, which would take most of
+/// a frame while thousands of rows scroll.
 class RankCellDelegate : public QStyledItemDelegate
 {
 public:

@@ -9,12 +9,12 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/drawing/ticks.h"
 
-// Paints the map: one cached picture per range of ranks and size, and over it the marks that follow the
-// pointer.
+// Paints the map: a cached picture of the rows in view, and over it the marks that follow the pointer.
 
 namespace highwater::gui {
 
-/// The cells as an image; cells narrower or lower than a pixel share one, which shows the highest.
+/// Returns the cells as an image. Cells narrower or lower than a pixel share one pixel, which shows the
+/// highest of them. O(rows in view × columns + pixels).
 QImage RankHeatView::cells() const
 {
     const QRectF plot = plotRect();
@@ -101,7 +101,7 @@ void RankHeatView::makeSheet()
     drawSheet(painter);
 }
 
-/// Draws what does not depend on the rows in view.
+/// Draws everything that does not depend on the rows in view: the axis of steps and the scale of colours.
 void RankHeatView::drawSheet(QPainter& painter) const
 {
     painter.fillRect(rect(), m_colors.surface);

@@ -124,7 +124,7 @@ std::optional<QPointF> RankHeatView::pointOf(std::size_t rank, std::size_t colum
     return plotRect().contains(at) ? std::optional(at) : std::nullopt;
 }
 
-/// The ranks and steps that share the pixel at this position.
+/// Returns the ranks and steps that share the pixel at this position.
 std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& at) const
 {
     const QRectF plot = plotRect();
@@ -180,7 +180,7 @@ QRectF RankHeatView::readoutRect() const
         static_cast<double>(fontMetrics().height())};
 }
 
-/// Repaints the outline of the described cell and the text on it; nothing else depends on the pointer.
+/// Repaints the outline of the described cell and the text about it; nothing else depends on the pointer.
 void RankHeatView::updateMark()
 {
     const std::optional<Cell> cell = cellInWords();
@@ -317,7 +317,8 @@ void RankHeatView::keyPressEvent(QKeyEvent* event)
     }
 }
 
-/// The timeline uses the same keys; the map takes them while it has the focus.
+/// Keeps the keys of the map from the timeline, which uses the same keys as shortcuts, while the map has the
+/// focus.
 bool RankHeatView::event(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride && !isEmpty()) {

@@ -13,10 +13,10 @@ class QScrollBar;
 
 namespace highwater::gui {
 
-/// The largest total of each rank in each step, as in `rankHeatFigure`, drawn as one picture for any number
-/// of ranks: a row of pixels shows the highest of the ranks that share it. The wheel zooms in on ranks;
-/// Shift+wheel and the scroll bar scroll. A line of text describes the cell below the pointer. A click, or
-/// Enter after moving with the arrows, chooses a rank.
+/// A map of the largest total of each rank in each step, as in `rankHeatFigure`, for any number of ranks.
+/// Rows are ranks, columns are steps; ranks that share a row of pixels are shown by the highest of them. The
+/// wheel zooms in on ranks; Shift+wheel and the scroll bar scroll. A line of text describes the cell below
+/// the pointer. A click, or Enter after moving with the arrows, chooses a rank.
 class RankHeatView : public QWidget
 {
     Q_OBJECT
@@ -32,16 +32,16 @@ public:
 
     /// True if the steps are unknown, so that there is nothing to draw.
     bool isEmpty() const { return !m_map || m_map->isEmpty(); }
-    /// The cells of the picture, in pixels.
+    /// Returns the rectangle of all cells, in pixels of the widget.
     QRectF plotRect() const;
-    /// The rows in view.
+    /// Returns the rows in view.
     HeatSpan rowsInView() const;
     /// Shows `count` rows from `first` on, both limited to the existing rows.
     void showRows(double first, double count);
-    /// Centre of a cell, in pixels; nullopt if it is not in view.
+    /// Returns the centre of a cell, in pixels; nullopt if the cell is not in view.
     std::optional<QPointF> pointOf(std::size_t rank, std::size_t column) const;
-    /// Text on the cell below the pointer, else on the one with the keyboard focus; empty if there is
-    /// neither.
+    /// Returns the text on the cell below the pointer, else on the cell with the keyboard focus; empty if
+    /// there is neither.
     QString readout() const;
 
     QSize sizeHint() const override { return {560, 260}; }
@@ -63,7 +63,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// A cell of the picture: the rows and columns that share it.
+    /// A cell of the picture: the rows and columns that share its pixels.
     struct Cell
     {
         HeatSpan rows;
@@ -93,7 +93,7 @@ private:
     double xOf(double column) const;
     std::optional<Cell> cellAt(const QPointF& at) const;
     std::optional<Cell> cellInWords() const;
-    /// The rank with the highest total in the cell.
+    /// Returns the rank with the highest total in the cell, as an index in `RunRanks::ranks`.
     std::size_t highestRank(const Cell& cell) const;
     QImage cells() const;
     void drawRanks(QPainter& painter) const;

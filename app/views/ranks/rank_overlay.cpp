@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Height of the plot in heights of the highest line.
+/// Height of the plot relative to the highest total.
 constexpr double kHeadroom = 1.08;
 constexpr int kMostTicks = 4;
 /// Maximum distance of a click from a line, in pixels.

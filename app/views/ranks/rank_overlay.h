@@ -13,7 +13,7 @@
 
 namespace highwater::gui {
 
-/// A line of the overlay: the total of one rank's main device.
+/// A line of the overlay: the total of the main device of one rank.
 struct RankLine
 {
     std::size_t file = 0; ///< index in `RunRanks::ranks`
@@ -22,9 +22,9 @@ struct RankLine
     bool outlier = false;
 };
 
-/// The totals of all ranks overlaid: one line each, the selected one emphasised, outliers marked. By event,
-/// every line has the full width, whatever its number of events; by time, all lines use the run's clock. A
-/// click chooses the rank with the nearest line.
+/// The totals of all ranks overlaid, one line each; the selected rank and outliers have their own colours. By
+/// event, every line has the full width, whatever its number of events; by time, all lines are on the clock
+/// of the run. A click chooses the rank with the nearest line.
 class RankOverlay : public QWidget
 {
     Q_OBJECT
@@ -38,8 +38,8 @@ public:
     void setColors(const ThemeColors& colors);
     AxisKind axis() const { return m_axis; }
     const std::vector<RankLine>& lines() const { return m_lines; }
-    /// Point of a line at a position on the axis, from 0 (start) to 1 (end); nullopt if the rank has no total
-    /// there.
+    /// Returns the point of a line at a position on the axis, from 0 (start) to 1 (end); nullopt if the rank
+    /// has no total there.
     std::optional<QPointF> pointOf(std::size_t line, double share) const;
 
     QSize sizeHint() const override { return {420, 180}; }
@@ -60,8 +60,8 @@ private:
     void drawGrid(QPainter& painter) const;
     void drawKey(QPainter& painter) const;
     void drawLine(QPainter& painter, const RankLine& line) const;
-    /// Largest total of the line in [begin, end) of the axis, which goes from 0 to 1; nullopt if it has none
-    /// there.
+    /// Returns the largest total of a line in [begin, end) of the axis, which goes from 0 to 1; nullopt if
+    /// the rank has no total there.
     std::optional<Bytes> highest(const RankLine& line, double begin, double end) const;
     double yOf(Bytes bytes) const;
     std::optional<std::size_t> lineAt(const QPointF& position) const;

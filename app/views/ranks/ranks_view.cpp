@@ -148,8 +148,7 @@ void RanksView::connectParts()
     };
     connect(m_table, &QTableView::clicked, this, choose);
     connect(m_table, &QTableView::activated, this, choose);
-    // Moving through the rows shows only files that are loaded, so that it does not load the others one by
-    // one.
+    // Moving through the rows shows a file only if it is loaded; otherwise files would be loaded one by one.
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             const std::optional<std::size_t> rank

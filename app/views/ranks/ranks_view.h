@@ -21,8 +21,9 @@ namespace highwater::gui {
 class RankHeatView;
 class RankOverlay;
 
-/// The merged ranks of a run (`RunRanks`), with the same content as `highwater ranks`: in words, as a map of
-/// ranks and steps or all totals overlaid, and as tables. Choosing a rank requests to show its file.
+/// The merged ranks of a run (`RunRanks`), with the same content as `highwater ranks`: sentences, a picture
+/// (a map of ranks and steps, or all totals overlaid), and tables. Choosing a rank requests to show its file.
+/// `run` must outlive the view.
 class RanksView : public AnalysisPanel
 {
     Q_OBJECT
@@ -40,7 +41,8 @@ public:
     /// Sets the findings of the file on screen; null if they are not known yet. Their cause and next step are
     /// shown if its rank is the one to look at first.
     void showFindings(const RunStudy* study);
-    /// Text at the top: which rank ran out of memory first, outliers, leaks, and files that are no rank.
+    /// Returns the text at the top: which rank ran out of memory first, outliers, leaks, and files that are
+    /// no rank.
     QString text() const;
 
     RankHeatView& heat() { return *m_heat; }
@@ -66,18 +68,21 @@ private:
     void selectShown();
     void showPicture();
     void request(std::size_t rank);
-    /// Index in `RunRanks::ranks`; nullopt if the row is not about a single rank.
+    /// Returns the rank of a row, as an index in `RunRanks::ranks`; nullopt if the row is not about a single
+    /// rank.
     std::optional<std::size_t> rankAt(int row) const;
-    /// Index in `RunRanks::ranks` of the rank of a file (an index in `RunLoader::files`).
+    /// Returns the rank of a file, as an index in `RunRanks::ranks`; nullopt if the file is no rank. `file`
+    /// is an index in `RunLoader::files`.
     std::optional<std::size_t> rankOf(std::size_t file) const;
     QStringList loadingSentences() const;
     QStringList diagnosisSentences() const;
 
     RunLoader& m_run;
-    std::shared_ptr<const RunRanks> m_ranks; ///< on screen; null if there are none
-    std::vector<std::size_t> m_rankOfRow; ///< of the table on screen; empty if rows are not single ranks
+    std::shared_ptr<const RunRanks> m_ranks; ///< the ranks on screen; null if there are none
+    std::vector<std::size_t>
+        m_rankOfRow; ///< rank of each row of the table on screen; empty if rows are not single ranks
     std::optional<std::size_t> m_shown;
-    QString m_cause; ///< of the file on screen; empty if unknown
+    QString m_cause; ///< cause of the failure of the file on screen; empty if unknown
     QString m_next;
     bool m_stale = true;
     bool m_selecting = false; ///< the table is being set from the shown file, not by the user

@@ -12,7 +12,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr double kFixedSize = 0.88;
-constexpr double kLeftMargin = 10; ///< of texts in a table, except in its first column
+constexpr double kLeftMargin = 10; ///< left margin of texts in a table, except in its first column
 }
 
 QString plainForDocument(std::string_view text)
@@ -145,7 +145,8 @@ void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view 
     cursor.insertText(plainForDocument(words), format);
 }
 
-/// Qt always adds a paragraph after a table: makes it thin and uses it for the next text.
+/// Leaves a table. Qt always adds a paragraph after a table; this makes it thin and uses it for the next
+/// text.
 void BlockSetter::leave(const QTextTable& table)
 {
     m_cursor.setPosition(table.lastPosition());

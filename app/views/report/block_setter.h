@@ -14,7 +14,7 @@ class QTextTable;
 
 namespace highwater::gui {
 
-/// Format of a paragraph. Lengths are in units of ReportLook::spacing.
+/// The format of a paragraph. Lengths are in units of ReportLook::spacing.
 struct BlockLook
 {
     double above = 0;
@@ -27,39 +27,39 @@ struct BlockLook
     QColor background = {};
 };
 
-/// Format of a table cell.
+/// The format of a table cell.
 struct CellLook
 {
     bool isRight = false; ///< align the text right
     bool isUnbroken = false;
 };
 
-/// Writes paragraphs, lists and tables into a document, one after the other. All of it is one edit block,
-/// which `finish` ends.
+/// Writes paragraphs, lists and tables into a QTextDocument, one after another. The constructor begins an
+/// edit block, so that the text is laid out only once; `finish` ends it and must be called.
 class BlockSetter
 {
 public:
-    /// Property of a paragraph's format: no page break between it and the next.
+    /// Property of a paragraph's format: no page break between this paragraph and the next.
     static constexpr int kKeepWithNext = QTextFormat::UserProperty + 2;
 
-    /// Both must outlive it.
+    /// Both must outlive the setter.
     BlockSetter(QTextDocument& document, const ReportLook& look);
 
     const ReportLook& look() const { return m_look; }
-    /// Format of running text; `size` is a factor of its font size.
+    /// Returns the format of running text. `size` is a factor of the font size.
     QTextCharFormat text(double size = 1, bool bold = false) const;
     QTextCharFormat quiet(double size = 1) const;
     QTextCharFormat fixed() const;
 
     /// Begins a new paragraph.
     void begin(const BlockLook& look);
-    /// Begins a new list item at a depth of 1 or more; `isFirst` begins the list. Bullets if `number` is 0,
-    /// else numbers from 1.
+    /// Begins a new list item at a depth of 1 or more; `isFirst` begins a new list. If `number` is 0, the
+    /// list has bullets, else numbers from 1.
     void item(const BlockLook& look, int depth, bool isFirst, int number = 0);
     /// Appends text to the paragraph.
     void write(std::string_view words, const QTextCharFormat& format);
     void object(const QTextCharFormat& format);
-    /// Start of the paragraph, in characters.
+    /// Returns the start of the current paragraph, in characters.
     int position() const;
 
     /// Inserts a table. Fill its cells with `cell`, then call `leave`.
@@ -79,8 +79,9 @@ private:
     bool m_isFresh = true; ///< the cursor is in an empty paragraph
 };
 
-/// Replaces characters that are special in a QTextDocument (paragraph and frame separators, object
-/// placeholders) by U+FFFD, after `shownText` replaced others. Newlines become line breaks.
+/// Returns the text without characters that are special in a QTextDocument (paragraph and frame separators,
+/// object placeholders); they become U+FFFD, after `shownText` has replaced others. Newlines become line
+/// breaks.
 QString plainForDocument(std::string_view text);
 
 } // namespace highwater::gui

@@ -10,13 +10,13 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kPadding = 18; ///< of a cell, left and right together
+constexpr double kPadding = 18; ///< padding of a cell, left and right together
 constexpr double kWidestWordShare = 1.0 / 3;
 
 struct ColumnNeed
 {
-    double least = 0; ///< longest word or amount
-    double whole = 0; ///< longest line
+    double least = 0; ///< width of the longest word or amount
+    double whole = 0; ///< width of the longest line
 };
 
 class NeedOf
@@ -66,8 +66,8 @@ std::vector<ColumnNeed> needs(const Table& table, const QFont& font, double room
     return needs;
 }
 
-/// Maximum width of a column if all columns together need more than the room: only the columns with the
-/// longest words are cut.
+/// Returns the maximum width of a column if the longest words of all columns need more than the room. Only
+/// the columns with the longest words are cut to it.
 double widestColumn(const std::vector<ColumnNeed>& columns, double room)
 {
     std::vector<double> widths;

@@ -10,7 +10,7 @@
 namespace highwater::gui {
 
 namespace {
-/// Below this scale a figure's texts are unreadable.
+/// Below this scale, the texts of a figure are unreadable.
 constexpr double kLeastScale = 0.6;
 } // namespace
 

@@ -12,7 +12,8 @@
 
 namespace highwater::gui {
 
-/// The figures of a document. Each is one character of the text and is painted as vectors, also on paper.
+/// The figures of a text document. A figure is one character of the text and is painted as vectors, on paper
+/// too. The figures belong to the report.
 class FigureObject : public QObject, public QTextObjectInterface
 {
     Q_OBJECT
@@ -27,12 +28,12 @@ public:
 
     /// Returns the format of the character that represents the figure. The figure must outlive this object.
     QTextCharFormat add(const ReportFigure& figure);
-    /// The figure of a format; null if it has none.
+    /// Returns the figure of a format; null if it has none.
     const ReportFigure* figureOf(const QTextFormat& format) const;
     void setLook(const ReportLook& look) { m_look = look; }
 
-    /// The variant that fits the room: the narrow one (for a phone) if the wide one would be too small to
-    /// read.
+    /// Returns the variant that fits the room: the narrow one (for a phone) if the wide one would be too
+    /// small to read.
     const Figure& pictureOf(const ReportFigure& figure) const;
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;

@@ -46,7 +46,7 @@ private:
         m_pages.push_back(page);
     }
 
-    /// Index of the first strip that does not fit.
+    /// Returns the index of the first strip that does not fit above `end`.
     std::size_t behindLast(double end) const
     {
         std::size_t behind = m_next;
@@ -55,8 +55,8 @@ private:
         return behind;
     }
 
-    /// Moves the break up to before the strips that must stay together with the next page, if any strip
-    /// remains.
+    /// Returns the strip that begins the next page: moves the break up before strips that must stay with the
+    /// following one, unless no strip would remain on the page.
     std::size_t lastBreak(std::size_t behind) const
     {
         if (behind == m_strips.size())
@@ -71,7 +71,7 @@ private:
     double m_height;
     std::vector<PageSpan> m_pages;
     std::size_t m_next = 0; ///< first strip that is not completely on a page
-    double m_cut = 0; ///< everything above this is on a page
+    double m_cut = 0; ///< position above which everything is on a page
 };
 
 } // namespace

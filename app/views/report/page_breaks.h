@@ -10,8 +10,8 @@ struct PageStrip
 {
     double top = 0;
     double bottom = 0;
-    bool keepWithNext = false; ///< no page break after it, if possible
-    double headerTop = 0; ///< the column titles of its table, repeated above it at the top of a page
+    bool keepWithNext = false; ///< no page break after this strip, if possible
+    double headerTop = 0; ///< column titles of its table, which are repeated if this strip begins a page
     double headerBottom = 0;
 };
 
@@ -26,8 +26,8 @@ struct PageSpan
     bool operator==(const PageSpan&) const = default;
 };
 
-/// Fills pages of this height one after another and returns at least one. A strip higher than a page is cut.
-/// Strips that belong together but are higher than a page are separated at the end of the page. O(strips).
+/// Divides a text into pages of this height; returns at least one page. A strip higher than a page is cut.
+/// Strips that belong together but are higher than a page are separated at its end. O(strips).
 std::vector<PageSpan> breakPages(const std::vector<PageStrip>& strips, double pageHeight);
 
 } // namespace highwater::gui

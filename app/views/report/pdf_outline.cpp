@@ -4,7 +4,7 @@
 #include <exception>
 
 #include <fmt/format.h>
-// qpdf's macro: use std::shared_ptr only.
+// Macro of qpdf: its headers then use std::shared_ptr instead of their own pointer.
 #define POINTERHOLDER_TRANSITION 4
 #include <qpdf/Buffer.hh>
 #include <qpdf/QPDF.hh>
@@ -22,8 +22,8 @@ using Object = QPDFObjectHandle;
 
 constexpr const char* kAppendixPrefix = "A-";
 
-/// The entries of an outline, linked as PDF requires: each refers to its parent and its neighbours, a parent
-/// to its first and last child.
+/// Builds the entries of an outline and links them as PDF requires: an entry refers to its parent and its
+/// neighbours, a parent to its first and last child.
 class OutlineTree
 {
 public:
@@ -76,7 +76,7 @@ private:
     std::vector<Parent> m_parents; ///< the root, then the ancestors of the last entry, then that entry
 };
 
-/// A position on a page; the viewer keeps its zoom.
+/// Returns a link to a position on a page; the viewer keeps its zoom.
 Object destination(const Object& page, double down)
 {
     const Object::Rectangle sheet = QPDFPageObjectHelper(page).getMediaBox().getArrayAsRectangle();

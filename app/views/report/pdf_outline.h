@@ -16,18 +16,18 @@ struct PdfMark
     std::string title;
     int level = 1; ///< from 1; at most one more than the previous mark's
     int page = 0; ///< counted from 0
-    double down = 0; ///< points below the top of the page
+    double down = 0; ///< distance from the top of the page, in points
 };
 
 /// The outline (bookmarks) and page labels of a PDF.
 struct PdfOutline
 {
     std::vector<PdfMark> marks; ///< in order of the document
-    /// First page with the labels "A-1", "A-2", …; the pages before it have "1", "2", …
+    /// First page of the appendix. Its pages are labelled "A-1", "A-2", …, the pages before "1", "2", …
     std::optional<int> appendix;
 };
 
-/// The label of a page, as at its foot and in the page list of a viewer.
+/// Returns the label of a page, which is printed at its foot and shown in the page list of a viewer.
 std::string pdfPageLabel(const PdfOutline& outline, int page);
 
 /// Returns the document with an outline, page labels, its title as the title of the viewer's window, and its

@@ -24,14 +24,16 @@ namespace {
 constexpr double kPointSize = 9.5;
 constexpr double kSmallPointSize = 8;
 constexpr double kFigureDotsPerInch = 96;
-/// Letters may extend this far beyond the sides of their lines.
+/// Letters may extend this far beyond the left and right edge of the text.
 constexpr double kOverhang = 0.03; ///< inch
 constexpr double kPointsPerInch = 72;
-constexpr double kFirstOnPage = 36; ///< points from the top of the page within which a heading is first
+constexpr double kFirstOnPage
+    = 36; ///< a heading this close to the top, in points, is the first text of its page
 constexpr double kAirAboveMark = 8; ///< points left above a heading when a viewer goes to it
 const QMarginsF kMargins(17, 15, 17, 14); // mm
 
-/// The pages of a report with the part of the text on each.
+/// The pages of a report. A page has a part of the text, a header and a footer. Lengths are in dots of the
+/// writer.
 class ReportPages
 {
 public:

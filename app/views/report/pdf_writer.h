@@ -12,7 +12,7 @@ class QIODevice;
 
 namespace highwater::gui {
 
-/// The usual paper of the locale: Letter where US units are used, else A4.
+/// Returns the usual paper of the locale: Letter where US units are used, else A4.
 QPageSize::PageSizeId usualPaper();
 
 /// Writes the report as PDF: real text, vector figures, embedded fonts; each page has its label at the foot

@@ -7,21 +7,21 @@
 
 namespace highwater::gui {
 
-/// How a report is formatted: in the theme on screen, light on paper. Lengths are in units of the document's
-/// layout: pixels on screen, dots on paper.
+/// How a report is formatted: in the colours of the theme on screen, in light colours on paper. Lengths are
+/// in units of the document's layout: pixels on screen, dots on paper.
 struct ReportLook
 {
     ThemeColors colors = ThemeColors::light();
-    QFont font; ///< of running text; all other sizes follow from it
+    QFont font; ///< font of running text; all other sizes are factors of its size
     double spacing = 1; ///< length that is 1 pixel at 96 dpi; Qt scales it for paper
     double figurePixel = 1; ///< length of a figure's pixel at its natural size
     double room = 640; ///< maximum width of a figure
-    double width = -1; ///< of the whole text; set later if negative
-    QMarginsF margins; ///< inside the width
+    double width = -1; ///< width of the whole text; set later if negative
+    QMarginsF margins; ///< margins of the text, inside the width
     bool isPaper = false; ///< printed: links cannot be clicked
     double height = 100000; ///< maximum height of a figure
 
-    /// `room` in the pixels of font measurements: pixels on screen, or at 96 dpi.
+    /// Returns `room` in the unit in which fonts are measured: pixels on screen, pixels at 96 dpi for paper.
     double roomInPixels() const { return room / figurePixel * spacing; }
 };
 

@@ -123,7 +123,8 @@ double ReportPreview::topOf(int position) const
     return m_text->documentLayout()->blockBoundingRect(m_text->findBlock(position)).top();
 }
 
-/// Vertical range from the section's heading (or the start of the text) to the next heading (or the end).
+/// Returns the vertical range of a section, from its heading to the next heading or the end; nullopt stands
+/// for the text before the first heading.
 std::pair<double, double> ReportPreview::extentOf(std::optional<ReportPart> part) const
 {
     double top = 0;

@@ -10,8 +10,8 @@
 
 namespace highwater::gui {
 
-/// The report as it will look, in the window's theme. A new report keeps the reading position of the previous
-/// one. The context menu copies and saves figures and tables.
+/// Shows the report in the window's theme. A new report, another width or another zoom keeps the reading
+/// position. The context menu copies figures and tables, and saves figures.
 class ReportPreview : public QTextBrowser
 {
     Q_OBJECT
@@ -27,11 +27,11 @@ public:
     void setColors(const ThemeColors& colors);
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
-    /// Scrolls to a section; ignored if the report does not have it.
+    /// Scrolls to a section; does nothing if the report does not have the section.
     void goTo(ReportPart part);
-    /// The topmost figure in view; null if there is none.
+    /// Returns the topmost figure in view; null if there is none. O(paragraphs).
     const ReportFigure* figureInView() const;
-    /// Null if no report is shown.
+    /// The text of the report; null if no report is shown.
     const ReportText* text() const { return m_text; }
 
 signals:
@@ -43,7 +43,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    /// Reading position: the share of a section that is above the top of the view.
+    /// The reading position: the section at the top of the view, and the share of the section that is above
+    /// the view.
     struct Reading
     {
         std::optional<ReportPart> part;

@@ -17,10 +17,10 @@ bool isReportPath(const QString& path);
 /// Thread-safe. Fails with BadRequest for other extensions, else as AtomicFile does. O(report).
 Result<void> saveReport(const std::shared_ptr<const Report>& report, const QString& path);
 
-/// The report as Markdown for a comment, without pictures, which a comment cannot contain.
+/// Returns the report as Markdown for a comment, without pictures, which a comment cannot contain.
 QString commentOf(const Report& report);
 
-/// A file name made from the report's title, without extension: "r1-grpo-before-and-after".
+/// Returns a file name without extension, made from the report's title: "r1-grpo-before-and-after".
 QString fileNameFor(const Report& report);
 
 } // namespace highwater::gui

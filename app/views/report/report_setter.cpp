@@ -16,7 +16,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kSmall = 0.88;
-/// Blank line to fill in by hand.
+/// A blank line to be filled in by hand.
 constexpr const char* kBlank = "________________________________________";
 /// Width of a table in percent of the text's width: Qt adds the cell padding to it.
 constexpr double kTableShare = 99.2;
@@ -72,7 +72,7 @@ int ReportSetter::heading(const std::string& title, bool isAppendix)
     return m_setter.position();
 }
 
-/// Adds a heading below the current section.
+/// Remembers the current paragraph as a heading in the current section.
 void ReportSetter::remember(const std::string& title)
 {
     m_headings.push_back(

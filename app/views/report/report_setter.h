@@ -8,7 +8,7 @@
 
 namespace highwater::gui {
 
-/// A heading that readers look for.
+/// A heading for the outline, with its place in the document.
 struct SetHeading
 {
     std::string title;
@@ -17,11 +17,12 @@ struct SetHeading
     bool isAppendix = false;
 };
 
-/// Writes the parts of a report into a document, one after another.
+/// Writes the parts of a report into a document, one after another. It is a visitor of ReportBlock: there is
+/// one `operator()` for each kind of block.
 class ReportSetter
 {
 public:
-    /// Both must outlive it.
+    /// Both must outlive this object.
     ReportSetter(BlockSetter& setter, FigureObject& figures);
 
     /// Writes title, files and verdict.

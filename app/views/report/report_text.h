@@ -17,7 +17,8 @@ class QTextTable;
 namespace highwater::gui {
 
 /// A report as a text document for screen and print. It is built from paragraphs, tables and objects, never
-/// from HTML, so that names of files, frames and notes appear literally.
+/// from HTML, so that names of files, frames and notes appear literally. It shares the report, to which its
+/// figures and tables belong.
 class ReportText : public QTextDocument
 {
     Q_OBJECT
@@ -26,15 +27,16 @@ public:
     ReportText(std::shared_ptr<const Report> report, const ReportLook& look, QObject* parent = nullptr);
 
     const Report& report() const { return *m_report; }
-    /// Position of the section's heading, in characters; nullopt if the report does not have the section.
+    /// Returns the position of a section's heading, in characters; nullopt if the report does not have the
+    /// section.
     std::optional<int> positionOf(ReportPart part) const;
     /// Headings of sections, findings and notes, in order.
     const std::vector<SetHeading>& headings() const { return m_headings; }
-    /// The figure at this position; null if there is none.
+    /// Returns the figure in the paragraph at this position; null if there is none.
     const ReportFigure* figureAt(int position) const;
-    /// The report's table at the cursor; null if there is none.
+    /// Returns the report's table at the cursor; null if there is none.
     const Table* tableAt(const QTextCursor& cursor) const;
-    /// The variant of the figure that is shown.
+    /// Returns the shown variant of a figure.
     const Figure& pictureOf(const ReportFigure& figure) const { return m_figures->pictureOf(figure); }
     /// Sets another width and margins for the text, and the width for its figures.
     void setWidth(double width, const QMarginsF& margins, double room);

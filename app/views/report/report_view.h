@@ -16,8 +16,8 @@ namespace highwater::gui {
 
 class SectionList;
 
-/// The report on what is open: its settings on the left, a preview on the right, and commands to export and
-/// copy it.
+/// The page of the report: settings on the left, a preview on the right, and commands to export and copy the
+/// report. The ReportSession makes the report off the GUI thread while the page is visible.
 class ReportView : public Page
 {
     Q_OBJECT
@@ -28,13 +28,13 @@ public:
     ReportSession& session() { return m_session; }
     /// Sets what the report is about. The template follows the number of runs unless the user has chosen one.
     void setSubject(ReportSubject subject);
-    /// Sets the options as saved by the user. `written` is ignored, and so is the kind unless it was chosen.
-    /// The sections stay for every subject until the user changes them.
+    /// Sets the saved options. `ReportOptions::written` is ignored, and so is the kind unless the user has
+    /// chosen it. The sections stay for every subject until the user changes them.
     void setOptions(const ReportOptions& options, bool hasChosenTemplate);
     const ReportOptions& options() const { return m_session.options(); }
     /// True if the user has chosen the kind of report; otherwise it follows from the runs.
     bool hasChosenTemplate() const { return m_hasChosenTemplate; }
-    /// The sections in order if they differ from the template's, else empty.
+    /// Returns the chosen sections in order if they differ from those of the template, else an empty list.
     std::vector<ReportPart> ownSections() const;
     void setColors(const ThemeColors& colors) override { m_preview->setColors(colors); }
     /// True if the requested report is on screen and nothing is being written.
@@ -54,7 +54,7 @@ public:
     QCheckBox& full() { return *m_full; }
     QCheckBox& stripPaths() { return *m_stripPaths; }
 
-    /// The figure in view.
+    /// Returns the topmost figure in view; empty if there is none.
     Picture picture() const override;
     void takeFocus() override { m_preview->setFocus(); }
 
@@ -64,7 +64,7 @@ signals:
     /// The user changed the report's options.
     void edited();
     void saved(const QString& path);
-    /// `sentence` is the reason.
+    /// The report could not be written to `path`; `sentence` is the reason.
     void failed(const QString& path, const QString& sentence);
 
 protected:

@@ -48,7 +48,7 @@ private:
 
     double left() const { return kIndent * m_depth + kIndent * m_quotes; }
 
-    /// Begins a paragraph, or continues an item whose bullet or number is already written.
+    /// Begins a paragraph, or continues a list item whose bullet or number is already written.
     void begin()
     {
         if (!std::exchange(m_isInItem, false))

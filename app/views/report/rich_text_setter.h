@@ -5,8 +5,8 @@
 
 namespace highwater::gui {
 
-/// Writes formatted text of the user: headings are small, links can be clicked. On paper the target of a link
-/// follows its text.
+/// Writes formatted text of the user, such as a note. Headings are smaller than those of the report, and
+/// links can be clicked; on paper the target of a link follows its text.
 void setRichText(BlockSetter& setter, const RichText& text);
 
 } // namespace highwater::gui

@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// The sections of a report, each with a check box, in an order that the user can change by dragging or with
-/// Alt and the arrows. The checked ones are in the report.
+/// The list of all sections of a report, each with a check box. The user can change the order by dragging or
+/// with Alt and the arrows. The report contains the checked sections in this order.
 class SectionList : public QListWidget
 {
     Q_OBJECT
@@ -17,13 +17,14 @@ class SectionList : public QListWidget
 public:
     explicit SectionList(QWidget* parent = nullptr);
 
-    /// Lists the template's usual sections checked, then all others.
-    /// With `isFull`, the sections of the appendix are checked too.
+    /// Lists the template's usual sections checked, then all others. With `isFull`, the sections of the
+    /// appendix are checked too.
     void showTemplate(ReportTemplate kind, bool hasTwoRuns, bool isFull);
     /// Lists these sections checked and in this order, then all others.
     void setChosen(const std::vector<ReportPart>& parts);
     std::vector<ReportPart> chosen() const;
-    /// Marks the checked sections that are missing in the report because they have no content.
+    /// Marks the checked sections that are not among `present`: the report left them out because they have no
+    /// content.
     void markMissing(const std::vector<ReportPart>& present);
     /// Moves the current section by this many rows; negative is up.
     void moveCurrent(int by);

@@ -39,7 +39,8 @@ void AddressMapView::paintEvent(QPaintEvent* event)
         paintCaptions(painter, part);
 }
 
-/// Paints the captions, and a line down from the end of the request: the size that a free block would need.
+/// Paints the captions, and a line down from the end of the failed request, which shows how long a free block
+/// would have to be.
 void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
 {
     const FigurePalette palette = FigurePalette::of(m_colors.dark);
@@ -77,7 +78,8 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
                 textOf(heading.key));
 }
 
-/// Paints the part of the map, in device pixels; `pixel` is the number of them per screen pixel.
+/// Paints a part of the map, in device pixels. `pixel` is the number of device pixels per pixel of the
+/// widget.
 void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) const
 {
     const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;

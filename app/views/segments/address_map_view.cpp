@@ -15,14 +15,14 @@
 namespace highwater::gui {
 
 namespace {
-/// Number of bars besides the rows of free blocks: the request, the largest free block, and what is free on
-/// the GPU.
+/// Number of bars in addition to the rows of free blocks: the request, the largest free block, and the free
+/// memory of the GPU.
 constexpr int kOtherBars = 3;
 /// Minimum height of the view in pixels for more than one row of free blocks.
 constexpr int kRoomForHoles = 300;
 /// Width of the caption right of a segment with its own row, in heights of its font.
 constexpr double kCaptionRoom = 24;
-/// With fewer segments than this, wrapped rows show more.
+/// With fewer segments than this, segments are wrapped, which shows more than a row for each.
 constexpr std::size_t kFewestRows = 4;
 constexpr double kMapZoomStep = 1.25;
 constexpr double kLargestZoom = 4096;
@@ -68,7 +68,8 @@ AddressMapOptions AddressMapView::options() const
     return options;
 }
 
-/// Height to fill, in device pixels: the viewport's, or enough for some legible rows if that is too low.
+/// Returns the height to fill, in device pixels: the height of the viewport, or the height of some legible
+/// rows if the viewport is too low.
 int AddressMapView::roomToFill(const AddressMapOptions& of) const
 {
     constexpr int fewestRows = 10;
@@ -80,8 +81,8 @@ int AddressMapView::roomToFill(const AddressMapOptions& of) const
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
 }
 
-/// Gives each segment its own row if all of them fit, else wraps them like text. In both cases the failed
-/// request fits into the width.
+/// Chooses the scale. Each segment gets its own row if all of them fit; otherwise segments are wrapped like
+/// text. In both cases the failed request fits into the width.
 void AddressMapView::chooseScale(AddressMapOptions& of) const
 {
     const SegmentState& state = m_moment->state;
@@ -114,7 +115,7 @@ int AddressMapView::holeRows() const
     return viewport()->height() < kRoomForHoles ? 1 : 3;
 }
 
-/// Font size of captions, in device pixels.
+/// Returns the font size of captions, in device pixels.
 double AddressMapView::deviceFont() const
 {
     return QFontInfo(smallFont(font())).pixelSize() * devicePixelRatioF();
@@ -232,7 +233,7 @@ AllocationIndex AddressMapView::allocationAt(const QPoint& position) const
     return block ? m_moment->state.blocks[*block].allocation : AllocationTable::kNoAllocation;
 }
 
-/// Full text of the caption at a point of the map, where it may be cut.
+/// Returns the full caption at a point of the map, for the tool tip, because the painted caption may be cut.
 QString AddressMapView::captionAt(const QPoint& at) const
 {
     if (!m_moment || !m_isRowEach)

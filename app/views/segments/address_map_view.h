@@ -13,8 +13,9 @@
 
 namespace highwater::gui {
 
-/// The allocator's segments and their contents as rows of one scale: blocks in the timeline's colours, free
-/// blocks outlined and empty, pending frees hatched. The wheel scrolls, Ctrl+wheel zooms.
+/// A map of the allocator's segments at one moment, all on one scale: blocks in the colours of the timeline,
+/// free blocks outlined and empty, pending frees hatched. Above the map, a failed request is compared with
+/// the free blocks. The wheel scrolls, Ctrl+wheel zooms. Layout and painting are in device pixels.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -22,19 +23,20 @@ class AddressMapView : public QAbstractScrollArea
 public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
-    /// Null shows nothing. The scroll position is kept while only the moment changes.
+    /// Shows the segments of a moment; null shows nothing. The scroll position is kept while only the moment
+    /// changes.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
-    /// Sets the colours of the blocks, from a palette of the same device. Without one, call sites are
-    /// coloured.
+    /// Sets the colours of the blocks; the palette must be of the same device. If it is null, blocks are
+    /// coloured by call site.
     void setPalette(std::shared_ptr<const BandPalette> palette);
     void setColors(const ThemeColors& colors);
     void setOrder(SegmentOrder order);
-    /// With 1, the whole map fits the view, unless it would be illegible.
+    /// Sets the zoom. At 1, the whole map fits the view, unless it would be illegible.
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
     /// Marks the block of this allocation.
     void setMarked(AllocationIndex allocation);
-    /// Scrolls to a segment (index in the moment's state) and marks it.
+    /// Scrolls to a segment, an index in `SegmentState::segments`, and marks it.
     void showSegment(std::uint32_t segment);
 
     /// Index in `SegmentState::blocks` of the block at a position of the viewport.
@@ -47,7 +49,7 @@ public:
     QSize minimumSizeHint() const override { return {240, 110}; }
 
 signals:
-    /// kNoAllocation if there is none below the mouse.
+    /// The mouse points at this allocation; kNoAllocation if there is none below it.
     void hovered(quint32 allocation);
     void clicked(quint32 allocation);
     void doubleClicked(quint32 allocation);

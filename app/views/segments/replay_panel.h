@@ -16,8 +16,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// The effect that other allocator settings would have had: the recording is replayed with each of them, when
-/// the panel is first visible.
+/// The effect that other allocator settings would have had. When the panel is first visible, the recording is
+/// replayed with each setting, off the GUI thread.
 class ReplayPanel : public QWidget
 {
     Q_OBJECT
@@ -25,12 +25,13 @@ class ReplayPanel : public QWidget
 public:
     explicit ReplayPanel(QWidget* parent = nullptr);
 
-    /// Null shows no device. Nothing is computed until the panel is visible.
+    /// Shows a device; null for none. Nothing is computed until the panel is visible.
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors) { m_model.setColors(colors); }
     bool isSettled() const { return !m_task.isBusy(); }
     QTableView& table() { return *m_table; }
-    /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; without one, that of the best.
+    /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; if no row is chosen, of the best
+    /// settings.
     void copyConfiguration();
 
 signals:
@@ -43,7 +44,8 @@ private:
     void workOut();
     void accept(std::shared_ptr<const SettingsStudy> study);
     void showSentence(const QString& sentence);
-    /// The advice of the chosen row, else the best; null if the row is no advice or there is none.
+    /// Returns the advice of the chosen row, or the best advice if no row is chosen; null if there is no
+    /// advice, or if the chosen row has none.
     const SettingsAdvice* chosen() const;
 
     TableModel m_model;

@@ -27,7 +27,7 @@ namespace {
 constexpr int kAheadMilliseconds = 300;
 constexpr std::int64_t kMostEventsAhead = 3'000'000;
 
-/// Maximum number of rows; the state of a large run has thousands.
+/// Maximum number of rows in the tables; the state of a large run has thousands.
 constexpr std::size_t kMostPinned = 200;
 constexpr std::size_t kMostHoles = 200;
 constexpr double kButtonZoomStep = 1.6;
@@ -187,8 +187,8 @@ void SegmentsView::HistorySlot::build(const DeviceAnalysis& analysis)
             = std::make_shared<const SegmentHistory>(*analysis.trace, analysis.allocations, analysis.live);
 }
 
-/// Builds the history in advance, so that the view opens at once. For very large traces this waits until the
-/// view is opened, because it keeps a core busy for seconds.
+/// Builds the history in advance, so that the view opens at once. The history of a very large trace is built
+/// only when the view is opened, because it keeps a core busy for seconds.
 void SegmentsView::workAhead()
 {
     if (!m_analysis || m_task.isBusy() || m_analysis->allocations.eventCount() > kMostEventsAhead)
@@ -374,7 +374,8 @@ void SegmentsView::chooseHole(const QModelIndex& index)
     pin(hole.pin(m_analysis->allocations));
 }
 
-/// Pins at the current moment, so that the details change and the map does not.
+/// Pins an allocation at the current moment, so that the details change but the map does not. kNoAllocation
+/// releases the pinned one.
 void SegmentsView::pin(AllocationIndex allocation)
 {
     if (allocation == AllocationTable::kNoAllocation)

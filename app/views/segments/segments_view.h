@@ -26,14 +26,15 @@ class AddressMapView;
 class ElidedLabel;
 class ReplayPanel;
 
-/// Where the reserved memory is: an address map of the allocator's segments at the cursor, the free blocks in
-/// them and what pins them; at an out-of-memory event also why it happened.
+/// Shows where the reserved memory is: an address map of the allocator's segments at the cursor, their free
+/// blocks and the allocations that pin them; at an out-of-memory event also why it happened. The first moment
+/// costs a walk over the whole trace, off the GUI thread.
 class SegmentsView : public AnalysisPanel
 {
     Q_OBJECT
 
 public:
-    /// Blocks have their colours in the timeline, from `bands`.
+    /// Blocks have the colours of the timeline, from `bands`. Both references must outlive the view.
     SegmentsView(Selection& selection, const BandView& bands, QWidget* parent = nullptr);
     ~SegmentsView() override;
 
@@ -52,7 +53,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// Filled by the first task of a device. Tasks run one at a time.
+    /// The history of a device, which its first task fills. Tasks run one at a time, so no lock is needed.
     struct HistorySlot
     {
         std::shared_ptr<const SegmentHistory> history;
@@ -86,13 +87,13 @@ private:
     std::shared_ptr<HistorySlot> m_history;
     std::shared_ptr<const AllocatorMoment> m_moment;
     std::vector<FreeBlockOrigin> m_holes; ///< the largest free blocks of the moment
-    std::optional<std::int64_t> m_asked; ///< event of the last request
+    std::optional<std::int64_t> m_asked; ///< event of the moment that was requested last
     bool m_filling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;
     LatestTask m_task;
     QTimer m_ahead; ///< delays `workAhead`, because the timeline comes first
     FrameThrottle m_follow;
-    QLabel* m_headline; ///< title of the moment
+    QLabel* m_headline; ///< which moment is shown
     ElidedLabel* m_composition;
     ElidedLabel* m_verdict;
     QLabel* m_obstacle;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kRivalShapes = 2;
 
-/// Computes facts of one allocation.
+/// Computes the facts of one allocation that depend on its birth and death.
 class Inspector
 {
 public:
@@ -113,7 +113,7 @@ void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
             QStringLiteral("inferred: no longer in the snapshot")});
 }
 
-/// The category, with its grade and reason, or with the name that the file recorded.
+/// Returns the category, with its grade and reason, or with the name that the file recorded.
 Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const Category category = analysis.categories.of(allocation);
@@ -129,7 +129,8 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
             toQString(toText(analysis.categories.reasonOf(allocation))))};
 }
 
-/// Adds the most likely shape, marked as a question, and alternatives; nothing if no shape fits well.
+/// Adds the most likely tensor shape, marked as a question, and alternatives; adds nothing if no shape fits
+/// well.
 void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const std::vector<TensorShape> shapes

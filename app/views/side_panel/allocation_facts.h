@@ -17,7 +17,7 @@ struct Fact
     QString aside; ///< grey text after the value
 };
 
-/// The sections of the details of one allocation.
+/// The details of one allocation, in sections. All texts are for display.
 struct AllocationFacts
 {
     QString title; ///< "Allocation of event 11,204"
@@ -28,11 +28,12 @@ struct AllocationFacts
     std::vector<Fact> sameStack;
 };
 
-/// Facts of an allocation. "alive" counts its stack at the event `moment`, or at the peak without one.
+/// Returns the facts of an allocation. The fact "alive" counts the allocations of the same stack right after
+/// the event `moment`; without a moment, at the peak. O(live allocations).
 AllocationFacts allocationFacts(
     const DeviceAnalysis& analysis, AllocationIndex allocation, std::optional<std::int64_t> moment);
 
-/// All facts as text for the clipboard, with every frame of the stack.
+/// Returns all facts as text for the clipboard, with every frame of the stack.
 QString plainText(const DeviceAnalysis& analysis, const AllocationFacts& facts);
 
 } // namespace highwater::gui

@@ -139,7 +139,7 @@ void AuxiliaryPanel::addLine(std::size_t line, int row)
     m_grid->addWidget(check, row, 0, 1, 2);
 }
 
-/// Writes only offsets that differ, because the user may be typing into one.
+/// Shows the offsets of all sources, without emitting changes.
 void AuxiliaryPanel::showOffsets()
 {
     for (std::size_t i = 0; i < m_offsets.size() && i < m_sources.sources().size(); ++i) {

@@ -15,8 +15,9 @@ class QScrollArea;
 
 namespace highwater::gui {
 
-/// Other files of the run in the timeline: which of their lines are shown, how far their clocks are shifted,
-/// and the differences between the memory levels at the cursor. Hidden if there are no such files.
+/// Settings for the other files of the run whose lines the timeline shows: which lines are shown, and how far
+/// their clocks are shifted. A sentence compares the memory levels at the cursor. Hidden if there are no such
+/// files. Both references must outlive the panel.
 class AuxiliaryPanel : public QWidget
 {
     Q_OBJECT
@@ -24,7 +25,7 @@ class AuxiliaryPanel : public QWidget
 public:
     AuxiliaryPanel(AuxiliarySources& sources, Selection& selection, QWidget* parent = nullptr);
 
-    /// Sentence on the memory levels; empty without a cursor or without lines.
+    /// Returns a sentence on the memory levels at the cursor; empty without a cursor or without lines.
     QString levelsText() const;
 
 private:

@@ -74,7 +74,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     named(m_copy, "copyDetails", tr("Copy details"), tr("Copy these details and the whole stack as text"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
     connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
-    // The count of allocations alive at the cursor changes with it, even within one band.
+    // The number of allocations that are live at the cursor changes with the cursor, even within one band.
     connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
     refresh();
 }
@@ -140,7 +140,8 @@ void DetailsPanel::setNotes(NotesOf notes)
     refresh();
 }
 
-/// Uses what is shown when the menu opens, because the mouse leaves the timeline then.
+/// Adds commands for notes. They keep the allocation that is shown now, because the mouse leaves the timeline
+/// before a command is chosen.
 void DetailsPanel::addNoteActions(QMenu& menu)
 {
     const AllocationIndex allocation = m_selection.shown();

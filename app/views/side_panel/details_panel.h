@@ -19,8 +19,8 @@ namespace highwater::gui {
 class FactSheet;
 class StackView;
 
-/// Details of the allocation that is pinned or under the mouse. It positions its parts itself: a layout would
-/// lay out the whole window again on every change.
+/// Shows details of the allocation that is pinned or under the mouse. It places its parts itself, because a
+/// layout would lay out the whole window again on every change. `selection` must outlive the panel.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ private:
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    FrameThrottle m_pace; ///< limits updates, because it follows the mouse
+    FrameThrottle m_pace; ///< limits updates, because the panel follows the mouse
     FactSheet* m_sheet;
     StackView* m_stack;
     QPushButton* m_copy;

@@ -17,8 +17,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// Statistics of a selected range of events: what was live at its start, allocated, freed and live at its
-/// end, which add up, and the peak in it. Hidden without a range.
+/// Statistics of a selected range of events: bytes and allocations live at its start, allocated, freed and
+/// live at its end, which add up, and the peak in the range. Hidden without a range.
 class RangePanel : public QWidget
 {
     Q_OBJECT

@@ -7,9 +7,9 @@
 
 namespace highwater::gui {
 
-/// A stack, Python first. Consecutive library or C++ frames are folded into one row; a click or Enter unfolds
-/// it. Items for folded frames are made when unfolded, and items are reused, because the view follows the
-/// mouse.
+/// A stack, Python frames first. Consecutive library or C++ frames are folded into one row; a click or Enter
+/// unfolds the row. Items are reused, and items of folded frames are made only when a row is unfolded,
+/// because the view follows the mouse.
 class StackView : public QTreeWidget
 {
     Q_OBJECT

@@ -10,8 +10,9 @@
 
 namespace highwater::gui {
 
-/// The chart of the peaks of all steps, or of those in view. The ids of its bars are steps. The wheel zooms,
-/// dragging pans, a click chooses a step.
+/// The chart of the peaks of the steps in view. The id of a bar is the index of its step; if bars would be
+/// too thin, a bar stands for several steps and has the id of one of them. The wheel zooms, dragging pans, a
+/// click chooses a step.
 class StepChart : public FigureView
 {
     Q_OBJECT
@@ -26,9 +27,9 @@ public:
     void setSelected(std::optional<std::size_t> step);
     /// Shows the numbers of notes above the bars; `NoteFlag::first` is the step.
     void setNotes(std::vector<NoteFlag> notes);
-    /// The step whose bar is at a position of the widget.
+    /// Returns the step whose bar is at a position of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
-    /// First step in view, and the one after the last.
+    /// The steps [first, second) in view.
     std::pair<std::size_t, std::size_t> range() const { return {m_shown.first, m_shown.last}; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }

@@ -41,7 +41,7 @@ QString titleOf(StepSource source)
     return StepsView::tr("none: one step");
 }
 
-/// A sentence on the highest peak: its step, bytes and phase.
+/// Returns a sentence on the highest peak: its step, bytes and phase.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
     const auto highest = std::max_element(
@@ -198,7 +198,7 @@ void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
     m_chart->setCapacity(capacity);
 }
 
-/// The table's cells keep the device alive.
+/// Fills the table. Its cells share ownership of the device, which they read when they are painted.
 void StepsView::showSteps()
 {
     TableSource steps;
@@ -314,7 +314,8 @@ void StepsView::fillSources()
     });
 }
 
-/// Runs off the GUI thread, because finding repetition in millions of events takes a while.
+/// Finds the usable sources of steps off the GUI thread, because finding repetition in millions of events
+/// takes a while.
 void StepsView::findSources()
 {
     m_usable.clear();

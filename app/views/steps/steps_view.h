@@ -18,8 +18,8 @@ namespace highwater::gui {
 class StepChart;
 
 /// The steps of the run: a chart of their peaks, a table next to it, and a sentence on how the steps were
-/// found and which one is highest. Choosing a step moves the timeline; the timeline's cursor chooses the
-/// step.
+/// found and which one is highest. Choosing a step moves the timeline; moving the cursor of the timeline
+/// selects the step at the cursor.
 class StepsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
     /// Selects the step in chart and table; the timeline does not move.
     void selectStep(std::optional<std::size_t> step);
     std::optional<std::size_t> selectedStep() const { return m_selected; }
-    /// Text above the chart.
+    /// Returns the text above the chart.
     QString text() const;
 
     StepChart& chart() { return *m_chart; }
@@ -74,7 +74,7 @@ private:
     QLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
-    std::vector<NoteFlag> m_notes; ///< by step
+    std::vector<NoteFlag> m_notes; ///< notes on steps, sorted by step
     TableModel* m_model;
     QTableView* m_table;
 };
