@@ -14,7 +14,7 @@
 
 namespace highwater::gui {
 
-/// What a picture of the bands shows: the data, the part of the axes, and the size in device pixels. A plain
+/// Describes a picture of the bands: the data, the part of the axes, and the size in device pixels. A plain
 /// value; two equal requests give the same picture.
 struct BandRequest
 {
@@ -22,7 +22,7 @@ struct BandRequest
     std::shared_ptr<const BandPalette> palette;
     std::shared_ptr<const BandGroups> stacking; ///< groups that are stacked as a whole; null for none
     std::shared_ptr<const std::vector<bool>> emphasis; ///< by allocation, false if faded; null if none is
-    std::shared_ptr<const EventScale> scale; ///< of the analysis, for any axis
+    std::shared_ptr<const EventScale> scale; ///< scale of the analysis, for any axis
     double xBegin = 0;
     double xEnd = 1;
     double yBottom = 0;

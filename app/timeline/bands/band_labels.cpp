@@ -154,9 +154,8 @@ private:
         return totals[number];
     }
 
-    /// Returns the bytes for the label: if the peak is number of call sites of each function in view and the
-    /// band stays for many steps, its bytes at the peak; otherwise its bytes in the column where it is
-    /// tallest.
+    /// Returns the bytes for the label: if the peak is in view and the band stays for many steps, its bytes
+    /// at the peak; otherwise its bytes in the column where it is tallest.
     Bytes shownBytes(std::uint32_t number, const LabelledBand& band, const BandSpan& tallest)
     {
         const std::int64_t peak = m_analysis.figures.peakEvent;
@@ -338,7 +337,7 @@ private:
     int m_rows;
     double m_height;
     std::map<std::uint32_t, LabelledBand> m_bands;
-    std::map<QString, int> m_sitesOfFunction; ///< in view
+    std::map<QString, int> m_sitesOfFunction; ///< number of call sites in view
     std::map<std::int64_t, std::vector<Bytes>> m_totals; ///< by event, bytes of each band
 };
 

@@ -14,7 +14,7 @@ namespace {
 /// Maximum number of entries of each kind; a panel shows some dozens at a time.
 constexpr qsizetype kMost = 2000;
 constexpr qsizetype kMostPictures = 400; ///< some kilobytes each
-constexpr int kOverhang = 1; ///< of glyphs, left and right of a text
+constexpr int kOverhang = 1; ///< glyphs may extend this far beyond the sides of a text
 constexpr double kAnyWidth = 1e6;
 
 template <typename Entries>
