@@ -30,8 +30,7 @@ private:
     struct Groups
     {
         std::shared_ptr<const FigureTable> table;
-        std::shared_ptr<const std::vector<std::uint32_t>>
-            groupOf; ///< group of each allocation, by position in the set
+        std::shared_ptr<const std::vector<std::uint32_t>> groupOf; ///< by position in the set
     };
 
     static Groups singlesOf(const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set);

@@ -79,8 +79,7 @@ private:
 
     RunLoader& m_run;
     std::shared_ptr<const RunRanks> m_ranks; ///< the ranks on screen; null if there are none
-    std::vector<std::size_t>
-        m_rankOfRow; ///< rank of each row of the table on screen; empty if rows are not single ranks
+    std::vector<std::size_t> m_rankOfRow; ///< by row; empty if rows are not single ranks
     std::optional<std::size_t> m_shown;
     QString m_cause; ///< cause of the failure of the file on screen; empty if unknown
     QString m_next;
