@@ -21,11 +21,11 @@ StepLine AuxiliaryMarkers::strokes(const AuxiliaryLine& line) const
 {
     const EventScale& scale = m_analysis->scale(m_axis);
     const auto& points = line.points;
-    const auto after = std::upper_bound(points.begin(), points.end(), m_area.xBegin,
+    const auto firstInView = std::upper_bound(points.begin(), points.end(), m_area.xBegin,
         [&](double x, const AuxiliaryPoint& point) { return x < positionOf(point, scale); });
-    if (after == points.begin() && (points.empty() || positionOf(points.front(), scale) > m_area.xEnd))
+    if (firstInView == points.begin() && (points.empty() || positionOf(points.front(), scale) > m_area.xEnd))
         return {};
-    auto point = after == points.begin() ? after : std::prev(after);
+    auto point = firstInView == points.begin() ? firstInView : std::prev(firstInView);
     PixelSteps steps(std::max(m_area.toX(positionOf(*point, scale)), m_area.rect.left()),
         m_area.toY(static_cast<double>(point->bytes)));
     for (++point; point != points.end(); ++point) {
@@ -43,11 +43,11 @@ void AuxiliaryMarkers::draw(QCPPainter* painter)
         return;
     QColor halo = m_colors.surface;
     halo.setAlpha(170);
-    for (const ShownAuxiliary& one : m_sources.lines()) {
-        if (!one.shown)
+    for (const ShownAuxiliary& auxiliary : m_sources.lines()) {
+        if (!auxiliary.shown)
             continue;
-        const StepLine line = strokes(one.line);
-        for (const QPen& pen : {QPen(halo, 4), QPen(one.color, 2)}) {
+        const StepLine line = strokes(auxiliary.line);
+        for (const QPen& pen : {QPen(halo, 4), QPen(auxiliary.color, 2)}) {
             painter->setPen(pen);
             painter->drawLines(line.jumps);
             painter->drawLines(line.levels);

@@ -30,15 +30,15 @@ public:
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks,
         QVector<double>* subTicks, QVector<QString>* labels) override
     {
-        const Ticks made = ticksIn(range);
-        ticks = QVector<double>(made.at.begin(), made.at.end());
+        const Ticks computed = ticksIn(range);
+        ticks = QVector<double>(computed.at.begin(), computed.at.end());
         if (subTicks)
             subTicks->clear();
         if (!labels)
             return;
         labels->clear();
-        for (std::size_t i = 0; i < made.at.size(); ++i)
-            *labels << (made.at[i] <= m_labelEnd ? toQString(made.labels[i]) : QString());
+        for (std::size_t i = 0; i < computed.at.size(); ++i)
+            *labels << (computed.at[i] <= m_labelEnd ? toQString(computed.labels[i]) : QString());
     }
 
 private:
@@ -55,13 +55,13 @@ void setTicks(QCPAxis& axis, TickMaker ticks, int wanted)
     axis.setSubTicks(false);
 }
 
-void fitTicks(QCPAxis& axis, int most, TextCache& texts, double keptFree)
+void fitTicks(QCPAxis& axis, int maxTicks, TextCache& texts, double reservedWidth)
 {
     constexpr int gap = 18;
     const auto ticker = axis.ticker().dynamicCast<CoreTicker>();
     const double pixelsPerKey = axis.axisRect()->width() / axis.range().size();
     int width = 0;
-    for (int count = most; count > 0; --count) {
+    for (int count = maxTicks; count > 0; --count) {
         ticker->setTickCount(count);
         const Ticks ticks = ticker->ticksIn(axis.range());
         const auto longest = std::ranges::max_element(ticks.labels, {}, &std::string::size);
@@ -72,19 +72,19 @@ void fitTicks(QCPAxis& axis, int most, TextCache& texts, double keptFree)
         if (closest * pixelsPerKey >= width + gap)
             break;
     }
-    const double room = keptFree > 0 ? -keptFree - gap / 2.0 - width / 2.0
-                                     : axis.axisRect()->margins().right() - width / 2.0;
+    const double room = reservedWidth > 0 ? -reservedWidth - gap / 2.0 - width / 2.0
+                                          : axis.axisRect()->margins().right() - width / 2.0;
     ticker->setLabelEnd(axis.range().upper + room / pixelsPerKey);
 }
 
 std::vector<AxisTick> ticksOf(const QCPAxis& axis)
 {
-    QVector<double> at;
+    QVector<double> positions;
     QVector<QString> labels;
-    axis.ticker()->generate(axis.range(), {}, 'f', 0, at, nullptr, &labels);
+    axis.ticker()->generate(axis.range(), {}, 'f', 0, positions, nullptr, &labels);
     std::vector<AxisTick> ticks;
-    for (qsizetype i = 0; i < at.size(); ++i)
-        ticks.push_back({at[i], labels[i]});
+    for (qsizetype i = 0; i < positions.size(); ++i)
+        ticks.push_back({positions[i], labels[i]});
     return ticks;
 }
 

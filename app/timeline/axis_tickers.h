@@ -19,10 +19,10 @@ using TickMaker = std::function<Ticks(double begin, double end, int wanted)>;
 /// is the approximate number of ticks.
 void setTicks(QCPAxis& axis, TickMaker ticks, int wanted = 5);
 
-/// Gives an x axis as many ticks as labels fit side by side, at most `most`. No label extends beyond the
-/// widget or into the last `keptFree` pixels of the axis. Call `setTicks` and set the axis's range and
+/// Gives an x axis as many ticks as labels fit side by side, at most `maxTicks`. No label extends beyond the
+/// widget or into the last `reservedWidth` pixels of the axis. Call `setTicks` and set the axis's range and
 /// rectangle before; `texts` must have the font of the labels.
-void fitTicks(QCPAxis& axis, int most, TextCache& texts, double keptFree = 0);
+void fitTicks(QCPAxis& axis, int maxTicks, TextCache& texts, double reservedWidth = 0);
 
 /// A tick of an axis with its label.
 struct AxisTick

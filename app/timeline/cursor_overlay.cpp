@@ -39,20 +39,20 @@ bool CursorOverlay::showsHovered() const
         && m_selection.hovered() != m_selection.pinned();
 }
 
-const CursorOverlay::Outline& CursorOverlay::outlineOf(AllocationIndex allocation, Outline& kept) const
+const CursorOverlay::Outline& CursorOverlay::outlineOf(AllocationIndex allocation, Outline& cached) const
 {
-    if (kept.image != m_image || kept.allocation != allocation)
-        kept = {m_image, allocation, piecesOf(*m_image, allocation)};
-    return kept;
+    if (cached.image != m_image || cached.allocation != allocation)
+        cached = {m_image, allocation, piecesOf(*m_image, allocation)};
+    return cached;
 }
 
 QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
 {
-    const BandRequest& of = m_image->request;
-    const double keyStep = (of.xEnd - of.xBegin) / of.width;
-    const double byteStep = (of.yTop - of.yBottom) / of.height;
-    return m_area.toScreen(of.xBegin + piece.first * keyStep, of.xBegin + piece.last * keyStep,
-        of.yBottom + piece.from * byteStep, of.yBottom + piece.to * byteStep);
+    const BandRequest& request = m_image->request;
+    const double keyStep = (request.xEnd - request.xBegin) / request.width;
+    const double byteStep = (request.yTop - request.yBottom) / request.height;
+    return m_area.toScreen(request.xBegin + piece.first * keyStep, request.xBegin + piece.last * keyStep,
+        request.yBottom + piece.from * byteStep, request.yBottom + piece.to * byteStep);
 }
 
 const std::vector<BandStretch>& CursorOverlay::pinnedStretches() const
@@ -67,10 +67,11 @@ const std::vector<BandStretch>& CursorOverlay::pinnedStretches() const
 
 QRectF CursorOverlay::stretchRect(const BandStretch& stretch) const
 {
-    const BandRequest& of = m_image->request;
-    const double keyStep = (of.xEnd - of.xBegin) / of.width;
-    QRectF rect = m_area.toScreen(of.xBegin + stretch.first * keyStep, of.xBegin + stretch.last * keyStep,
-        static_cast<double>(stretch.bottom), static_cast<double>(stretch.top));
+    const BandRequest& request = m_image->request;
+    const double keyStep = (request.xEnd - request.xBegin) / request.width;
+    QRectF rect
+        = m_area.toScreen(request.xBegin + stretch.first * keyStep, request.xBegin + stretch.last * keyStep,
+            static_cast<double>(stretch.bottom), static_cast<double>(stretch.top));
     if (rect.height() < kPinLine)
         rect = QRectF(rect.left(), rect.center().y() - kPinLine / 2.0, rect.width(), kPinLine);
     return rect;
@@ -78,13 +79,13 @@ QRectF CursorOverlay::stretchRect(const BandStretch& stretch) const
 
 QRect CursorOverlay::bounds(const Outline& outline) const
 {
-    QRectF all;
+    QRectF united;
     for (const BandPiece& piece : outline.pieces)
-        all |= pieceRect(piece);
-    constexpr int around = kPinLine + kPinRim;
-    return all.isNull()
+        united |= pieceRect(piece);
+    constexpr int margin = kPinLine + kPinRim;
+    return united.isNull()
         ? QRect()
-        : all.intersected(m_area.rect).toAlignedRect().adjusted(-around, -around, around, around);
+        : united.intersected(m_area.rect).toAlignedRect().adjusted(-margin, -margin, margin, margin);
 }
 
 /// Returns the rectangle of the line from the start of the pinned allocation down to the axis; empty if the
@@ -137,17 +138,17 @@ std::vector<QRectF> CursorOverlay::cutTickLabels() const
     return cut;
 }
 
-QRegion CursorOverlay::region() const
+QRegion CursorOverlay::drawnRegion() const
 {
     QRegion pixels;
     if (showsHovered())
         pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
     if (showsPinned()) {
-        QRectF all;
+        QRectF united;
         for (const BandStretch& stretch : pinnedStretches())
-            all |= stretchRect(stretch);
-        if (!all.isNull())
-            pixels += all.adjusted(-kPinRim, -kPinRim, kPinRim, kPinRim).toAlignedRect();
+            united |= stretchRect(stretch);
+        if (!united.isNull())
+            pixels += united.adjusted(-kPinRim, -kPinRim, kPinRim, kPinRim).toAlignedRect();
     }
     const QRect room = m_area.rect.toAlignedRect();
     if (m_rangeKeys) {
@@ -166,7 +167,7 @@ QRegion CursorOverlay::region() const
 
 void CursorOverlay::refresh()
 {
-    const QRegion now = region();
+    const QRegion now = drawnRegion();
     update(m_shown + now);
     m_shown = now;
     m_isShownFresh = true;
@@ -189,7 +190,7 @@ void CursorOverlay::drawRange(QPainter& painter) const
 void CursorOverlay::paintEvent(QPaintEvent*)
 {
     if (!std::exchange(m_isShownFresh, false))
-        m_shown = region();
+        m_shown = drawnRegion();
     QPainter painter(this);
     painter.save();
     painter.setClipRect(m_area.rect.toAlignedRect(), Qt::IntersectClip);

@@ -70,11 +70,11 @@ private:
     bool showsPinned() const { return m_image && m_selection.isPinned(); }
     const std::vector<BandStretch>& pinnedStretches() const;
     QRectF stretchRect(const BandStretch& stretch) const;
-    const Outline& outlineOf(AllocationIndex allocation, Outline& kept) const;
+    const Outline& outlineOf(AllocationIndex allocation, Outline& cached) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;
     /// Returns all pixels that are drawn now.
-    QRegion region() const;
+    QRegion drawnRegion() const;
     void drawRange(QPainter& painter) const;
     void drawHovered(QPainter& painter, const Outline& outline) const;
     QRegion labelsCrossedBy(const std::vector<QRectF>& pieces) const;

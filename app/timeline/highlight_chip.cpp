@@ -28,7 +28,7 @@ HighlightChip::HighlightChip(const BandView& bands, QWidget* plot)
     setToolTip(tr("Click to end the highlight (Esc)"));
     setCursor(Qt::PointingHandCursor);
     hide();
-    connect(&m_bands, &BandView::changed, this, &HighlightChip::follow);
+    connect(&m_bands, &BandView::changed, this, &HighlightChip::followBands);
 }
 
 void HighlightChip::setColors(const ThemeColors& colors)
@@ -39,7 +39,8 @@ void HighlightChip::setColors(const ThemeColors& colors)
 
 /// Counts the emphasised allocations that are live at the peak, or all emphasised ones if none is live there.
 /// O(allocations).
-HighlightChip::Figures HighlightChip::count(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis)
+HighlightChip::Figures HighlightChip::countEmphasized(
+    const DeviceAnalysis& analysis, const std::vector<bool>& emphasis)
 {
     const auto countOf = [&](bool atPeakOnly) {
         Figures figures;
@@ -58,7 +59,7 @@ HighlightChip::Figures HighlightChip::count(const DeviceAnalysis& analysis, cons
     return atPeak.count > 0 ? atPeak : countOf(false);
 }
 
-void HighlightChip::follow()
+void HighlightChip::followBands()
 {
     const std::shared_ptr<const std::vector<bool>>& emphasis = m_bands.emphasis();
     if (emphasis == m_shown)
@@ -72,18 +73,19 @@ void HighlightChip::follow()
         return;
     }
     m_count.run([this, emphasis, analysis = m_bands.analysis()]() -> LatestTask::Delivery {
-        return [this, analysis, figures = count(*analysis, *emphasis)] { show(analysis, figures); };
+        return [this, analysis, figures = countEmphasized(*analysis, *emphasis)] { show(analysis, figures); };
     });
 }
 
 void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures)
 {
     const bool isOneSite = figures.isOneSite && figures.count > 0;
-    const QString what = isOneSite ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
-                                   : tr("highlighted");
-    m_text
-        = QStringLiteral("%1, %2, %3")
-              .arg(what, countedText(figures.count, "allocation", "allocations"), bytesText(figures.bytes));
+    const QString subject = isOneSite
+        ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
+        : tr("highlighted");
+    m_text = QStringLiteral("%1, %2, %3")
+                 .arg(subject, countedText(figures.count, "allocation", "allocations"),
+                     bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
         ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.dark))
         : m_colors.accent;

@@ -43,8 +43,8 @@ private:
         bool isOneSite = true;
     };
 
-    static Figures count(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis);
-    void follow();
+    static Figures countEmphasized(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis);
+    void followBands();
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures);
 
     const BandView& m_bands;

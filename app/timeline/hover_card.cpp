@@ -22,9 +22,9 @@ constexpr int kCardSwatch = 9;
 constexpr int kNarrowest = 268;
 constexpr int kWidest = 420;
 constexpr double kClearAirReach = 120; ///< distance from the pointer in which free space is searched for
-constexpr double kBeside = 14;
-constexpr double kAcross = 24; ///< distance between two places that are tried
-constexpr double kDown = 12;
+constexpr double kPointerGap = 14;
+constexpr double kStepAcross = 24; ///< distance between two places that are tried
+constexpr double kStepDown = 12;
 /// Counting more allocations takes too long for the GUI thread.
 constexpr std::size_t kCountedAtOnce = 50'000;
 
@@ -35,7 +35,7 @@ struct GroupFigures
 };
 
 /// Returns the figures of the allocation's band right after the event. O(live allocations).
-GroupFigures figuresOf(const BandRequest& request, AllocationIndex allocation, std::int64_t event)
+GroupFigures bandFigures(const BandRequest& request, AllocationIndex allocation, std::int64_t event)
 {
     const DeviceAnalysis& analysis = *request.analysis;
     const BandGroups* groups = request.stacking.get();
@@ -98,8 +98,8 @@ void HoverCard::show(
     m_event = event;
     if (!isSame) {
         describe();
-        countGroup();
-        fit();
+        countBand();
+        fitSize();
         update();
     }
     setVisible(true);
@@ -111,7 +111,7 @@ void HoverCard::describe()
     const DeviceAnalysis& analysis = *m_image->request.analysis;
     const BandGroups* groups = m_image->request.stacking.get();
     const std::int64_t birth = analysis.allocations.birth(m_allocation);
-    const bool held = analysis.held->isHeld(m_allocation, m_event);
+    const bool isKept = analysis.held->isHeld(m_allocation, m_event);
     const QString site = toQString(analysis.sites.site(analysis.sites.of(m_allocation)).label);
     const QString group
         = groups ? toQString(groups->groups[groups->rankAt(m_allocation, m_event)].label) : site;
@@ -130,9 +130,9 @@ void HoverCard::describe()
         m_facts.phase = toQString(toText(phase));
 }
 
-void HoverCard::countGroup()
+void HoverCard::countBand()
 {
-    const auto show = [this](const GroupFigures& figures) {
+    const auto showFigures = [this](const GroupFigures& figures) {
         m_facts.group
             = tr("%1 in %2")
                   .arg(bytesText(figures.bytes), countedText(figures.count, "allocation", "allocations"));
@@ -140,12 +140,14 @@ void HoverCard::countGroup()
     };
     m_count.drop();
     if (m_image->request.analysis->allocations.size() <= kCountedAtOnce) {
-        show(figuresOf(m_image->request, m_allocation, m_event));
+        showFigures(bandFigures(m_image->request, m_allocation, m_event));
         return;
     }
     m_count.run(
-        [show, image = m_image, allocation = m_allocation, event = m_event]() -> LatestTask::Delivery {
-            return [show, figures = figuresOf(image->request, allocation, event)] { show(figures); };
+        [showFigures, image = m_image, allocation = m_allocation, event = m_event]() -> LatestTask::Delivery {
+            return [showFigures, figures = bandFigures(image->request, allocation, event)] {
+                showFigures(figures);
+            };
         });
 }
 
@@ -157,7 +159,7 @@ void HoverCard::setFonts()
     m_plain.setFont(font());
 }
 
-void HoverCard::fit()
+void HoverCard::fitSize()
 {
     setFonts();
     const int title = m_bold.width(m_facts.title) + kCardSwatch + 6;
@@ -175,11 +177,11 @@ void HoverCard::fit()
 QRectF HoverCard::besidePointer(
     const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const
 {
-    const double right = pointer.x() + kBeside;
-    const double left = pointer.x() - kBeside - width();
-    const double below = pointer.y() + kBeside;
-    const double above = pointer.y() - kBeside - height();
-    std::optional<QRectF> fitting;
+    const double right = pointer.x() + kPointerGap;
+    const double left = pointer.x() - kPointerGap - width();
+    const double below = pointer.y() + kPointerGap;
+    const double above = pointer.y() - kPointerGap - height();
+    std::optional<QRectF> firstFitting;
     for (const QPointF corner :
         {QPointF(right, below), QPointF(left, below), QPointF(right, above), QPointF(left, above)}) {
         const QRectF place(corner, QSizeF(width(), height()));
@@ -187,48 +189,49 @@ QRectF HoverCard::besidePointer(
             continue;
         if (isUnlabelled(place))
             return place;
-        fitting = fitting.value_or(place);
+        firstFitting = firstFitting.value_or(place);
     }
     const double inside = right + width() <= area.right() ? right : std::max(left, area.left());
-    return fitting.value_or(QRectF(QPointF(inside, area.top()), QSizeF(width(), height())));
+    return firstFitting.value_or(QRectF(QPointF(inside, area.top()), QSizeF(width(), height())));
 }
 
 void HoverCard::moveNear(
     const QPointF& pointer, const QRectF& area, const ClearRows& clearRows, const IsUnlabelled& isUnlabelled)
 {
     const QSizeF size(width(), height());
-    std::optional<QRectF> best;
-    double nearest = kClearAirReach * kClearAirReach;
+    std::optional<QRectF> nearestPlace;
+    double smallestSquaredDistance = kClearAirReach * kClearAirReach;
     const double left = std::max(area.left(), pointer.x() - kClearAirReach - size.width());
     const double right = std::min(area.right() - size.width(), pointer.x() + kClearAirReach);
-    for (double x = left; x <= right; x += kAcross) {
+    for (double x = left; x <= right; x += kStepAcross) {
         const auto [top, bottom] = clearRows(x, x + size.width());
         const double dx = std::max({x - pointer.x(), pointer.x() - x - size.width(), 0.0});
         const double first = std::max({area.top(), top, pointer.y() - kClearAirReach - size.height()});
         const double last
             = std::min({area.bottom(), bottom, pointer.y() + kClearAirReach + size.height()}) - size.height();
-        for (double y = first; y <= last; y += kDown) {
+        for (double y = first; y <= last; y += kStepDown) {
             const double dy = std::max({y - pointer.y(), pointer.y() - y - size.height(), 0.0});
             const QRectF place(QPointF(x, y), size);
-            if (dx * dx + dy * dy < nearest && (dx > kBeside || dy > kBeside) && isUnlabelled(place)) {
-                nearest = dx * dx + dy * dy;
-                best = place;
+            if (dx * dx + dy * dy < smallestSquaredDistance && (dx > kPointerGap || dy > kPointerGap)
+                && isUnlabelled(place)) {
+                smallestSquaredDistance = dx * dx + dy * dy;
+                nearestPlace = place;
             }
         }
     }
-    if (!best)
-        best = besidePointer(pointer, area, isUnlabelled);
-    move(best->topLeft().toPoint());
+    if (!nearestPlace)
+        nearestPlace = besidePointer(pointer, area, isUnlabelled);
+    move(nearestPlace->topLeft().toPoint());
 }
 
 void HoverCard::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange && m_image)
-        fit();
+        fitSize();
 }
 
-QColor HoverCard::swatch() const
+QColor HoverCard::swatchColor() const
 {
     const BandRequest& request = m_image->request;
     return QColor::fromRgb(request.palette->shade(
@@ -236,12 +239,12 @@ QColor HoverCard::swatch() const
 }
 
 void HoverCard::paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
-    const QColor& ink, bool comesAgain) const
+    const QColor& ink, bool isRepeated) const
 {
     const QString shown = texts.elidedTo(where.width(), text);
     const QPoint place(where.left(), where.top() + (where.height() - texts.lineHeight()) / 2);
     painter.setPen(ink);
-    if (comesAgain)
+    if (isRepeated)
         texts.drawOn(painter, place, shown, m_colors.surface);
     else
         texts.draw(painter, place, shown);
@@ -256,12 +259,12 @@ void HoverCard::paintRow(QPainter& painter, int row, const QString& left, const 
     const int top = kCardMargin + row * lineHeight() + (row > 1 ? 6 : 0);
     const QRect where(kCardMargin, top, width() - 2 * kCardMargin, lineHeight());
     const int rightWidth = std::min(m_plain.width(right), where.width());
-    const bool comesAgain = row == kGroupRow || row == kHintRow;
+    const bool isRepeated = row == kGroupRow || row == kHintRow;
     paintText(painter, m_plain, where.adjusted(0, 0, right.isEmpty() ? 0 : -rightWidth - 8, 0), left,
-        row == kHintRow || row == 3 ? m_colors.quietText : m_colors.text, comesAgain);
+        row == kHintRow || row == 3 ? m_colors.quietText : m_colors.text, isRepeated);
     if (!right.isEmpty())
         paintText(painter, m_plain, where.adjusted(where.width() - rightWidth, 0, 0, 0), right,
-            m_colors.quietText, comesAgain);
+            m_colors.quietText, isRepeated);
 }
 
 void HoverCard::paintEvent(QPaintEvent*)
@@ -271,7 +274,7 @@ void HoverCard::paintEvent(QPaintEvent*)
     painter.fillRect(rect().adjusted(1, 1, -1, -1), m_colors.surface);
     painter.fillRect(
         QRect(kCardMargin, kCardMargin + (lineHeight() - kCardSwatch) / 2, kCardSwatch, kCardSwatch),
-        swatch());
+        swatchColor());
     paintText(painter, m_bold,
         QRect(kCardMargin + kCardSwatch + 6, kCardMargin, width() - 2 * kCardMargin - kCardSwatch - 6,
             lineHeight()),

@@ -53,16 +53,16 @@ private:
     };
 
     void describe();
-    void countGroup();
-    void fit();
+    void countBand();
+    void fitSize();
     int lineHeight() const { return m_plain.lineHeight() + 2; }
     void setFonts();
     void paintRow(QPainter& painter, int row, const QString& left, const QString& right) const;
-    /// `comesAgain`: many cards have the same text, so a picture of the text is cached.
+    /// `isRepeated`: many cards have the same text, so a picture of the text is cached.
     void paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
-        const QColor& ink, bool comesAgain) const;
+        const QColor& ink, bool isRepeated) const;
     QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const;
-    QColor swatch() const;
+    QColor swatchColor() const;
 
     ThemeColors m_colors;
     std::shared_ptr<const BandImage> m_image;

@@ -7,7 +7,7 @@ namespace highwater::gui {
 namespace {
 constexpr double kLabelDistance = 8; ///< between the middle of a marker and its label
 constexpr double kStep = 8;
-constexpr double kRise = 4;
+constexpr double kRiseStep = 4;
 } // namespace
 
 LabelPlacer::LabelPlacer(const QRectF& area, DataTop dataTop)
@@ -22,7 +22,7 @@ bool LabelPlacer::isFree(const QRectF& rect) const
         && std::ranges::none_of(m_taken, [&](const QRectF& other) { return other.intersects(rect); });
 }
 
-QRectF LabelPlacer::take(const QRectF& rect)
+QRectF LabelPlacer::reserve(const QRectF& rect)
 {
     m_taken.push_back(rect);
     return rect;
@@ -30,11 +30,11 @@ QRectF LabelPlacer::take(const QRectF& rect)
 
 QRectF LabelPlacer::besideMarker(double x, double bottom, const QSizeF& size)
 {
-    for (double top = bottom - size.height(); top > m_area.top() - kRise; top -= kRise)
+    for (double top = bottom - size.height(); top > m_area.top() - kRiseStep; top -= kRiseStep)
         for (const double left : {x + kLabelDistance, x - kLabelDistance - size.width()}) {
             const QRectF rect(QPointF(left, std::max(top, m_area.top())), size);
             if (isFree(rect))
-                return take(rect);
+                return reserve(rect);
         }
     return {};
 }
@@ -44,7 +44,7 @@ QRectF LabelPlacer::aboveLine(double y, const QSizeF& size)
     for (double left = m_area.left() + kStep; left + size.width() < m_area.right(); left += kStep) {
         const QRectF rect(QPointF(left, y - size.height() - 1), size);
         if (isFree(rect))
-            return take(rect);
+            return reserve(rect);
     }
     return {};
 }
@@ -54,7 +54,7 @@ QRectF LabelPlacer::aboveLineRight(double y, const QSizeF& size)
     for (double left = m_area.right() - kStep - size.width(); left > m_area.left(); left -= kStep) {
         const QRectF rect(QPointF(left, y - size.height() - 1), size);
         if (isFree(rect))
-            return take(rect);
+            return reserve(rect);
     }
     return {};
 }

@@ -30,7 +30,7 @@ public:
 
 private:
     bool isFree(const QRectF& rect) const;
-    QRectF take(const QRectF& rect);
+    QRectF reserve(const QRectF& rect);
 
     QRectF m_area;
     DataTop m_dataTop;

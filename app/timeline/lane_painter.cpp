@@ -31,7 +31,7 @@ constexpr double kNarrowestApart = 3;
 constexpr double kBetweenNumbers = 24;
 
 /// Returns the average width of an item in pixels.
-double widthOfAnItem(const LanePiece& whole)
+double averageItemWidth(const LanePiece& whole)
 {
     return (whole.right - whole.left) / static_cast<double>(whole.count);
 }
@@ -46,7 +46,7 @@ int roundSpacing(double stepWidth, double wanted)
 }
 
 /// Returns 12 for "step 12 · 3.73 GiB" and "ProfilerStep#12 · …", or −1 if there is no number.
-int numberOf(const LaneItem& step)
+int stepNumber(const LaneItem& step)
 {
     const std::string_view label = step.label;
     const std::string_view name = label.substr(0, label.find(" · "));
@@ -58,12 +58,12 @@ int numberOf(const LaneItem& step)
 
 /// Returns the next step that may have a round number. Numbers ascend, so if two steps are as far apart by
 /// number as by position, no number between them is missing and the steps between can be skipped.
-std::size_t nextRound(const std::vector<LaneItem>& steps, std::size_t at, std::size_t end, int spacing)
+std::size_t nextRoundStep(const std::vector<LaneItem>& steps, std::size_t at, std::size_t end, int spacing)
 {
-    const int number = numberOf(steps[at]);
+    const int number = stepNumber(steps[at]);
     const int rise = spacing - std::max(number, 0) % spacing;
     const std::size_t next = at + static_cast<std::size_t>(rise);
-    const bool follows = number >= 0 && next < end && numberOf(steps[next]) == number + rise;
+    const bool follows = number >= 0 && next < end && stepNumber(steps[next]) == number + rise;
     return follows ? next : at + 1;
 }
 
@@ -81,7 +81,7 @@ bool isMarker(LaneKind kind)
     return kind == LaneKind::CacheFlushes || kind == LaneKind::OutOfMemory;
 }
 
-bool isLabelBeside(const LaneRow& row, const QRectF& bar)
+bool hasLabelBeside(const LaneRow& row, const QRectF& bar)
 {
     return row.kind == LaneKind::OutOfMemory
         || (row.kind == LaneKind::CacheFlushes && bar.width() < kWideMarker);
@@ -107,7 +107,7 @@ LanePainter::LanePainter(QPainter& painter, const ThemeColors& colors, TextCache
     m_texts.setFont(painter.font());
 }
 
-QColor LanePainter::fillOf(const LaneRow& row, const LaneItem& item) const
+QColor LanePainter::fillColor(const LaneRow& row, const LaneItem& item) const
 {
     if (row.kind == LaneKind::OutOfMemory)
         return m_colors.danger;
@@ -149,13 +149,13 @@ void LanePainter::paintRow(
         return;
     m_painter.save();
     m_painter.setClipRect(where);
-    const double itemWidth = widthOfAnItem(*whole);
-    const bool hasRound = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, *whole) + 8;
+    const double itemWidth = averageItemWidth(*whole);
+    const bool hasRoundNumbers = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, *whole) + 8;
     if ((row.kind == LaneKind::Steps || row.kind == LaneKind::Phases) && itemWidth < kNarrowestApart)
         paintDense(*whole, where);
     else
-        paintPieces(row, lanePieces(row, view.scale, view.area), where, hasRound ? QRect() : clear);
-    if (hasRound)
+        paintPieces(row, lanePieces(row, view.scale, view.area), where, hasRoundNumbers ? QRect() : clear);
+    if (hasRoundNumbers)
         paintRoundSteps(row, view, *whole, clear);
     m_painter.restore();
 }
@@ -170,32 +170,33 @@ void LanePainter::paintDense(const LanePiece& whole, const QRect& where) const
 void LanePainter::paintPieces(
     const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, const QRect& clear) const
 {
-    double taken = where.left();
+    double takenUntil = where.left();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const QRectF bar = laneBar(row, pieces[i], where);
         paintBar(bar, row, pieces[i], clear);
         const double next = i + 1 < pieces.size() ? pieces[i + 1].left : where.right();
-        const QRectF room(taken, bar.top(), next - taken, bar.height());
-        taken = bar.right();
-        if (isLabelBeside(row, bar) && pieces[i].count == 1)
-            taken = paintBeside(bar, toQString(row.items[pieces[i].first].label), room.intersected(clear));
+        const QRectF room(takenUntil, bar.top(), next - takenUntil, bar.height());
+        takenUntil = bar.right();
+        if (hasLabelBeside(row, bar) && pieces[i].count == 1)
+            takenUntil
+                = paintLabelBeside(bar, toQString(row.items[pieces[i].first].label), room.intersected(clear));
     }
 }
 
 /// Returns the width of the number of the last step, which is the largest number.
 int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
 {
-    return m_texts.width(QString::number(numberOf(row.items[whole.first + whole.count - 1])));
+    return m_texts.width(QString::number(stepNumber(row.items[whole.first + whole.count - 1])));
 }
 
 /// Paints a stroke and the number at the start of every tenth, hundredth, … step.
 void LanePainter::paintRoundSteps(
     const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& clear) const
 {
-    const int spacing = roundSpacing(widthOfAnItem(whole), widestNumber(row, whole) + kBetweenNumbers);
+    const int spacing = roundSpacing(averageItemWidth(whole), widestNumber(row, whole) + kBetweenNumbers);
     const std::size_t end = whole.first + whole.count;
-    for (std::size_t i = whole.first; i < end; i = nextRound(row.items, i, end, spacing)) {
-        const int number = numberOf(row.items[i]);
+    for (std::size_t i = whole.first; i < end; i = nextRoundStep(row.items, i, end, spacing)) {
+        const int number = stepNumber(row.items[i]);
         if (number < 0 || number % spacing != 0)
             continue;
         const double x = leftOf(row.items[i], view.scale, view.area);
@@ -215,16 +216,16 @@ void LanePainter::paintRoundSteps(
 void LanePainter::paintBar(
     const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRect& clear) const
 {
-    const QColor fill = fillOf(row, row.items[piece.first]);
+    const QColor fill = fillColor(row, row.items[piece.first]);
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
-    if (piece.count > 1 || isLabelBeside(row, bar) || bar.width() < kNarrowestText)
+    if (piece.count > 1 || hasLabelBeside(row, bar) || bar.width() < kNarrowestText)
         return;
     const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0).intersected(clear);
     if (room.width() < kNarrowestText)
         return;
     const QString label = toQString(row.items[piece.first].label);
-    const QString shown = fitting(row.kind, label, room.width());
+    const QString shown = longestFitting(row.kind, label, room.width());
     if (shown.isEmpty())
         return;
     paintText(shown, room, m_colors.text, fill);
@@ -234,7 +235,7 @@ void LanePainter::paintBar(
 
 /// Returns the longest text that fits. A step has its name and peak, its name, or its number; a phase its
 /// name or nothing; an annotation as much as fits. The tool tip has the full text.
-QString LanePainter::fitting(LaneKind kind, const QString& label, double room) const
+QString LanePainter::longestFitting(LaneKind kind, const QString& label, double room) const
 {
     if (m_texts.width(label) <= room)
         return label;
@@ -251,7 +252,7 @@ QString LanePainter::fitting(LaneKind kind, const QString& label, double room) c
 }
 
 /// Paints the label of a narrow marker next to it if there is room. Returns the right edge of the label.
-double LanePainter::paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const
+double LanePainter::paintLabelBeside(const QRectF& bar, const QString& label, const QRectF& room) const
 {
     constexpr double gap = 5;
     const double width = m_texts.width(label) + 1;

@@ -40,7 +40,7 @@ private:
     /// `background` is the colour under the text.
     void paintText(
         const QString& text, const QRectF& where, const QColor& color, const QColor& background) const;
-    QColor fillOf(const LaneRow& row, const LaneItem& item) const;
+    QColor fillColor(const LaneRow& row, const LaneItem& item) const;
     void paintDense(const LanePiece& whole, const QRect& where) const;
     void paintPieces(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where,
         const QRect& clear) const;
@@ -48,8 +48,8 @@ private:
     void paintRoundSteps(
         const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& clear) const;
     void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRect& clear) const;
-    double paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
-    QString fitting(LaneKind kind, const QString& label, double room) const;
+    double paintLabelBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
+    QString longestFitting(LaneKind kind, const QString& label, double room) const;
 
     QPainter& m_painter;
     const ThemeColors& m_colors;

@@ -145,17 +145,17 @@ private:
 
 /// Returns the items [first, beyond) that overlap the area.
 std::pair<std::size_t, std::size_t> itemsInView(
-    const LaneRow& row, const ItemScale& keys, const PlotArea& area)
+    const LaneRow& row, const ItemScale& positions, const PlotArea& area)
 {
     const auto& items = row.items;
     const auto first = std::partition_point(
-        items.begin(), items.end(), [&](const LaneItem& item) { return keys.end(item) < area.xBegin; });
+        items.begin(), items.end(), [&](const LaneItem& item) { return positions.end(item) < area.xBegin; });
     const auto beyond = std::partition_point(
-        first, items.end(), [&](const LaneItem& item) { return keys.begin(item) < area.xEnd; });
+        first, items.end(), [&](const LaneItem& item) { return positions.begin(item) < area.xEnd; });
     return {first - items.begin(), beyond - items.begin()};
 }
 
-QStringList tipOfOne(LaneKind kind, const LaneItem& item, bool hasTimes)
+QStringList tipOfItem(LaneKind kind, const LaneItem& item, bool hasTimes)
 {
     QStringList lines{kind == LaneKind::OutOfMemory ? tr("out of memory: %1").arg(toQString(item.label))
                                                     : toQString(item.label)};
@@ -264,14 +264,14 @@ std::pair<std::int64_t, std::int64_t> eventsOf(const LaneRow& row, const LanePie
 
 QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes)
 {
-    const QString first = tipOfOne(row.kind, row.items[piece.first], hasTimes).join(QLatin1Char('\n'));
+    const QString first = tipOfItem(row.kind, row.items[piece.first], hasTimes).join(QLatin1Char('\n'));
     if (piece.count == 1)
         return first;
     const auto [begin, end] = eventsOf(row, piece);
-    const QString what = countedKind(row.kind, static_cast<std::int64_t>(piece.count));
+    const QString counted = countedKind(row.kind, static_cast<std::int64_t>(piece.count));
     const QString where
         = row.kind == LaneKind::Recorded ? QString() : QStringLiteral(" · ") + eventRangeText(begin, end);
-    return tr("%1 too close to show separately%2\nThe first one:\n%3").arg(what, where, first);
+    return tr("%1 too close to show separately%2\nThe first one:\n%3").arg(counted, where, first);
 }
 
 } // namespace highwater::gui

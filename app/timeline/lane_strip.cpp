@@ -49,7 +49,7 @@ void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind ax
     m_hasTimes = m_analysis && m_analysis->trace->hasTimes(m_analysis->device);
     if (!same) {
         m_choice = {};
-        compute();
+        computeLanes();
     }
     update();
 }
@@ -62,31 +62,31 @@ void LaneStrip::showRecording(std::shared_ptr<const LaneTable> table, const Even
     m_hasTimes = true;
     m_pressed.reset();
     m_task.drop();
-    accept(std::move(table));
+    acceptLanes(std::move(table));
 }
 
-void LaneStrip::compute()
+void LaneStrip::computeLanes()
 {
     m_pressed.reset();
     if (!m_analysis) {
         m_task.drop();
-        accept(nullptr);
+        acceptLanes(nullptr);
         return;
     }
     m_task.run([this, analysis = m_analysis, choice = m_choice]() -> LatestTask::Delivery {
         return [this, analysis, choice, table = laneTable(*analysis, choice)] {
             if (analysis == m_analysis && choice == m_choice)
-                accept(table);
+                acceptLanes(table);
         };
     });
 }
 
-void LaneStrip::accept(std::shared_ptr<const LaneTable> table)
+void LaneStrip::acceptLanes(std::shared_ptr<const LaneTable> table)
 {
     m_pressed.reset();
     m_table = std::move(table);
-    m_tableOf = m_analysis;
-    setFixedHeight(heightOfAll());
+    m_tableAnalysis = m_analysis;
+    setFixedHeight(contentHeight());
     updateGeometry();
     QStringList names;
     for (std::size_t row = 0; m_table && row < m_table->rows.size(); ++row)
@@ -113,16 +113,16 @@ void LaneStrip::setEdges(int left, int right)
 void LaneStrip::setInternalShown(bool shown)
 {
     if (std::exchange(m_choice.withInternal, shown) != shown)
-        compute();
+        computeLanes();
 }
 
 void LaneStrip::setAllRowsShown(bool shown)
 {
     if (std::exchange(m_choice.allRows, shown) != shown)
-        compute();
+        computeLanes();
 }
 
-void LaneStrip::toggle(NoteKind kind)
+void LaneStrip::toggleNote(NoteKind kind)
 {
     if (kind == NoteKind::Internal)
         setInternalShown(!m_choice.withInternal);
@@ -150,7 +150,7 @@ QRect LaneStrip::rowRect(std::size_t row) const
         std::max(1, m_right - m_left), rowHeight()};
 }
 
-int LaneStrip::heightOfAll() const
+int LaneStrip::contentHeight() const
 {
     if (!m_table || (m_table->rows.empty() && m_table->internal == 0))
         return 0;
@@ -166,9 +166,10 @@ std::vector<LaneStrip::Note> LaneStrip::noteList() const
         return notes;
     const auto internal = static_cast<std::int64_t>(m_table->internal);
     if (internal > 0) {
-        const QString what = countedText(internal, "internal range", "internal ranges");
+        const QString counted = countedText(internal, "internal range", "internal ranges");
         notes.push_back({NoteKind::Internal,
-            m_table->withInternal ? tr("%1 shown · hide").arg(what) : tr("%1 hidden · show").arg(what), {}});
+            m_table->withInternal ? tr("%1 shown · hide").arg(counted) : tr("%1 hidden · show").arg(counted),
+            {}});
     }
     if (m_table->deeperRows > 0)
         notes.push_back(
@@ -229,9 +230,10 @@ std::optional<LaneStrip::Hit> LaneStrip::hitAt(const QPointF& position) const
         double distance = kBarReach;
         for (const LanePiece& piece : lanePieces(row, *m_scale, area())) {
             const QRectF bar = laneBar(row, piece, where);
-            const double away = std::max({0.0, bar.left() - position.x(), position.x() - bar.right()});
-            if (away <= distance) {
-                distance = away;
+            const double pieceDistance
+                = std::max({0.0, bar.left() - position.x(), position.x() - bar.right()});
+            if (pieceDistance <= distance) {
+                distance = pieceDistance;
                 nearest = Hit{index, piece};
             }
         }
@@ -281,7 +283,7 @@ void LaneStrip::mousePressEvent(QMouseEvent* event)
     if (event->button() != Qt::LeftButton)
         return;
     if (const std::optional<Note> note = noteAt(event->position().toPoint()))
-        toggle(note->kind);
+        toggleNote(note->kind);
     else if (const std::optional<Hit> hit = hitAt(event->position()))
         m_pressed = hit;
 }
@@ -293,8 +295,8 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
     const Hit hit = *std::exchange(m_pressed, std::nullopt);
     const LaneRow& row = m_table->rows[hit.row];
     if (row.kind == LaneKind::Recorded) {
-        const PlotArea here = area();
-        m_range.setX(here.keyAt(hit.piece.left), here.keyAt(hit.piece.right));
+        const PlotArea mapping = area();
+        m_range.setX(mapping.keyAt(hit.piece.left), mapping.keyAt(hit.piece.right));
         return;
     }
     const auto [first, last] = eventsOf(row, hit.piece);
@@ -309,8 +311,8 @@ void LaneStrip::mouseDoubleClickEvent(QMouseEvent*)
 
 void LaneStrip::mouseMoveEvent(QMouseEvent* event)
 {
-    const bool live = hitAt(event->position()) || noteAt(event->position().toPoint());
-    setCursor(live ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const bool isClickable = hitAt(event->position()) || noteAt(event->position().toPoint());
+    setCursor(isClickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void LaneStrip::wheelEvent(QWheelEvent* event)
@@ -328,7 +330,7 @@ void LaneStrip::contextMenuEvent(QContextMenuEvent* event)
             = menu.addAction(internal ? tr("Show &internal ranges") : tr("Show &all rows of ranges"));
         action->setCheckable(true);
         action->setChecked(internal ? m_choice.withInternal : m_choice.allRows);
-        connect(action, &QAction::triggered, this, [this, kind = note.kind] { toggle(kind); });
+        connect(action, &QAction::triggered, this, [this, kind = note.kind] { toggleNote(kind); });
     }
     if (!menu.isEmpty())
         menu.exec(event->globalPos());

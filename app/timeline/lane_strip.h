@@ -53,8 +53,8 @@ public:
     /// Returns the rectangle of a row of `lanes()`.
     QRect rowRect(std::size_t row) const;
 
-    QSize sizeHint() const override { return {600, heightOfAll()}; }
-    QSize minimumSizeHint() const override { return {100, heightOfAll()}; }
+    QSize sizeHint() const override { return {600, contentHeight()}; }
+    QSize minimumSizeHint() const override { return {100, contentHeight()}; }
 
 signals:
     /// The rows and the height now belong to the device shown last.
@@ -90,19 +90,19 @@ private:
         QRect rect;
     };
 
-    void compute();
-    void accept(std::shared_ptr<const LaneTable> table);
+    void computeLanes();
+    void acceptLanes(std::shared_ptr<const LaneTable> table);
     /// True if the rows belong to the device shown last.
-    bool isCurrent() const { return m_table && m_tableOf == m_analysis; }
+    bool isCurrent() const { return m_table && m_tableAnalysis == m_analysis; }
     PlotArea area() const;
     int rowHeight() const;
-    int heightOfAll() const;
+    int contentHeight() const;
     std::vector<Note> noteList() const;
     std::optional<Hit> hitAt(const QPointF& position) const;
     std::optional<Note> noteAt(const QPoint& position) const;
     int nameWidth() const { return std::max(0, m_left - 10); }
     QString cutNameAt(const QPoint& position) const;
-    void toggle(NoteKind kind);
+    void toggleNote(NoteKind kind);
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -110,7 +110,7 @@ private:
     bool m_hasTimes = false;
     LaneChoice m_choice;
     std::shared_ptr<const LaneTable> m_table;
-    std::shared_ptr<const DeviceAnalysis> m_tableOf;
+    std::shared_ptr<const DeviceAnalysis> m_tableAnalysis;
     ThemeColors m_colors;
     int m_left = 8;
     int m_right = 8;

@@ -11,16 +11,16 @@ constexpr int kFlagRows = 3;
 constexpr double kFlagsTop = 2;
 constexpr double kFlagGap = 1;
 /// Number of previous flags that are tested for an overlap with a new one; earlier flags are too far left.
-constexpr std::ptrdiff_t kNear = 12;
+constexpr std::ptrdiff_t kOverlapCandidates = 12;
 /// A flag with more notes than this is measured only once, when all its notes are counted.
 constexpr std::size_t kMostResized = 16;
 constexpr double kShortPole = 10;
 /// Ranges are tinted on at most this many times the pixels of the plot; further ranges have only an upper
 /// edge.
-constexpr double kMostTint = 2;
+constexpr double kMostTintedShare = 2;
 constexpr double kBandEdge = 3;
 /// Number of rows that Qt's raster engine fills in one thread.
-constexpr double kMostRows = 64;
+constexpr double kMostTintRows = 64;
 
 QColor withAlpha(QColor color, int alpha)
 {
@@ -39,19 +39,19 @@ NoteFlags::NoteFlags(QCustomPlot* plot)
 void NoteFlags::setScale(std::shared_ptr<const EventScale> scale)
 {
     m_scale = std::move(scale);
-    place();
+    placeNotes();
 }
 
 void NoteFlags::setNotes(std::vector<TimelineNote> notes)
 {
     m_notes = std::move(notes);
-    place();
+    placeNotes();
 }
 
 void NoteFlags::setArea(const PlotArea& area)
 {
     m_area = area;
-    layOut();
+    layOutFlags();
 }
 
 void NoteFlags::setChosen(int number)
@@ -62,10 +62,10 @@ void NoteFlags::setChosen(int number)
 void NoteFlags::setDragged(std::optional<std::pair<int, std::int64_t>> numberAndEvent)
 {
     m_dragged = numberAndEvent;
-    place();
+    placeNotes();
 }
 
-void NoteFlags::place()
+void NoteFlags::placeNotes()
 {
     m_placed.clear();
     for (std::size_t i = 0; m_scale && i < m_notes.size(); ++i) {
@@ -84,10 +84,10 @@ void NoteFlags::place()
         m_placed.push_back({begin, end, i});
     }
     std::ranges::stable_sort(m_placed, {}, &Placed::begin);
-    layOut();
+    layOutFlags();
 }
 
-void NoteFlags::layOut()
+void NoteFlags::layOutFlags()
 {
     m_flags.clear();
     if (m_area.rect.width() < 1 || m_placed.empty())
@@ -95,15 +95,15 @@ void NoteFlags::layOut()
     m_badges.setFont(mParentPlot->font(), mParentPlot->bufferDevicePixelRatio());
     for (const Placed& placed : m_placed)
         if (placed.begin <= m_area.xEnd && placed.end >= m_area.xBegin)
-            add(placed);
+            addFlag(placed);
     for (Flag& flag : m_flags)
         if (flag.notes.size() > kMostResized)
-            resize(flag, flag.rect.top());
+            resizeFlag(flag, flag.rect.top());
 }
 
 /// Adds a flag in the first row that is free at the line of the note. If all rows are taken, merges the note
 /// into the last flag.
-void NoteFlags::add(const Placed& placed)
+void NoteFlags::addFlag(const Placed& placed)
 {
     const TimelineNote& note = m_notes[placed.note];
     Flag flag;
@@ -112,10 +112,11 @@ void NoteFlags::add(const Placed& placed)
     flag.canMove = note.canMove;
     const double height = m_badges.size(QStringLiteral("1")).height();
     for (int row = 0; row < kFlagRows; ++row) {
-        resize(flag, m_area.rect.top() + kFlagsTop + row * (height + kFlagGap));
-        const auto near = m_flags.size() > kNear ? m_flags.end() - kNear : m_flags.begin();
+        resizeFlag(flag, m_area.rect.top() + kFlagsTop + row * (height + kFlagGap));
+        const auto nearby
+            = m_flags.size() > kOverlapCandidates ? m_flags.end() - kOverlapCandidates : m_flags.begin();
         const bool isFree = std::none_of(
-            near, m_flags.end(), [&](const Flag& other) { return other.rect.intersects(flag.rect); });
+            nearby, m_flags.end(), [&](const Flag& other) { return other.rect.intersects(flag.rect); });
         if (isFree) {
             m_flags.push_back(std::move(flag));
             return;
@@ -125,12 +126,12 @@ void NoteFlags::add(const Placed& placed)
     shared.notes.push_back(&note.flag);
     shared.canMove = false;
     if (shared.notes.size() <= kMostResized)
-        resize(shared, shared.rect.top());
+        resizeFlag(shared, shared.rect.top());
 }
 
 /// Places the flag to the right of its line, or as far right as fits. A flag that is about to exceed
 /// `kMostResized` notes gets room for the longest text.
-void NoteFlags::resize(Flag& flag, double top)
+void NoteFlags::resizeFlag(Flag& flag, double top)
 {
     std::vector<int> numbers;
     for (const NoteFlag* note : flag.notes)
@@ -161,7 +162,7 @@ void NoteFlags::draw(QCPPainter* painter)
     drawPoles(painter);
 }
 
-std::optional<QRectF> NoteFlags::bandOf(const Placed& placed) const
+std::optional<QRectF> NoteFlags::rangeRect(const Placed& placed) const
 {
     if (placed.end <= placed.begin || placed.begin > m_area.xEnd || placed.end < m_area.xBegin)
         return std::nullopt;
@@ -172,22 +173,23 @@ std::optional<QRectF> NoteFlags::bandOf(const Placed& placed) const
 
 void NoteFlags::drawTints(QCPPainter* painter) const
 {
-    double room = kMostTint * m_area.rect.width() * m_area.rect.height();
+    double room = kMostTintedShare * m_area.rect.width() * m_area.rect.height();
     for (const Placed& placed : m_placed) {
-        const std::optional<QRectF> band = bandOf(placed);
+        const std::optional<QRectF> band = rangeRect(placed);
         const double pixels = band ? band->width() * band->height() : 0;
         if (!band || pixels > room)
             continue;
         room -= pixels;
-        tint(painter, *band, withAlpha(noteQColor(m_notes[placed.note].flag.color), m_colors.dark ? 60 : 38));
+        paintTint(
+            painter, *band, withAlpha(noteQColor(m_notes[placed.note].flag.color), m_colors.dark ? 60 : 38));
     }
 }
 
 void NoteFlags::drawEdges(QCPPainter* painter) const
 {
-    double room = kMostTint * m_area.rect.width() * m_area.rect.height();
+    double room = kMostTintedShare * m_area.rect.width() * m_area.rect.height();
     for (const Placed& placed : m_placed) {
-        const std::optional<QRectF> band = bandOf(placed);
+        const std::optional<QRectF> band = rangeRect(placed);
         const double pixels = band ? band->width() * kBandEdge : 0;
         if (!band || pixels > room)
             continue;
@@ -199,9 +201,9 @@ void NoteFlags::drawEdges(QCPPainter* painter) const
 
 /// Paints a few rows at a time. For more rows Qt blends in several threads and waits for them, which is slow
 /// while rendering keeps all processors busy.
-void NoteFlags::tint(QCPPainter* painter, const QRectF& band, const QColor& color) const
+void NoteFlags::paintTint(QCPPainter* painter, const QRectF& band, const QColor& color) const
 {
-    const double slice = std::floor(kMostRows / mParentPlot->bufferDevicePixelRatio());
+    const double slice = std::floor(kMostTintRows / mParentPlot->bufferDevicePixelRatio());
     for (double top = band.top(); top < band.bottom(); top += slice)
         painter->fillRect(
             QRectF(band.left(), top, band.width(), std::min(slice, band.bottom() - top)), color);

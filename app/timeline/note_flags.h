@@ -71,14 +71,14 @@ private:
         std::size_t note;
     };
 
-    void place();
-    void layOut();
-    void add(const Placed& placed);
-    void resize(Flag& flag, double top);
+    void placeNotes();
+    void layOutFlags();
+    void addFlag(const Placed& placed);
+    void resizeFlag(Flag& flag, double top);
     void drawEdges(QCPPainter* painter) const;
     /// Returns the rectangle of a range; empty if it is not in view, or if the note is on a moment.
-    std::optional<QRectF> bandOf(const Placed& placed) const;
-    void tint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
+    std::optional<QRectF> rangeRect(const Placed& placed) const;
+    void paintTint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
     void drawPoles(QCPPainter* painter) const;
 
     std::shared_ptr<const EventScale> m_scale;

@@ -24,7 +24,7 @@ constexpr int kNarrowestStep = 3;
 
 /// Returns the height of the curve in each column: its maximum, or if steps are narrow, the maximum of the
 /// column and its neighbours.
-std::vector<Bytes> heights(const std::vector<PixelColumn>& columns, const StepTable& steps)
+std::vector<Bytes> columnHeights(const std::vector<PixelColumn>& columns, const StepTable& steps)
 {
     const std::size_t reach
         = steps.source != StepSource::Whole && steps.steps.size() * kNarrowestStep > columns.size()
@@ -143,7 +143,7 @@ void OverviewStrip::drawCurve()
     QPainter painter(&m_curve);
     int x = 0;
     for (const Bytes bytes :
-        heights(pixelColumns(m_analysis->curve, scale, axis.lowest, axis.highest, size.width()),
+        columnHeights(pixelColumns(m_analysis->curve, scale, axis.lowest, axis.highest, size.width()),
             m_analysis->steps)) {
         const int height = static_cast<int>(std::lround(static_cast<double>(bytes) / top * size.height()));
         painter.fillRect(x++, size.height() - height, 1, height, m_colors.reservedEdge);

@@ -10,8 +10,8 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kMostTicks = 10;
-constexpr int kTick = 4; ///< distance from the edge of the plot, including the axis
-constexpr int kToLabel = 7; ///< distance from the edge of the plot
+constexpr int kTickLength = 4; ///< distance from the edge of the plot, including the axis
+constexpr int kLabelOffset = 7; ///< distance from the edge of the plot
 
 /// Maps a position on an axis to pixels, as PlotArea does. QCustomPlot's own mapping is one pixel off at the
 /// lower edge.
@@ -49,7 +49,7 @@ void PlotAxes::fit()
 }
 
 /// Returns the labels of the bottom axis.
-std::vector<PlotAxes::Label> PlotAxes::labels() const
+std::vector<PlotAxes::Label> PlotAxes::bottomLabels() const
 {
     return m_isLabelled ? labelsOf(*m_plot.xAxis) : std::vector<Label>();
 }
@@ -57,7 +57,7 @@ std::vector<PlotAxes::Label> PlotAxes::labels() const
 std::vector<QRectF> PlotAxes::labelPlaces() const
 {
     std::vector<QRectF> places;
-    for (const Label& label : labels())
+    for (const Label& label : bottomLabels())
         places.push_back(label.rect.adjusted(-2, -3, 2, 1));
     return places;
 }
@@ -73,8 +73,8 @@ std::vector<PlotAxes::Label> PlotAxes::labelsOf(const QCPAxis& axis) const
         const double width = m_texts.width(tick.label);
         const double at = toPixel(axis, tick.at);
         const QPointF corner = axis.axisType() == QCPAxis::atLeft
-            ? QPointF(plot.left() - kToLabel - width, std::round(at - height / 2))
-            : QPointF(std::round(at - width / 2), plot.bottom() + kToLabel);
+            ? QPointF(plot.left() - kLabelOffset - width, std::round(at - height / 2))
+            : QPointF(std::round(at - width / 2), plot.bottom() + kLabelOffset);
         const QRectF rect(corner, QSizeF(width, height));
         if (!tick.label.isEmpty() && room.contains(rect))
             placed.push_back({tick.label, rect});
@@ -95,11 +95,11 @@ void PlotAxes::drawTicks(QPainter& painter) const
     const QRectF plot = m_plot.axisRect()->rect();
     for (const AxisTick& tick : ticksOf(*m_plot.xAxis)) {
         const double x = std::round(toPixel(*m_plot.xAxis, tick.at));
-        painter.fillRect(QRectF(x, plot.bottom(), 1, kTick), m_colors.border);
+        painter.fillRect(QRectF(x, plot.bottom(), 1, kTickLength), m_colors.border);
     }
     for (const AxisTick& tick : ticksOf(*m_plot.yAxis)) {
         const double y = std::round(toPixel(*m_plot.yAxis, tick.at));
-        painter.fillRect(QRectF(plot.left() - kTick, y, kTick, 1), m_colors.border);
+        painter.fillRect(QRectF(plot.left() - kTickLength, y, kTickLength, 1), m_colors.border);
     }
 }
 
@@ -115,10 +115,10 @@ void PlotAxes::draw(QPainter& painter) const
     painter.setPen(m_colors.quietText);
     for (const Label& label : labelsOf(*m_plot.yAxis))
         drawText(painter, label.rect.topLeft(), label.text);
-    for (const Label& label : labels())
+    for (const Label& label : bottomLabels())
         drawText(painter, label.rect.topLeft(), label.text);
     if (m_isLabelled)
-        drawText(painter, {plot.right() - m_texts.width(m_name), plot.bottom() + kToLabel}, m_name);
+        drawText(painter, {plot.right() - m_texts.width(m_name), plot.bottom() + kLabelOffset}, m_name);
 }
 
 void PlotAxes::drawText(QPainter& painter, const QPointF& topLeft, const QString& text) const

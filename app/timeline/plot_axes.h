@@ -48,7 +48,7 @@ private:
         QRectF rect; ///< in the widget's pixels
     };
 
-    std::vector<Label> labels() const;
+    std::vector<Label> bottomLabels() const;
     std::vector<Label> labelsOf(const QCPAxis& axis) const;
     void drawTicks(QPainter& painter) const;
     void drawText(QPainter& painter, const QPointF& topLeft, const QString& text) const;

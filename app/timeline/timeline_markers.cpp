@@ -61,18 +61,18 @@ double TimelineMarkers::dataTop(double left, double right) const
     if (!m_image)
         return m_area.rect.bottom();
     const auto& columns = m_image->raster.columns;
-    const BandRequest& of = m_image->request;
-    const double perKey = of.width / (of.xEnd - of.xBegin);
+    const BandRequest& request = m_image->request;
+    const double columnsPerKey = request.width / (request.xEnd - request.xBegin);
     const auto indexOf = [&](double x) {
-        const double index = std::floor((m_area.keyAt(x) - of.xBegin) * perKey);
-        return static_cast<std::size_t>(std::clamp<double>(index, 0, of.width - 1));
+        const double index = std::floor((m_area.keyAt(x) - request.xBegin) * columnsPerKey);
+        return static_cast<std::size_t>(std::clamp<double>(index, 0, request.width - 1));
     };
     if (columns.empty())
         return m_area.rect.bottom();
-    Bytes most = 0;
+    Bytes highest = 0;
     for (std::size_t column = indexOf(left); column <= indexOf(right); ++column)
-        most = std::max(most, columns[column].bytes);
-    return std::clamp(m_area.toY(static_cast<double>(most)), m_area.rect.top(), m_area.rect.bottom());
+        highest = std::max(highest, columns[column].bytes);
+    return std::clamp(m_area.toY(static_cast<double>(highest)), m_area.rect.top(), m_area.rect.bottom());
 }
 
 std::pair<double, double> TimelineMarkers::clearRows(double left, double right) const
@@ -185,7 +185,7 @@ std::vector<std::pair<std::int64_t, QColor>> TimelineMarkers::markedEvents() con
         marked.emplace_back(oom.event, m_colors.danger);
     if (peakX())
         marked.emplace_back(m_analysis->figures.peakEvent, m_colors.text);
-    std::erase_if(marked, [this](const auto& one) { return !isInView(m_area.toX(middleOf(one.first))); });
+    std::erase_if(marked, [this](const auto& each) { return !isInView(m_area.toX(middleOf(each.first))); });
     return marked;
 }
 
@@ -266,16 +266,16 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
 void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const
 {
     std::vector<QRectF> tiles;
-    double freeToAll = m_area.rect.bottom();
+    double commonBottom = m_area.rect.bottom();
     for (double left = level.x1(); left < level.x2(); left += kReservedTile) {
         const double right = std::min(left + kReservedTile, level.x2());
         const double bottom = std::max(level.y1(), bands.coveredFrom(left, right));
         tiles.emplace_back(QPointF(left, level.y1()), QPointF(right, bottom));
-        freeToAll = std::min(freeToAll, bottom);
+        commonBottom = std::min(commonBottom, bottom);
     }
-    painter.fillRect(QRectF(level.p1(), QPointF(level.x2(), freeToAll)), m_colors.reserved);
+    painter.fillRect(QRectF(level.p1(), QPointF(level.x2(), commonBottom)), m_colors.reserved);
     for (QRectF& tile : tiles) {
-        tile.setTop(freeToAll);
+        tile.setTop(commonBottom);
         painter.fillRect(tile, m_colors.reserved);
     }
 }

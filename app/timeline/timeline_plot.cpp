@@ -149,14 +149,14 @@ void TimelinePlot::followRange()
     canvas().xAxis->setRange(m_range.x().begin, m_range.x().end);
     canvas().yAxis->setRange(m_range.y().begin, m_range.y().end);
     m_axes.fit();
-    spreadArea();
+    passOnArea();
     requestImage();
     if (m_mouse && !m_press)
         pointAt(*m_mouse);
     replotLater();
 }
 
-void TimelinePlot::spreadArea()
+void TimelinePlot::passOnArea()
 {
     const PlotArea now = area();
     m_bands->setArea(now);
@@ -274,8 +274,8 @@ void TimelinePlot::showCursor()
     const std::optional<double> key = m_analysis ? cursorKey() : std::nullopt;
     m_overlay->setCursor(key, key ? cursorText() : QString());
     const PlotArea now = area();
-    const bool isElsewhere = m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse);
-    m_overlay->setMouseKey(isElsewhere ? std::optional(now.keyAt(m_mouse->x())) : std::nullopt);
+    const bool isMouseElsewhere = m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse);
+    m_overlay->setMouseKey(isMouseElsewhere ? std::optional(now.keyAt(m_mouse->x())) : std::nullopt);
 }
 
 /// Returns the position of the cursor on the x axis. While the mouse sets the cursor, this is exactly the
@@ -299,10 +299,10 @@ QString TimelinePlot::cursorText() const
     const auto step = m_analysis->steps.stepOf(*moment);
     if (!step || m_analysis->steps.source == StepSource::Whole)
         return eventText(*moment);
-    const Step& of = m_analysis->steps.steps[*step];
-    const QString name = toQString(of.name);
-    return *moment == of.peakEvent ? tr("%1, peak of %2").arg(eventText(*moment), name)
-                                   : QStringLiteral("%1, %2").arg(eventText(*moment), name);
+    const Step& current = m_analysis->steps.steps[*step];
+    const QString name = toQString(current.name);
+    return *moment == current.peakEvent ? tr("%1, peak of %2").arg(eventText(*moment), name)
+                                        : QStringLiteral("%1, %2").arg(eventText(*moment), name);
 }
 
 /// Shows the card next to the mouse while it is on a band.
@@ -337,15 +337,15 @@ void TimelinePlot::placeChip()
     const int width = std::min(m_chip->sizeHint().width(), static_cast<int>(plot.width()) - 16);
     m_chip->setGeometry(
         QRect(QPoint(qRound(plot.left()) + 8, qRound(top)), QSize(width, m_chip->sizeHint().height())));
-    spreadNotes();
+    passOnTakenPlaces();
     replotLater();
 }
 
 void TimelinePlot::setLinkedKey(std::optional<double> key)
 {
     m_linkedKey = key;
-    const bool isOn = key && m_scale && m_scale->covers(*key);
-    m_selection.setCursor(isOn ? std::optional(eventAt(*key)) : std::nullopt);
+    const bool isOnScale = key && m_scale && m_scale->covers(*key);
+    m_selection.setCursor(isOnScale ? std::optional(eventAt(*key)) : std::nullopt);
     redrawCursor();
 }
 

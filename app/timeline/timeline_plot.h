@@ -154,7 +154,7 @@ private:
     void placeChip();
     void zoomAt(const QPointF& position);
     void followRange();
-    void spreadArea();
+    void passOnArea();
     QFont labelFont() const;
     BandRequest currentRequest() const;
     void requestImage();
@@ -172,9 +172,9 @@ private:
     void pressNote(const QPointF& position);
     void dragNote(const QPointF& position);
     void releaseNote();
-    void spreadNotes();
+    void passOnTakenPlaces();
     bool showNoteTip(const QHelpEvent& event);
-    void addPlaces(QMenu& menu, const QPointF& position);
+    void addNoteActions(QMenu& menu, const QPointF& position);
 
     VisibleRange& m_range;
     Selection& m_selection;

@@ -163,9 +163,10 @@ void TimelinePlot::zoomAt(const QPointF& position)
     const StepTable& table = m_analysis->steps;
     const auto step = table.source == StepSource::Whole ? std::nullopt : table.stepOf(eventAt(key));
     if (step) {
-        const Step& of = table.steps[*step];
-        const double begin = m_scale->positionOf(of.begin);
-        const double end = of.end < m_scale->eventCount() ? m_scale->positionOf(of.end) : m_scale->end();
+        const Step& target = table.steps[*step];
+        const double begin = m_scale->positionOf(target.begin);
+        const double end
+            = target.end < m_scale->eventCount() ? m_scale->positionOf(target.end) : m_scale->end();
         if (end - begin < m_range.x().width() * kAlmostAll) {
             m_range.setX(begin, end);
             return;

@@ -23,7 +23,7 @@ namespace highwater::gui {
 void TimelinePlot::setNotes(std::vector<TimelineNote> notes)
 {
     m_notes->setNotes(std::move(notes));
-    spreadNotes();
+    passOnTakenPlaces();
     replotLater();
 }
 
@@ -42,13 +42,13 @@ void TimelinePlot::setCovered(const QRectF& place)
         return;
     m_covered = place;
     m_overlay->setCovered(place);
-    spreadNotes();
+    passOnTakenPlaces();
     replotLater();
 }
 
 /// Passes on the rectangles that labels must not overlap: the flags, the chip and the covered part of the
 /// plot.
-void TimelinePlot::spreadNotes()
+void TimelinePlot::passOnTakenPlaces()
 {
     std::vector<QRectF> taken;
     for (const NoteFlags::Flag& flag : m_notes->flags())
@@ -90,7 +90,7 @@ void TimelinePlot::dragNote(const QPointF& position)
     setCursor(Qt::SizeHorCursor);
     m_notePress->movedTo = event;
     m_notes->setDragged(std::pair(m_notePress->number, event));
-    spreadNotes();
+    passOnTakenPlaces();
     replotLater();
 }
 
@@ -104,7 +104,7 @@ void TimelinePlot::releaseNote()
     else
         emit noteClicked(press.number);
     m_notes->setDragged(std::nullopt);
-    spreadNotes();
+    passOnTakenPlaces();
     replotLater();
 }
 
@@ -140,7 +140,7 @@ void TimelinePlot::contextMenuEvent(QContextMenuEvent* event)
             menu->addAction(tr("Edit note %1").arg(flag->notes[i]->number), this,
                 [this, number = flag->notes[i]->number] { emit noteClicked(number); });
     menu->addSeparator();
-    addPlaces(*menu, position);
+    addNoteActions(*menu, position);
     menu->addSeparator();
     menu->addActions(actions());
     menu->popup(event->globalPos());
@@ -148,7 +148,7 @@ void TimelinePlot::contextMenuEvent(QContextMenuEvent* event)
 
 /// Adds commands for notes on the moment, the marked range, the allocation that is pinned or under the mouse,
 /// its call site, and the step.
-void TimelinePlot::addPlaces(QMenu& menu, const QPointF& position)
+void TimelinePlot::addNoteActions(QMenu& menu, const QPointF& position)
 {
     const auto add = [&](const QString& where, const NotePlace& place) {
         menu.addAction(tr("Add a note %1").arg(QString(where).replace(QLatin1Char('&'), QLatin1String("&&"))),
@@ -163,9 +163,9 @@ void TimelinePlot::addPlaces(QMenu& menu, const QPointF& position)
         add(tr("on the marked range, %1").arg(eventRangeText(range->first, range->second)),
             NotedRange{range->first, range->second});
     const std::shared_ptr<const BandImage> shown = image();
-    const AllocationIndex there
+    const AllocationIndex underMouse
         = shown ? shown->allocationAt(key, area().bytesAt(position.y() + 0.5)) : Selection::kNone;
-    const AllocationIndex allocation = m_selection.isPinned() ? m_selection.pinned() : there;
+    const AllocationIndex allocation = m_selection.isPinned() ? m_selection.pinned() : underMouse;
     if (allocation != Selection::kNone) {
         const CallSite& site = m_analysis->sites.site(m_analysis->sites.of(allocation));
         add(tr("on the %1 allocation of %2")

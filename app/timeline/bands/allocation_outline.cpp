@@ -32,7 +32,7 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
         return groups ? groups->rankAt(i, event) : GroupRank{0};
     };
     std::vector<BandPiece> pieces;
-    int from = 0;
+    int rowBegin = 0;
     for (int x = 0; x < raster.width; ++x) {
         const std::int64_t event = raster.columns[static_cast<std::size_t>(x)].event;
         if (!table.isLiveAt(allocation, event))
@@ -41,22 +41,22 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
         const auto isBelow = [&](AllocationIndex other) {
             if (other == allocation || other == BandRaster::kEmpty)
                 return false;
-            const GroupRank its = rankOf(other, event);
-            return its < rank || (its == rank && other < allocation);
+            const GroupRank otherRank = rankOf(other, event);
+            return otherRank < rank || (otherRank == rank && other < allocation);
         };
         const AllocationIndex* column
             = raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(raster.height);
-        from = firstNotBelow(column, raster.height, from, isBelow);
-        int to = from;
-        while (to < raster.height && column[to] == allocation)
-            ++to;
-        if (from == to)
+        rowBegin = firstNotBelow(column, raster.height, rowBegin, isBelow);
+        int rowEnd = rowBegin;
+        while (rowEnd < raster.height && column[rowEnd] == allocation)
+            ++rowEnd;
+        if (rowBegin == rowEnd)
             continue;
-        if (!pieces.empty() && pieces.back().last == x && pieces.back().from == from
-            && pieces.back().to == to)
+        if (!pieces.empty() && pieces.back().last == x && pieces.back().from == rowBegin
+            && pieces.back().to == rowEnd)
             pieces.back().last = x + 1;
         else
-            pieces.push_back({x, x + 1, from, to});
+            pieces.push_back({x, x + 1, rowBegin, rowEnd});
     }
     return pieces;
 }
@@ -71,30 +71,31 @@ std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex all
     };
     std::vector<BandStretch> stretches;
     std::vector<AllocationIndex> alive;
-    std::int64_t last = kNoState;
+    std::int64_t lastEvent = kNoState;
     for (int x = 0; x < image.raster.width; ++x) {
         const std::int64_t event = image.raster.columns[static_cast<std::size_t>(x)].event;
         if (event == kNoState || !table.isLiveAt(allocation, event))
             continue;
-        if (event == last) {
+        if (event == lastEvent) {
             stretches.back().last = x + 1;
             continue;
         }
-        if (last == kNoState || event < last)
+        if (lastEvent == kNoState || event < lastEvent)
             live.liveAt(event, alive);
         else
-            live.advance(last, event, alive);
-        last = event;
+            live.advance(lastEvent, event, alive);
+        lastEvent = event;
         const GroupRank rank = rankOf(allocation, event);
-        Bytes below = 0;
+        Bytes bytesBelow = 0;
         for (const AllocationIndex i : alive)
-            if (const GroupRank other = rankOf(i, event); other < rank || (other == rank && i < allocation))
-                below += table.bytes(i);
-        const Bytes top = below + table.bytes(allocation);
-        if (!stretches.empty() && stretches.back().last == x && stretches.back().bottom == below)
+            if (const GroupRank otherRank = rankOf(i, event);
+                otherRank < rank || (otherRank == rank && i < allocation))
+                bytesBelow += table.bytes(i);
+        const Bytes top = bytesBelow + table.bytes(allocation);
+        if (!stretches.empty() && stretches.back().last == x && stretches.back().bottom == bytesBelow)
             stretches.back().last = x + 1;
         else
-            stretches.push_back({x, x + 1, below, top});
+            stretches.push_back({x, x + 1, bytesBelow, top});
     }
     return stretches;
 }

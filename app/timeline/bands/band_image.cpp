@@ -20,9 +20,9 @@ bool BandRequest::looksLike(const BandRequest& other) const
         && emphasis == other.emphasis && scale == other.scale && dark == other.dark;
 }
 
-QRgb BandRequest::colorOf(AllocationIndex allocation, bool held) const
+QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
 {
-    const QRgb shade = palette->shade(allocation, dark, held);
+    const QRgb shade = palette->shade(allocation, dark, isKept);
     return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
 }
 

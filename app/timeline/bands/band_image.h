@@ -36,9 +36,9 @@ struct BandRequest
     bool operator==(const BandRequest&) const = default;
     /// True if both pictures have the same data and colours; the part of the axes and the size may differ.
     bool looksLike(const BandRequest& other) const;
-    /// Returns the opaque colour of an allocation, faded if others are emphasised. `held`: the block was kept
-    /// from an earlier step.
-    QRgb colorOf(AllocationIndex allocation, bool held) const;
+    /// Returns the opaque colour of an allocation, faded if others are emphasised. `isKept`: the block was
+    /// kept from an earlier step.
+    QRgb colorOf(AllocationIndex allocation, bool isKept) const;
 };
 
 /// A finished picture, with the allocation behind each pixel. Immutable and shared between threads.

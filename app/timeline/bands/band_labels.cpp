@@ -16,13 +16,13 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kGap = 8; ///< between name and size
-constexpr double kLeastHeight = 16;
-constexpr int kRepeat = 400; ///< a band is labelled again after this many pixels
+constexpr double kSizeGap = 8; ///< between name and size
+constexpr double kMinimumHeight = 16;
+constexpr int kRepeatDistance = 400; ///< a band is labelled again after this many pixels
 
-double heightOf(const QFont& font)
+double labelHeight(const QFont& font)
 {
-    return std::max(kLeastHeight, std::ceil(QFontMetricsF(font).height()));
+    return std::max(kMinimumHeight, std::ceil(QFontMetricsF(font).height()));
 }
 
 /// The parts of a call site such as "update_cache model.py:28".
@@ -39,7 +39,7 @@ SiteName splitName(const QString& label)
     return hasPlace ? SiteName{label.left(space), label.mid(space + 1)} : SiteName{label, {}};
 }
 
-struct Form
+struct LabelForm
 {
     QString name;
     QString size;
@@ -55,24 +55,24 @@ bool staysByDesign(std::optional<Category> category)
 /// The visible spans of one band, from which its label is placed.
 struct LabelledBand
 {
-    std::vector<BandSpan> runs; ///< by column, the tallest span of each
+    std::vector<BandSpan> spans; ///< by column, the tallest span of each
     QString label;
-    bool isHeld = false;
+    bool isKept = false;
     bool stays = false; ///< lives for many steps, so it is labelled once
 };
 
 class LabelFinder
 {
 public:
-    LabelFinder(const BandImage& image, std::span<const BandSpan> runs)
+    LabelFinder(const BandImage& image, std::span<const BandSpan> spans)
         : m_image(image)
         , m_analysis(*image.request.analysis)
         , m_regular(image.request.labelFont)
         , m_bold(boldOf(image.request.labelFont))
         , m_rows(labelRowsOf(image.request.labelFont, image.request.pixel))
-        , m_height(heightOf(image.request.labelFont))
+        , m_height(labelHeight(image.request.labelFont))
     {
-        collect(runs);
+        collect(spans);
         for (const auto& [number, band] : m_bands)
             ++m_sitesOfFunction[splitName(band.label).function];
     }
@@ -92,47 +92,47 @@ private:
     struct Fit
     {
         std::uint32_t number = 0;
-        Form form;
+        LabelForm form;
         int columns = 0;
         std::vector<LabelRoom> rooms;
     };
 
-    void collect(std::span<const BandSpan> runs)
+    void collect(std::span<const BandSpan> spans)
     {
-        for (const BandSpan& run : runs) {
-            LabelledBand& band = m_bands[run.band];
-            if (band.runs.empty())
-                describe(run, band);
-            if (!band.runs.empty() && band.runs.back().column == run.column) {
-                if (run.height() > band.runs.back().height())
-                    band.runs.back() = run;
+        for (const BandSpan& span : spans) {
+            LabelledBand& band = m_bands[span.band];
+            if (band.spans.empty())
+                describe(span, band);
+            if (!band.spans.empty() && band.spans.back().column == span.column) {
+                if (span.height() > band.spans.back().height())
+                    band.spans.back() = span;
             } else {
-                band.runs.push_back(run);
+                band.spans.push_back(span);
             }
         }
     }
 
-    AllocationIndex allocationOf(const BandSpan& run) const
+    AllocationIndex allocationOf(const BandSpan& span) const
     {
-        return m_image.raster.at(run.column, run.from + run.height() / 2);
+        return m_image.raster.at(span.column, span.from + span.height() / 2);
     }
     std::int64_t eventOf(int column) const
     {
         return m_image.raster.columns[static_cast<std::size_t>(column)].event;
     }
 
-    void describe(const BandSpan& run, LabelledBand& band) const
+    void describe(const BandSpan& span, LabelledBand& band) const
     {
-        const AllocationIndex allocation = allocationOf(run);
+        const AllocationIndex allocation = allocationOf(span);
         if (const BandGroups* groups = m_image.request.stacking.get()) {
-            const BandGroup& group = groups->groups[run.band];
+            const BandGroup& group = groups->groups[span.band];
             band.label = group.unnamed && groups->mode == BandMode::Site ? QStringLiteral("no stack")
                                                                          : toQString(group.label);
-            band.isHeld = group.held;
+            band.isKept = group.held;
             band.stays = group.held || staysByDesign(group.category);
         } else {
             band.label = toQString(m_analysis.sites.site(m_analysis.sites.of(allocation)).label);
-            band.isHeld = m_analysis.held->isHeld(allocation, eventOf(run.column));
+            band.isKept = m_analysis.held->isHeld(allocation, eventOf(span.column));
             band.stays = true;
         }
     }
@@ -165,37 +165,37 @@ private:
         return bytesOf(number, eventOf(tallest.column));
     }
 
-    std::array<Form, 3> formsOf(const LabelledBand& band, Bytes bytes) const
+    std::array<LabelForm, 3> formsOf(const LabelledBand& band, Bytes bytes) const
     {
         const SiteName name = splitName(band.label);
-        const bool unique = name.place.isEmpty() || m_sitesOfFunction.at(name.function) == 1;
-        const QString brief = unique ? name.function : name.place;
+        const bool isUnique = name.place.isEmpty() || m_sitesOfFunction.at(name.function) == 1;
+        const QString shortName = isUnique ? name.function : name.place;
         const QString size = bytesText(bytes);
-        return {{{band.label, band.isHeld ? size + QStringLiteral(" kept") : size}, {brief, size},
-            {brief, QString()}}};
+        return {{{band.label, band.isKept ? size + QStringLiteral(" kept") : size}, {shortName, size},
+            {shortName, QString()}}};
     }
 
-    double widthOf(const Form& form) const
+    double widthOf(const LabelForm& form) const
     {
-        const double size = form.size.isEmpty() ? 0 : kGap + m_bold.horizontalAdvance(form.size);
+        const double size = form.size.isEmpty() ? 0 : kSizeGap + m_bold.horizontalAdvance(form.size);
         return std::ceil(m_regular.horizontalAdvance(form.name) + size + 2 * kLabelMargin);
     }
 
-    Fit fitOf(std::uint32_t number, const LabelledBand& band, const Form& form) const
+    Fit fitOf(std::uint32_t number, const LabelledBand& band, const LabelForm& form) const
     {
         const int columns = static_cast<int>(std::ceil(widthOf(form))) * m_image.request.pixel;
-        return {number, form, columns, labelRooms(band.runs, columns, m_rows)};
+        return {number, form, columns, labelRooms(band.spans, columns, m_rows)};
     }
 
     static const BandSpan& tallestOf(const LabelledBand& band)
     {
-        return *std::ranges::max_element(band.runs, {}, &BandSpan::height);
+        return *std::ranges::max_element(band.spans, {}, &BandSpan::height);
     }
 
     /// Returns the tallest span in the columns of a label.
     static const BandSpan& tallestIn(const LabelledBand& band, const LabelRoom& room, int columns)
     {
-        const auto first = std::ranges::lower_bound(band.runs, room.column, {}, &BandSpan::column);
+        const auto first = std::ranges::lower_bound(band.spans, room.column, {}, &BandSpan::column);
         return *std::max_element(first, first + columns,
             [](const BandSpan& a, const BandSpan& b) { return a.height() < b.height(); });
     }
@@ -208,7 +208,7 @@ private:
             if (!band.stays)
                 continue;
             const Bytes bytes = shownBytes(number, band, tallestOf(band));
-            for (const Form& form : formsOf(band, bytes)) {
+            for (const LabelForm& form : formsOf(band, bytes)) {
                 Fit fit = fitOf(number, band, form);
                 if (fit.rooms.empty())
                     continue;
@@ -218,9 +218,9 @@ private:
         }
         const int edge = sharedEdge(fits);
         for (const Fit& fit : fits) {
-            const auto at = std::ranges::lower_bound(fit.rooms, edge, {}, &LabelRoom::column);
-            const bool fitsThere = at != fit.rooms.end() && at->column == edge;
-            labels.push_back(labelAt(fit, fitsThere ? *at : fit.rooms.back()));
+            const auto room = std::ranges::lower_bound(fit.rooms, edge, {}, &LabelRoom::column);
+            const bool fitsAtEdge = room != fit.rooms.end() && room->column == edge;
+            labels.push_back(labelAt(fit, fitsAtEdge ? *room : fit.rooms.back()));
             addSpares(fit, labels.back());
         }
     }
@@ -230,53 +230,53 @@ private:
     {
         for (int quarter = 3; quarter > 0; --quarter) {
             const int last = m_image.raster.width * quarter / 4 - fit.columns;
-            const auto behind = std::ranges::upper_bound(fit.rooms, last, {}, &LabelRoom::column);
-            if (behind == fit.rooms.begin())
+            const auto beyond = std::ranges::upper_bound(fit.rooms, last, {}, &LabelRoom::column);
+            if (beyond == fit.rooms.begin())
                 return;
-            label.spares.push_back(labelAt(fit, *std::prev(behind)));
+            label.spares.push_back(labelAt(fit, *std::prev(beyond)));
         }
     }
 
     /// Returns the column at which most labels can begin; if several columns are equal, the rightmost.
     int sharedEdge(const std::vector<Fit>& fits) const
     {
-        std::vector<int> fitting(static_cast<std::size_t>(m_image.raster.width));
+        std::vector<int> labelsAt(static_cast<std::size_t>(m_image.raster.width));
         for (const Fit& fit : fits)
             for (const LabelRoom& room : fit.rooms)
-                ++fitting[static_cast<std::size_t>(room.column)];
-        const auto most = std::max_element(fitting.rbegin(), fitting.rend());
-        return m_image.raster.width - 1 - static_cast<int>(most - fitting.rbegin());
+                ++labelsAt[static_cast<std::size_t>(room.column)];
+        const auto busiest = std::max_element(labelsAt.rbegin(), labelsAt.rend());
+        return m_image.raster.width - 1 - static_cast<int>(busiest - labelsAt.rbegin());
     }
 
     /// Labels each hump of the band that is far enough from the previous label.
     void placeRepeated(std::uint32_t number, const LabelledBand& band, std::vector<BandLabel>& labels)
     {
-        std::set<int> named;
-        const int apart = kRepeat * m_image.request.pixel;
-        for (std::size_t kind = 0; kind < 3; ++kind) {
-            const Form widest = formsOf(band, shownBytes(number, band, tallestOf(band)))[kind];
-            const Fit fit = fitOf(number, band, widest);
+        std::set<int> labelledColumns;
+        const int minimumDistance = kRepeatDistance * m_image.request.pixel;
+        for (std::size_t formIndex = 0; formIndex < 3; ++formIndex) {
+            const LabelForm sample = formsOf(band, shownBytes(number, band, tallestOf(band)))[formIndex];
+            const Fit fit = fitOf(number, band, sample);
             for (std::size_t i = 0; i < fit.rooms.size();) {
-                std::size_t best = i;
+                std::size_t tallest = i;
                 std::size_t end = i + 1;
                 for (; end < fit.rooms.size() && fit.rooms[end].column == fit.rooms[end - 1].column + 1;
                      ++end)
-                    if (fit.rooms[end].height() > fit.rooms[best].height())
-                        best = end;
+                    if (fit.rooms[end].height() > fit.rooms[tallest].height())
+                        tallest = end;
                 i = end;
-                const int column = fit.rooms[best].column;
-                const auto next = named.lower_bound(column);
-                const bool isFar = (next == named.end() || *next - column >= apart)
-                    && (next == named.begin() || column - *std::prev(next) >= apart);
-                if (!isFar)
+                const int column = fit.rooms[tallest].column;
+                const auto next = labelledColumns.lower_bound(column);
+                const bool isFarEnough = (next == labelledColumns.end() || *next - column >= minimumDistance)
+                    && (next == labelledColumns.begin() || column - *std::prev(next) >= minimumDistance);
+                if (!isFarEnough)
                     continue;
                 const Bytes bytes
-                    = bytesOf(number, eventOf(tallestIn(band, fit.rooms[best], fit.columns).column));
-                const Fit there{number, formsOf(band, bytes)[kind], fit.columns, {}};
-                if (static_cast<int>(widthOf(there.form)) * m_image.request.pixel > fit.columns)
+                    = bytesOf(number, eventOf(tallestIn(band, fit.rooms[tallest], fit.columns).column));
+                const Fit placed{number, formsOf(band, bytes)[formIndex], fit.columns, {}};
+                if (static_cast<int>(widthOf(placed.form)) * m_image.request.pixel > fit.columns)
                     continue;
-                labels.push_back(labelAt(there, fit.rooms[best]));
-                named.insert(column);
+                labels.push_back(labelAt(placed, fit.rooms[tallest]));
+                labelledColumns.insert(column);
             }
         }
     }
@@ -288,8 +288,8 @@ private:
         const double byteStep = (request.yTop - request.yBottom) / request.height;
         const BandSpan under{fit.number, room.column + fit.columns / 2, room.from, room.to};
         const AllocationIndex allocation = allocationOf(under);
-        const bool held = m_analysis.held->isHeld(allocation, eventOf(under.column));
-        const QColor color = plateOf(paled(request.colorOf(allocation, held), under, byteStep));
+        const bool isKept = m_analysis.held->isHeld(allocation, eventOf(under.column));
+        const QColor color = plateOf(paled(request.colorOf(allocation, isKept), under, byteStep));
         const LabelledBand& band = m_bands.at(fit.number);
         const QSizeF box(widthOf(fit.form), m_height);
         return {.name = fit.form.name,
@@ -345,14 +345,14 @@ private:
 
 int labelRowsOf(const QFont& font, int pixel)
 {
-    return static_cast<int>(heightOf(font)) * pixel;
+    return static_cast<int>(labelHeight(font)) * pixel;
 }
 
-std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> runs)
+std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> spans)
 {
-    if (runs.empty())
+    if (spans.empty())
         return {};
-    return LabelFinder(image, runs).find();
+    return LabelFinder(image, spans).find();
 }
 
 } // namespace highwater::gui

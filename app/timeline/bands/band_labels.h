@@ -19,9 +19,9 @@ namespace highwater::gui {
 int labelRowsOf(const QFont& font, int pixel);
 
 /// Makes the labels of a picture: each band with enough space gets one, in the longest form that fits
-/// completely. `runs` are the spans of the picture, by column. O(spans × log bands), plus O(live) for each
+/// completely. `spans` are the spans of the picture, by column. O(spans × log bands), plus O(live) for each
 /// moment whose bytes are shown.
-std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> runs);
+std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandSpan> spans);
 
 /// Returns the label's rectangle on screen; empty if the picture is shrunk so that the label does not fit, or
 /// if it would be cut off or overlap `taken`.

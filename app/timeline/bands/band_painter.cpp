@@ -9,9 +9,9 @@ namespace {
 
 /// Number of columns painted together: the raster is column-major and the image row-major, and a strip of
 /// both fits into the cache.
-constexpr int kStrip = 16;
+constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
-constexpr int kTall = 4;
+constexpr int kTallBand = 4;
 constexpr QRgb kWhite = 0xffffffff;
 
 QRgb blended(QRgb under, QRgb over, double share)
@@ -46,11 +46,11 @@ QImage BandPainter::paint()
 {
     QImage image(m_raster.width, m_raster.height, QImage::Format_ARGB32_Premultiplied);
     const auto height = static_cast<std::size_t>(m_raster.height);
-    std::vector<QRgb> strip(kStrip * height);
+    std::vector<QRgb> strip(kStripColumns * height);
     uchar* const lowest = image.bits() + (m_raster.height - 1) * image.bytesPerLine();
     m_filled.assign(static_cast<std::size_t>(m_raster.width), m_raster.height);
-    for (int first = 0; first < m_raster.width; first += kStrip) {
-        const int last = std::min(first + kStrip, m_raster.width);
+    for (int first = 0; first < m_raster.width; first += kStripColumns) {
+        const int last = std::min(first + kStripColumns, m_raster.width);
         for (int x = first; x < last; ++x)
             paintColumn(x, strip.data() + static_cast<std::size_t>(x - first) * height);
         for (std::size_t row = 0; row < height; ++row) {
@@ -69,12 +69,12 @@ const BandPainter::Look& BandPainter::lookOf(AllocationIndex allocation)
         return look;
     const BandGroups* stacking = m_request.stacking.get();
     look.allocation = allocation;
-    look.heldFrom = m_request.analysis->held->from(allocation);
+    look.keptFrom = m_request.analysis->held->from(allocation);
     look.isFaded = m_request.emphasis && !(*m_request.emphasis)[allocation];
     look.band = stacking ? stacking->rank(allocation) : allocation;
-    look.heldBand = stacking && stacking->held ? stacking->heldRankOf[look.band] : look.band;
+    look.keptBand = stacking && stacking->held ? stacking->heldRankOf[look.band] : look.band;
     look.color = m_request.colorOf(allocation, false);
-    look.heldColor = m_request.colorOf(allocation, true);
+    look.keptColor = m_request.colorOf(allocation, true);
     return look;
 }
 
@@ -91,52 +91,52 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         while (end < m_raster.height && column[end] == allocation)
             ++end;
         if (allocation == BandRaster::kEmpty) {
-            closeRun(x, row, pixels);
+            closeSpan(x, row, pixels);
             m_open = {};
             int& filled = m_filled[static_cast<std::size_t>(x)];
             filled = std::min(filled, row);
             std::fill(pixels + row, pixels + end, 0u);
         } else {
             const Look& look = lookOf(allocation);
-            const bool held = look.heldFrom <= event;
-            if (const std::uint32_t band = held ? look.heldBand : look.band;
+            const bool isKept = look.keptFrom <= event;
+            if (const std::uint32_t band = isKept ? look.keptBand : look.band;
                 band != m_open.band || look.isFaded != m_open.isFaded) {
-                closeRun(x, row, pixels);
+                closeSpan(x, row, pixels);
                 m_open = {band, row, look.isFaded,
-                    m_open.band != kNoBand && row - m_open.from >= kTall * m_request.pixel};
+                    m_open.band != kNoBand && row - m_open.from >= kTallBand * m_request.pixel};
             }
-            paintRun(look, held, x, row, end, pixels);
+            paintSpan(look, isKept, x, row, end, pixels);
         }
         row = end;
     }
-    closeRun(x, m_raster.height, pixels);
+    closeSpan(x, m_raster.height, pixels);
     if (!m_lowest.empty())
-        pale(x, pixels);
+        paleTransient(x, pixels);
 }
 
 /// Paints memory that is allocated and freed within the steps of a column in paler colours.
-void BandPainter::pale(int x, QRgb* pixels) const
+void BandPainter::paleTransient(int x, QRgb* pixels) const
 {
     const double perRow = (m_request.yTop - m_request.yBottom) / m_request.height;
-    const double low
+    const double lowestRow
         = (static_cast<double>(m_lowest[static_cast<std::size_t>(x)]) - m_request.yBottom) / perRow;
-    const int from = static_cast<int>(std::clamp<double>(std::round(low), 0, m_raster.height));
-    QRgb last = 0;
-    QRgb mixedLast = 0;
+    const int from = static_cast<int>(std::clamp<double>(std::round(lowestRow), 0, m_raster.height));
+    QRgb lastColor = 0;
+    QRgb palerColor = 0;
     for (int row = from; row < m_raster.height && pixels[row] != 0; ++row) {
-        if (pixels[row] != last) {
-            last = pixels[row];
-            mixedLast = blended(last, m_surface, kPaleShare);
+        if (pixels[row] != lastColor) {
+            lastColor = pixels[row];
+            palerColor = blended(lastColor, m_surface, kPaleShare);
         }
-        pixels[row] = mixedLast;
+        pixels[row] = palerColor;
     }
 }
 
-void BandPainter::paintRun(const Look& look, bool held, int x, int from, int to, QRgb* pixels) const
+void BandPainter::paintSpan(const Look& look, bool isKept, int x, int from, int to, QRgb* pixels) const
 {
-    const QRgb color = held ? look.heldColor : look.color;
+    const QRgb color = isKept ? look.keptColor : look.color;
     std::fill(pixels + from, pixels + to, color);
-    if (!held || look.isFaded)
+    if (!isKept || look.isFaded)
         return;
     const int period = kHatchPeriod * m_request.pixel;
     const QRgb line = blended(color, kWhite, hatchStrength(m_request.dark));
@@ -146,16 +146,16 @@ void BandPainter::paintRun(const Look& look, bool held, int x, int from, int to,
 }
 
 /// Ends the open span at row `to`. Its lowest rows become the seam if this band and the one below are tall.
-void BandPainter::closeRun(int x, int to, QRgb* pixels)
+void BandPainter::closeSpan(int x, int to, QRgb* pixels)
 {
     if (m_open.band == kNoBand)
         return;
     const int height = to - m_open.from;
-    if (m_open.liesOnTall && height >= kTall * m_request.pixel)
+    if (m_open.isOnTallBand && height >= kTallBand * m_request.pixel)
         for (int row = m_open.from; row < m_open.from + m_request.pixel; ++row)
             pixels[row] = blended(pixels[row], m_surface, kSeamShare);
     if (height >= m_labelRows && !m_open.isFaded)
-        m_runs.push_back({m_open.band, x, m_open.from, to});
+        m_spans.push_back({m_open.band, x, m_open.from, to});
 }
 
 } // namespace highwater::gui

@@ -24,7 +24,7 @@ public:
     QImage paint();
     /// Moves out the spans that are not faded and tall enough for a label, by column. A band's number is its
     /// rank in the stacking; without a stacking it is its allocation.
-    std::vector<BandSpan> takeRuns() { return std::move(m_runs); }
+    std::vector<BandSpan> takeRuns() { return std::move(m_spans); }
     /// Moves out the number of filled rows in each column; see `BandImage::filled`.
     std::vector<int> takeFilled() { return std::move(m_filled); }
 
@@ -35,11 +35,11 @@ private:
     struct Look
     {
         AllocationIndex allocation = BandRaster::kEmpty;
-        std::int32_t heldFrom = HeldBlocks::kNever;
+        std::int32_t keptFrom = HeldBlocks::kNever;
         std::uint32_t band = kNoBand;
-        std::uint32_t heldBand = kNoBand;
+        std::uint32_t keptBand = kNoBand;
         QRgb color = 0;
-        QRgb heldColor = 0;
+        QRgb keptColor = 0;
         bool isFaded = false;
     };
     /// The span being painted: adjacent pixels of a column that belong to one band.
@@ -48,14 +48,14 @@ private:
         std::uint32_t band = kNoBand;
         int from = 0;
         bool isFaded = false;
-        bool liesOnTall = false; ///< on top of a band that is tall enough for a seam
+        bool isOnTallBand = false; ///< on top of a band that is tall enough for a seam
     };
 
     const Look& lookOf(AllocationIndex allocation);
     void paintColumn(int x, QRgb* pixels);
-    void paintRun(const Look& look, bool held, int x, int from, int to, QRgb* pixels) const;
-    void closeRun(int x, int to, QRgb* pixels);
-    void pale(int x, QRgb* pixels) const;
+    void paintSpan(const Look& look, bool isKept, int x, int from, int to, QRgb* pixels) const;
+    void closeSpan(int x, int to, QRgb* pixels);
+    void paleTransient(int x, QRgb* pixels) const;
 
     const BandRaster& m_raster;
     const std::vector<Bytes>& m_lowest;
@@ -65,7 +65,7 @@ private:
     int m_hatchPhase; ///< keeps the lines fixed to the data while panning
     std::vector<Look> m_looks; ///< cache, indexed by the last digits of the allocation
     OpenSpan m_open;
-    std::vector<BandSpan> m_runs;
+    std::vector<BandSpan> m_spans;
     std::vector<int> m_filled;
 };
 

@@ -35,8 +35,9 @@ BandPlottable::BandPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis)
 void BandPlottable::setImage(std::shared_ptr<const BandImage> image)
 {
     m_image = std::move(image);
-    const auto width = [](const BandImage& of) { return of.request.xEnd - of.request.xBegin; };
-    const auto height = [](const BandImage& of) { return of.request.yTop - of.request.yBottom; };
+    const auto width = [](const BandImage& picture) { return picture.request.xEnd - picture.request.xBegin; };
+    const auto height
+        = [](const BandImage& picture) { return picture.request.yTop - picture.request.yBottom; };
     if (!m_image || !m_widest || !m_image->request.looksLike(m_widest->request)
         || (width(*m_image) >= width(*m_widest) && height(*m_image) >= height(*m_widest)))
         m_widest = m_image;
@@ -57,14 +58,14 @@ std::vector<QRectF> BandPlottable::labelPlaces() const
 /// so that the picture stays crisp.
 QRectF BandPlottable::placeOf(const BandImage& image) const
 {
-    const BandRequest& of = image.request;
-    const double pixels = mParentPlot->bufferDevicePixelRatio();
-    const auto isSame
-        = [&](double screen, int picture) { return std::abs(screen * pixels - picture) < 0.01; };
-    QRectF place = m_area.toScreen(of.xBegin, of.xEnd, of.yBottom, of.yTop);
-    if (isSame(place.width(), of.width) && isSame(place.height(), of.height)) {
-        const QPointF moved = (place.topLeft() - m_area.rect.topLeft()) * pixels;
-        place.moveTopLeft(m_area.rect.topLeft() + QPointF(moved.toPoint()) / pixels);
+    const BandRequest& request = image.request;
+    const double pixelRatio = mParentPlot->bufferDevicePixelRatio();
+    const auto isSameSize
+        = [&](double screen, int picture) { return std::abs(screen * pixelRatio - picture) < 0.01; };
+    QRectF place = m_area.toScreen(request.xBegin, request.xEnd, request.yBottom, request.yTop);
+    if (isSameSize(place.width(), request.width) && isSameSize(place.height(), request.height)) {
+        const QPointF moved = (place.topLeft() - m_area.rect.topLeft()) * pixelRatio;
+        place.moveTopLeft(m_area.rect.topLeft() + QPointF(moved.toPoint()) / pixelRatio);
     }
     return place;
 }
@@ -74,39 +75,41 @@ double BandPlottable::coveredFrom(double left, double right) const
     if (!m_image)
         return m_area.rect.bottom();
     const QRectF newest = placeOf(*m_image);
-    const bool isBeside = right <= newest.left() || left >= newest.right();
-    return coveredFrom(isBeside ? *m_widest : *m_image, left, right);
+    const bool isOutsideNewest = right <= newest.left() || left >= newest.right();
+    return coveredFrom(isOutsideNewest ? *m_widest : *m_image, left, right);
 }
 
 double BandPlottable::coveredFrom(const BandImage& image, double left, double right) const
 {
     constexpr double rounding = 2;
     const double bottom = m_area.rect.bottom();
-    const BandRequest& of = image.request;
-    if (image.filled.empty() || of.yBottom > m_area.yBottom)
+    const BandRequest& request = image.request;
+    if (image.filled.empty() || request.yBottom > m_area.yBottom)
         return bottom;
-    const double columns = of.width / (of.xEnd - of.xBegin);
-    const double from = (m_area.keyAt(left) - of.xBegin) * columns;
-    const double to = (m_area.keyAt(right) - of.xBegin) * columns;
-    if (from < -rounding || to > of.width + rounding)
+    const double columnsPerKey = request.width / (request.xEnd - request.xBegin);
+    const double from = (m_area.keyAt(left) - request.xBegin) * columnsPerKey;
+    const double to = (m_area.keyAt(right) - request.xBegin) * columnsPerKey;
+    if (from < -rounding || to > request.width + rounding)
         return bottom;
     const auto first
-        = image.filled.begin() + static_cast<int>(std::clamp(from - rounding, 0.0, of.width - 1.0));
-    const auto last = image.filled.begin() + static_cast<int>(std::clamp<double>(to + rounding, 1, of.width));
+        = image.filled.begin() + static_cast<int>(std::clamp(from - rounding, 0.0, request.width - 1.0));
+    const auto last
+        = image.filled.begin() + static_cast<int>(std::clamp<double>(to + rounding, 1, request.width));
     const int rows = first < last ? *std::min_element(first, last) : 0;
-    return std::min(bottom, m_area.toY(of.yBottom + rows * (of.yTop - of.yBottom) / of.height) + rounding);
+    return std::min(bottom,
+        m_area.toY(request.yBottom + rows * (request.yTop - request.yBottom) / request.height) + rounding);
 }
 
 /// Scales the picture to the nearest pixel as QPainter does, but in a tenth of the time: each pixel of the
 /// canvas is written once, and empty pixels of the picture are skipped.
 void BandPlottable::drawPicture(QCPPainter* painter, const BandImage& image, const QRectF& part) const
 {
-    const QRectF whole = placeOf(image);
+    const QRectF imageRect = placeOf(image);
     const int rowsFilled = image.filled.empty() ? 0 : *std::ranges::max_element(image.filled);
-    QRectF filled = whole;
-    filled.setTop(whole.bottom() - whole.height() * rowsFilled / image.request.height);
-    const QRectF target = filled.intersected(part);
-    const double pixels = mParentPlot->bufferDevicePixelRatio();
+    QRectF filledRect = imageRect;
+    filledRect.setTop(imageRect.bottom() - imageRect.height() * rowsFilled / image.request.height);
+    const QRectF target = filledRect.intersected(part);
+    const double pixelRatio = mParentPlot->bufferDevicePixelRatio();
     if (target.isEmpty())
         return;
     const auto* const plot = qobject_cast<const PlotCanvas*>(mParentPlot);
@@ -114,30 +117,31 @@ void BandPlottable::drawPicture(QCPPainter* painter, const BandImage& image, con
     if (!canvas) {
         painter->save();
         painter->setClipRect(target, Qt::IntersectClip);
-        painter->drawImage(whole, image.image);
+        painter->drawImage(imageRect, image.image);
         painter->restore();
         return;
     }
-    const auto firstFrom = [pixels](double edge) { return static_cast<int>(std::ceil(edge * pixels - 0.5)); };
-    const QRect device = QRect(QPoint(firstFrom(target.left()), firstFrom(target.top())),
-        QPoint(firstFrom(target.right()) - 1, firstFrom(target.bottom()) - 1))
-                             .intersected(canvas->rect());
-    if (device.isEmpty())
+    const auto firstPixelFrom
+        = [pixelRatio](double edge) { return static_cast<int>(std::ceil(edge * pixelRatio - 0.5)); };
+    const QRect targetPixels = QRect(QPoint(firstPixelFrom(target.left()), firstPixelFrom(target.top())),
+        QPoint(firstPixelFrom(target.right()) - 1, firstPixelFrom(target.bottom()) - 1))
+                                   .intersected(canvas->rect());
+    if (targetPixels.isEmpty())
         return;
     // Finds the picture's column or row under the middle of each pixel.
-    const auto sources = [pixels](int from, int count, double begin, double length, int size) {
-        std::vector<int> found(static_cast<std::size_t>(count));
+    const auto sources = [pixelRatio](int from, int count, double begin, double length, int size) {
+        std::vector<int> nearest(static_cast<std::size_t>(count));
         for (int i = 0; i < count; ++i)
-            found[static_cast<std::size_t>(i)] = std::clamp(
-                static_cast<int>(std::floor(((from + i + 0.5) / pixels - begin) * size / length)), 0,
+            nearest[static_cast<std::size_t>(i)] = std::clamp(
+                static_cast<int>(std::floor(((from + i + 0.5) / pixelRatio - begin) * size / length)), 0,
                 size - 1);
-        return found;
+        return nearest;
     };
-    std::vector<int> columns
-        = sources(device.left(), device.width(), whole.left(), whole.width(), image.image.width());
-    const std::vector<int> rows
-        = sources(device.top(), device.height(), whole.top(), whole.height(), image.image.height());
-    copyPixels(image.image, std::move(columns), rows, *canvas, device.topLeft());
+    std::vector<int> columns = sources(
+        targetPixels.left(), targetPixels.width(), imageRect.left(), imageRect.width(), image.image.width());
+    const std::vector<int> rows = sources(
+        targetPixels.top(), targetPixels.height(), imageRect.top(), imageRect.height(), image.image.height());
+    copyPixels(image.image, std::move(columns), rows, *canvas, targetPixels.topLeft());
 }
 
 void BandPlottable::draw(QCPPainter* painter)

@@ -31,7 +31,7 @@ std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelCol
     const StepTable& table = analysis.steps;
     const std::vector<Bytes>& lowest = analysis.lowestOfSteps();
     const double step = (request.xEnd - request.xBegin) / request.width;
-    std::vector<Bytes> least(columns.size());
+    std::vector<Bytes> lowestByColumn(columns.size());
     for (std::size_t x = 0; x < columns.size(); ++x) {
         const double key = request.xBegin + static_cast<double>(x) * step;
         const auto first = table.stepOf(std::max<std::int64_t>(0, request.scale->eventAt(key)));
@@ -40,14 +40,14 @@ std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelCol
         if (columns[x].event == kNoState || !first || !last || *last < *first)
             continue;
         columns[x] = analysis.curve.peak(table.steps[*first].begin, table.steps[*last].end);
-        least[x] = *std::min_element(lowest.begin() + static_cast<std::ptrdiff_t>(*first),
+        lowestByColumn[x] = *std::min_element(lowest.begin() + static_cast<std::ptrdiff_t>(*first),
             lowest.begin() + static_cast<std::ptrdiff_t>(*last) + 1);
     }
-    return least;
+    return lowestByColumn;
 }
 
 /// True if the two pictures look the same in every column that shows the same moment.
-bool hasColumnsOf(const BandRequest& a, const BandRequest& b)
+bool haveEqualColumns(const BandRequest& a, const BandRequest& b)
 {
     return a.looksLike(b) && a.yBottom == b.yBottom && a.yTop == b.yTop && a.height == b.height;
 }
@@ -64,9 +64,10 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request, const B
         = pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width);
     if (hasThinSteps(request))
         result->lowest = widenToSteps(request, columns);
-    const BandRaster* const known = last && hasColumnsOf(request, last->request) ? &last->raster : nullptr;
+    const BandRaster* const reusable
+        = last && haveEqualColumns(request, last->request) ? &last->raster : nullptr;
     result->raster = rasterizeBands(analysis.live, std::move(columns), bytes, request.height,
-        request.stacking.get(), request.emphasis.get(), known);
+        request.stacking.get(), request.emphasis.get(), reusable);
     BandPainter painter(
         result->raster, result->lowest, request, labelRowsOf(request.labelFont, request.pixel));
     result->image = painter.paint();

@@ -12,13 +12,13 @@ namespace highwater::gui {
 namespace {
 
 /// Maximum number of entries of each kind; a panel shows some dozens at a time.
-constexpr qsizetype kMost = 2000;
+constexpr qsizetype kMostEntries = 2000;
 constexpr qsizetype kMostPictures = 400; ///< some kilobytes each
 constexpr int kOverhang = 1; ///< glyphs may extend this far beyond the sides of a text
 constexpr double kAnyWidth = 1e6;
 
 template <typename Entries>
-void keepSmall(Entries& entries, qsizetype most = kMost)
+void clearIfFull(Entries& entries, qsizetype most = kMostEntries)
 {
     if (entries.size() >= most)
         entries.clear();
@@ -37,7 +37,7 @@ bool isLatin(const QString& text)
     return std::all_of(text.begin(), text.end(), [](QChar character) { return character.unicode() < end; });
 }
 
-QStringList brokenInto(int room, const QString& text, const QFont& font)
+QStringList wrappedLines(int room, const QString& text, const QFont& font)
 {
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
@@ -72,7 +72,7 @@ TextCache::Part TextCache::partOf(const QString& text)
 {
     if (const auto found = m_parts.find(text); found != m_parts.end())
         return *found;
-    keepSmall(m_parts);
+    clearIfFull(m_parts);
     QTextOption option(Qt::AlignLeft);
     option.setWrapMode(QTextOption::NoWrap);
     option.setFlags(QTextOption::IncludeTrailingSpaces);
@@ -82,21 +82,22 @@ TextCache::Part TextCache::partOf(const QString& text)
     QTextLine line = layout.createLine();
     line.setLineWidth(kAnyWidth);
     layout.endLayout();
-    const QList<QGlyphRun> runs = layout.glyphRuns();
-    const Part made{runs.size() == 1 ? runs.front() : QGlyphRun(), line.naturalTextWidth(), runs.size() <= 1};
-    return *m_parts.insert(text, made);
+    const QList<QGlyphRun> shaped = layout.glyphRuns();
+    const Part part{
+        shaped.size() == 1 ? shaped.front() : QGlyphRun(), line.naturalTextWidth(), shaped.size() <= 1};
+    return *m_parts.insert(text, part);
 }
 
 /// Builds the text from its parts: digits, and the text between digits. Returns false if no single font has
 /// glyphs for all parts.
-bool TextCache::compose(const QString& text, LaidOut& made)
+bool TextCache::composeFromParts(const QString& text, LaidOut& result)
 {
     QList<quint32> glyphs;
     QList<QPointF> positions;
     double width = 0;
-    const bool splits = isLatin(text);
+    const bool splitsDigits = isLatin(text);
     for (qsizetype from = 0; from < text.size();) {
-        qsizetype to = splits ? from + 1 : text.size();
+        qsizetype to = splitsDigits ? from + 1 : text.size();
         while (to < text.size() && !isDigit(text[from]) && !isDigit(text[to]))
             ++to;
         const Part part = partOf(text.mid(from, to - from));
@@ -104,18 +105,18 @@ bool TextCache::compose(const QString& text, LaidOut& made)
         if (!part.isOfOneFont)
             return false;
         if (!part.glyphs.isEmpty()) {
-            if (!glyphs.isEmpty() && part.glyphs.rawFont() != made.glyphs.rawFont())
+            if (!glyphs.isEmpty() && part.glyphs.rawFont() != result.glyphs.rawFont())
                 return false;
-            made.glyphs.setRawFont(part.glyphs.rawFont());
+            result.glyphs.setRawFont(part.glyphs.rawFont());
             glyphs += part.glyphs.glyphIndexes();
             for (const QPointF& position : part.glyphs.positions())
                 positions << position + QPointF(width, 0);
         }
         width += part.width;
     }
-    made.glyphs.setGlyphIndexes(glyphs);
-    made.glyphs.setPositions(positions);
-    made.width = static_cast<int>(std::ceil(width));
+    result.glyphs.setGlyphIndexes(glyphs);
+    result.glyphs.setPositions(positions);
+    result.width = static_cast<int>(std::ceil(width));
     return true;
 }
 
@@ -123,27 +124,27 @@ TextCache::LaidOut& TextCache::laidOut(const QString& text)
 {
     if (const auto found = m_texts.find(text); found != m_texts.end())
         return *found;
-    keepSmall(m_texts);
-    LaidOut made;
-    made.isOfOneFont = compose(text, made);
-    if (!made.isOfOneFont) {
-        made.text.setTextFormat(Qt::PlainText);
-        made.text.setText(text);
-        made.text.prepare({}, m_font);
-        made.width = static_cast<int>(std::ceil(made.text.size().width()));
+    clearIfFull(m_texts);
+    LaidOut result;
+    result.isOfOneFont = composeFromParts(text, result);
+    if (!result.isOfOneFont) {
+        result.text.setTextFormat(Qt::PlainText);
+        result.text.setText(text);
+        result.text.prepare({}, m_font);
+        result.width = static_cast<int>(std::ceil(result.text.size().width()));
     }
-    return *m_texts.insert(text, made);
+    return *m_texts.insert(text, result);
 }
 
 void TextCache::draw(QPainter& painter, const QPointF& topLeft, const QString& text)
 {
-    const LaidOut& laid = laidOut(text);
-    if (laid.isOfOneFont) {
-        painter.drawGlyphRun(topLeft, laid.glyphs);
+    const LaidOut& layout = laidOut(text);
+    if (layout.isOfOneFont) {
+        painter.drawGlyphRun(topLeft, layout.glyphs);
         return;
     }
     painter.setFont(m_font);
-    painter.drawStaticText(topLeft, laid.text);
+    painter.drawStaticText(topLeft, layout.text);
 }
 
 QImage TextCache::pictureOf(const PictureKey& key)
@@ -170,7 +171,7 @@ void TextCache::drawOn(
     const auto found = m_pictures.find(key);
     if (found == m_pictures.end()) {
         draw(painter, corner, text);
-        keepSmall(m_pictures, kMostPictures);
+        clearIfFull(m_pictures, kMostPictures);
         m_pictures.insert(key, {});
         return;
     }
@@ -183,7 +184,7 @@ QString TextCache::elidedTo(int room, const QString& text, Qt::TextElideMode mod
 {
     if (width(text) <= room)
         return text;
-    keepSmall(m_elided);
+    clearIfFull(m_elided);
     const std::pair key(text, std::pair(room, static_cast<int>(mode)));
     if (const auto found = m_elided.find(key); found != m_elided.end())
         return *found;
@@ -195,8 +196,8 @@ QStringList TextCache::linesOf(int room, const QString& text)
     const std::pair key(text, room);
     if (const auto found = m_lines.find(key); found != m_lines.end())
         return *found;
-    keepSmall(m_lines);
-    return *m_lines.insert(key, width(text) <= room ? QStringList(text) : brokenInto(room, text, m_font));
+    clearIfFull(m_lines);
+    return *m_lines.insert(key, width(text) <= room ? QStringList(text) : wrappedLines(room, text, m_font));
 }
 
 } // namespace highwater::gui

@@ -69,7 +69,7 @@ private:
 
     QImage pictureOf(const PictureKey& key);
     Part partOf(const QString& text);
-    bool compose(const QString& text, LaidOut& made);
+    bool composeFromParts(const QString& text, LaidOut& result);
     LaidOut& laidOut(const QString& text);
 
     QFont m_font;
