@@ -56,9 +56,9 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
     , m_lines(named(new FigureView(this), "budgetLines", tr("Expected and observed bytes")))
     , m_grid(makePlainTable(
           *new TableModel(this), QStringLiteral("budgetGrid"), tr("The run with other settings"), this))
-    , m_words(new FoldedText(tr("Summary"), this))
+    , m_summary(new FoldedText(tr("Summary"), this))
     , m_assumed(new FoldedText(tr("Assumptions"), this))
-    , m_leftOut(new FoldedText(tr("Not included"), this))
+    , m_notIncluded(new FoldedText(tr("Not included"), this))
     , m_side(makeSidePanel())
     , m_body(nullptr)
 {
@@ -83,8 +83,8 @@ QWidget* BudgetView::makeSidePanel()
     makeBold(*title);
     auto* content = new QWidget(this);
     layColumn(content,
-        {layRow(nullptr, {title, {m_variations, 1}}, {{}, 12}), m_settings, m_grid, m_words, m_assumed,
-            m_leftOut, Part::space(1)},
+        {layRow(nullptr, {title, {m_variations, 1}}, {{}, 12}), m_settings, m_grid, m_summary, m_assumed,
+            m_notIncluded, Part::space(1)},
         {{12, 6, 8, 6}, 6});
     return scrollingDown(content, this, tr("Basis of the budget"));
 }
@@ -96,19 +96,19 @@ void BudgetView::layOut()
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     QScrollArea* lines = scrollingDown(m_lines, this);
     lines->viewport()->installEventFilter(this);
-    auto* across = fillSplitter(
+    auto* splitter = fillSplitter(
         named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side}, {900, 340});
-    across->setChildrenCollapsible(false);
-    m_body = across;
+    splitter->setChildrenCollapsible(false);
+    m_body = splitter;
     auto* top = layRow(nullptr, {{m_headline, 1}, m_choose}, {{10, 4, 10, 2}, 12});
-    layColumn(this, {top, {m_sentences, 1}, {across, 1}}, {{}, 2});
+    layColumn(this, {top, {m_sentences, 1}, {splitter, 1}}, {{}, 2});
 }
 
 void BudgetView::connectParts()
 {
     connect(m_choose, &QPushButton::clicked, this, &BudgetView::chooseFile);
-    connect(&m_run, &RunState::changed, this, &BudgetView::takeRun);
-    connect(m_settings, &QLineEdit::returnPressed, this, &BudgetView::workOut);
+    connect(&m_run, &RunState::changed, this, &BudgetView::followRun);
+    connect(m_settings, &QLineEdit::returnPressed, this, &BudgetView::computeStudy);
     connect(m_variations, &QComboBox::activated, this,
         [this] { tryOut(m_variations->currentData().toString()); });
 }
@@ -136,18 +136,18 @@ void BudgetView::setColors(const ThemeColors& colors)
         model->setColors(colors);
 }
 
-void BudgetView::takeRun()
+void BudgetView::followRun()
 {
     m_isStale = true;
     if (isVisible())
-        workOut();
+        computeStudy();
 }
 
 void BudgetView::showEvent(QShowEvent* event)
 {
     AnalysisPanel::showEvent(event);
     if (m_isStale)
-        workOut();
+        computeStudy();
 }
 
 void BudgetView::chooseFile()
@@ -161,7 +161,7 @@ void BudgetView::chooseFile()
 void BudgetView::tryOut(const QString& settings)
 {
     m_settings->setText(settings);
-    workOut();
+    computeStudy();
 }
 
 void BudgetView::dragEnterEvent(QDragEnterEvent* event)
@@ -179,7 +179,7 @@ void BudgetView::dropEvent(QDropEvent* event)
     m_run.setConfiguration(file);
 }
 
-void BudgetView::workOut()
+void BudgetView::computeStudy()
 {
     m_isStale = false;
     if (!m_run.study() || m_run.configuration().isEmpty())
@@ -192,15 +192,16 @@ void BudgetView::workOut()
         whatIf.push_back(word.toStdString());
     m_task.run([this, run = m_run.study(), whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
         if (whatIf.empty() && run->budget())
-            return [this, run] { accept({run, run->budget()}); };
+            return [this, run] { acceptStudy({run, run->budget()}); };
         Result<BudgetStudy> study = studyBudget({*run->parts().shape, {}, whatIf}, run->device());
         if (!study)
             return [this, sentence = study.error().message] { showTrouble(sentence); };
-        return [this, made = std::make_shared<const BudgetStudy>(*std::move(study))] { accept(made); };
+        return
+            [this, result = std::make_shared<const BudgetStudy>(*std::move(study))] { acceptStudy(result); };
     });
 }
 
-void BudgetView::accept(std::shared_ptr<const BudgetStudy> study)
+void BudgetView::acceptStudy(std::shared_ptr<const BudgetStudy> study)
 {
     m_study = std::move(study);
     showStudy();
@@ -244,10 +245,10 @@ void BudgetView::showStudy()
 
 void BudgetView::showSentences()
 {
-    QStringList words;
+    QStringList summary;
     for (const std::string& sentence : m_study->sentences())
-        words << toQString(upperFirst(sentence));
-    m_words->setSentences(words);
+        summary << toQString(upperFirst(sentence));
+    m_summary->setSentences(summary);
     QStringList assumed;
     for (const std::string& assumption : m_study->budget.assumptions)
         assumed << toQString(upperFirst(assumption));
@@ -255,7 +256,7 @@ void BudgetView::showSentences()
     QStringList leftOut;
     for (const LeftOutLine& line : m_study->budget.leftOut)
         leftOut << toQString(upperFirst(line.sentence));
-    m_leftOut->setSentences(leftOut);
+    m_notIncluded->setSentences(leftOut);
 }
 
 /// Fills the settings to choose from, which depend on the run, and shows the grid of the settings that were

@@ -55,9 +55,9 @@ private:
     QWidget* makeSidePanel();
     void connectParts();
     void chooseFile();
-    void workOut();
-    void takeRun();
-    void accept(std::shared_ptr<const BudgetStudy> study);
+    void computeStudy();
+    void followRun();
+    void acceptStudy(std::shared_ptr<const BudgetStudy> study);
     void showTrouble(const std::string& sentence);
     void showStudy();
     void showSentences();
@@ -74,9 +74,9 @@ private:
     QLineEdit* m_settings;
     FigureView* m_lines;
     QTableView* m_grid;
-    FoldedText* m_words;
+    FoldedText* m_summary;
     FoldedText* m_assumed;
-    FoldedText* m_leftOut;
+    FoldedText* m_notIncluded;
     QWidget* m_side;
     QWidget* m_body;
     LatestTask m_task;

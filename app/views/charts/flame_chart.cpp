@@ -19,20 +19,20 @@ constexpr double kNarrowestLabel = 24;
 
 /// Returns the node of `tree` with the same path of functions as `node` in `before`, or its nearest ancestor
 /// that exists in `tree`.
-std::uint32_t sameNode(const CallTree& before, std::uint32_t node, const CallTree& tree)
+std::uint32_t counterpartOf(const CallTree& before, std::uint32_t node, const CallTree& tree)
 {
-    std::uint32_t at = CallTree::kRoot;
+    std::uint32_t reached = CallTree::kRoot;
     for (const std::uint32_t step : before.pathTo(node)) {
-        const CallNode& parent = tree.nodes[at];
+        const CallNode& parent = tree.nodes[reached];
         std::uint32_t child = parent.firstChild;
         const std::uint32_t end = parent.firstChild + parent.childCount;
         while (child < end && tree.label(child) != before.label(step))
             ++child;
         if (child == end)
-            return at;
-        at = child;
+            return reached;
+        reached = child;
     }
-    return at;
+    return reached;
 }
 
 } // namespace
@@ -60,7 +60,7 @@ QSize FlameChart::sizeHint() const
 
 void FlameChart::setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight)
 {
-    const std::uint32_t focus = m_tree && tree ? sameNode(*m_tree, m_focus, *tree) : CallTree::kRoot;
+    const std::uint32_t focus = m_tree && tree ? counterpartOf(*m_tree, m_focus, *tree) : CallTree::kRoot;
     m_tree = std::move(tree);
     m_weight = weight;
     m_focus = focus;
@@ -159,7 +159,7 @@ const FlameBox* FlameChart::boxOf(std::uint32_t node) const
     return found == m_boxes.end() ? nullptr : &*found;
 }
 
-bool FlameChart::matches(std::uint32_t node) const
+bool FlameChart::isMatch(std::uint32_t node) const
 {
     return node != CallTree::kRoot && !m_functionMatches.empty()
         && m_functionMatches[m_tree->nodes[node].function.index()];
@@ -169,7 +169,7 @@ QRgb FlameChart::colorOf(const FlameBox& box) const
 {
     if (box.isMerged() || box.node >= m_nodeColors.size() || qAlpha(m_nodeColors[box.node]) == 0)
         return m_colors.border.rgb();
-    if (!m_search.isEmpty() && box.node != CallTree::kRoot && !matches(box.node))
+    if (!m_search.isEmpty() && box.node != CallTree::kRoot && !isMatch(box.node))
         return m_colors.button.rgb();
     return m_nodeColors[box.node];
 }
@@ -212,8 +212,8 @@ void FlameChart::paintEvent(QPaintEvent* event)
 QString FlameChart::tip(const FlameBox& box) const
 {
     const CallNode& node = m_tree->nodes[box.node];
-    const std::int64_t whole = weightOf(m_tree->nodes.front().total, m_weight);
-    const QString share = QString::fromStdString(formatShare(box.weight, whole));
+    const std::int64_t wholeWeight = weightOf(m_tree->nodes.front().total, m_weight);
+    const QString share = QString::fromStdString(formatShare(box.weight, wholeWeight));
     if (box.isMerged())
         return tr("%1 too narrow to show: %2 of the whole")
             .arg(countedText(box.mergedCount, "function", "functions"), share);
@@ -282,20 +282,20 @@ bool FlameChart::event(QEvent* event)
 
 /// Chooses a neighbour of the chosen box: Up and Down go to the parent and the first child, Left and Right
 /// stay in the row.
-void FlameChart::walk(int key)
+void FlameChart::chooseNeighbour(int key)
 {
-    const FlameBox* at = boxOf(m_chosen.value_or(m_focus));
-    if (!at)
+    const FlameBox* current = boxOf(m_chosen.value_or(m_focus));
+    if (!current)
         return;
     const FlameBox* next = nullptr;
     for (const FlameBox& box : m_boxes) {
         if (box.isMerged())
             continue;
-        const bool child = m_tree->nodes[box.node].parent == at->node && box.row == at->row + 1;
-        if ((key == Qt::Key_Up && box.node == m_tree->nodes[at->node].parent && at->row > 0)
-            || (key == Qt::Key_Down && child && !next)
-            || (key == Qt::Key_Right && box.row == at->row && box.x > at->x && !next)
-            || (key == Qt::Key_Left && box.row == at->row && box.x < at->x))
+        const bool isChild = m_tree->nodes[box.node].parent == current->node && box.row == current->row + 1;
+        if ((key == Qt::Key_Up && box.node == m_tree->nodes[current->node].parent && current->row > 0)
+            || (key == Qt::Key_Down && isChild && !next)
+            || (key == Qt::Key_Right && box.row == current->row && box.x > current->x && !next)
+            || (key == Qt::Key_Left && box.row == current->row && box.x < current->x))
             next = &box;
     }
     if (next)
@@ -310,7 +310,7 @@ void FlameChart::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Left:
     case Qt::Key_Right:
         if (m_tree && !m_boxes.empty())
-            walk(event->key());
+            chooseNeighbour(event->key());
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:

@@ -77,9 +77,9 @@ private:
     const FlameBox* boxOf(std::uint32_t node) const;
     void paintBox(QPainter& painter, const FlameBox& box) const;
     QRgb colorOf(const FlameBox& box) const;
-    bool matches(std::uint32_t node) const;
+    bool isMatch(std::uint32_t node) const;
     void choose(std::uint32_t node);
-    void walk(int key);
+    void chooseNeighbour(int key);
 
     std::shared_ptr<const CallTree> m_tree;
     FlameWeight m_weight = FlameWeight::Size;

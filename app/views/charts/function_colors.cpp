@@ -43,18 +43,19 @@ std::vector<Category> mainCategories(const CallTree& tree, const CategoryTable& 
 QColor functionColor(const CallFunction& function)
 {
     const std::uint32_t hash = hashOf(function.name + function.file);
-    const auto part = [&](unsigned shift, int range) {
+    const auto hashPart = [&](unsigned shift, int range) {
         return static_cast<int>((hash >> shift) % static_cast<unsigned>(range));
     };
     switch (function.kind) {
-    case FunctionKind::Own: return QColor::fromHsl(14 + part(0, 40), 150 + part(8, 60), 128 + part(16, 36));
+    case FunctionKind::Own:
+        return QColor::fromHsl(14 + hashPart(0, 40), 150 + hashPart(8, 60), 128 + hashPart(16, 36));
     case FunctionKind::Library:
-        return QColor::fromHsl(196 + part(0, 40), 60 + part(8, 50), 140 + part(16, 36));
+        return QColor::fromHsl(196 + hashPart(0, 40), 60 + hashPart(8, 50), 140 + hashPart(16, 36));
     case FunctionKind::Native:
-        return QColor::fromHsl(130 + part(0, 40), 40 + part(8, 40), 136 + part(16, 36));
+        return QColor::fromHsl(130 + hashPart(0, 40), 40 + hashPart(8, 40), 136 + hashPart(16, 36));
     case FunctionKind::Named: break;
     }
-    return QColor::fromHsl(270, 20 + part(8, 20), 140 + part(16, 30));
+    return QColor::fromHsl(270, 20 + hashPart(8, 20), 140 + hashPart(16, 30));
 }
 
 std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysis, const LiveSet& set)

@@ -48,7 +48,7 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     , m_selection(selection)
     , m_bands(bands)
     , m_colors(ThemeColors::light())
-    , m_pace([this] { followCursor(); })
+    , m_throttle([this] { followCursor(); })
 {
     named(this, "legend", tr("Legend: groups by bytes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -56,8 +56,8 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     applyFont();
-    connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
-    connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
+    connect(&m_selection, &Selection::cursorChanged, &m_throttle, &FrameThrottle::request);
+    connect(&m_selection, &Selection::shownChanged, &m_throttle, &FrameThrottle::request);
     connect(&m_bands, &BandView::changed, this, &LegendBar::refresh);
 }
 
@@ -154,16 +154,16 @@ int LegendBar::widthOf(const LegendRow& row, Detail detail)
 void LegendBar::layOut()
 {
     const int end = momentRect().left();
-    for (const Detail ofEmpty : {Detail::Bytes, Detail::Name, Detail::Swatch}) {
-        m_edges = {room().left() + kMargin};
+    for (const Detail detailOffPeak : {Detail::Bytes, Detail::Name, Detail::Swatch}) {
+        m_edges = {uncoveredRect().left() + kMargin};
         for (const LegendRow& row : m_rows)
-            m_edges.push_back(
-                m_edges.back() + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : ofEmpty) + kEntryGap);
+            m_edges.push_back(m_edges.back()
+                + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : detailOffPeak) + kEntryGap);
         if (m_edges.back() <= end)
             return;
     }
-    const int more = m_regular.width(moreText(9'999)) + kEntryGap;
-    while (m_edges.size() > 2 && m_edges.back() + more > end)
+    const int moreWidth = m_regular.width(moreText(9'999)) + kEntryGap;
+    while (m_edges.size() > 2 && m_edges.back() + moreWidth > end)
         m_edges.pop_back();
 }
 
@@ -182,8 +182,8 @@ void LegendBar::changeEvent(QEvent* event)
 QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
-    const int across = m_regular.width(tr("at %1").arg(eventText(events)));
-    return {room().right() + 1 - kMargin - across, 0, across, height()};
+    const int textWidth = m_regular.width(tr("at %1").arg(eventText(events)));
+    return {uncoveredRect().right() + 1 - kMargin - textWidth, 0, textWidth, height()};
 }
 
 QRect LegendBar::rowRect(std::size_t index) const

@@ -32,13 +32,13 @@ public:
     void setCovered(const QRectF& place);
     const std::vector<LegendRow>& rows()
     {
-        m_pace.flush();
+        m_throttle.flush();
         return m_rows;
     }
     /// "At event 25,812: 14.50 GiB in 912 allocations, by call site".
     const QString& heading()
     {
-        m_pace.flush();
+        m_throttle.flush();
         return m_heading;
     }
     /// Returns the rectangle of an entry; null if the entry does not fit.
@@ -79,7 +79,7 @@ private:
     int widthOf(const LegendRow& row, Detail detail);
     bool isAliveAtPeak(const LegendRow& row) const;
     /// Returns the part of the bar that is not covered.
-    QRect room() const { return clearPart(rect(), m_covered).toRect(); }
+    QRect uncoveredRect() const { return clearPart(rect(), m_covered).toRect(); }
     QRect momentRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
@@ -95,7 +95,7 @@ private:
     BandView& m_bands;
     ThemeColors m_colors;
     QRectF m_covered; ///< see setCovered
-    FrameThrottle m_pace; ///< limits updates, because the bar follows the mouse
+    FrameThrottle m_throttle; ///< limits updates, because the bar follows the mouse
     mutable TextCache m_regular;
     TextCache m_bold;
     std::vector<LegendRow> m_rows;

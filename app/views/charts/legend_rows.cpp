@@ -35,7 +35,7 @@ std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroup
     return totals;
 }
 
-bool isChosen(const BandView& view, GroupRank group)
+bool isHiddenOrIsolated(const BandView& view, GroupRank group)
 {
     return view.isHidden(group) || view.isolated() == group;
 }
@@ -62,26 +62,26 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
 {
     std::vector<LegendRow> rows;
     std::vector<LegendRow> unnamed;
-    LegendRow rest;
-    std::size_t large = 0;
-    std::int64_t others = 0;
+    LegendRow otherGroups;
+    std::size_t named = 0;
+    std::int64_t otherCount = 0;
     for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
         if (view.groups()->groups[total.group].unnamed) {
             unnamed.push_back(rowOf(view, total, dark));
-        } else if (large++ < top || isChosen(view, total.group)) {
+        } else if (named++ < top || isHiddenOrIsolated(view, total.group)) {
             rows.push_back(rowOf(view, total, dark));
         } else {
-            rest.bytes += total.bytes;
-            rest.count += total.count;
-            ++others;
+            otherGroups.bytes += total.bytes;
+            otherGroups.count += total.count;
+            ++otherCount;
         }
     }
-    if (others > 0) {
+    if (otherCount > 0) {
         const QString noun = groupNoun(view.groups()->mode);
-        rest.label
-            = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(others));
-        rest.tip = BandView::tr("%1 other %2s").arg(countText(others), noun);
-        rows.push_back(rest);
+        otherGroups.label
+            = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(otherCount));
+        otherGroups.tip = BandView::tr("%1 other %2s").arg(countText(otherCount), noun);
+        rows.push_back(otherGroups);
     }
     rows.insert(rows.end(), unnamed.begin(), unnamed.end());
     return rows;

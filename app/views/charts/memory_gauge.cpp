@@ -57,12 +57,12 @@ void MemoryGauge::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const Bytes whole
         = std::max({m_figures.used, m_figures.reserved, m_figures.capacity.value_or(0), Bytes{1}});
-    const auto to = [&](Bytes bytes) {
+    const auto xOf = [&](Bytes bytes) {
         return static_cast<int>(static_cast<double>(bytes) / static_cast<double>(whole) * width());
     };
     painter.fillRect(0, 0, width(), kBar, m_colors.button);
-    painter.fillRect(0, 0, to(m_figures.reserved), kBar, m_colors.reservedEdge);
-    painter.fillRect(0, 0, to(m_figures.used), kBar, m_colors.quietText);
+    painter.fillRect(0, 0, xOf(m_figures.reserved), kBar, m_colors.reservedEdge);
+    painter.fillRect(0, 0, xOf(m_figures.used), kBar, m_colors.quietText);
     if (m_figures.ranOut)
         painter.fillRect(width() - kEndMark, 0, kEndMark, kBar, m_colors.danger);
     paintFigures(painter, kBar + kBelowBar);

@@ -17,11 +17,11 @@ namespace highwater::gui {
 namespace {
 
 /// Smallest tile in square pixels; smaller parts share one tile.
-constexpr double kSmallest = 12;
+constexpr double kSmallestTile = 12;
 /// Smallest width and height at which a tile has its own border.
-constexpr double kEdged = 3;
+constexpr double kSmallestBordered = 3;
 
-QRectF toRect(const Rectangle& place)
+QRectF qRectOf(const Rectangle& place)
 {
     return {place.x, place.y, place.width, place.height};
 }
@@ -77,7 +77,7 @@ void TreemapChart::setFocusGroup(std::uint32_t group)
     layOut();
 }
 
-double TreemapChart::header() const
+double TreemapChart::headerHeight() const
 {
     return fontMetrics().height() + 3;
 }
@@ -91,9 +91,9 @@ void TreemapChart::layOut()
     m_layout = {};
     const Rectangle area{0, 0, static_cast<double>(width()), static_cast<double>(height())};
     if (m_content && m_focus != kNoGroup)
-        m_layout = treemapLayout({&m_content->sizes[m_focus], 1}, area, header(), kSmallest);
+        m_layout = treemapLayout({&m_content->sizes[m_focus], 1}, area, headerHeight(), kSmallestTile);
     else if (m_content)
-        m_layout = treemapLayout(m_content->sizes, area, header(), kSmallest);
+        m_layout = treemapLayout(m_content->sizes, area, headerHeight(), kSmallestTile);
     update();
 }
 
@@ -115,10 +115,10 @@ QRgb TreemapChart::colorOf(const TreemapTile& tile) const
 void TreemapChart::paintTitle(
     QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const
 {
-    const QRectF band(at.x, at.y, at.width, header());
-    const bool fades = !m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive);
+    const QRectF band(at.x, at.y, at.width, headerHeight());
+    const bool isFaded = !m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive);
     const QColor color
-        = fades ? m_colors.button : onSurface(QColor::fromRgb(group.color), m_colors.dark).darker(112);
+        = isFaded ? m_colors.button : onSurface(QColor::fromRgb(group.color), m_colors.dark).darker(112);
     painter.fillRect(band.adjusted(0, 0, -1, 0), color);
     const QString size = bytesText(bytes);
     if (at.width < fontMetrics().horizontalAdvance(size) + 8)
@@ -133,14 +133,14 @@ void TreemapChart::paintTiles(QPainter& painter) const
 {
     painter.fillRect(rect(), m_colors.surface);
     for (const TreemapTile& tile : m_layout.tiles) {
-        QRectF rect = toRect(tile.place);
-        if (rect.width() >= kEdged && rect.height() >= kEdged)
+        QRectF rect = qRectOf(tile.place);
+        if (rect.width() >= kSmallestBordered && rect.height() >= kSmallestBordered)
             rect.adjust(0, 0, -1, -1);
         painter.fillRect(rect, QColor::fromRgb(colorOf(tile)));
     }
     for (std::uint32_t i = 0; i < m_layout.groups.size(); ++i) {
         const Rectangle& at = m_layout.groups[i];
-        if (at.height >= 2 * header())
+        if (at.height >= 2 * headerHeight())
             paintTitle(
                 painter, m_content->groups[contentGroup(i)], m_content->sizes[contentGroup(i)].bytes, at);
     }
@@ -152,11 +152,11 @@ void TreemapChart::paintEvent(QPaintEvent*)
     m_picture.show(painter, *this, [this](QPainter& to) { paintTiles(to); });
     if (m_chosen) {
         painter.setPen(QPen(m_colors.text, 2));
-        painter.drawRect(toRect(*m_chosen).adjusted(1, 1, -2, -2));
+        painter.drawRect(qRectOf(*m_chosen).adjusted(1, 1, -2, -2));
     }
     if (m_hovered) {
         painter.setPen(m_colors.text);
-        painter.drawRect(toRect(*m_hovered).adjusted(0, 0, -1, -1));
+        painter.drawRect(qRectOf(*m_hovered).adjusted(0, 0, -1, -1));
     }
 }
 
@@ -175,8 +175,8 @@ std::optional<TreemapChart::Place> TreemapChart::placeAt(const QPointF& at) cons
 
 std::vector<AllocationIndex> TreemapChart::allocationsOf(const TreemapTile& tile) const
 {
-    const std::vector<AllocationIndex>& all = m_content->groups[contentGroup(tile.group)].allocations;
-    const auto first = all.begin() + tile.firstPart;
+    const std::vector<AllocationIndex>& members = m_content->groups[contentGroup(tile.group)].allocations;
+    const auto first = members.begin() + tile.firstPart;
     return {first, first + tile.partCount};
 }
 
@@ -251,7 +251,7 @@ bool TreemapChart::event(QEvent* event)
     return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
-void TreemapChart::walk(int by)
+void TreemapChart::moveCurrent(int by)
 {
     const auto count = static_cast<std::int64_t>(m_layout.groups.size());
     if (count == 0 || m_focus != kNoGroup)
@@ -266,9 +266,9 @@ void TreemapChart::keyPressEvent(QKeyEvent* event)
 {
     switch (event->key()) {
     case Qt::Key_Right:
-    case Qt::Key_Down: return walk(1);
+    case Qt::Key_Down: return moveCurrent(1);
     case Qt::Key_Left:
-    case Qt::Key_Up: return walk(-1);
+    case Qt::Key_Up: return moveCurrent(-1);
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_current != kNoGroup)

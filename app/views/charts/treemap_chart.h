@@ -81,7 +81,7 @@ private:
     };
 
     void layOut();
-    double header() const;
+    double headerHeight() const;
     std::uint32_t contentGroup(std::uint32_t group) const { return m_focus == kNoGroup ? group : m_focus; }
     std::optional<Place> placeAt(const QPointF& at) const;
     std::vector<AllocationIndex> allocationsOf(const TreemapTile& tile) const;
@@ -91,7 +91,7 @@ private:
     QRgb colorOf(const TreemapTile& tile) const;
     QString tip(const Place& place) const;
     void choose(const Place& place);
-    void walk(int by);
+    void moveCurrent(int by);
 
     std::shared_ptr<const TreemapContent> m_content;
     ThemeColors m_colors = ThemeColors::light();

@@ -66,9 +66,9 @@ QTableView* ComparePictures::makeSettings()
 
 void ComparePictures::connectParts()
 {
-    connect(&m_state, &ComparisonState::runsChanged, this, &ComparePictures::takeRuns);
+    connect(&m_state, &ComparisonState::runsChanged, this, &ComparePictures::followRuns);
     connect(&m_state, &ComparisonState::axisChanged, this, &ComparePictures::refreshCurves);
-    connect(&m_state, &ComparisonState::diffChanged, this, &ComparePictures::takeDiff);
+    connect(&m_state, &ComparisonState::diffChanged, this, &ComparePictures::followDiff);
     connect(&m_range, &VisibleRange::changed, this, &ComparePictures::refreshCurves);
     connect(this, &QTabWidget::currentChanged, this, [this] {
         refreshCurves();
@@ -91,7 +91,7 @@ void ComparePictures::connectParts()
     });
 }
 
-void ComparePictures::takeRuns()
+void ComparePictures::followRuns()
 {
     if (!m_state.comparison()) {
         for (FigureView* view : {m_waterfall, m_curves, m_steps})
@@ -104,7 +104,7 @@ void ComparePictures::takeRuns()
     showSettings();
 }
 
-void ComparePictures::takeDiff()
+void ComparePictures::followDiff()
 {
     refreshWaterfall();
     const ComparedMoments& moments = m_state.moments();
@@ -118,11 +118,11 @@ void ComparePictures::takeDiff()
 void ComparePictures::refreshWaterfall()
 {
     m_waterfall->setMaker([diff = m_state.diff()](FigureOptions options) {
-        const Comparison& of = *diff->comparison;
-        options.source = fileName(of.before) + " and " + fileName(of.after);
+        const Comparison& compared = *diff->comparison;
+        options.source = fileName(compared.before) + " and " + fileName(compared.after);
         return waterfallFigure(diff->diff,
-            {momentText(of.before, diff->moments.beforeEvent), momentText(of.after, diff->moments.afterEvent),
-                rowNoun(diff->group).toStdString()},
+            {momentText(compared.before, diff->moments.beforeEvent),
+                momentText(compared.after, diff->moments.afterEvent), rowNoun(diff->group).toStdString()},
             options);
     });
 }
@@ -160,9 +160,10 @@ void ComparePictures::refreshTree()
         return;
     m_treeIsStale = false;
     m_treeTask.run([this, diff = m_state.diff(), options = m_calls->options()]() -> LatestTask::Delivery {
-        const Comparison& of = *diff->comparison;
-        auto tree = std::make_shared<const DiffTree>(diffTree(of.runs.beforeAt(diff->moments.beforeEvent),
-            of.runs.afterAt(diff->moments.afterEvent), of.runs.classes(), options));
+        const Comparison& compared = *diff->comparison;
+        auto tree
+            = std::make_shared<const DiffTree>(diffTree(compared.runs.beforeAt(diff->moments.beforeEvent),
+                compared.runs.afterAt(diff->moments.afterEvent), compared.runs.classes(), options));
         return [this, diff, tree = std::move(tree)] {
             if (diff != m_state.diff())
                 return;

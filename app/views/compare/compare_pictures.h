@@ -42,8 +42,8 @@ signals:
 private:
     QTableView* makeSettings();
     void connectParts();
-    void takeRuns();
-    void takeDiff();
+    void followRuns();
+    void followDiff();
     void refreshCurves();
     void refreshWaterfall();
     void refreshSteps();

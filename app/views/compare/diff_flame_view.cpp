@@ -24,7 +24,7 @@ public:
         : QWidget(parent)
     {
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        setAccessibleName(less() + QStringLiteral(", ") + more() + QStringLiteral(", ") + rest());
+        setAccessibleName(lessText() + QStringLiteral(", ") + moreText() + QStringLiteral(", ") + keyText());
         setToolTip(tr("Width: bytes in the run in which the function has more.\n"
                       "Colour: change relative to the largest change of any function."));
     }
@@ -41,7 +41,7 @@ protected:
     {
         QPainter painter(this);
         painter.setPen(m_colors.quietText);
-        int x = words(painter, 0, less()) + kGap;
+        int x = paintText(painter, 0, lessText()) + kGap;
         const int top = (height() - kSwatch) / 2;
         for (int i = -kSteps; i <= kSteps; ++i) {
             // Squares the steps, because `changeColor` takes the square root; this way the swatches differ
@@ -50,8 +50,8 @@ protected:
             painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors.dark));
             x += kSwatch;
         }
-        x = words(painter, x + kGap, more());
-        words(painter, x + 2 * kGap, rest());
+        x = paintText(painter, x + kGap, moreText());
+        paintText(painter, x + 2 * kGap, keyText());
     }
 
 private:
@@ -59,18 +59,18 @@ private:
     static constexpr int kSwatch = 12;
     static constexpr int kGap = 6;
 
-    static QString less() { return tr("shrank"); }
-    static QString more() { return tr("grew"); }
-    static QString rest() { return tr("grey: same · stronger: larger change"); }
+    static QString lessText() { return tr("shrank"); }
+    static QString moreText() { return tr("grew"); }
+    static QString keyText() { return tr("grey: same · stronger: larger change"); }
 
     int wholeWidth() const
     {
-        return fontMetrics().horizontalAdvance(less() + more() + rest()) + (2 * kSteps + 1) * kSwatch
-            + 4 * kGap;
+        return fontMetrics().horizontalAdvance(lessText() + moreText() + keyText())
+            + (2 * kSteps + 1) * kSwatch + 4 * kGap;
     }
 
     /// Paints the text and returns its right end.
-    int words(QPainter& painter, int x, const QString& text) const
+    int paintText(QPainter& painter, int x, const QString& text) const
     {
         const QString fitting = fontMetrics().elidedText(text, Qt::ElideRight, std::max(0, width() - x));
         painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, fitting);

@@ -58,10 +58,10 @@ void DiffTable::connectParts()
         m_model->setFilter(text);
         showSum();
     });
-    connect(&m_state, &ComparisonState::diffChanged, this, &DiffTable::takeDiff);
+    connect(&m_state, &ComparisonState::diffChanged, this, &DiffTable::followDiff);
     connect(&m_state, &ComparisonState::runsChanged, this, [this] {
         if (!m_state.comparison())
-            takeDiff();
+            followDiff();
     });
     connect(&m_state, &ComparisonState::chosenChanged, this, &DiffTable::followChosen);
     connect(
@@ -85,9 +85,9 @@ std::optional<Note> DiffTable::noteHere() const
     return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), row(current.row()).key});
 }
 
-void DiffTable::takeDiff()
+void DiffTable::followDiff()
 {
-    const QScopedValueRollback<bool> following(m_following, true);
+    const QScopedValueRollback<bool> following(m_isFollowing, true);
     TableSource rows;
     if (const std::shared_ptr<const MomentDiff>& diff = m_state.diff()) {
         rows = withoutColumns(
@@ -102,37 +102,37 @@ void DiffTable::takeDiff()
     showSum();
     if (m_model->columnCount() > 0)
         m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    shareRoom();
+    hideNarrowColumns();
 }
 
 /// Hides first the column "each" and then "status" if the names would have too little room. Both are
 /// dispensable: the facts of a row say how each block changed, and its figures show the status.
-void DiffTable::shareRoom()
+void DiffTable::hideNarrowColumns()
 {
-    const int each = m_model->column("each");
-    if (each < 0)
+    const int eachColumn = m_model->column("each");
+    if (eachColumn < 0)
         return;
-    m_table->setColumnHidden(each, false);
+    m_table->setColumnHidden(eachColumn, false);
     fitColumns(*m_table, 1);
-    const int leastName = fontMetrics().averageCharWidth() * kNameCharacters;
-    m_table->setColumnHidden(each, m_table->columnWidth(0) < leastName);
-    const int status = m_model->column("status");
-    m_table->setColumnHidden(status, false);
+    const int leastNameWidth = fontMetrics().averageCharWidth() * kNameCharacters;
+    m_table->setColumnHidden(eachColumn, m_table->columnWidth(0) < leastNameWidth);
+    const int statusColumn = m_model->column("status");
+    m_table->setColumnHidden(statusColumn, false);
     fitColumns(*m_table, 1);
-    m_table->setColumnHidden(status, m_table->columnWidth(0) < leastName);
+    m_table->setColumnHidden(statusColumn, m_table->columnWidth(0) < leastNameWidth);
 }
 
 void DiffTable::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    shareRoom();
+    hideNarrowColumns();
 }
 
 void DiffTable::followChosen()
 {
-    if (m_following)
+    if (m_isFollowing)
         return;
-    const QScopedValueRollback<bool> following(m_following, true);
+    const QScopedValueRollback<bool> following(m_isFollowing, true);
     QItemSelection selection;
     QModelIndex first;
     for (const std::uint32_t row : m_state.chosen()) {
@@ -149,9 +149,9 @@ void DiffTable::followChosen()
 
 void DiffTable::chooseSelected()
 {
-    if (m_following || !m_state.diff())
+    if (m_isFollowing || !m_state.diff())
         return;
-    const QScopedValueRollback<bool> following(m_following, true);
+    const QScopedValueRollback<bool> following(m_isFollowing, true);
     std::vector<std::uint32_t> rows;
     for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
         rows.push_back(static_cast<std::uint32_t>(m_model->rowAt(index.row())));
@@ -162,7 +162,7 @@ void DiffTable::chooseSelected()
 void DiffTable::showSum()
 {
     DiffRow sum;
-    const int all = m_state.diff() ? static_cast<int>(m_state.diff()->diff.rows.size()) : 0;
+    const int allRows = m_state.diff() ? static_cast<int>(m_state.diff()->diff.rows.size()) : 0;
     for (int shown = 0; shown < m_model->rowCount(); ++shown) {
         sum.before.bytes += row(shown).before.bytes;
         sum.after.bytes += row(shown).after.bytes;
@@ -170,8 +170,8 @@ void DiffTable::showSum()
     const QString rows = countedText(m_model->rowCount(), "row", "rows");
     m_sum->setVisible(m_state.diff() != nullptr);
     m_sum->setText(tr("%1: %2 → %3, %4")
-                       .arg(m_model->rowCount() == all ? tr("sum of all %1").arg(rows)
-                                                       : tr("%1 of %2").arg(rows, countText(all)),
+                       .arg(m_model->rowCount() == allRows ? tr("sum of all %1").arg(rows)
+                                                           : tr("%1 of %2").arg(rows, countText(allRows)),
                            bytesText(sum.before.bytes), bytesText(sum.after.bytes),
                            QString::fromStdString(formatBytesDelta(sum.delta()))));
 }
@@ -193,11 +193,11 @@ void DiffTable::setNotes(std::vector<RowNote> notes)
 std::vector<const NoteFlag*> DiffTable::notesOn(std::size_t row) const
 {
     const std::string_view group = toText(m_state.diff()->group);
-    const DiffRow& of = m_state.diff()->diff.rows[row];
+    const DiffRow& noted = m_state.diff()->diff.rows[row];
     std::vector<const NoteFlag*> notes;
     for (const RowNote& note : m_notes)
         if (note.row.group == group
-            && (note.row.key == of.key || (!of.beforeKey.empty() && note.row.key == of.beforeKey)))
+            && (note.row.key == noted.key || (!noted.beforeKey.empty() && note.row.key == noted.beforeKey)))
             notes.push_back(&note.flag);
     return notes;
 }

@@ -38,8 +38,8 @@ protected:
 private:
     void layOut();
     void connectParts();
-    void takeDiff();
-    void shareRoom();
+    void followDiff();
+    void hideNarrowColumns();
     void followChosen();
     void chooseSelected();
     void showSum();
@@ -53,7 +53,7 @@ private:
     QLineEdit* m_filter;
     QTableView* m_table;
     QLabel* m_sum;
-    bool m_following = false; ///< the selection is being set from the state, not by the user
+    bool m_isFollowing = false; ///< the selection is being set from the state, not by the user
 };
 
 /// Returns the noun for a row of this grouping: "call site", "function", …

@@ -22,7 +22,7 @@ constexpr double kNarrowestNanoseconds = 1000;
 /// Share of the view to leave free on either side of the moments that are brought into view.
 constexpr double kViewMargin = 0.1;
 
-LinkedTimelines::Side otherOf(LinkedTimelines::Side side)
+LinkedTimelines::Side oppositeOf(LinkedTimelines::Side side)
 {
     return side == LinkedTimelines::Before ? LinkedTimelines::After : LinkedTimelines::Before;
 }
@@ -36,8 +36,8 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
     , m_legend(new QLabel(this))
 {
     setObjectName(QStringLiteral("linkedTimelines"));
-    build(Before);
-    build(After);
+    buildPlot(Before);
+    buildPlot(After);
     layColumn(this,
         {m_runs[Before].caption, {m_runs[Before].plot, 1}, m_links, m_runs[After].caption,
             {m_runs[After].plot, 1}, m_legend});
@@ -47,58 +47,59 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
     connectRun(Before);
     connectRun(After);
     connect(m_runs[Before].plot, &TimelinePlot::plotEdgesChanged, m_links, &StepLinks::setEdges);
-    connect(&m_state, &ComparisonState::runsChanged, this, &LinkedTimelines::takeRuns);
-    connect(&m_state, &ComparisonState::axisChanged, this, &LinkedTimelines::takeAxis);
+    connect(&m_state, &ComparisonState::runsChanged, this, &LinkedTimelines::followRuns);
+    connect(&m_state, &ComparisonState::axisChanged, this, &LinkedTimelines::followAxis);
     connect(&m_state, &ComparisonState::momentsChanged, this, &LinkedTimelines::markMoments);
     connect(&m_state, &ComparisonState::chosenChanged, this, &LinkedTimelines::showChosen);
 }
 
-void LinkedTimelines::build(Side side)
+void LinkedTimelines::buildPlot(Side side)
 {
-    Run& of = m_runs[side];
-    of.caption = new QLabel(this);
-    of.caption->setObjectName(
+    Run& shown = m_runs[side];
+    shown.caption = new QLabel(this);
+    shown.caption->setObjectName(
         side == Before ? QStringLiteral("beforeCaption") : QStringLiteral("afterCaption"));
-    of.caption->setContentsMargins(14, 5, 14, 1);
-    of.caption->setTextFormat(Qt::RichText);
-    of.bands.preferMode(BandMode::Site);
-    of.plot = new TimelinePlot(of.range, of.selection, of.bands, this);
-    of.plot->setObjectName(
+    shown.caption->setContentsMargins(14, 5, 14, 1);
+    shown.caption->setTextFormat(Qt::RichText);
+    shown.bands.preferMode(BandMode::Site);
+    shown.plot = new TimelinePlot(shown.range, shown.selection, shown.bands, this);
+    shown.plot->setObjectName(
         side == Before ? QStringLiteral("beforeTimeline") : QStringLiteral("afterTimeline"));
-    of.plot->setAccessibleName(
+    shown.plot->setAccessibleName(
         side == Before ? tr("Timeline of the earlier run") : tr("Timeline of the later run"));
-    of.plot->setMinimumHeight(90);
+    shown.plot->setMinimumHeight(90);
 }
 
 void LinkedTimelines::connectRun(Side side)
 {
-    Run& of = m_runs[side];
-    TimelinePlot* const other = m_runs[otherOf(side)].plot;
-    connect(&of.range, &VisibleRange::changed, this, [this, side] { follow(side); });
-    connect(of.plot, &TimelinePlot::settled, this, [this] {
+    Run& shown = m_runs[side];
+    TimelinePlot* const opposite = m_runs[oppositeOf(side)].plot;
+    connect(&shown.range, &VisibleRange::changed, this, [this, side] { followLeader(side); });
+    connect(shown.plot, &TimelinePlot::settled, this, [this] {
         if (isSettled())
             emit settled();
     });
     connectNotes(side);
-    connect(of.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.choose({}); });
-    connect(of.plot, &TimelinePlot::pointedAt, this, [this, other, side](std::optional<double> place) {
+    connect(shown.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.choose({}); });
+    connect(shown.plot, &TimelinePlot::pointedAt, this, [this, opposite, side](std::optional<double> place) {
         if (!place) // the cursor stays where the mouse left it
             return;
         m_lastPlace = place;
         m_lastSide = side;
-        other->setLinkedKey(place);
+        opposite->setLinkedKey(place);
         emit cursorMoved();
     });
-    connect(of.plot, &TimelinePlot::clickedAt, this, [this, side](double place, Qt::KeyboardModifiers keys) {
-        const Selection& selection = m_runs[side].selection;
-        if (keys.testFlag(Qt::ControlModifier)) {
-            emit momentChosen(side, place);
-            return;
-        }
-        emit clickedAt(place);
-        if (selection.isPinned())
-            emit allocationPinned(side, selection.pinned());
-    });
+    connect(
+        shown.plot, &TimelinePlot::clickedAt, this, [this, side](double place, Qt::KeyboardModifiers keys) {
+            const Selection& selection = m_runs[side].selection;
+            if (keys.testFlag(Qt::ControlModifier)) {
+                emit momentChosen(side, place);
+                return;
+            }
+            emit clickedAt(place);
+            if (selection.isPinned())
+                emit allocationPinned(side, selection.pinned());
+        });
 }
 
 void LinkedTimelines::connectNotes(Side side)
@@ -114,7 +115,7 @@ const ComparedRun& LinkedTimelines::run(Side side) const
     return side == Before ? m_state.comparison()->before : m_state.comparison()->after;
 }
 
-void LinkedTimelines::takeRuns()
+void LinkedTimelines::followRuns()
 {
     if (!m_state.comparison())
         return;
@@ -125,7 +126,7 @@ void LinkedTimelines::takeRuns()
         showCaption(side);
     }
     showLegend();
-    takeAxis();
+    followAxis();
 }
 
 void LinkedTimelines::showCaption(Side side)
@@ -140,22 +141,22 @@ void LinkedTimelines::showCaption(Side side)
     m_runs[side].caption->setToolTip(toQString(run(side).document->path));
 }
 
-void LinkedTimelines::takeAxis()
+void LinkedTimelines::followAxis()
 {
     const std::shared_ptr<const RunAlignment>& alignment = m_state.alignment();
     applyLimits();
     for (const Side side : {Before, After}) {
-        Run& of = m_runs[side];
+        Run& shown = m_runs[side];
         const EventScale& scale = side == Before ? alignment->before : alignment->after;
-        of.plot->show(
+        shown.plot->show(
             run(side).analysis, std::shared_ptr<const EventScale>(alignment, &scale), alignment->marks);
         std::vector<double> lines;
         for (const Step& step : run(side).analysis->steps.steps)
             lines.push_back(scale.positionOf(step.begin));
-        of.plot->markers().setStepLines(lines.size() > 1 ? std::move(lines) : std::vector<double>());
+        shown.plot->markers().setStepLines(lines.size() > 1 ? std::move(lines) : std::vector<double>());
     }
-    for (const Run& of : m_runs)
-        of.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane in between names them
+    for (const Run& shown : m_runs)
+        shown.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane in between names them
     showLinks();
     markMoments();
 }
@@ -164,8 +165,8 @@ void LinkedTimelines::showLegend()
 {
     QStringList entries;
     QStringList colors; // one colour stands for one category or call site, even if its line number moved
-    for (const Run& of : m_runs) {
-        const std::shared_ptr<const BandPalette>& palette = of.bands.palette();
+    for (const Run& shown : m_runs) {
+        const std::shared_ptr<const BandPalette>& palette = shown.bands.palette();
         if (!palette || !palette->groups())
             continue;
         const BandGroups& groups = *palette->groups();
@@ -195,20 +196,20 @@ void LinkedTimelines::applyLimits()
         return std::max(run(side).peak().bytes, run(side).analysis->curve.reservedPeak());
     };
     const Bytes both = std::max(highest(Before), highest(After));
-    const QScopedValueRollback<bool> following(m_following, true);
+    const QScopedValueRollback<bool> following(m_isFollowing, true);
     for (const Side side : {Before, After})
         m_runs[side].range.setLimits(alignment->begin(), alignment->end(), narrowest,
             static_cast<double>(std::max<Bytes>(m_sameScale ? both : highest(side), 1)) * kHeadroom);
 }
 
-void LinkedTimelines::follow(Side leader)
+void LinkedTimelines::followLeader(Side leader)
 {
-    if (m_following)
+    if (m_isFollowing)
         return;
-    const QScopedValueRollback<bool> following(m_following, true);
+    const QScopedValueRollback<bool> following(m_isFollowing, true);
     const AxisWindow& x = m_runs[leader].range.x();
     const AxisWindow& y = m_runs[leader].range.y();
-    VisibleRange& other = m_runs[otherOf(leader)].range;
+    VisibleRange& other = m_runs[oppositeOf(leader)].range;
     if (m_sameScale)
         other.show(x.begin, x.end, y.begin, y.end);
     else
@@ -228,7 +229,7 @@ void LinkedTimelines::setSameScale(bool same)
 
 void LinkedTimelines::showLinks()
 {
-    const Comparison& of = *m_state.comparison();
+    const Comparison& compared = *m_state.comparison();
     const RunAlignment& alignment = *m_state.alignment();
     if (alignment.marks.size() > 1) {
         m_links->setLane(alignment.marks, alignment.end());
@@ -236,11 +237,11 @@ void LinkedTimelines::showLinks()
         return;
     }
     std::vector<StepLinks::Link> links;
-    for (const StepPair& pair : of.runs.steps().pairs) {
-        if (!pair.before || !pair.after || of.runs.steps().pairs.size() < 2)
+    for (const StepPair& pair : compared.runs.steps().pairs) {
+        if (!pair.before || !pair.after || compared.runs.steps().pairs.size() < 2)
             continue;
-        const Step& before = of.before.analysis->steps.steps[*pair.before];
-        const Step& after = of.after.analysis->steps.steps[*pair.after];
+        const Step& before = compared.before.analysis->steps.steps[*pair.before];
+        const Step& after = compared.after.analysis->steps.steps[*pair.after];
         links.push_back({alignment.before.positionOf(before.begin), alignment.after.positionOf(after.begin),
             toQString(before.name == after.name ? before.name : before.name + " ↔ " + after.name)});
     }
@@ -260,12 +261,12 @@ void LinkedTimelines::showChosen()
     for (const std::uint32_t row : m_state.chosen())
         rows[row] = true;
     // If a run has none of the chosen rows, fades all its bands, which shows that the rows are missing.
-    const auto orNothing = [](BandView::Highlight members, const ComparedRun& of) {
+    const auto orNone = [](BandView::Highlight members, const ComparedRun& of) {
         return members ? members
                        : std::make_shared<const std::vector<bool>>(of.analysis->allocations.size(), false);
     };
-    m_runs[Before].bands.setHighlighted(orNothing(diff->beforeMembers(rows), run(Before)));
-    m_runs[After].bands.setHighlighted(orNothing(diff->afterMembers(rows), run(After)));
+    m_runs[Before].bands.setHighlighted(orNone(diff->beforeMembers(rows), run(Before)));
+    m_runs[After].bands.setHighlighted(orNone(diff->afterMembers(rows), run(After)));
 }
 
 void LinkedTimelines::markMoments()
@@ -275,15 +276,15 @@ void LinkedTimelines::markMoments()
     const ComparedMoments& moments = m_state.moments();
     m_runs[Before].plot->markers().setComparedEvent(moments.beforeEvent);
     m_runs[After].plot->markers().setComparedEvent(moments.afterEvent);
-    for (const Run& of : m_runs)
-        of.plot->replotLater();
+    for (const Run& shown : m_runs)
+        shown.plot->replotLater();
 }
 
 void LinkedTimelines::showStep(std::size_t pair)
 {
-    const Comparison& of = *m_state.comparison();
+    const Comparison& compared = *m_state.comparison();
     const RunAlignment& alignment = *m_state.alignment();
-    const StepPair& steps = of.runs.steps().pairs[pair];
+    const StepPair& steps = compared.runs.steps().pairs[pair];
     double begin = alignment.end();
     double end = alignment.begin();
     const auto include = [&](const EventScale& scale, const Step& step) {
@@ -291,9 +292,9 @@ void LinkedTimelines::showStep(std::size_t pair)
         end = std::max(end, step.end < scale.eventCount() ? scale.positionOf(step.end) : scale.end());
     };
     if (steps.before)
-        include(alignment.before, of.before.analysis->steps.steps[*steps.before]);
+        include(alignment.before, compared.before.analysis->steps.steps[*steps.before]);
     if (steps.after)
-        include(alignment.after, of.after.analysis->steps.steps[*steps.after]);
+        include(alignment.after, compared.after.analysis->steps.steps[*steps.after]);
     range().setX(begin, end);
 }
 
@@ -343,7 +344,8 @@ void LinkedTimelines::pan(double shareOfView)
 
 bool LinkedTimelines::isSettled() const
 {
-    return std::all_of(m_runs.begin(), m_runs.end(), [](const Run& of) { return of.plot->isSettled(); });
+    return std::all_of(
+        m_runs.begin(), m_runs.end(), [](const Run& shown) { return shown.plot->isSettled(); });
 }
 
 QString LinkedTimelines::cursorText() const

@@ -83,15 +83,15 @@ private:
         QLabel* caption = nullptr;
     };
 
-    void build(Side side);
+    void buildPlot(Side side);
     void connectRun(Side side);
     void connectNotes(Side side);
-    void takeRuns();
-    void takeAxis();
+    void followRuns();
+    void followAxis();
     void showCaption(Side side);
     void showLegend();
     void applyLimits();
-    void follow(Side leader);
+    void followLeader(Side leader);
     void showLinks();
     void showChosen();
     void markMoments();
@@ -105,7 +105,7 @@ private:
     std::optional<double> m_lastPlace;
     Side m_lastSide = After;
     bool m_sameScale = true;
-    bool m_following = false; ///< true while one range is being set from the other
+    bool m_isFollowing = false; ///< true while one range is being set from the other
 };
 
 } // namespace highwater::gui

@@ -115,7 +115,7 @@ void LogCompareView::compare(std::shared_ptr<const Document> before, std::shared
         return [this, before, after, diff] {
             m_before = before;
             m_after = after;
-            accept(diff);
+            acceptDiff(diff);
         };
     });
     emit changed();
@@ -142,12 +142,13 @@ void LogCompareView::clear()
     m_wanted.clear();
 }
 
-void LogCompareView::accept(std::shared_ptr<const LogDiff> diff)
+void LogCompareView::acceptDiff(std::shared_ptr<const LogDiff> diff)
 {
     m_diff = std::move(diff);
-    const bool any = m_diff->compared.has_value();
+    const bool hasComparedSeries = m_diff->compared.has_value();
     m_header->show(m_diff.get(),
-        any ? toQString(measureText(m_before->trace().counters[m_diff->series[*m_diff->compared].before]))
+        hasComparedSeries
+            ? toQString(measureText(m_before->trace().counters[m_diff->series[*m_diff->compared].before]))
             : QString());
     m_seriesPane->setVisible(!m_diff->series.empty());
     fillChooser();
@@ -193,12 +194,12 @@ void LogCompareView::fillSettings()
 void LogCompareView::fillFailures()
 {
     QStringList lines;
-    const auto add = [&lines](const QString& run, const Trace& log, const std::vector<LogFailure>& of) {
-        for (std::size_t i = 0; i < std::min(of.size(), kMostFailures); ++i)
-            lines << QStringLiteral("%1, %2").arg(run, toQString(failureText(log, of[i])));
-        if (of.size() > kMostFailures)
-            lines << tr("%1: %2 more").arg(run).arg(of.size() - kMostFailures);
-        if (of.empty())
+    const auto add = [&lines](const QString& run, const Trace& log, const std::vector<LogFailure>& failures) {
+        for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i)
+            lines << QStringLiteral("%1, %2").arg(run, toQString(failureText(log, failures[i])));
+        if (failures.size() > kMostFailures)
+            lines << tr("%1: %2 more").arg(run).arg(failures.size() - kMostFailures);
+        if (failures.empty())
             lines << tr("%1: no out-of-memory message in this log").arg(run);
     };
     add(tr("Before"), m_before->trace(), m_diff->beforeFailures);

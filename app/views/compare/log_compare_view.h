@@ -53,7 +53,7 @@ private:
     QWidget* makeToolBar();
     QWidget* makeRight();
     void layOut();
-    void accept(std::shared_ptr<const LogDiff> diff);
+    void acceptDiff(std::shared_ptr<const LogDiff> diff);
     void fillChooser();
     void fillSeries();
     void fillSettings();

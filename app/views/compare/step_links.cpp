@@ -72,7 +72,7 @@ void StepLinks::paintEvent(QPaintEvent*)
 }
 
 /// Returns the step's name if it fits, else its number if that fits, else an empty text.
-QString StepLinks::fitting(const AxisMark& step, double width) const
+QString StepLinks::fittingLabel(const AxisMark& step, double width) const
 {
     const QFontMetrics metrics(smallFont(font()));
     const QString name = toQString(step.label);
@@ -87,9 +87,9 @@ void StepLinks::paintLane(QPainter& painter) const
     painter.setClipRect(m_left, 0, m_right - m_left, height());
     const AxisWindow& x = m_range.x();
     // If the steps are too narrow for a number, only round ones are named, as on an axis.
-    const double each = (m_right - m_left) * (m_laneEnd - m_lane.front().position) / x.width()
+    const double stepWidth = (m_right - m_left) * (m_laneEnd - m_lane.front().position) / x.width()
         / static_cast<double>(m_lane.size());
-    const bool isDense = each < kNarrowestBox;
+    const bool isDense = stepWidth < kNarrowestBox;
     if (isDense)
         painter.fillRect(m_left, 1, m_right - m_left, height() - 2, m_colors.hover);
     else
@@ -100,9 +100,9 @@ void StepLinks::paintLane(QPainter& painter) const
                 continue;
             painter.fillRect(QRectF(left, 1, std::max(right - left - 1, 0.5), height() - 2), m_colors.hover);
             const QRectF room(std::max<double>(left, m_left), 0, 0, height());
-            const QRectF seen = room.adjusted(0, 0, std::min<double>(right, m_right) - room.left(), 0);
+            const QRectF visible = room.adjusted(0, 0, std::min<double>(right, m_right) - room.left(), 0);
             painter.setPen(m_colors.text);
-            painter.drawText(seen, Qt::AlignCenter, fitting(m_lane[i], seen.width()));
+            painter.drawText(visible, Qt::AlignCenter, fittingLabel(m_lane[i], visible.width()));
         }
     if (!isDense)
         return;
@@ -124,7 +124,7 @@ void StepLinks::paintLinks(QPainter& painter) const
         return;
     painter.setClipRect(m_left, 0, m_right - m_left, height());
     painter.setRenderHint(QPainter::Antialiasing);
-    double free = m_left;
+    double freeFrom = m_left;
     for (const Link& link : m_links) {
         if (!isInView(link))
             continue;
@@ -134,11 +134,11 @@ void StepLinks::paintLinks(QPainter& painter) const
         painter.drawLine(QPointF(above, 0), QPointF(below, height()));
         const double left = std::max(above, below) + 5;
         const double width = painter.fontMetrics().horizontalAdvance(link.label);
-        if (left < free)
+        if (left < freeFrom)
             continue;
         painter.setPen(m_colors.quietText);
         painter.drawText(QRectF(left, 0, width + 2, height()), Qt::AlignVCenter, link.label);
-        free = left + width + 12;
+        freeFrom = left + width + 12;
     }
 }
 

@@ -47,7 +47,7 @@ private:
     double xOf(double place) const;
     void paintLane(QPainter& painter) const;
     void paintLinks(QPainter& painter) const;
-    QString fitting(const AxisMark& step, double width) const;
+    QString fittingLabel(const AxisMark& step, double width) const;
 
     const VisibleRange& m_range;
     std::vector<Link> m_links;

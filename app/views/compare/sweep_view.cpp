@@ -161,7 +161,7 @@ void SweepView::connectParts()
     connect(&m_session, &SweepSession::changed, this, &SweepView::refresh);
     connect(&m_session, &SweepSession::finished, this, [this] {
         refresh();
-        shareRoom();
+        fitSettingsHeight();
     });
     connect(m_model, &TableModel::layoutChanged, this, &SweepView::spanSentences);
     connect(
@@ -169,23 +169,24 @@ void SweepView::connectParts()
     connect(m_table, &QTableView::activated, this, &SweepView::comparePair);
     connect(m_compare, &QAction::triggered, this, &SweepView::comparePair);
     connect(m_reference, &QAction::triggered, this, [this] {
-        if (const std::vector<std::size_t> rows = chosen(); rows.size() == 1)
+        if (const std::vector<std::size_t> rows = selectedRuns(); rows.size() == 1)
             m_session.setReference(rows.front());
     });
     connect(m_open, &QAction::triggered, this, [this] {
-        if (const std::vector<std::size_t> rows = chosen(); rows.size() == 1)
+        if (const std::vector<std::size_t> rows = selectedRuns(); rows.size() == 1)
             emit openRequested(rows.front());
     });
     connect(m_copy, &QAction::triggered, this, [this] {
-        const QTableView& of = m_settings->hasFocus() ? *m_settings : *m_table;
-        QGuiApplication::clipboard()->setText(tableText(of, of.selectionModel()->hasSelection()));
+        const QTableView& source = m_settings->hasFocus() ? *m_settings : *m_table;
+        QGuiApplication::clipboard()->setText(tableText(source, source.selectionModel()->hasSelection()));
     });
     connect(m_close, &QAction::triggered, this, &SweepView::closeRequested);
 }
 
 void SweepView::refresh()
 {
-    const std::vector<std::size_t> before = m_model->rowCount() > 0 ? chosen() : std::vector<std::size_t>();
+    const std::vector<std::size_t> before
+        = m_model->rowCount() > 0 ? selectedRuns() : std::vector<std::size_t>();
     showRuns();
     for (const std::size_t run : before)
         m_table->selectionModel()->select(m_model->index(m_model->shownRow(run), 0),
@@ -230,15 +231,15 @@ QString SweepView::sentences() const
 void SweepView::refreshSettings()
 {
     const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
-    const bool any = sweep && !sweep->settings.empty();
-    m_settingsModel->setTable(any ? sweepSettingTable(*sweep) : Table());
+    const bool hasSettings = sweep && !sweep->settings.empty();
+    m_settingsModel->setTable(hasSettings ? sweepSettingTable(*sweep) : Table());
     fitColumns(*m_settings);
-    m_settingsTitle->setText(any ? tr("Settings that differ") : tr("No recorded setting differs"));
-    m_settings->setVisible(any);
+    m_settingsTitle->setText(hasSettings ? tr("Settings that differ") : tr("No recorded setting differs"));
+    m_settings->setVisible(hasSettings);
 }
 
 /// Gives the settings the height that they need, at most a third of the splitter.
-void SweepView::shareRoom()
+void SweepView::fitSettingsHeight()
 {
     const int room = m_splitter->height();
     const int wanted = m_settingsTitle->sizeHint().height() + m_settings->horizontalHeader()->height()
@@ -256,7 +257,7 @@ void SweepView::spanSentences()
             m_table->setSpan(row, 1, 1, m_model->columnCount() - 1);
 }
 
-std::vector<std::size_t> SweepView::chosen() const
+std::vector<std::size_t> SweepView::selectedRuns() const
 {
     std::vector<std::size_t> runs;
     for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
@@ -268,7 +269,7 @@ std::vector<std::size_t> SweepView::chosen() const
 
 std::optional<std::pair<std::size_t, std::size_t>> SweepView::pair() const
 {
-    const std::vector<std::size_t> runs = chosen();
+    const std::vector<std::size_t> runs = selectedRuns();
     if (!m_session.sweep() || runs.empty() || runs.size() > 2)
         return std::nullopt;
     const std::size_t reference = m_session.sweep()->reference;
@@ -283,7 +284,7 @@ std::optional<std::pair<std::size_t, std::size_t>> SweepView::pair() const
 
 void SweepView::followSelection()
 {
-    const std::vector<std::size_t> runs = chosen();
+    const std::vector<std::size_t> runs = selectedRuns();
     const bool isNotReference
         = runs.size() == 1 && m_session.sweep() && runs.front() != m_session.sweep()->reference;
     m_compare->setEnabled(pair().has_value());

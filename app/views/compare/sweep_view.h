@@ -59,11 +59,11 @@ private:
     void refreshSettings();
     void showRuns();
     bool hasFigures(int row) const;
-    void shareRoom();
+    void fitSettingsHeight();
     void spanSentences();
     void followSelection();
     void comparePair();
-    std::vector<std::size_t> chosen() const;
+    std::vector<std::size_t> selectedRuns() const;
 
     SweepSession& m_session;
     TableModel* m_model;

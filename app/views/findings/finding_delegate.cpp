@@ -10,11 +10,11 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kLeast = 24; ///< minimum height of a row of evidence
+constexpr int kMinimumEvidenceHeight = 24; ///< minimum height of a row of evidence
 constexpr int kIndent = 12;
 constexpr int kAsideGap = 16;
 constexpr int kSelectedMark = 3;
-constexpr int kWraps
+constexpr int kWrappedText
     = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | static_cast<int>(Qt::TextWordWrap);
 
 bool isEvidence(const QModelIndex& index)
@@ -22,7 +22,7 @@ bool isEvidence(const QModelIndex& index)
     return index.parent().isValid();
 }
 
-QFont bold(QFont font)
+QFont boldFont(QFont font)
 {
     font.setBold(true);
     return font;
@@ -59,7 +59,7 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
     switch (index.column()) {
     case Saves: {
         const QFont plain = painter.font();
-        painter.setFont(bold(plain));
+        painter.setFont(boldFont(plain));
         painter.setPen(m_colors.text);
         painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, text);
         const int width = painter.fontMetrics().horizontalAdvance(text);
@@ -98,7 +98,7 @@ void FindingDelegate::paintEvidence(QPainter& painter, const QRect& cell, const 
     if (index.column() != Sentence)
         return;
     painter.setPen(m_colors.quietText);
-    painter.drawText(cell.adjusted(2 * kIndent, 4, -kIndent, 0), kWraps, text);
+    painter.drawText(cell.adjusted(2 * kIndent, 4, -kIndent, 0), kWrappedText, text);
 }
 
 void FindingDelegate::paintUnfold(QPainter& painter, const QRect& cell, bool isOpen) const
@@ -119,10 +119,10 @@ QSize FindingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     const auto* tree = qobject_cast<const QTreeWidget*>(option.widget);
     const int line = option.fontMetrics.height();
     if (!isEvidence(index) || !tree || index.column() != Sentence)
-        return {0, std::max(isEvidence(index) ? kLeast : kRowHeight, line + 8)};
+        return {0, std::max(isEvidence(index) ? kMinimumEvidenceHeight : kRowHeight, line + 8)};
     const QRect room(0, 0, std::max(tree->columnWidth(Sentence) - 3 * kIndent, 80), 10'000);
-    const QRect text = option.fontMetrics.boundingRect(room, kWraps, index.data().toString());
-    return {0, std::max(kLeast, text.height() + 8)};
+    const QRect text = option.fontMetrics.boundingRect(room, kWrappedText, index.data().toString());
+    return {0, std::max(kMinimumEvidenceHeight, text.height() + 8)};
 }
 
 } // namespace highwater::gui

@@ -24,7 +24,7 @@ std::string asMarkdown(std::string_view text)
     return escaped;
 }
 
-std::string textOf(const Finding& finding)
+std::string noteText(const Finding& finding)
 {
     std::string text;
     if (const std::string next = actionSentence(finding); !next.empty())
@@ -73,7 +73,7 @@ private:
     const RunStudy& m_run;
 };
 
-Note placed(const Finding& finding, const RunStudy& run)
+Note noteAtPlaceOf(const Finding& finding, const RunStudy& run)
 {
     if (isRankOutlier(finding))
         return {};
@@ -92,9 +92,9 @@ Note placed(const Finding& finding, const RunStudy& run)
 
 Note findingNote(const Finding& finding, const RunStudy& run)
 {
-    Note note = placed(finding, run);
+    Note note = noteAtPlaceOf(finding, run);
     note.title = finding.title;
-    note.text = textOf(finding);
+    note.text = noteText(finding);
     note.color = finding.kind == FindingKind::Fault ? NoteColor::Red : NoteColor::Blue;
     return note;
 }

@@ -43,21 +43,21 @@ int widthOf(int column, const QFontMetrics& metrics)
     }
 }
 
-bool leadsToAllocations(const Evidence& piece)
+bool hasAllocations(const Evidence& piece)
 {
     return std::holds_alternative<AllocationsTarget>(piece.target)
         || std::holds_alternative<SiteTarget>(piece.target);
 }
 
-bool leadsSomewhere(const Evidence& piece)
+bool hasTarget(const Evidence& piece)
 {
     return !std::holds_alternative<std::monostate>(piece.target);
 }
 
 /// Returns a link such as "finding:3".
-QString linkTo(const char* what, std::size_t number)
+QString linkTo(const char* kind, std::size_t number)
 {
-    return QStringLiteral("%1:%2").arg(QLatin1String(what)).arg(number);
+    return QStringLiteral("%1:%2").arg(QLatin1String(kind)).arg(number);
 }
 
 } // namespace
@@ -134,9 +134,9 @@ void FindingsView::makeList()
         if (column != Column::Sentence)
             header.resizeSection(column, widthOf(column, fontMetrics()));
     }
-    connect(m_list, &QTreeWidget::itemClicked, this, &FindingsView::click);
+    connect(m_list, &QTreeWidget::itemClicked, this, &FindingsView::clickRow);
     connect(m_list, &QTreeWidget::itemActivated, this,
-        [this](const QTreeWidgetItem* row) { follow(row->data(0, Qt::UserRole).toString()); });
+        [this](const QTreeWidgetItem* row) { followLink(row->data(0, Qt::UserRole).toString()); });
 }
 
 /// Lays out the rows again, because the height of wrapped evidence depends on the width.
@@ -167,11 +167,11 @@ void FindingsView::refresh()
         addRows(study->findings(), study->diagnosis(), FindingKind::Fact);
 }
 
-void FindingsView::addRows(const std::vector<Finding>& all, const Diagnosis& diagnosis, FindingKind kind)
+void FindingsView::addRows(const std::vector<Finding>& findings, const Diagnosis& diagnosis, FindingKind kind)
 {
-    for (const std::size_t i : readingOrder(all, diagnosis))
-        if (all[i].kind == kind)
-            addRow(all[i], i);
+    for (const std::size_t i : readingOrder(findings, diagnosis))
+        if (findings[i].kind == kind)
+            addRow(findings[i], i);
 }
 
 void FindingsView::addRow(const Finding& finding, std::size_t number)
@@ -207,8 +207,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
         addEvidence(*row, {}, tr("Next: %1").arg(toQString(actionSentence(finding))), {});
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
-            toQString(finding.evidence[i].sentence),
-            leadsSomewhere(finding.evidence[i]) ? tr("Show") : QString());
+            toQString(finding.evidence[i].sentence), hasTarget(finding.evidence[i]) ? tr("Show") : QString());
     if (!finding.wouldDisprove.empty())
         addEvidence(*row, {}, toQString(fullSentence(finding.wouldDisprove)), {});
     if (!rulePageFile(finding.rule).empty())
@@ -235,10 +234,10 @@ void FindingsView::setColors(const ThemeColors& colors)
 
 /// Follows the link of the row if the column Show was clicked; a click elsewhere unfolds the finding or folds
 /// it again.
-void FindingsView::click(QTreeWidgetItem* row, int column)
+void FindingsView::clickRow(QTreeWidgetItem* row, int column)
 {
     if (column == Column::Show)
-        follow(row->data(0, Qt::UserRole).toString());
+        followLink(row->data(0, Qt::UserRole).toString());
     else if (!row->parent())
         row->setExpanded(!row->isExpanded());
 }
@@ -246,7 +245,7 @@ void FindingsView::click(QTreeWidgetItem* row, int column)
 /// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
 /// "keep:N" makes a note, "meaning:N" opens the manual. The first two open the table of ranks if the finding
 /// is about another rank.
-void FindingsView::follow(const QString& link)
+void FindingsView::followLink(const QString& link)
 {
     const QStringList parts = link.split(QLatin1Char(':'));
     const std::size_t number = parts.value(1).toULong();
@@ -264,7 +263,7 @@ void FindingsView::follow(const QString& link)
     else if (parts.first() == QLatin1String("finding"))
         showSubject(finding, *study);
     else if (piece < finding.evidence.size())
-        goTo(finding.evidence[piece].target, *study);
+        showTarget(finding.evidence[piece].target, *study);
 }
 
 /// Shows what a finding is about. A failed request is shown in the view of segments. For other findings,
@@ -273,21 +272,21 @@ void FindingsView::follow(const QString& link)
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
-    const auto toHighlight = std::ranges::find_if(finding.evidence, leadsToAllocations);
-    const auto firstLink = std::ranges::find_if(finding.evidence, leadsSomewhere);
+    const auto toHighlight = std::ranges::find_if(finding.evidence, hasAllocations);
+    const auto firstLink = std::ranges::find_if(finding.evidence, hasTarget);
     if (finding.event >= 0 && isFailure(finding)) {
         emit eventRequested(finding.event);
         emit viewRequested(QStringLiteral("segments"));
     } else if (!isPlace && toHighlight != finding.evidence.end()) {
-        goTo(toHighlight->target, run);
+        showTarget(toHighlight->target, run);
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);
     } else if (firstLink != finding.evidence.end()) {
-        goTo(firstLink->target, run);
+        showTarget(firstLink->target, run);
     }
 }
 
-void FindingsView::goTo(const EvidenceTarget& target, const RunStudy& run)
+void FindingsView::showTarget(const EvidenceTarget& target, const RunStudy& run)
 {
     const DeviceStudy& device = *run.device();
     if (const auto* event = std::get_if<EventTarget>(&target)) {

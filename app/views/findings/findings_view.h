@@ -51,14 +51,14 @@ private:
     QWidget* makeHead();
     void makeList();
     void refresh();
-    void addRows(const std::vector<Finding>& all, const Diagnosis& diagnosis, FindingKind kind);
+    void addRows(const std::vector<Finding>& findings, const Diagnosis& diagnosis, FindingKind kind);
     void addRow(const Finding& finding, std::size_t number);
     QTreeWidgetItem* addEvidence(
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);
-    void click(QTreeWidgetItem* row, int column);
-    void follow(const QString& link);
+    void clickRow(QTreeWidgetItem* row, int column);
+    void followLink(const QString& link);
     void showSubject(const Finding& finding, const RunStudy& run);
-    void goTo(const EvidenceTarget& target, const RunStudy& run);
+    void showTarget(const EvidenceTarget& target, const RunStudy& run);
     void highlight(std::vector<bool> members);
 
     const RunState& m_run;

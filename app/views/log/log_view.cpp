@@ -122,7 +122,7 @@ void LogView::layOut()
 void LogView::connectParts()
 {
     connect(m_series, &QTreeWidget::itemChanged, this, [this] {
-        if (!m_fills)
+        if (!m_isFilling)
             showChecked();
     });
     connect(m_failures, &QListWidget::currentRowChanged, this, [this](int row) {
@@ -222,7 +222,7 @@ void LogView::acceptText(const Result<std::shared_ptr<const LogText>>& text)
 
 void LogView::fillSeries()
 {
-    m_fills = true;
+    m_isFilling = true;
     m_series->clear();
     int shown = 0;
     for (const std::size_t i : m_log.trace ? seriesOrder(*m_log.trace) : std::vector<std::size_t>()) {
@@ -241,31 +241,31 @@ void LogView::fillSeries()
             if (column >= 2 && column <= 5)
                 item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         }
-        const bool atFirst = measuresDevice(series) && shown < kMostAtFirst;
-        shown += atFirst;
-        item->setCheckState(0, atFirst ? Qt::Checked : Qt::Unchecked);
+        const bool isChecked = measuresDevice(series) && shown < kMostAtFirst;
+        shown += isChecked;
+        item->setCheckState(0, isChecked ? Qt::Checked : Qt::Unchecked);
         item->setData(0, Qt::DecorationRole, m_chart->colorOf(i));
         item->setToolTip(0, toQString(series.metric));
     }
     for (int column = 0; column < m_series->columnCount(); ++column)
         m_series->resizeColumnToContents(column);
-    m_fills = false;
+    m_isFilling = false;
     if (shown == 0)
-        checkOne();
-    arrange();
+        checkFirst();
+    hideTableIfLow();
     m_chart->setVisible(m_series->topLevelItemCount() > 0);
     showChecked();
 }
 
 /// Checks the first series, so that the chart is not empty. `seriesOrder` puts memory first.
-void LogView::checkOne()
+void LogView::checkFirst()
 {
-    if (QTreeWidgetItem* one = m_series->topLevelItem(0))
-        one->setCheckState(0, Qt::Checked);
+    if (QTreeWidgetItem* first = m_series->topLevelItem(0))
+        first->setCheckState(0, Qt::Checked);
 }
 
 /// Hides the table of series if the view is low, so that the chart keeps its size.
-void LogView::arrange()
+void LogView::hideTableIfLow()
 {
     m_series->setVisible(m_series->topLevelItemCount() > 0 && height() >= kHeightForTable);
 }
@@ -273,7 +273,7 @@ void LogView::arrange()
 void LogView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
-    arrange();
+    hideTableIfLow();
 }
 
 /// Draws the first checked series, and the other checked ones that have the same unit.
@@ -352,7 +352,7 @@ void LogView::followLine()
 
 void LogView::followTimeline(Nanoseconds time)
 {
-    if (m_leads || !isVisible())
+    if (m_isLeading || !isVisible())
         return;
     if (const std::optional<std::uint64_t> line = m_times.lineAt(time - m_log.offset))
         goToLine(*line);
@@ -366,7 +366,7 @@ void LogView::leadToTimeline(Nanoseconds time)
     const std::int64_t event = times.eventAt(static_cast<double>(time + m_log.offset - times.origin()));
     if (event < 0 || event >= times.eventCount())
         return;
-    const QScopedValueRollback leads(m_leads, true);
+    const QScopedValueRollback leads(m_isLeading, true);
     emit eventRequested(event);
 }
 

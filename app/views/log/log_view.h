@@ -62,13 +62,13 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void arrange();
+    void hideTableIfLow();
     void layOut();
     void connectParts();
     void readText();
     void acceptText(const Result<std::shared_ptr<const LogText>>& text);
     void fillSeries();
-    void checkOne();
+    void checkFirst();
     void fillFailures();
     void showChecked();
     void followLine();
@@ -82,8 +82,8 @@ private:
     LatestTask m_task;
     StopToken m_stop;
     LogTimes m_times;
-    bool m_leads = false; ///< true while the timeline is moved because the log moved
-    bool m_fills = false;
+    bool m_isLeading = false; ///< true while the timeline is moved because the log moved
+    bool m_isFilling = false;
     QLabel* m_summary;
     QTreeWidget* m_series;
     SeriesChart* m_chart;

@@ -79,7 +79,7 @@ SeriesChart::SeriesChart(QWidget* parent)
     m_capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
     setColors(m_colors);
     connect(canvas().xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-        if (!m_fills)
+        if (!m_isFilling)
             fillGraphs();
     });
     connect(&canvas(), &QCustomPlot::mouseDoubleClick, this, [this] { fitAll(); });
@@ -166,8 +166,8 @@ void SeriesChart::chooseAxis()
             : m_axis == Axis::Time                ? tr("time since the first point")
                                                   : tr("line of the log"));
     setTicks(*canvas().xAxis, m_axis == Axis::Time ? durationTicks : countTicks);
-    const bool bytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
-    if (bytes)
+    const bool isInBytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
+    if (isInBytes)
         setTicks(*canvas().yAxis, byteTicks);
     else
         canvas().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
@@ -221,7 +221,7 @@ void SeriesChart::fitAll()
 
 void SeriesChart::fillGraphs()
 {
-    m_fills = true;
+    m_isFilling = true;
     for (std::size_t i = 0; i < m_shown.size(); ++i) {
         const CounterSeries& series = m_trace->counters[m_shown[i]];
         std::vector<QCPGraphData> placed;
@@ -235,16 +235,16 @@ void SeriesChart::fillGraphs()
             points << placed[point];
         canvas().graph(static_cast<int>(i))->data()->set(points, false);
     }
-    m_fills = false;
+    m_isFilling = false;
     refresh();
 }
 
 void SeriesChart::setCapacity(std::optional<Bytes> capacity)
 {
-    const bool bytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
-    m_capacity->setVisible(bytes && capacity);
-    m_capacityText->setVisible(bytes && capacity);
-    if (bytes && capacity) {
+    const bool isInBytes = !m_shown.empty() && m_trace->counters[m_shown.front()].unit == "bytes";
+    m_capacity->setVisible(isInBytes && capacity);
+    m_capacityText->setVisible(isInBytes && capacity);
+    if (isInBytes && capacity) {
         const auto y = static_cast<double>(*capacity);
         m_capacity->point1->setCoords(0, y);
         m_capacity->point2->setCoords(1, y);
@@ -258,15 +258,15 @@ void SeriesChart::setCapacity(std::optional<Bytes> capacity)
 void SeriesChart::markLine(std::uint64_t line)
 {
     m_mark->setVisible(false);
-    double best = std::numeric_limits<double>::max();
+    double nearestDistance = std::numeric_limits<double>::max();
     for (const std::size_t index : m_shown) {
         const CounterSeries& series = m_trace->counters[index];
         for (std::size_t i = 0; i < series.points() && line > 0; ++i) {
             const double distance
                 = std::abs(static_cast<double>(series.lineAt(i)) - static_cast<double>(line));
-            if (series.lineAt(i) == 0 || distance >= best || !isPlaced(series, i))
+            if (series.lineAt(i) == 0 || distance >= nearestDistance || !isPlaced(series, i))
                 continue;
-            best = distance;
+            nearestDistance = distance;
             const double x = xOf(series, i);
             m_mark->point1->setCoords(x, 0);
             m_mark->point2->setCoords(x, 1);
@@ -278,7 +278,7 @@ void SeriesChart::markLine(std::uint64_t line)
 
 void SeriesChart::clickAt(QMouseEvent* event)
 {
-    double best = kClickRadius;
+    double nearestDistance = kClickRadius;
     std::optional<std::pair<std::size_t, std::size_t>> nearest;
     for (const std::size_t index : m_shown) {
         const CounterSeries& series = m_trace->counters[index];
@@ -288,8 +288,8 @@ void SeriesChart::clickAt(QMouseEvent* event)
             const QPointF at(
                 canvas().xAxis->coordToPixel(xOf(series, i)), canvas().yAxis->coordToPixel(series.value[i]));
             const double distance = QLineF(at, event->pos()).length();
-            if (distance < best) {
-                best = distance;
+            if (distance < nearestDistance) {
+                nearestDistance = distance;
                 nearest = {index, i};
             }
         }

@@ -76,7 +76,7 @@ private:
     QCPItemStraightLine* m_mark;
     QCPItemStraightLine* m_capacity;
     QCPItemText* m_capacityText;
-    bool m_fills = false; ///< true while graphs are filled; changes of the axis range are ignored meanwhile
+    bool m_isFilling = false; ///< true while graphs are filled; range changes are then ignored
 };
 
 } // namespace highwater::gui

@@ -30,7 +30,7 @@ struct Entry
     const char* tip;
 };
 
-constexpr std::array<Entry, 6> kChoices = {{
+constexpr std::array<Entry, 6> kChoiceEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Cursor"),
         QT_TRANSLATE_NOOP("CompositionView", "In use at the cursor; a pinned moment is kept")},
     {QT_TRANSLATE_NOOP("CompositionView", "Peak"),
@@ -47,7 +47,7 @@ constexpr std::array<Entry, 6> kChoices = {{
         QT_TRANSLATE_NOOP("CompositionView", "Allocated in the marked range and still in use after it")},
 }};
 
-constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
+constexpr std::array<Entry, CompositionView::kWays> kWayEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Table"),
         QT_TRANSLATE_NOOP("CompositionView", "In groups, largest first")},
     {QT_TRANSLATE_NOOP("CompositionView", "Top-down"),
@@ -71,12 +71,12 @@ constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
 /// Makes a drop-down list from the entries, each with its tool tip. `before` is the format of the titles,
 /// such as "At: %1".
 template <std::size_t Count>
-QComboBox* addChooser(const char* name, const QString& tip, const std::array<Entry, Count>& entries,
-    const QString& before, QWidget* parent)
+QComboBox* makeChooser(const char* name, const QString& tip, const std::array<Entry, Count>& entries,
+    const QString& titleFormat, QWidget* parent)
 {
     auto* chooser = named(new QComboBox(parent), name, tip, tip);
     for (std::size_t i = 0; i < Count; ++i) {
-        chooser->addItem(before.arg(CompositionView::tr(entries[i].title)));
+        chooser->addItem(titleFormat.arg(CompositionView::tr(entries[i].title)));
         chooser->setItemData(static_cast<int>(i), CompositionView::tr(entries[i].tip), Qt::ToolTipRole);
     }
     return chooser;
@@ -134,8 +134,9 @@ void CompositionView::makePages(const BandView& bands)
 QWidget* CompositionView::makeRow()
 {
     auto* row = new QWidget(this);
-    m_choices = addChooser("momentChoice", tr("Which allocations are shown"), kChoices, tr("At: %1"), row);
-    m_ways = addChooser("momentWay", tr("How they are shown"), kEntries, tr("As: %1"), row);
+    m_choices
+        = makeChooser("momentChoice", tr("Which allocations are shown"), kChoiceEntries, tr("At: %1"), row);
+    m_ways = makeChooser("momentWay", tr("How they are shown"), kWayEntries, tr("As: %1"), row);
     named(m_heading, "momentHeading");
     makeBold(*m_heading);
     m_heading->setTextFormat(Qt::PlainText);
@@ -213,13 +214,13 @@ void CompositionView::setOptions(const MomentOptions& options)
 /// without stacks. Restores grouping by call site when a device with several call sites is shown.
 void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
 {
-    const bool tellsSites = analysis.sites.size() > 1;
+    const bool hasManySites = analysis.sites.size() > 1;
     MomentOptions options = m_options;
-    if (!tellsSites && options.group == GroupKey::Site)
+    if (!hasManySites && options.group == GroupKey::Site)
         options.group = GroupKey::Category;
-    else if (tellsSites && m_groupsForWantOfSites && options.group == GroupKey::Category)
+    else if (hasManySites && m_hadOneSite && options.group == GroupKey::Category)
         options.group = GroupKey::Site;
-    m_groupsForWantOfSites = !tellsSites;
+    m_hadOneSite = !hasManySites;
     setOptions(options);
 }
 
@@ -323,9 +324,9 @@ bool CompositionView::event(QEvent* event)
     if (event->type() != QEvent::ShortcutOverride)
         return AnalysisPanel::event(event);
     const auto* key = static_cast<QKeyEvent*>(event);
-    const bool ours = key->matches(QKeySequence::Copy) || (key->key() == Qt::Key_Escape && canGoBack());
-    event->setAccepted(ours);
-    return ours;
+    const bool isHandled = key->matches(QKeySequence::Copy) || (key->key() == Qt::Key_Escape && canGoBack());
+    event->setAccepted(isHandled);
+    return isHandled;
 }
 
 void CompositionView::keyPressEvent(QKeyEvent* event)

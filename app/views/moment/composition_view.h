@@ -83,8 +83,7 @@ private:
     QLabel* m_answer;
     QComboBox* m_choices = nullptr;
     QComboBox* m_ways = nullptr;
-    bool m_groupsForWantOfSites = false; ///< the device shown last had only one call site, so that grouping
-                                         ///< by category replaced grouping by call site
+    bool m_hadOneSite = false; ///< the device shown last had only one call site
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;
     QComboBox* m_weight = nullptr;

@@ -43,14 +43,14 @@ MomentCallersPage::MomentCallersPage(QWidget* parent)
         [this](const QModelIndex& index) { select(m_calleeRows.at(index.row())); });
 }
 
-QTableView* MomentCallersPage::addTable(TableModel* model, const QString& name, QLabel* title, QWidget* into)
+QTableView* MomentCallersPage::addTable(TableModel* model, const QString& name, QLabel* title, QWidget* pane)
 {
-    QTableView* table = makeFigureTable(*model, *m_delegate, into);
+    QTableView* table = makeFigureTable(*model, *m_delegate, pane);
     table->setObjectName(name);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
-    auto* layout = qobject_cast<QVBoxLayout*>(into->layout());
+    auto* layout = qobject_cast<QVBoxLayout*>(pane->layout());
     if (!layout) {
-        layout = new QVBoxLayout(into);
+        layout = new QVBoxLayout(pane);
         layout->setContentsMargins(10, 0, 0, 0);
         layout->setSpacing(2);
     }
@@ -103,14 +103,14 @@ QString MomentCallersPage::text(bool onlySelected) const
 void MomentCallersPage::refresh()
 {
     if (!wanted()) {
-        accept({});
+        acceptFunctions({});
         return;
     }
     if (m_tree) {
         m_functionRows.model->setFilter(options().search);
         select(m_chosen);
     }
-    compute(functionsOf, [this](const Functions& functions) { accept(functions); });
+    compute(functionsOf, [this](const Functions& functions) { acceptFunctions(functions); });
 }
 
 MomentCallersPage::Functions MomentCallersPage::functionsOf(
@@ -127,21 +127,21 @@ MomentCallersPage::Functions MomentCallersPage::functionsOf(
     return {tree, table};
 }
 
-void MomentCallersPage::accept(const Functions& functions)
+void MomentCallersPage::acceptFunctions(const Functions& functions)
 {
     m_tree = functions.tree;
-    m_before.clear();
+    m_history.clear();
     m_functionRows.model->setFilter(options().search);
     show(m_functionRows, functions.table, "Function", true);
-    FunctionId again;
+    FunctionId shownFunction;
     for (std::uint32_t i = 0; m_tree && i < m_tree->functions.size(); ++i)
         if (m_tree->functions[i].label() == m_chosenLabel)
-            again = FunctionId(i);
-    if (rowOf(again) < 0 && m_functionRows.model->rowCount() > 0)
-        again = m_functionRows.at(0);
-    showPartners(again);
+            shownFunction = FunctionId(i);
+    if (rowOf(shownFunction) < 0 && m_functionRows.model->rowCount() > 0)
+        shownFunction = m_functionRows.at(0);
+    showPartners(shownFunction);
     const QSignalBlocker quiet(m_functions->selectionModel()); // the user chose nothing: no highlight
-    select(again);
+    select(shownFunction);
     m_functions->viewport()->update();
     const auto matching = countedText(m_functionRows.model->rowCount(), "function", "functions");
     setAnswer(options().search.isEmpty() ? QString() : tr("Found %1").arg(matching));
@@ -186,7 +186,7 @@ void MomentCallersPage::chooseFunction()
     }
     const FunctionId function = m_functionRows.at(rows.front().row());
     if (!m_chosen.isNone() && function != m_chosen)
-        m_before.push_back(m_chosen);
+        m_history.push_back(m_chosen);
     showPartners(function);
     std::vector<bool> chosen;
     for (const CallNode& node : m_tree->nodes)
@@ -233,11 +233,11 @@ std::shared_ptr<const FigureTable> MomentCallersPage::tableOf(
 
 void MomentCallersPage::goBack()
 {
-    const FunctionId before = m_before.back();
-    m_before.pop_back();
-    const std::vector<FunctionId> kept = m_before;
-    select(before);
-    m_before = kept;
+    const FunctionId previous = m_history.back();
+    m_history.pop_back();
+    const std::vector<FunctionId> remaining = m_history;
+    select(previous);
+    m_history = remaining;
 }
 
 } // namespace highwater::gui

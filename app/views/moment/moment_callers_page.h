@@ -24,7 +24,7 @@ public:
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
     /// True if another function was chosen before.
-    bool canGoBack() const override { return !m_before.empty(); }
+    bool canGoBack() const override { return !m_history.empty(); }
     void goBack() override;
 
     QTableView& functions() { return *m_functions; }
@@ -50,9 +50,9 @@ private:
         FunctionId at(int row) const { return FunctionId(rows->rows[model->rowAt(row)].id); }
     };
     void show(Shown& into, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf = false);
-    QTableView* addTable(TableModel* model, const QString& name, QLabel* title, QWidget* into);
+    QTableView* addTable(TableModel* model, const QString& name, QLabel* title, QWidget* pane);
     void layOut();
-    void accept(const Functions& functions);
+    void acceptFunctions(const Functions& functions);
     void chooseFunction();
     void showPartners(FunctionId function);
     /// Selects the function's row if it is shown.
@@ -63,7 +63,7 @@ private:
 
     std::shared_ptr<const CallTree> m_tree;
     FunctionId m_chosen;
-    std::vector<FunctionId> m_before;
+    std::vector<FunctionId> m_history;
     std::string m_chosenLabel; ///< label of the chosen function, which finds it again in another moment
     Shown m_functionRows;
     Shown m_callerRows;

@@ -46,14 +46,14 @@ void MomentModulesPage::refresh()
 {
     if (!wanted()) {
         m_slot = std::make_shared<Slot>();
-        return accept({});
+        return acceptTree({});
     }
     m_model->setFilter(options().search);
     compute([slot = m_slot](const Moment& moment, const MomentOptions&) { return treeAt(moment, *slot); },
-        [this](const Tree& tree) { accept(tree); });
+        [this](const Tree& tree) { acceptTree(tree); });
 }
 
-void MomentModulesPage::accept(const Tree& tree)
+void MomentModulesPage::acceptTree(const Tree& tree)
 {
     m_tree = tree;
     m_model->setTable(tree.modules ? moduleTreeTable(*tree.modules, tree.rows) : Table());

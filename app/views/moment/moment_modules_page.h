@@ -39,7 +39,7 @@ private:
     };
 
     static Tree treeAt(const Moment& moment, Slot& slot);
-    void accept(const Tree& tree);
+    void acceptTree(const Tree& tree);
     std::vector<bool> membersOf(const ModuleRow& row) const;
     void chooseRow();
 

@@ -37,7 +37,7 @@ MomentTablePage::MomentTablePage(QWidget* parent)
     , m_model(new TableModel(this))
     , m_delegate(new ShareDelegate(this))
 {
-    accept({});
+    acceptGroups({});
     m_table = makeFigureTable(*m_model, *m_delegate, this);
     named(m_table, "momentTable", tr("Allocations in groups"));
     layColumn(this, {m_table}, {{10, 0, 0, 0}, -1});
@@ -99,17 +99,17 @@ QString MomentTablePage::text(bool onlySelected) const
 void MomentTablePage::refresh()
 {
     if (!wanted()) {
-        accept({});
+        acceptGroups({});
         return;
     }
     m_model->setFilter(options().search);
-    sayMatches();
-    compute(groupsOf, [this](const Groups& groups) { accept(groups); });
+    showMatchCount();
+    compute(groupsOf, [this](const Groups& groups) { acceptGroups(groups); });
 }
 
 /// Makes one row for each allocation, the largest first. Names are made only for rows on screen, because
 /// there may be millions. O(n log n).
-MomentTablePage::Groups MomentTablePage::singlesOf(
+MomentTablePage::Groups MomentTablePage::allocationRows(
     const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set)
 {
     const AllocationTable& allocations = analysis->allocations;
@@ -136,7 +136,7 @@ MomentTablePage::Groups MomentTablePage::singlesOf(
 MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const MomentOptions& options)
 {
     if (options.group == GroupKey::Allocation)
-        return singlesOf(moment.analysis, moment.set);
+        return allocationRows(moment.analysis, moment.set);
     const DeviceAnalysis& analysis = *moment.analysis;
     GroupedAllocations grouped = groupAllocations(*analysis.trace, analysis.allocations, analysis.sites,
         moment.set.allocations, options.group, &analysis.categories);
@@ -152,16 +152,16 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
     return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
 }
 
-void MomentTablePage::accept(const Groups& groups)
+void MomentTablePage::acceptGroups(const Groups& groups)
 {
     m_groupOf = groups.groupOf;
     m_group = options().group;
     m_rows = groups.table;
     m_model->setSource(figureSource(m_rows, std::string(groupTitle(options().group)), false));
-    sayMatches();
+    showMatchCount();
 }
 
-void MomentTablePage::sayMatches()
+void MomentTablePage::showMatchCount()
 {
     Bytes matched = 0;
     for (int row = 0; row < m_model->rowCount(); ++row)
@@ -171,18 +171,18 @@ void MomentTablePage::sayMatches()
             : tr("Found %1: %2").arg(countedText(m_model->rowCount(), "row", "rows"), bytesText(matched)));
 }
 
-std::vector<bool> MomentTablePage::members() const
+std::vector<bool> MomentTablePage::selectedMembers() const
 {
-    std::vector<bool> chosen(static_cast<std::size_t>(m_groupOf->size()));
+    std::vector<bool> result(static_cast<std::size_t>(m_groupOf->size()));
     std::vector<bool> groups;
     for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
         const std::uint32_t group = idOf(index.row());
         groups.resize(std::max<std::size_t>(groups.size(), group + 1));
         groups[group] = true;
     }
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-        chosen[i] = (*m_groupOf)[i] < groups.size() && groups[(*m_groupOf)[i]];
-    return chosen;
+    for (std::size_t i = 0; i < result.size(); ++i)
+        result[i] = (*m_groupOf)[i] < groups.size() && groups[(*m_groupOf)[i]];
+    return result;
 }
 
 void MomentTablePage::chooseRows()
@@ -190,7 +190,7 @@ void MomentTablePage::chooseRows()
     if (!m_groupOf || !shown())
         return;
     if (m_table->selectionModel()->hasSelection())
-        highlight(members());
+        highlight(selectedMembers());
     else
         emit highlightRequested(nullptr);
 }
@@ -198,7 +198,7 @@ void MomentTablePage::chooseRows()
 void MomentTablePage::openRow(const QModelIndex& index)
 {
     if (index.isValid() && m_groupOf && shown())
-        pinLargest(members());
+        pinLargest(selectedMembers());
 }
 
 } // namespace highwater::gui

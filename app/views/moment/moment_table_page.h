@@ -33,13 +33,13 @@ private:
         std::shared_ptr<const std::vector<std::uint32_t>> groupOf; ///< by position in the set
     };
 
-    static Groups singlesOf(const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set);
+    static Groups allocationRows(const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set);
     static Groups groupsOf(const Moment& moment, const MomentOptions& options);
-    void accept(const Groups& groups);
-    std::vector<bool> members() const;
+    void acceptGroups(const Groups& groups);
+    std::vector<bool> selectedMembers() const;
     void chooseRows();
     void openRow(const QModelIndex& index);
-    void sayMatches();
+    void showMatchCount();
     void addNoteAction();
     std::vector<bool> membersOfRow(int row) const;
 

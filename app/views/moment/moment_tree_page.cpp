@@ -45,7 +45,7 @@ MomentTreePage::MomentTreePage(CallDirection direction, QWidget* parent)
     setFocusProxy(m_tree);
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &MomentTreePage::chooseRows);
-    connect(m_tree, &QTreeView::doubleClicked, this, [this] { pinLargest(members()); });
+    connect(m_tree, &QTreeView::doubleClicked, this, [this] { pinLargest(selectedMembers()); });
 }
 
 void MomentTreePage::setColors(const ThemeColors& colors)
@@ -68,21 +68,21 @@ void MomentTreePage::refresh()
     if (m_model->search() != options().search) {
         m_model->setSearch(options().search);
         openMatches();
-        sayMatches();
+        showMatchCount();
     }
     compute([direction = m_direction](const Moment& moment,
                 const MomentOptions& options) { return treeOf(moment, options, direction); },
-        [this](const std::shared_ptr<const CallTree>& tree) { accept(tree); });
+        [this](const std::shared_ptr<const CallTree>& tree) { acceptTree(tree); });
 }
 
-void MomentTreePage::accept(std::shared_ptr<const CallTree> tree)
+void MomentTreePage::acceptTree(std::shared_ptr<const CallTree> tree)
 {
     m_model->setTree(std::move(tree));
     openMatches();
-    sayMatches();
+    showMatchCount();
 }
 
-void MomentTreePage::sayMatches()
+void MomentTreePage::showMatchCount()
 {
     setAnswer(options().search.isEmpty() || !m_model->tree()
             ? QString()
@@ -97,7 +97,7 @@ void MomentTreePage::openMatches()
     if (!m_model->tree())
         return;
     if (options().search.isEmpty()) {
-        openHeaviest({});
+        openHeaviestPath({});
         return;
     }
     int opened = 0;
@@ -113,26 +113,26 @@ void MomentTreePage::openMatches()
 
 /// Opens, below `from`, the child with the most bytes, then its child with the most bytes, and so on, until a
 /// child has less than half of its parent's bytes.
-void MomentTreePage::openHeaviest(const QModelIndex& from)
+void MomentTreePage::openHeaviestPath(const QModelIndex& from)
 {
-    QModelIndex at = from.siblingAtColumn(0);
+    QModelIndex current = from.siblingAtColumn(0);
     const CallTree& tree = *m_model->tree();
-    while (m_model->rowCount(at) > 0) {
-        QModelIndex heaviest = m_model->index(0, 0, at);
-        for (int row = 1; row < m_model->rowCount(at); ++row) {
-            const QModelIndex other = m_model->index(row, 0, at);
-            if (tree.nodes[m_model->nodeOf(other)].total.bytes
+    while (m_model->rowCount(current) > 0) {
+        QModelIndex heaviest = m_model->index(0, 0, current);
+        for (int row = 1; row < m_model->rowCount(current); ++row) {
+            const QModelIndex candidate = m_model->index(row, 0, current);
+            if (tree.nodes[m_model->nodeOf(candidate)].total.bytes
                 > tree.nodes[m_model->nodeOf(heaviest)].total.bytes)
-                heaviest = other;
+                heaviest = candidate;
         }
-        m_tree->expand(at);
-        const CallNode& parent = tree.nodes[m_model->nodeOf(at)];
-        if (at != from && tree.nodes[m_model->nodeOf(heaviest)].total.bytes * 2 < parent.total.bytes)
+        m_tree->expand(current);
+        const CallNode& parent = tree.nodes[m_model->nodeOf(current)];
+        if (current != from && tree.nodes[m_model->nodeOf(heaviest)].total.bytes * 2 < parent.total.bytes)
             break;
-        at = heaviest;
+        current = heaviest;
     }
     if (from.isValid()) {
-        m_tree->scrollTo(at);
+        m_tree->scrollTo(current);
         m_tree->scrollTo(from);
     }
 }
@@ -142,7 +142,7 @@ void MomentTreePage::toggle(const QModelIndex& index)
     if (m_tree->isExpanded(index))
         m_tree->collapse(index);
     else
-        openHeaviest(index);
+        openHeaviestPath(index);
 }
 
 bool MomentTreePage::eventFilter(QObject* watched, QEvent* event)
@@ -154,7 +154,7 @@ bool MomentTreePage::eventFilter(QObject* watched, QEvent* event)
     const bool heaviest = key == Qt::Key_Right && current.isValid() && !m_tree->isExpanded(current)
         && m_model->rowCount(current);
     if (heaviest)
-        openHeaviest(current);
+        openHeaviestPath(current);
     else if (key == Qt::Key_Return || key == Qt::Key_Enter)
         toggle(current);
     else
@@ -162,7 +162,7 @@ bool MomentTreePage::eventFilter(QObject* watched, QEvent* event)
     return true;
 }
 
-std::vector<bool> MomentTreePage::members() const
+std::vector<bool> MomentTreePage::selectedMembers() const
 {
     std::vector<bool> chosen(m_model->tree()->nodes.size());
     for (const QModelIndex& index : m_tree->selectionModel()->selectedRows())
@@ -175,7 +175,7 @@ void MomentTreePage::chooseRows()
     if (!m_model->tree() || !shown())
         return;
     if (m_tree->selectionModel()->hasSelection())
-        highlight(members());
+        highlight(selectedMembers());
     else
         emit highlightRequested(nullptr);
 }

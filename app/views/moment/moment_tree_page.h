@@ -27,13 +27,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void accept(std::shared_ptr<const CallTree> tree);
-    std::vector<bool> members() const;
+    void acceptTree(std::shared_ptr<const CallTree> tree);
+    std::vector<bool> selectedMembers() const;
     void chooseRows();
-    void openHeaviest(const QModelIndex& from);
+    void openHeaviestPath(const QModelIndex& from);
     void toggle(const QModelIndex& index);
     void openMatches();
-    void sayMatches();
+    void showMatchCount();
 
     CallDirection m_direction;
     CallTreeModel* m_model;

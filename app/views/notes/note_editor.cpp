@@ -103,30 +103,30 @@ void NoteEditor::layOut()
 void NoteEditor::connectParts()
 {
     connect(m_title, &QLineEdit::textChanged, this,
-        [this](const QString& text) { change([&](Note& note) { note.title = text.toStdString(); }); });
+        [this](const QString& text) { applyChange([&](Note& note) { note.title = text.toStdString(); }); });
     connect(m_title, &QLineEdit::returnPressed, m_text, qOverload<>(&QWidget::setFocus));
     connect(m_text, &QPlainTextEdit::textChanged, this,
-        [this] { change([this](Note& note) { note.text = m_text->toPlainText().toStdString(); }); });
+        [this] { applyChange([this](Note& note) { note.text = m_text->toPlainText().toStdString(); }); });
     connect(m_colors, &QButtonGroup::idClicked, this,
-        [this](int id) { change([&](Note& note) { note.color = static_cast<NoteColor>(id); }); });
+        [this](int id) { applyChange([&](Note& note) { note.color = static_cast<NoteColor>(id); }); });
     connect(m_previewButton, &QToolButton::toggled, this, &NoteEditor::setPreviewShown);
     for (QWidget* field :
         {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_text), static_cast<QWidget*>(m_preview)})
         field->installEventFilter(this);
 }
 
-void NoteEditor::change(const std::function<void(Note&)>& how)
+void NoteEditor::applyChange(const std::function<void(Note&)>& edit)
 {
-    if (m_showing || !m_note)
+    if (m_isShowing || !m_note)
         return;
-    Note wanted = *m_note;
-    how(wanted);
-    emit edited(wanted);
+    Note changed = *m_note;
+    edit(changed);
+    emit edited(changed);
 }
 
 void NoteEditor::show(const std::optional<Note>& note)
 {
-    const QScopedValueRollback<bool> showing(m_showing, true);
+    const QScopedValueRollback<bool> showing(m_isShowing, true);
     m_note = note;
     setEnabled(note.has_value());
     const Note shown = note.value_or(Note());

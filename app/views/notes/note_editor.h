@@ -51,7 +51,7 @@ private:
     void layOut();
     QWidget* makeColors();
     void connectParts();
-    void change(const std::function<void(Note&)>& how);
+    void applyChange(const std::function<void(Note&)>& edit);
     void refreshPreview();
 
     std::optional<Note> m_note;
@@ -61,7 +61,7 @@ private:
     QPlainTextEdit* m_text;
     QTextBrowser* m_preview;
     QStackedWidget* m_stack;
-    bool m_showing = false; ///< the fields are being set from the note, not by the user
+    bool m_isShowing = false; ///< the fields are being set from the note, not by the user
 };
 
 } // namespace highwater::gui

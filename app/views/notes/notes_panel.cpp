@@ -94,7 +94,7 @@ NotesPanel::NotesPanel(NoteList& list, const NoteContext& context, QWidget* pare
     layColumn(this, {splitter}, {{10, 8, 10, 10}, -1});
     connectParts();
     connectList();
-    follow();
+    followSelection();
 }
 
 QWidget* NotesPanel::makeList()
@@ -158,32 +158,32 @@ void NotesPanel::connectParts()
         m_isNew = false;
         m_notes.endTyping();
         say({});
-        follow();
+        followSelection();
         emit chosen(current());
     });
     QAction* removal
         = addContextAction(*m_view, tr("Delete the note"), [this] { m_notes.remove(current()); });
     removal->setShortcut(QKeySequence::Delete);
     removal->setShortcutContext(Qt::WidgetShortcut);
-    connect(m_editor, &NoteEditor::edited, this, &NotesPanel::take);
+    connect(m_editor, &NoteEditor::edited, this, &NotesPanel::acceptEdit);
     connect(m_editor, &NoteEditor::typingEnded, this, [this] { m_notes.endTyping(); });
-    connect(m_editor, &NoteEditor::escaped, this, &NotesPanel::escape);
+    connect(m_editor, &NoteEditor::escaped, this, &NotesPanel::handleEscape);
 }
 
 void NotesPanel::connectList()
 {
-    connect(&m_notes, &NoteList::changed, this, &NotesPanel::follow);
+    connect(&m_notes, &NoteList::changed, this, &NotesPanel::followSelection);
     // A note that was restored or moved is selected.
     connect(&m_notes, &NoteList::inserted, this, &NotesPanel::choose);
     connect(&m_notes, &NoteList::moved, this, [this](int, int to) { choose(to); });
 }
 
-void NotesPanel::take(Note note)
+void NotesPanel::acceptEdit(Note note)
 {
     m_isNew = false;
     const bool isTooLong = NoteList::fitted(note) != note;
     m_notes.edit(current(), std::move(note));
-    follow();
+    followSelection();
     if (isTooLong)
         say(tr("The note was cut off: a title has at most %1 bytes, a text at most %2.")
                 .arg(countText(static_cast<qint64>(kMostNoteTitleBytes)),
@@ -191,17 +191,17 @@ void NotesPanel::take(Note note)
 }
 
 /// Updates everything that depends on the selected note and its content.
-void NotesPanel::follow()
+void NotesPanel::followSelection()
 {
     const int index = current();
-    const bool has = index >= 0 && index < m_notes.size();
+    const bool hasNote = index >= 0 && index < m_notes.size();
     m_empty->setVisible(m_notes.size() == 0);
     m_view->setVisible(m_notes.size() > 0);
-    m_editor->show(has ? std::optional(m_notes.notes()[static_cast<std::size_t>(index)]) : std::nullopt);
-    m_up->setEnabled(has && index > 0);
-    m_down->setEnabled(has && index + 1 < m_notes.size());
-    m_go->setEnabled(has);
-    m_delete->setEnabled(has);
+    m_editor->show(hasNote ? std::optional(m_notes.notes()[static_cast<std::size_t>(index)]) : std::nullopt);
+    m_up->setEnabled(hasNote && index > 0);
+    m_down->setEnabled(hasNote && index + 1 < m_notes.size());
+    m_go->setEnabled(hasNote);
+    m_delete->setEnabled(hasNote);
 }
 
 int NotesPanel::current() const
@@ -229,7 +229,7 @@ void NotesPanel::editCurrent()
     m_editor->editTitle();
 }
 
-void NotesPanel::escape()
+void NotesPanel::handleEscape()
 {
     if (m_isNew)
         m_notes.discardAdded();

@@ -58,9 +58,9 @@ private:
     QToolButton* makeButton(const QString& name, const QString& text, const QString& tip);
     void connectParts();
     void connectList();
-    void take(Note note);
-    void follow();
-    void escape();
+    void acceptEdit(Note note);
+    void followSelection();
+    void handleEscape();
     void moveCurrent(int by) { m_notes.move(current(), current() + by); }
 
     NoteList& m_notes;
