@@ -10,7 +10,7 @@ namespace highwater::gui {
 
 namespace {
 
-QString whatIsKnown(const Document& document)
+QString knownPartText(const Document& document)
 {
     if (!document.mainDevice)
         return toQString(cutOffText());
@@ -26,9 +26,9 @@ QString documentLimits(const Document& document)
     const TraceMetadata& metadata = document.trace().metadata;
     if (document.imported.incomplete)
         sentences << QObject::tr("incomplete: %1.").arg(toQString(toText(*document.imported.incomplete)))
-                  << whatIsKnown(document);
+                  << knownPartText(document);
     else if (metadata.cutOff)
-        sentences << whatIsKnown(document);
+        sentences << knownPartText(document);
     else if (!metadata.hasHistory && document.mainDevice)
         sentences << QObject::tr("no history was recorded: this shows what was in use when the snapshot "
                                  "was taken, and the real peak may have been higher.");

@@ -16,16 +16,16 @@ constexpr double kVerdictSize = 1.25; ///< times the size of the window's font
 constexpr char16_t kEllipsis = u'…';
 
 /// Returns the start of the last clause outside brackets; −1 if there is only one clause.
-qsizetype lastClause(const QString& text)
+qsizetype lastClauseStart(const QString& text)
 {
     int depth = 0;
     for (qsizetype i = text.size() - 1; i > 0; --i) {
         const QChar c = text[i];
         depth += c == QLatin1Char(')') ? 1 : c == QLatin1Char('(') ? -1 : 0;
-        const bool opens = c == QLatin1Char('(') && depth == 0;
-        const bool ends = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
+        const bool isBracketStart = c == QLatin1Char('(') && depth == 0;
+        const bool isClauseEnd = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
             && QStringLiteral(".;:,").contains(c);
-        if (opens || ends)
+        if (isBracketStart || isClauseEnd)
             return i;
     }
     return -1;
@@ -49,7 +49,7 @@ QStringList wrapped(const QString& text, const QFont& font, int width)
 QString withoutTail(const QString& text, const std::function<bool(const QString&)>& fits)
 {
     QString shown = text;
-    for (qsizetype end = shown.size(); !fits(shown); end = lastClause(shown)) {
+    for (qsizetype end = shown.size(); !fits(shown); end = lastClauseStart(shown)) {
         if (end < 0)
             break;
         if (end < shown.size())
@@ -132,16 +132,16 @@ void Headline::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const QFont bold = verdictFont();
-    const QFont second = m_isTight ? bold : smallFont(font());
-    const int first = QFontMetrics(bold).height();
-    const int both = first + (m_lines.size() > 1 ? QFontMetrics(second).height() : 0);
-    int top = (height() - both) / 2;
+    const QFont secondFont = m_isTight ? bold : smallFont(font());
+    const int firstHeight = QFontMetrics(bold).height();
+    const int totalHeight = firstHeight + (m_lines.size() > 1 ? QFontMetrics(secondFont).height() : 0);
+    int top = (height() - totalHeight) / 2;
     painter.setFont(bold);
-    painter.drawText(QRect(0, top, width(), first), Qt::AlignLeft | Qt::AlignVCenter, m_lines.value(0));
+    painter.drawText(QRect(0, top, width(), firstHeight), Qt::AlignLeft | Qt::AlignVCenter, m_lines.value(0));
     if (m_lines.size() < 2)
         return;
-    top += first;
-    painter.setFont(second);
+    top += firstHeight;
+    painter.setFont(secondFont);
     if (!m_isTight)
         painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(QRect(0, top, width(), height() - top), Qt::AlignLeft | Qt::AlignTop, m_lines[1]);

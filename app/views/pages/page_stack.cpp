@@ -8,15 +8,15 @@ void PageStack::add(Page& page)
     addWidget(&page);
     if (!m_current)
         m_current = &page;
-    const auto pass = [this, &page](auto signal, auto own) {
-        connect(&page, signal, this, [this, &page, own] {
+    const auto passOn = [this, &page](auto signal, auto ownSignal) {
+        connect(&page, signal, this, [this, &page, ownSignal] {
             if (&page == m_current || &page == m_cover)
-                emit(this->*own)();
+                emit(this->*ownSignal)();
         });
     };
-    pass(&Page::changed, &PageStack::changed);
-    pass(&Page::statusChanged, &PageStack::statusChanged);
-    pass(&Page::settled, &PageStack::settled);
+    passOn(&Page::changed, &PageStack::changed);
+    passOn(&Page::statusChanged, &PageStack::statusChanged);
+    passOn(&Page::settled, &PageStack::settled);
 }
 
 void PageStack::show(Page& page)

@@ -26,11 +26,11 @@ constexpr double kNarrowestNanoseconds = 1000;
 constexpr int kRightMargin = 48;
 constexpr int kMostTicks = 10;
 /// Number of positions of the scroll bar.
-constexpr int kPositions = 10'000;
+constexpr int kScrollPositions = 10'000;
 constexpr double kZoomStep = 1.25;
 constexpr double kPanShare = 1.0 / 16;
 
-QLabel* paragraph(QWidget* parent)
+QLabel* makeParagraph(QWidget* parent)
 {
     auto* label = new QLabel(parent);
     label->setWordWrap(true);
@@ -56,8 +56,8 @@ QString remarksOf(const ImportLog& log)
 
 RecordingPage::RecordingPage(QWidget* parent)
     : Page(parent)
-    , m_title(paragraph(this))
-    , m_remarks(paragraph(this))
+    , m_title(makeParagraph(this))
+    , m_remarks(makeParagraph(this))
     , m_lanes(new LaneStrip(m_range))
     , m_axis(new QCustomPlot(this))
     , m_panner(new QScrollBar(Qt::Horizontal, this))
@@ -153,22 +153,22 @@ void RecordingPage::followRange()
     m_axis->xAxis->setRange(x.begin, x.end);
     fitTicks(*m_axis->xAxis, kMostTicks, m_axisTexts);
     m_axis->replot(QCustomPlot::rpQueuedReplot);
-    const double perPosition = (x.highest - x.lowest) / kPositions;
-    const int page = qBound(1, qRound(x.width() / perPosition), kPositions);
-    m_follows = true;
+    const double perPosition = (x.highest - x.lowest) / kScrollPositions;
+    const int page = qBound(1, qRound(x.width() / perPosition), kScrollPositions);
+    m_isFollowing = true;
     m_panner->setPageStep(page);
     m_panner->setSingleStep(std::max(1, page / 16));
-    m_panner->setRange(0, kPositions - page);
+    m_panner->setRange(0, kScrollPositions - page);
     m_panner->setValue(qRound((x.begin - x.lowest) / perPosition));
-    m_follows = false;
+    m_isFollowing = false;
 }
 
 void RecordingPage::scrollTo(int position)
 {
-    if (m_follows)
+    if (m_isFollowing)
         return;
     const AxisWindow x = m_range.x();
-    const double begin = x.lowest + (x.highest - x.lowest) * position / kPositions;
+    const double begin = x.lowest + (x.highest - x.lowest) * position / kScrollPositions;
     m_range.setX(begin, begin + x.width());
 }
 

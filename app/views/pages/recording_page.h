@@ -56,7 +56,7 @@ private:
     QScrollBar* m_panner;
     int m_axisWidth = 0;
     TextCache m_axisTexts; ///< widths in the font of the axis
-    bool m_follows = false; ///< true while the scroll bar is set from the view
+    bool m_isFollowing = false; ///< true while the scroll bar is set from the view
 };
 
 } // namespace highwater::gui

@@ -25,19 +25,19 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kPageWidth = 1040;
-constexpr int kRecent = 6;
+constexpr int kRecentShown = 6;
 /// Pictures are drawn once the page has been visible for this long, so that opening a file is not delayed.
-constexpr int kPatienceMilliseconds = 300;
-constexpr int kSharpest = 2; ///< pixels of a picture per pixel of the card
+constexpr int kDrawDelayMilliseconds = 300;
+constexpr int kPictureScale = 2; ///< pixels of a picture per pixel of the card
 
-QLabel* bold(const QString& text, QWidget* parent, double factor = 1)
+QLabel* makeBoldLabel(const QString& text, QWidget* parent, double factor = 1)
 {
     auto* label = new QLabel(text, parent);
     makeBold(*label, factor);
     return label;
 }
 
-QLabel* quiet(const QString& text, QWidget* parent)
+QLabel* makeQuietLabel(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
     label->setProperty("quiet", true);
@@ -45,13 +45,13 @@ QLabel* quiet(const QString& text, QWidget* parent)
     return label;
 }
 
-QFrame* line(QFrame::Shape shape, QWidget* parent)
+QFrame* makeLine(QFrame::Shape shape, QWidget* parent)
 {
-    auto* line = new QFrame(parent);
-    line->setFrameShape(shape);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Mid);
-    return line;
+    auto* frame = new QFrame(parent);
+    frame->setFrameShape(shape);
+    frame->setFrameShadow(QFrame::Plain);
+    frame->setForegroundRole(QPalette::Mid);
+    return frame;
 }
 
 QString dayText(const QDateTime& when)
@@ -77,11 +77,11 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     // Created in the order of Tab.
     QWidget* const dropArea = makeDropArea();
     QWidget* const samples = makeSamples();
-    auto* columns
-        = layRow(nullptr, {{makeRecent(), 1}, line(QFrame::VLine, column), {makeRecordings(), 1}}, {{}, 24});
+    auto* columns = layRow(
+        nullptr, {{makeRecent(), 1}, makeLine(QFrame::VLine, column), {makeRecordings(), 1}}, {{}, 24});
     layColumn(column,
-        {bold(tr("Where did the GPU memory go?"), column, 20.0 / 12), dropArea, samples,
-            line(QFrame::HLine, column), columns, Part::space(1)},
+        {makeBoldLabel(tr("Where did the GPU memory go?"), column, 20.0 / 12), dropArea, samples,
+            makeLine(QFrame::HLine, column), columns, Part::space(1)},
         {{0, 40, 0, 24}, 24});
     layRow(content, {Part::space(1), {column, 20}, Part::space(1)}, {{24, 0, 24, 0}, 0});
     layColumn(this, {scrollingDown(content, this, tr("Start page"))});
@@ -95,10 +95,11 @@ QWidget* StartPage::makeDropArea()
     area->setObjectName(QStringLiteral("dropArea"));
     m_mark = new QLabel(area);
     auto* words = layColumn(nullptr,
-        {bold(tr("Drop a snapshot, trace or log here"), area, 1.25),
-            quiet(tr("Several files of one run together, a folder of ranks, or two runs to compare; plain, "
-                     "gzip "
-                     "or zstd"),
+        {makeBoldLabel(tr("Drop a snapshot, trace or log here"), area, 1.25),
+            makeQuietLabel(
+                tr("Several files of one run together, a folder of ranks, or two runs to compare; plain, "
+                   "gzip "
+                   "or zstd"),
                 area)},
         {{}, 4});
     auto* folder = named(new QToolButton(area), "folderButton", tr("Open a folder"),
@@ -133,8 +134,8 @@ QWidget* StartPage::makeSamples()
         m_cards << card;
     }
     auto* head = layRow(nullptr,
-        {bold(tr("Try a sample"), box),
-            {quiet(tr("recorded from PyTorch's own allocator on simulated GPUs"), box), 1}},
+        {makeBoldLabel(tr("Try a sample"), box),
+            {makeQuietLabel(tr("recorded from PyTorch's own allocator on simulated GPUs"), box), 1}},
         {{}, 12});
     layColumn(box, {head, cards}, {{}, 8});
     box->setVisible(!m_cards.isEmpty());
@@ -144,7 +145,7 @@ QWidget* StartPage::makeSamples()
 void StartPage::showEvent(QShowEvent* event)
 {
     Page::showEvent(event);
-    QTimer::singleShot(kPatienceMilliseconds, this, [this] {
+    QTimer::singleShot(kDrawDelayMilliseconds, this, [this] {
         if (isSettled())
             emit settled();
         else if (!m_task.isBusy())
@@ -163,7 +164,7 @@ void StartPage::drawNext()
     if (isSettled() || !isVisible())
         return;
     const SampleCard& card = *m_cards[m_drawn];
-    const QSize size(card.sizeHint().width() * kSharpest, SampleCard::kPictureHeight * kSharpest);
+    const QSize size(card.sizeHint().width() * kPictureScale, SampleCard::kPictureHeight * kPictureScale);
     m_task.run([this, sample = card.sample(), size, dark = m_colors.dark]() -> LatestTask::Delivery {
         return [this, picture = drawSample(sample, size, dark), dark] {
             if (dark == m_colors.dark)
@@ -192,7 +193,7 @@ QWidget* StartPage::makeRecent()
     auto* box = new QWidget(this);
     m_recentList = new QVBoxLayout;
     m_recentList->setSpacing(8);
-    layColumn(box, {bold(tr("Recent"), box), m_recentList, Part::space(1)}, {{}, 8});
+    layColumn(box, {makeBoldLabel(tr("Recent"), box), m_recentList, Part::space(1)}, {{}, 8});
     return box;
 }
 
@@ -202,7 +203,7 @@ void StartPage::refresh()
         item->widget()->deleteLater();
         delete item;
     }
-    for (const QString& path : m_recent.paths().mid(0, kRecent)) {
+    for (const QString& path : m_recent.paths().mid(0, kRecentShown)) {
         const QFileInfo file(path);
         const RecentFiles::Outcome outcome = m_recent.outcomeOf(path);
         auto* row = new QWidget(this);
@@ -219,11 +220,11 @@ void StartPage::refresh()
         auto* result = new QLabel(outcome.text, row);
         if (outcome.failed)
             result->setProperty("danger", true);
-        layRow(row, {{link, 1}, result, quiet(dayText(outcome.opened), row)}, {{}, 16});
+        layRow(row, {{link, 1}, result, makeQuietLabel(dayText(outcome.opened), row)}, {{}, 16});
         m_recentList->addWidget(row);
     }
     if (m_recent.paths().isEmpty())
-        m_recentList->addWidget(quiet(tr("Files that you open appear here, with their peak"), this));
+        m_recentList->addWidget(makeQuietLabel(tr("Files that you open appear here, with their peak"), this));
 }
 
 std::vector<StartPage::Recording> StartPage::recordings()
@@ -253,7 +254,7 @@ QWidget* StartPage::makeRecordings()
     auto* box = new QWidget(this);
     m_kinds = named(new QTabBar(box), "recordingKinds", tr("Kinds of files"));
     m_kinds->setExpanding(false);
-    m_about = quiet({}, box);
+    m_about = makeQuietLabel({}, box);
     m_code = named(new QLabel(box), "snippet", tr("Lines to record it"));
     m_code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_code->setTextFormat(Qt::PlainText);
@@ -276,7 +277,8 @@ QWidget* StartPage::makeRecordings()
     for (const Recording& recording : recordings())
         m_kinds->addTab(recording.kind);
     layColumn(box,
-        {bold(tr("Record a file"), box), m_kinds, m_about, m_code, {copy, 0, Qt::AlignLeft}, Part::space(1)},
+        {makeBoldLabel(tr("Record a file"), box), m_kinds, m_about, m_code, {copy, 0, Qt::AlignLeft},
+            Part::space(1)},
         {{}, 8});
     return box;
 }

@@ -61,13 +61,13 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
                             : VerdictBar::tr("of %1, %2"))
                        .arg(bytesText(capacity.bytes),
                            isLeast ? eventText(capacity.event) : toQString(sourceText(capacity)));
-    const Bytes left = capacity.bytes - figures.reservedPeakBytes;
-    if (isReservedKnown && figures.reservedPeakBytes > 0 && left >= 0)
+    const Bytes bytesAboveReserved = capacity.bytes - figures.reservedPeakBytes;
+    if (isReservedKnown && figures.reservedPeakBytes > 0 && bytesAboveReserved >= 0)
         text += (isLeast ? VerdictBar::tr("; at least %1 above reserved")
                          : VerdictBar::tr("; %1 above reserved"))
-                    .arg(bytesText(left));
+                    .arg(bytesText(bytesAboveReserved));
     else if (figures.reservedPeakBytes > 0 && !isLeast)
-        text += VerdictBar::tr("; %1 less than was reserved").arg(bytesText(-left));
+        text += VerdictBar::tr("; %1 less than was reserved").arg(bytesText(-bytesAboveReserved));
     return text;
 }
 
@@ -95,7 +95,7 @@ QString outOfMemoryText(const OomEvent& first, std::size_t count)
     return text;
 }
 
-QToolButton* chip(const char* name, const QString& tip, QWidget* parent)
+QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 {
     auto* button = named(new QToolButton(parent), name, {}, tip);
     button->setProperty("chip", true);
@@ -144,9 +144,9 @@ VerdictBar::VerdictBar(QWidget* parent)
     : QFrame(parent)
     , m_headline(new Headline(this))
     , m_gauge(new MemoryGauge(this))
-    , m_findings(chip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
-    , m_limits(chip("limits", {}, this))
-    , m_remarks(chip("remarks", tr("Messages from reading the file"), this))
+    , m_findings(makeChip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
+    , m_limits(makeChip("limits", {}, this))
+    , m_remarks(makeChip("remarks", tr("Messages from reading the file"), this))
 {
     named(this, "verdict", tr("Diagnosis and main figures"));
     layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks}, {{16, 0, 16, 0}, 16});

@@ -14,7 +14,7 @@ namespace highwater::gui {
 namespace {
 
 template <typename Layout>
-Layout* filled(Layout* layout, std::initializer_list<Part> parts, const Gaps& gaps)
+Layout* fillLayout(Layout* layout, std::initializer_list<Part> parts, const Gaps& gaps)
 {
     layout->setContentsMargins(gaps.around);
     layout->setSpacing(gaps.between);
@@ -47,12 +47,12 @@ Part Part::gap(int pixels)
 
 QHBoxLayout* layRow(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps)
 {
-    return filled(new QHBoxLayout(widget), parts, gaps);
+    return fillLayout(new QHBoxLayout(widget), parts, gaps);
 }
 
 QVBoxLayout* layColumn(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps)
 {
-    return filled(new QVBoxLayout(widget), parts, gaps);
+    return fillLayout(new QVBoxLayout(widget), parts, gaps);
 }
 
 QSplitter* fillSplitter(QSplitter* splitter, std::initializer_list<Part> parts, const QList<int>& sizes)
@@ -89,10 +89,10 @@ QFont smallFont(QFont font)
     return font;
 }
 
-QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run)
+QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> onTriggered)
 {
     auto* action = new QAction(text, &widget);
-    QObject::connect(action, &QAction::triggered, &widget, std::move(run));
+    QObject::connect(action, &QAction::triggered, &widget, std::move(onTriggered));
     widget.addAction(action);
     widget.setContextMenuPolicy(Qt::ActionsContextMenu);
     return action;

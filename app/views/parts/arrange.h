@@ -83,7 +83,7 @@ void makeBold(QWidget& widget, double factor = 1);
 /// Returns the font of axes, lanes, legends and table headers: 11/12 of the size of `font`.
 QFont smallFont(QFont font);
 /// Adds a command to the context menu of a widget.
-QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run);
+QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> onTriggered);
 /// Handles a tool tip event: shows the text that `tipAt` returns for its position, as plain text; an empty
 /// text hides the tool tip. Returns false for other events.
 bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);

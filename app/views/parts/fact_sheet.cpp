@@ -26,7 +26,7 @@ public:
     {
         for (const Paragraph& paragraph : sheet.m_paragraphs)
             if (paragraph.kind == Paragraph::Kind::Fact)
-                m_names = std::max(m_names, sheet.m_regular.width(paragraph.name) + kColumnGap);
+                m_nameWidth = std::max(m_nameWidth, sheet.m_regular.width(paragraph.name) + kColumnGap);
     }
 
     void add(std::size_t index)
@@ -36,9 +36,9 @@ public:
         const bool isFact = paragraph.kind == Paragraph::Kind::Fact;
         if (paragraph.kind == Paragraph::Kind::Heading)
             m_top += kAboveHeading;
-        else if (isFact && m_last != Paragraph::Kind::Fact && m_last != Paragraph::Kind::Heading)
+        else if (isFact && m_lastKind != Paragraph::Kind::Fact && m_lastKind != Paragraph::Kind::Heading)
             m_top += kAboveFacts;
-        m_last = paragraph.kind;
+        m_lastKind = paragraph.kind;
         if (isFact)
             addFact(paragraph);
         else
@@ -64,17 +64,17 @@ private:
 
     void addFact(const Paragraph& fact)
     {
-        place(0, Role::Quiet, fact.name);
-        const int right = addLines(m_names, Role::Text, fact.text);
+        addPiece(0, Role::Quiet, fact.name);
+        const int right = addLines(m_nameWidth, Role::Text, fact.text);
         if (fact.aside.isEmpty())
             return;
         const int aside = m_sheet.m_regular.width(fact.aside);
         if (right + kAsideGap + aside <= m_sheet.width()) {
             m_top -= m_sheet.m_regular.lineHeight();
-            place(right + kAsideGap, Role::Quiet, fact.aside);
+            addPiece(right + kAsideGap, Role::Quiet, fact.aside);
             m_top += m_sheet.m_regular.lineHeight();
         } else {
-            addLines(m_names, Role::Quiet, fact.aside);
+            addLines(m_nameWidth, Role::Quiet, fact.aside);
         }
     }
 
@@ -83,13 +83,13 @@ private:
     {
         int right = left;
         for (const QString& line : m_sheet.fontOf(role).linesOf(std::max(m_sheet.width() - left, 1), text)) {
-            right = place(left, role, line);
+            right = addPiece(left, role, line);
             m_top += m_sheet.fontOf(role).lineHeight();
         }
         return right;
     }
 
-    int place(int left, Role role, const QString& text)
+    int addPiece(int left, Role role, const QString& text)
     {
         TextCache& font = m_sheet.fontOf(role);
         const QRect rect(left, m_top, font.width(text), font.lineHeight());
@@ -100,9 +100,9 @@ private:
     FactSheet& m_sheet;
     std::vector<Piece> m_pieces;
     std::size_t m_paragraph = 0;
-    int m_names = 0; ///< width of the column of names, in pixels
+    int m_nameWidth = 0; ///< width of the column of names, in pixels
     int m_top = 0;
-    Paragraph::Kind m_last = Paragraph::Kind::Plain;
+    Paragraph::Kind m_lastKind = Paragraph::Kind::Plain;
 };
 
 FactSheet::FactSheet(QWidget* parent)

@@ -51,7 +51,7 @@ bool contains(const FigurePolygon& polygon, const QPointF& at)
 
 /// Returns the topmost shape of this type at a position that satisfies `wanted`; null if there is none.
 template <typename Shape, typename Wanted>
-const Shape* uppermost(const Figure& figure, const QPointF& at, Wanted wanted)
+const Shape* topmost(const Figure& figure, const QPointF& at, Wanted wanted)
 {
     for (auto shape = figure.shapes.rbegin(); shape != figure.shapes.rend(); ++shape)
         if (const auto* found = std::get_if<Shape>(&*shape); found && wanted(*found) && contains(*found, at))
@@ -117,27 +117,27 @@ void FigureView::make()
 
 QRectF FigureView::rectOf(int id) const
 {
-    QRectF all;
+    QRectF united;
     for (const FigureShape& shape : m_figure.shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->id == id)
-            all |= gui::rectOf(*rect);
-    return all;
+            united |= gui::rectOf(*rect);
+    return united;
 }
 
 QString FigureView::titleAt(const QPointF& at) const
 {
-    const auto isTold = [](const auto& shape) { return !shape.title.empty(); };
-    if (const auto* rect = uppermost<FigureRect>(m_figure, at, isTold))
+    const auto hasTitle = [](const auto& shape) { return !shape.title.empty(); };
+    if (const auto* rect = topmost<FigureRect>(m_figure, at, hasTitle))
         return linesToQString(rect->title);
-    if (const auto* polygon = uppermost<FigurePolygon>(m_figure, at, isTold))
+    if (const auto* polygon = topmost<FigurePolygon>(m_figure, at, hasTitle))
         return linesToQString(polygon->title);
     return {};
 }
 
 std::optional<int> FigureView::idAt(const QPointF& at) const
 {
-    const auto stands = [](const FigureRect& rect) { return rect.id >= 0; };
-    if (const auto* rect = uppermost<FigureRect>(m_figure, at, stands))
+    const auto hasId = [](const FigureRect& rect) { return rect.id >= 0; };
+    if (const auto* rect = topmost<FigureRect>(m_figure, at, hasId))
         return rect->id;
     for (const int id : m_ids)
         if (rectOf(id).adjusted(-kReach, -kReach, kReach, kReach).contains(at))
@@ -147,8 +147,8 @@ std::optional<int> FigureView::idAt(const QPointF& at) const
 
 Figure FigureView::picture() const
 {
-    if (m_kept)
-        return m_kept();
+    if (m_otherPicture)
+        return m_otherPicture();
     const QSize room = size().expandedTo(kSmallestPicture);
     return m_maker ? m_maker({.width = room.width(), .height = room.height(), .dark = m_colors.dark})
                    : Figure();
@@ -255,19 +255,19 @@ void FigureView::walkTo(std::ptrdiff_t position)
 void FigureView::keyPressEvent(QKeyEvent* event)
 {
     const auto found = std::find(m_ids.begin(), m_ids.end(), m_current.value_or(-1));
-    const bool isSomewhere = found != m_ids.end();
-    const std::ptrdiff_t at = found - m_ids.begin();
+    const bool hasCurrent = found != m_ids.end();
+    const std::ptrdiff_t index = found - m_ids.begin();
     switch (event->key()) {
     case Qt::Key_Up:
-    case Qt::Key_Left: walkTo(isSomewhere ? at - 1 : 0); return;
+    case Qt::Key_Left: walkTo(hasCurrent ? index - 1 : 0); return;
     case Qt::Key_Down:
-    case Qt::Key_Right: walkTo(isSomewhere ? at + 1 : 0); return;
+    case Qt::Key_Right: walkTo(hasCurrent ? index + 1 : 0); return;
     case Qt::Key_Home: walkTo(0); return;
     case Qt::Key_End: walkTo(static_cast<std::ptrdiff_t>(m_ids.size()) - 1); return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (isSomewhere)
+        if (hasCurrent)
             emit clicked(*found);
         return;
     default: QWidget::keyPressEvent(event);

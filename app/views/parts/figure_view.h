@@ -49,7 +49,7 @@ public:
     Figure picture() const;
     /// Sets a function that makes another figure to copy or save, for example the whole figure if the view
     /// shows a part.
-    void setPicture(std::function<Figure()> picture) { m_kept = std::move(picture); }
+    void setPicture(std::function<Figure()> picture) { m_otherPicture = std::move(picture); }
 
     QSize sizeHint() const override { return {560, 260}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
@@ -81,7 +81,7 @@ private:
     void outline(QPainter& painter, int id, const QPen& pen) const;
 
     Maker m_maker;
-    std::function<Figure()> m_kept;
+    std::function<Figure()> m_otherPicture;
     ThemeColors m_colors = ThemeColors::light();
     Figure m_figure;
     std::vector<int> m_ids;

@@ -8,7 +8,7 @@ namespace highwater::gui {
 
 namespace {
 
-QString titles(const QAbstractItemModel& model)
+QString titleLine(const QAbstractItemModel& model)
 {
     QStringList cells;
     for (int column = 0; column < model.columnCount(); ++column)
@@ -24,13 +24,13 @@ QString rowText(const QAbstractItemModel& model, int row, const QModelIndex& par
     return QString(2 * depth, QLatin1Char(' ')) + cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
 }
 
-void appendOpen(const QTreeView& tree, const QModelIndex& parent, int depth, QString& text)
+void appendExpanded(const QTreeView& tree, const QModelIndex& parent, int depth, QString& text)
 {
     for (int row = 0; row < tree.model()->rowCount(parent); ++row) {
         text += rowText(*tree.model(), row, parent, depth);
         const QModelIndex index = tree.model()->index(row, 0, parent);
         if (tree.isExpanded(index))
-            appendOpen(tree, index, depth + 1, text);
+            appendExpanded(tree, index, depth + 1, text);
     }
 }
 
@@ -39,7 +39,7 @@ void appendOpen(const QTreeView& tree, const QModelIndex& parent, int depth, QSt
 QString tableText(const QTableView& table, bool onlySelected)
 {
     const QAbstractItemModel& model = *table.model();
-    QString text = titles(model);
+    QString text = titleLine(model);
     const auto append = [&](int row) { text += rowText(model, row, {}, 0); };
     if (!onlySelected)
         for (int row = 0; row < model.rowCount(); ++row)
@@ -52,15 +52,15 @@ QString tableText(const QTableView& table, bool onlySelected)
 
 QString treeText(const QTreeView& tree, bool onlySelected)
 {
-    QString text = titles(*tree.model());
+    QString text = titleLine(*tree.model());
     const QModelIndex current = tree.currentIndex().siblingAtColumn(0);
     if (!onlySelected || !current.isValid()) {
-        appendOpen(tree, {}, 0, text);
+        appendExpanded(tree, {}, 0, text);
         return text;
     }
     text += rowText(*tree.model(), current.row(), current.parent(), 0);
     if (tree.isExpanded(current))
-        appendOpen(tree, current, 1, text);
+        appendExpanded(tree, current, 1, text);
     return text;
 }
 

@@ -27,9 +27,9 @@ public:
         if (m_picture.size() != size || m_picture.devicePixelRatio() != ratio) {
             m_picture = QPixmap(size);
             m_picture.setDevicePixelRatio(ratio);
-            QPainter kept(&m_picture);
-            kept.setFont(widget.font());
-            paint(kept);
+            QPainter cachePainter(&m_picture);
+            cachePainter.setFont(widget.font());
+            paint(cachePainter);
         }
         painter.drawPixmap(0, 0, m_picture);
     }

@@ -101,17 +101,18 @@ Result<QByteArray> pdfOf(const Picture& picture)
 }
 
 /// A choice of format and scale in the dialog.
-struct PictureForm
+struct PictureFormat
 {
     const char* title;
     const char* ending;
     double scale;
 };
-constexpr std::array<PictureForm, 6> kForms{{{QT_TR_NOOP("SVG, for papers and web pages (*.svg)"), ".svg", 1},
-    {QT_TR_NOOP("PDF (*.pdf)"), ".pdf", 1}, {QT_TR_NOOP("PNG, double size (*.png)"), ".png", 2},
-    {QT_TR_NOOP("PNG, size on screen (*.png)"), ".png", 1},
-    {QT_TR_NOOP("PNG, triple size (*.png)"), ".png", 3},
-    {QT_TR_NOOP("PNG, quadruple size (*.png)"), ".png", 4}}};
+constexpr std::array<PictureFormat, 6> kFormats{
+    {{QT_TR_NOOP("SVG, for papers and web pages (*.svg)"), ".svg", 1}, {QT_TR_NOOP("PDF (*.pdf)"), ".pdf", 1},
+        {QT_TR_NOOP("PNG, double size (*.png)"), ".png", 2},
+        {QT_TR_NOOP("PNG, size on screen (*.png)"), ".png", 1},
+        {QT_TR_NOOP("PNG, triple size (*.png)"), ".png", 3},
+        {QT_TR_NOOP("PNG, quadruple size (*.png)"), ".png", 4}}};
 
 bool endsWith(const QString& path, const char* ending)
 {
@@ -172,37 +173,37 @@ void askWhereToSavePicture(const Picture& picture, QWidget& parent)
     if (picture.isEmpty())
         return;
     QStringList titles;
-    for (const PictureForm& form : kForms)
-        if (picture.figure() || form.ending != std::string_view(".svg"))
-            titles << QObject::tr(form.title);
+    for (const PictureFormat& format : kFormats)
+        if (picture.figure() || format.ending != std::string_view(".svg"))
+            titles << QObject::tr(format.title);
     QString chosen = titles.first();
     QString path = QFileDialog::getSaveFileName(
         &parent, QObject::tr("Save picture"), {}, titles.join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty())
         return;
-    const auto* form = std::ranges::find_if(
-        kForms, [&](const PictureForm& one) { return QObject::tr(one.title) == chosen; });
-    if (form == kForms.end())
-        form = kForms.begin();
-    path = withEnding(path, QLatin1String(form->ending), {".svg", ".png", ".pdf"}, parent);
+    const auto* format = std::ranges::find_if(
+        kFormats, [&](const PictureFormat& each) { return QObject::tr(each.title) == chosen; });
+    if (format == kFormats.end())
+        format = kFormats.begin();
+    path = withEnding(path, QLatin1String(format->ending), {".svg", ".png", ".pdf"}, parent);
     if (path.isEmpty())
         return;
-    if (const Result<void> saved = savePicture(picture, path, form->scale); !saved)
+    if (const Result<void> saved = savePicture(picture, path, format->scale); !saved)
         QMessageBox::warning(&parent, QObject::tr("Save picture"),
             path + QStringLiteral(": ") + toQString(saved.error().message));
 }
 
 QString withEnding(const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
 {
-    for (const QString& one : allowed)
-        if (path.endsWith(one, Qt::CaseInsensitive))
+    for (const QString& known : allowed)
+        if (path.endsWith(known, Qt::CaseInsensitive))
             return path;
-    const QString whole = path + ending;
-    if (!QFileInfo::exists(whole))
-        return whole;
+    const QString completePath = path + ending;
+    if (!QFileInfo::exists(completePath))
+        return completePath;
     const auto answer = QMessageBox::question(&parent, QObject::tr("Replace file"),
-        QObject::tr("%1 already exists. Replace it?").arg(QFileInfo(whole).fileName()));
-    return answer == QMessageBox::Yes ? whole : QString();
+        QObject::tr("%1 already exists. Replace it?").arg(QFileInfo(completePath).fileName()));
+    return answer == QMessageBox::Yes ? completePath : QString();
 }
 
 Picture pictureOf(QWidget& widget)

@@ -107,9 +107,9 @@ void SearchBar::refresh()
     if (m_field->text() != m_search.text())
         m_field->setText(m_search.text());
     m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
-    const bool any = m_search.result() && m_search.result()->count > 0;
-    m_previous->setEnabled(any);
-    m_next->setEnabled(any);
+    const bool hasMatches = m_search.result() && m_search.result()->count > 0;
+    m_previous->setEnabled(hasMatches);
+    m_next->setEnabled(hasMatches);
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
     for (QWidget* part : std::initializer_list<QWidget*>{m_answer, m_windows, m_previous, m_next, m_clear})
         part->setVisible(m_clear->isEnabled()); // otherwise the field takes the whole width
@@ -128,12 +128,12 @@ void SearchBar::showAnswer()
     if (m_search.isBusy()) {
         text = tr("Searching…");
     } else if (const std::shared_ptr<const FilterResult> result = m_search.result()) {
-        const auto all = static_cast<std::int64_t>(m_search.analysis()->allocations.size());
-        const QString of = tr("of %1").arg(countedText(all, "allocation", "allocations"));
+        const auto total = static_cast<std::int64_t>(m_search.analysis()->allocations.size());
+        const QString ofAll = tr("of %1").arg(countedText(total, "allocation", "allocations"));
         text = result->count == 0
-            ? tr("None %1 matches").arg(of)
+            ? tr("None %1 matches").arg(ofAll)
             : tr("%1 %2 %3 · %4")
-                  .arg(countText(result->count), of, result->count == 1 ? tr("matches") : tr("match"),
+                  .arg(countText(result->count), ofAll, result->count == 1 ? tr("matches") : tr("match"),
                       amountText(*m_search.analysis(), result->bytes));
         tip = tr("%1 in total over all matches, whenever they lived")
                   .arg(QString::fromStdString(formatExactBytes(result->bytes)));

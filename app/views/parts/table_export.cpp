@@ -123,7 +123,7 @@ private:
     bool m_isTree = false;
 };
 
-QAction* add(QAbstractItemView& view, const QString& text, const char* name)
+QAction* addExportAction(QAbstractItemView& view, const QString& text, const char* name)
 {
     auto* action = new QAction(text, &view);
     action->setObjectName(QString::fromLatin1(name));
@@ -133,10 +133,11 @@ QAction* add(QAbstractItemView& view, const QString& text, const char* name)
 
 void copyShown(const QAbstractItemView& view)
 {
-    const bool some = view.selectionModel() && view.selectionModel()->hasSelection();
+    const bool onlySelected = view.selectionModel() && view.selectionModel()->hasSelection();
     const auto* tree = qobject_cast<const QTreeView*>(&view);
     const auto* table = qobject_cast<const QTableView*>(&view);
-    QGuiApplication::clipboard()->setText(tree ? treeText(*tree, some) : tableText(*table, some));
+    QGuiApplication::clipboard()->setText(
+        tree ? treeText(*tree, onlySelected) : tableText(*table, onlySelected));
 }
 
 void askWhereToSave(QAbstractItemView& view)
@@ -180,15 +181,15 @@ void offerTableExport(QAbstractItemView& view)
         view.addAction(line);
     }
     if (!hasCopy(view)) {
-        QAction* copy = add(view, QObject::tr("Copy"), "copyRows");
+        QAction* copy = addExportAction(view, QObject::tr("Copy"), "copyRows");
         copy->setShortcut(QKeySequence::Copy);
         copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         QObject::connect(copy, &QAction::triggered, &view, [&view] { copyShown(view); });
     }
-    QObject::connect(add(view, QObject::tr("Copy as CSV"), "copyAsCsv"), &QAction::triggered, &view,
-        [&view] { QGuiApplication::clipboard()->setText(QString::fromStdString(csvOf(view))); });
-    QObject::connect(add(view, QObject::tr("Save as CSV…"), kSaveName), &QAction::triggered, &view,
-        [&view] { askWhereToSave(view); });
+    QObject::connect(addExportAction(view, QObject::tr("Copy as CSV"), "copyAsCsv"), &QAction::triggered,
+        &view, [&view] { QGuiApplication::clipboard()->setText(QString::fromStdString(csvOf(view))); });
+    QObject::connect(addExportAction(view, QObject::tr("Save as CSV…"), kSaveName), &QAction::triggered,
+        &view, [&view] { askWhereToSave(view); });
     view.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 

@@ -19,30 +19,31 @@ QImage RankHeatView::cells() const
 {
     const QRectF plot = plotRect();
     const double ratio = devicePixelRatioF();
-    const auto wide = std::max(1, static_cast<int>(plot.width() * ratio));
-    const auto high = std::max(1, static_cast<int>(plot.height() * ratio));
-    QImage image(wide, high, QImage::Format_RGB32);
+    const auto pixelWidth = std::max(1, static_cast<int>(plot.width() * ratio));
+    const auto pixelHeight = std::max(1, static_cast<int>(plot.height() * ratio));
+    QImage image(pixelWidth, pixelHeight, QImage::Format_RGB32);
     std::vector<QRgb> colors;
     for (int shade = 0; shade <= RankHeatMap::kShades; ++shade)
         colors.push_back(m_map->colorOf(shade, palette()) | 0xff000000u);
-    const auto columns = heatSpans(0, m_map->columns(), static_cast<std::size_t>(wide));
+    const auto columns = heatSpans(0, m_map->columns(), static_cast<std::size_t>(pixelWidth));
     std::vector<std::size_t> columnOf;
-    for (int x = 0; x < wide; ++x)
-        columnOf.push_back(static_cast<std::size_t>(x) * columns.size() / static_cast<std::size_t>(wide));
+    for (int x = 0; x < pixelWidth; ++x)
+        columnOf.push_back(
+            static_cast<std::size_t>(x) * columns.size() / static_cast<std::size_t>(pixelWidth));
     std::vector<QRgb> line(columns.size());
     std::vector<std::int8_t> shades;
-    std::size_t drawn = RankHeatMap::kNoRow;
-    for (int y = 0; y < high; ++y) {
-        const double top = m_first + m_count * y / high;
-        const double next = m_first + m_count * (y + 1) / high;
+    std::size_t lastDrawn = RankHeatMap::kNoRow;
+    for (int y = 0; y < pixelHeight; ++y) {
+        const double top = m_first + m_count * y / pixelHeight;
+        const double next = m_first + m_count * (y + 1) / pixelHeight;
         const auto first = std::min(m_map->rows() - 1, static_cast<std::size_t>(top));
         const auto last = std::clamp(static_cast<std::size_t>(next), first + 1, m_map->rows());
         auto* const pixels = reinterpret_cast<QRgb*>(image.scanLine(y));
-        if (first == drawn && last == first + 1) {
-            std::copy_n(reinterpret_cast<const QRgb*>(image.constScanLine(y - 1)), wide, pixels);
+        if (first == lastDrawn && last == first + 1) {
+            std::copy_n(reinterpret_cast<const QRgb*>(image.constScanLine(y - 1)), pixelWidth, pixels);
             continue;
         }
-        drawn = first;
+        lastDrawn = first;
         m_map->shadesOf({first, last}, shades);
         for (std::size_t i = 0; i < columns.size(); ++i) {
             const std::int8_t shade
@@ -51,7 +52,7 @@ QImage RankHeatView::cells() const
             line[i] = shade == RankHeatMap::kNoShade ? m_colors.surface.rgb()
                                                      : colors[static_cast<std::size_t>(shade)];
         }
-        for (int x = 0; x < wide; ++x)
+        for (int x = 0; x < pixelWidth; ++x)
             pixels[x] = line[columnOf[static_cast<std::size_t>(x)]];
     }
     image.setDevicePixelRatio(ratio);
@@ -72,9 +73,9 @@ void RankHeatView::paintEvent(QPaintEvent* event)
         if (m_sheet.isNull())
             makeSheet();
         m_picture = m_sheet;
-        QPainter kept(&m_picture);
-        kept.setFont(font());
-        drawRanks(kept);
+        QPainter cachePainter(&m_picture);
+        cachePainter.setFont(font());
+        drawRanks(cachePainter);
     }
     const QRectF part = event->rect();
     const double ratio = m_picture.devicePixelRatio();
@@ -124,8 +125,8 @@ void RankHeatView::drawRows(QPainter& painter) const
         painter.drawText(QRectF(0, y, plot.left() - 8, textHeight), Qt::AlignRight | Qt::AlignTop,
             fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(plot.left()) - 10));
     };
-    std::vector<double> taken; // by names of stages, which come first
-    double free = plot.top();
+    std::vector<double> stageTops; // tops of the names of stages, which have priority
+    double freeFrom = plot.top();
     for (std::size_t row = rows.first; row < rows.last; ++row) {
         if (!m_map->beginsStage(row))
             continue;
@@ -134,17 +135,18 @@ void RankHeatView::drawRows(QPainter& painter) const
             painter.setPen(m_colors.border);
             painter.drawLine(QPointF(plot.left() - 6, y), QPointF(plot.right(), y));
         }
-        taken.push_back(y);
-        if (y < free || y + textHeight > plot.bottom() + textHeight / 2.0)
+        stageTops.push_back(y);
+        if (y < freeFrom || y + textHeight > plot.bottom() + textHeight / 2.0)
             continue;
         painter.setPen(m_colors.text);
         write(y, tr("stage %1").arg(*m_ranks->ranks[m_map->rankAt(row)].identity.pp));
-        free = y + textHeight;
+        freeFrom = y + textHeight;
     }
     painter.setPen(m_colors.quietText);
     const double room = std::max<double>(textHeight, rowHeight());
     const auto isFree = [&](double y) {
-        return std::ranges::none_of(taken, [&](double other) { return std::abs(other - y) < textHeight; });
+        return std::ranges::none_of(
+            stageTops, [&](double other) { return std::abs(other - y) < textHeight; });
     };
     double next = plot.top();
     for (std::size_t row = rows.first; row < rows.last; ++row) {
@@ -160,9 +162,9 @@ void RankHeatView::drawSteps(QPainter& painter) const
 {
     const QRectF plot = plotRect();
     const auto& steps = m_ranks->heat.steps;
-    const int most = std::max(2, static_cast<int>(plot.width() / 90));
+    const int maxTicks = std::max(2, static_cast<int>(plot.width() / 90));
     painter.setPen(m_colors.quietText);
-    for (const double at : countTicks(0, static_cast<double>(steps.size()), most).at) {
+    for (const double at : countTicks(0, static_cast<double>(steps.size()), maxTicks).at) {
         const auto column = static_cast<std::size_t>(std::max(at, 0.0));
         if (at < 0 || column >= steps.size())
             continue;
@@ -225,7 +227,7 @@ void RankHeatView::drawMarks(QPainter& painter) const
                 QPointF(plot.left() - 7, y - 5), QPointF(plot.left() - 7, y + 5), QPointF(plot.left(), y)});
         }
     }
-    const std::optional<Cell> cell = cellInWords();
+    const std::optional<Cell> cell = describedCell();
     if (!cell)
         return;
     painter.setBrush(Qt::NoBrush);

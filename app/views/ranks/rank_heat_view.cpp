@@ -88,14 +88,14 @@ void RankHeatView::showRows(double first, double count)
     m_count = std::clamp(count, std::min<double>(kFewestRows, rows), rows);
     m_first = std::clamp(first, 0.0, rows - m_count);
     const double width = plotRect().width();
-    followBar();
+    updateBar();
     if (plotRect().width() == width)
         redrawRows();
     else
         redraw();
 }
 
-void RankHeatView::followBar()
+void RankHeatView::updateBar()
 {
     const double rows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
     const QSignalBlocker quiet(m_bar);
@@ -144,24 +144,25 @@ std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& at) const
             m_map->columns())};
 }
 
-std::optional<RankHeatView::Cell> RankHeatView::cellInWords() const
+std::optional<RankHeatView::Cell> RankHeatView::describedCell() const
 {
     return m_hovered ? m_hovered : m_current;
 }
 
 QString RankHeatView::readout() const
 {
-    const std::optional<Cell> cell = cellInWords();
+    const std::optional<Cell> cell = describedCell();
     return cell ? toQString(m_map->titleOf(cell->rows, cell->columns)) : QString();
 }
 
 std::size_t RankHeatView::highestRank(const Cell& cell) const
 {
-    std::size_t best = cell.rows.first;
+    std::size_t highestRow = cell.rows.first;
     for (std::size_t row = cell.rows.first; row < cell.rows.last; ++row)
-        if (m_map->highestOf({row, row + 1}, cell.columns) > m_map->highestOf({best, best + 1}, cell.columns))
-            best = row;
-    return m_map->rankAt(best);
+        if (m_map->highestOf({row, row + 1}, cell.columns)
+            > m_map->highestOf({highestRow, highestRow + 1}, cell.columns))
+            highestRow = row;
+    return m_map->rankAt(highestRow);
 }
 
 QRectF RankHeatView::boxOf(const Cell& cell) const
@@ -183,7 +184,7 @@ QRectF RankHeatView::readoutRect() const
 /// Repaints the outline of the described cell and the text about it; nothing else depends on the pointer.
 void RankHeatView::updateMark()
 {
-    const std::optional<Cell> cell = cellInWords();
+    const std::optional<Cell> cell = describedCell();
     if (!cell)
         return;
     update(boxOf(*cell).adjusted(-2, -2, 2, 2).toAlignedRect());
@@ -205,7 +206,7 @@ void RankHeatView::redrawRows()
 void RankHeatView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    followBar();
+    updateBar();
     redraw();
 }
 
@@ -247,19 +248,19 @@ void RankHeatView::zoomAt(double y, double factor)
 {
     const double share = std::clamp((y - plotRect().top()) / plotRect().height(), 0.0, 1.0);
     const double row = m_first + share * m_count;
-    const double before = m_count;
-    m_count = before / factor;
-    showRows(row - share * std::max(m_count, std::min<double>(kFewestRows, before)), m_count);
+    const double previousCount = m_count;
+    m_count = previousCount / factor;
+    showRows(row - share * std::max(m_count, std::min<double>(kFewestRows, previousCount)), m_count);
 }
 
 void RankHeatView::wheelEvent(QWheelEvent* event)
 {
     if (isEmpty())
         return;
-    const QPoint turn = event->angleDelta();
-    const double notches = (turn.y() != 0 ? turn.y() : turn.x()) / kNotch;
+    const QPoint angle = event->angleDelta();
+    const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / kNotch;
     m_hovered = cellAt(event->position());
-    if (event->modifiers().testFlag(Qt::ShiftModifier) || turn.y() == 0)
+    if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0)
         showRows(m_first - notches * m_count * kScrollShare, m_count);
     else
         zoomAt(event->position().y(), std::pow(kZoomStep, notches));
@@ -268,7 +269,7 @@ void RankHeatView::wheelEvent(QWheelEvent* event)
 }
 
 /// Moves to another cell and scrolls it into view.
-void RankHeatView::walk(int rows, int columns)
+void RankHeatView::moveCurrent(int rows, int columns)
 {
     const std::size_t row = m_current ? m_current->rows.first : rowsInView().first;
     const std::size_t column = m_current ? m_current->columns.first : 0;
@@ -296,14 +297,14 @@ void RankHeatView::keyPressEvent(QKeyEvent* event)
     const int page = std::max(1, static_cast<int>(m_count * 0.9));
     const double middle = plotRect().center().y();
     switch (event->key()) {
-    case Qt::Key_Up: return walk(-1, 0);
-    case Qt::Key_Down: return walk(1, 0);
-    case Qt::Key_Left: return walk(0, -1);
-    case Qt::Key_Right: return walk(0, 1);
-    case Qt::Key_PageUp: return walk(-page, 0);
-    case Qt::Key_PageDown: return walk(page, 0);
-    case Qt::Key_Home: return walk(-static_cast<int>(m_map->rows()), 0);
-    case Qt::Key_End: return walk(static_cast<int>(m_map->rows()), 0);
+    case Qt::Key_Up: return moveCurrent(-1, 0);
+    case Qt::Key_Down: return moveCurrent(1, 0);
+    case Qt::Key_Left: return moveCurrent(0, -1);
+    case Qt::Key_Right: return moveCurrent(0, 1);
+    case Qt::Key_PageUp: return moveCurrent(-page, 0);
+    case Qt::Key_PageDown: return moveCurrent(page, 0);
+    case Qt::Key_Home: return moveCurrent(-static_cast<int>(m_map->rows()), 0);
+    case Qt::Key_End: return moveCurrent(static_cast<int>(m_map->rows()), 0);
     case Qt::Key_Plus: return zoomAt(middle, kZoomStep);
     case Qt::Key_Minus: return zoomAt(middle, 1 / kZoomStep);
     case Qt::Key_0: return showRows(0, static_cast<double>(m_map->rows()));

@@ -85,14 +85,14 @@ private:
     void updateMark();
     QRectF boxOf(const Cell& cell) const;
     QRectF readoutRect() const;
-    void followBar();
+    void updateBar();
     void zoomAt(double y, double factor);
-    void walk(int rows, int columns);
+    void moveCurrent(int rows, int columns);
     double rowHeight() const { return plotRect().height() / m_count; }
     double yOf(double row) const { return plotRect().top() + (row - m_first) * rowHeight(); }
     double xOf(double column) const;
     std::optional<Cell> cellAt(const QPointF& at) const;
-    std::optional<Cell> cellInWords() const;
+    std::optional<Cell> describedCell() const;
     /// Returns the rank with the highest total in the cell, as an index in `RunRanks::ranks`.
     std::size_t highestRank(const Cell& cell) const;
     QImage cells() const;

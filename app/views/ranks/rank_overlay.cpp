@@ -53,25 +53,25 @@ void RankOverlay::setLines(std::vector<RankLine> lines)
         m_begin = std::min(m_begin, device.outline.begin);
         m_end = std::max(m_end, device.outline.end);
     }
-    drawLines();
+    redraw();
 }
 
 void RankOverlay::setAxis(AxisKind axis)
 {
     m_axis = axis;
-    drawLines();
+    redraw();
 }
 
 void RankOverlay::setSelected(std::optional<std::size_t> file)
 {
     m_selected = file;
-    drawLines();
+    redraw();
 }
 
 void RankOverlay::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    drawLines();
+    redraw();
 }
 
 QRectF RankOverlay::plotRect() const
@@ -88,7 +88,7 @@ double RankOverlay::yOf(Bytes bytes) const
         - static_cast<double>(bytes) / (static_cast<double>(m_highest) * kHeadroom) * plot.height();
 }
 
-std::optional<Bytes> RankOverlay::highest(const RankLine& line, double begin, double end) const
+std::optional<Bytes> RankOverlay::highestIn(const RankLine& line, double begin, double end) const
 {
     const std::vector<Bytes>& columns = columnsOf(line, m_axis);
     const auto count = static_cast<double>(columns.size());
@@ -116,11 +116,11 @@ std::optional<Bytes> RankOverlay::highest(const RankLine& line, double begin, do
 std::optional<QPointF> RankOverlay::pointOf(std::size_t line, double share) const
 {
     const QRectF plot = plotRect();
-    const std::optional<Bytes> bytes = highest(m_lines[line], share, share + 1 / plot.width());
+    const std::optional<Bytes> bytes = highestIn(m_lines[line], share, share + 1 / plot.width());
     return bytes ? std::optional(QPointF(plot.left() + share * plot.width(), yOf(*bytes))) : std::nullopt;
 }
 
-void RankOverlay::drawLines()
+void RankOverlay::redraw()
 {
     m_picture.drop();
     update();
@@ -209,7 +209,7 @@ void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
     QPolygonF points;
     const int columns = static_cast<int>(plot.width());
     for (int x = 0; x < columns; ++x)
-        if (const auto bytes = highest(line, x / plot.width(), (x + 1) / plot.width()))
+        if (const auto bytes = highestIn(line, x / plot.width(), (x + 1) / plot.width()))
             points << QPointF(plot.left() + x + 0.5, yOf(*bytes));
     const QColor color = selected ? m_colors.accent : line.outlier ? m_colors.warning : m_colors.quietText;
     painter.setPen(QPen(color, selected ? 2.2 : line.outlier ? 1.6 : 1.0));
@@ -220,16 +220,16 @@ std::optional<std::size_t> RankOverlay::lineAt(const QPointF& position) const
 {
     const QRectF plot = plotRect();
     const double share = (position.x() - plot.left()) / plot.width();
-    std::optional<std::size_t> best;
+    std::optional<std::size_t> nearest;
     double distance = kReach;
     for (std::size_t i = 0; share >= 0 && share < 1 && i < m_lines.size(); ++i) {
         const std::optional<QPointF> point = pointOf(i, share);
         if (point && std::abs(point->y() - position.y()) < distance) {
             distance = std::abs(point->y() - position.y());
-            best = i;
+            nearest = i;
         }
     }
-    return best;
+    return nearest;
 }
 
 void RankOverlay::paintEvent(QPaintEvent*)
@@ -253,7 +253,7 @@ bool RankOverlay::event(QEvent* event)
             return QString();
         const QRectF plot = plotRect();
         const double share = (at.x() - plot.left()) / plot.width();
-        const std::optional<Bytes> bytes = highest(m_lines[*line], share, share + 1 / plot.width());
+        const std::optional<Bytes> bytes = highestIn(m_lines[*line], share, share + 1 / plot.width());
         return tr("%1: %2 here, peak %3")
             .arg(m_lines[*line].name, bytesText(bytes.value_or(0)),
                 bytesText(m_lines[*line].figures->mainDevice()->peakBytes));

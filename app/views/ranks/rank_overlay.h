@@ -55,14 +55,14 @@ protected:
 
 private:
     QRectF plotRect() const;
-    void drawLines();
+    void redraw();
     void drawPicture(QPainter& painter) const;
     void drawGrid(QPainter& painter) const;
     void drawKey(QPainter& painter) const;
     void drawLine(QPainter& painter, const RankLine& line) const;
     /// Returns the largest total of a line in [begin, end) of the axis, which goes from 0 to 1; nullopt if
     /// the rank has no total there.
-    std::optional<Bytes> highest(const RankLine& line, double begin, double end) const;
+    std::optional<Bytes> highestIn(const RankLine& line, double begin, double end) const;
     double yOf(Bytes bytes) const;
     std::optional<std::size_t> lineAt(const QPointF& position) const;
     QString axisText(double share) const;

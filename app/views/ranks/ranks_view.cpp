@@ -29,7 +29,7 @@ constexpr qsizetype kSentencesShown = 3;
 /// Maximum number of lines that are readable when overlaid.
 constexpr std::size_t kMostLines = 256;
 
-enum Pictures
+enum PictureKind
 {
     Steps,
     ByEvent,
@@ -43,7 +43,7 @@ struct RankedTable
     std::vector<std::size_t> ranks;
 };
 
-enum Tables
+enum TableKind
 {
     Ranks,
     Failures,
@@ -53,34 +53,34 @@ enum Tables
     Troubles
 };
 
-RankedTable tableOf(const RunRanks& run, int which)
+RankedTable tableOf(const RunRanks& run, int kind)
 {
-    RankedTable one;
-    switch (which) {
+    RankedTable result;
+    switch (kind) {
     case Ranks:
-        one.ranks = ranksToName(run);
-        one.table = withoutColumns(withRows(runRankTable(run), one.ranks), {"quantity", "device"});
+        result.ranks = ranksToName(run);
+        result.table = withoutColumns(withRows(runRankTable(run), result.ranks), {"quantity", "device"});
         break;
     case Failures:
-        one.table = rankFailureTable(run);
+        result.table = rankFailureTable(run);
         for (const RankFailure& failure : run.failures)
-            one.ranks.push_back(failure.rank);
+            result.ranks.push_back(failure.rank);
         break;
     case Leaks:
-        one.table = rankLeakTable(run);
+        result.table = rankLeakTable(run);
         for (const StageLeak& leak : run.leaks)
-            one.ranks.insert(one.ranks.end(), leak.leaking.begin(), leak.leaking.end());
+            result.ranks.insert(result.ranks.end(), leak.leaking.begin(), leak.leaking.end());
         break;
-    case Groups: one.table = rankGroupTable(run); break;
-    case Settings: one.table = rankSettingTable(run); break;
-    default: one.table = rankTroubleTable(run);
+    case Groups: result.table = rankGroupTable(run); break;
+    case Settings: result.table = rankSettingTable(run); break;
+    default: result.table = rankTroubleTable(run);
     }
-    return one;
+    return result;
 }
 
-QString titleOf(int which)
+QString titleOf(int kind)
 {
-    switch (which) {
+    switch (kind) {
     case Ranks: return RanksView::tr("All ranks");
     case Failures: return RanksView::tr("Out of memory");
     case Leaks: return RanksView::tr("Leaks");
@@ -131,20 +131,20 @@ void RanksView::layOut()
 
 void RanksView::connectParts()
 {
-    connect(&m_run, &RunLoader::merged, this, &RanksView::noteChange);
+    connect(&m_run, &RunLoader::merged, this, &RanksView::markStale);
     connect(&m_run, &RunLoader::counted, this, &RanksView::refreshText);
     connect(&m_run, &RunLoader::finished, this, [this] {
-        noteChange();
+        markStale();
         emit settled();
     });
-    connect(m_heat, &RankHeatView::chosen, this, &RanksView::request);
-    connect(
-        m_overlay, &RankOverlay::chosen, this, [this](int rank) { request(static_cast<std::size_t>(rank)); });
+    connect(m_heat, &RankHeatView::chosen, this, &RanksView::requestRank);
+    connect(m_overlay, &RankOverlay::chosen, this,
+        [this](int rank) { requestRank(static_cast<std::size_t>(rank)); });
     connect(m_pictures, &QComboBox::activated, this, &RanksView::showPicture);
     connect(m_tables, &QComboBox::activated, this, &RanksView::showTable);
     const auto choose = [this](const QModelIndex& index) {
         if (const std::optional<std::size_t> rank = rankAt(index.row()))
-            request(*rank);
+            requestRank(*rank);
     };
     connect(m_table, &QTableView::clicked, this, choose);
     connect(m_table, &QTableView::activated, this, choose);
@@ -152,7 +152,7 @@ void RanksView::connectParts()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             const std::optional<std::size_t> rank
-                = now.isValid() && !m_selecting ? rankAt(now.row()) : std::nullopt;
+                = now.isValid() && !m_isSelecting ? rankAt(now.row()) : std::nullopt;
             if (!rank)
                 return;
             m_heat->setSelected(rank);
@@ -162,9 +162,9 @@ void RanksView::connectParts()
         });
 }
 
-void RanksView::noteChange()
+void RanksView::markStale()
 {
-    m_stale = true;
+    m_isStale = true;
     if (isVisible())
         refresh();
 }
@@ -172,7 +172,7 @@ void RanksView::noteChange()
 void RanksView::showEvent(QShowEvent* event)
 {
     AnalysisPanel::showEvent(event);
-    if (m_stale)
+    if (m_isStale)
         refresh();
 }
 
@@ -189,12 +189,12 @@ void RanksView::setShown(std::optional<std::size_t> file)
         return;
     refreshText();
     selectShown();
-    if (!m_stale && m_table->currentIndex().isValid())
+    if (!m_isStale && m_table->currentIndex().isValid())
         m_table->scrollTo(m_table->currentIndex());
 }
 
 /// Requests the rank's file; the receiver reports a file that no longer exists.
-void RanksView::request(std::size_t rank)
+void RanksView::requestRank(std::size_t rank)
 {
     const std::string& path = m_ranks->table.files[m_ranks->ranks[rank].file]->member.path;
     if (const std::optional<std::size_t> file = m_run.indexOf(path))
@@ -232,12 +232,12 @@ QStringList RanksView::loadingSentences() const
     if (known < files)
         sentences << (m_run.isLoading() ? tr("%1 of %2 loaded so far.") : tr("%1 of %2 loaded."))
                          .arg(countText(known), countedText(files, "file", "files"));
-    const auto givenUp = std::count_if(m_run.files().begin(), m_run.files().end(),
+    const auto released = std::count_if(m_run.files().begin(), m_run.files().end(),
         [](const RunFile& file) { return file.state == RunFile::State::FiguresOnly && !file.isSummary(); });
-    if (givenUp > 0)
+    if (released > 0)
         sentences << tr("Only the figures of %1 are kept, because all files would exceed the memory limit of "
                         "%2. Choose one to load it again.")
-                         .arg(countedText(givenUp, "file", "files"),
+                         .arg(countedText(released, "file", "files"),
                              bytesText(static_cast<Bytes>(m_run.memoryLimit())));
     return sentences;
 }
@@ -258,16 +258,16 @@ void RanksView::refreshText()
 {
     if (!isVisible())
         return;
-    const QString all = text();
-    const QStringList lines = all.split(QLatin1Char('\n'));
+    const QString sentences = text();
+    const QStringList lines = sentences.split(QLatin1Char('\n'));
     m_sentences->setText(lines.mid(0, kSentencesShown).join(QLatin1Char('\n'))
         + (lines.size() > kSentencesShown ? tr(" …") : QString()));
-    m_sentences->setToolTip(all);
+    m_sentences->setToolTip(sentences);
 }
 
 void RanksView::refresh()
 {
-    m_stale = false;
+    m_isStale = false;
     refreshText();
     if (m_ranks == m_run.ranks())
         return selectShown();
@@ -282,9 +282,9 @@ void RanksView::offerTables()
 {
     const QVariant chosen = m_tables->currentData();
     m_tables->clear();
-    for (const int which : {Ranks, Failures, Leaks, Groups, Settings, Troubles})
-        if (m_ranks && (which == Ranks || !tableOf(*m_ranks, which).table.rows.empty()))
-            m_tables->addItem(titleOf(which), which);
+    for (const int kind : {Ranks, Failures, Leaks, Groups, Settings, Troubles})
+        if (m_ranks && (kind == Ranks || !tableOf(*m_ranks, kind).table.rows.empty()))
+            m_tables->addItem(titleOf(kind), kind);
     m_tables->setCurrentIndex(std::max(0, m_tables->findData(chosen)));
     m_tables->setVisible(m_tables->count() > 1);
 }
@@ -292,7 +292,7 @@ void RanksView::offerTables()
 void RanksView::showTable()
 {
     {
-        const QScopedValueRollback<bool> following(m_selecting, true);
+        const QScopedValueRollback<bool> following(m_isSelecting, true);
         RankedTable shown = m_ranks ? tableOf(*m_ranks, m_tables->currentData().toInt()) : RankedTable();
         m_rankOfRow = std::move(shown.ranks);
         m_model->setTable(std::move(shown.table));
@@ -352,9 +352,9 @@ void RanksView::showPicture()
 
 void RanksView::selectShown()
 {
-    if (m_stale)
+    if (m_isStale)
         return;
-    const QScopedValueRollback<bool> following(m_selecting, true);
+    const QScopedValueRollback<bool> following(m_isSelecting, true);
     const std::optional<std::size_t> rank = m_shown ? rankOf(*m_shown) : std::nullopt;
     m_heat->setSelected(rank);
     m_overlay->setSelected(rank);

@@ -59,7 +59,7 @@ protected:
 private:
     void layOut();
     void connectParts();
-    void noteChange();
+    void markStale();
     void refresh();
     void refreshText();
     void refreshPictures();
@@ -67,7 +67,7 @@ private:
     void showTable();
     void selectShown();
     void showPicture();
-    void request(std::size_t rank);
+    void requestRank(std::size_t rank);
     /// Returns the rank of a row, as an index in `RunRanks::ranks`; nullopt if the row is not about a single
     /// rank.
     std::optional<std::size_t> rankAt(int row) const;
@@ -83,8 +83,8 @@ private:
     std::optional<std::size_t> m_shown;
     QString m_cause; ///< cause of the failure of the file on screen; empty if unknown
     QString m_next;
-    bool m_stale = true;
-    bool m_selecting = false; ///< the table is being set from the shown file, not by the user
+    bool m_isStale = true;
+    bool m_isSelecting = false; ///< the table is being set from the shown file, not by the user
     QLabel* m_sentences;
     QComboBox* m_pictures;
     QComboBox* m_tables;

@@ -123,13 +123,13 @@ int BlockSetter::position() const
 
 QTextTable* BlockSetter::table(int rows, int columns, const QTextTableFormat& format)
 {
-    QTextTableFormat own = format;
-    own.setBorder(0);
-    own.setBorderCollapse(true);
-    own.setCellSpacing(0);
-    own.setTopMargin(2 * m_look.spacing);
-    own.setBottomMargin(6 * m_look.spacing);
-    return m_cursor.insertTable(rows, columns, own);
+    QTextTableFormat tableFormat = format;
+    tableFormat.setBorder(0);
+    tableFormat.setBorderCollapse(true);
+    tableFormat.setCellSpacing(0);
+    tableFormat.setTopMargin(2 * m_look.spacing);
+    tableFormat.setBottomMargin(6 * m_look.spacing);
+    return m_cursor.insertTable(rows, columns, tableFormat);
 }
 
 void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view words,

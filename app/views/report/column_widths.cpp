@@ -19,10 +19,10 @@ struct ColumnNeed
     double whole = 0; ///< width of the longest line
 };
 
-class NeedOf
+class NeedMeter
 {
 public:
-    NeedOf(const QFont& font, double room)
+    NeedMeter(const QFont& font, double room)
         : m_metrics(font)
         , m_widestWord(kWidestWordShare * room)
     {
@@ -51,14 +51,14 @@ std::vector<ColumnNeed> needs(const Table& table, const QFont& font, double room
 {
     QFont bold = font;
     bold.setBold(true);
-    const NeedOf plain(font, room);
-    const NeedOf strong(bold, room);
+    const NeedMeter plain(font, room);
+    const NeedMeter strong(bold, room);
     std::vector<ColumnNeed> needs(table.columns.size());
     for (std::size_t i = 0; i < needs.size(); ++i)
         plain.add(needs[i], table.columns[i].title, false);
-    const auto addRow = [&](const NeedOf& by, const TableRow& cells) {
+    const auto addRow = [&](const NeedMeter& meter, const TableRow& cells) {
         for (std::size_t i = 0; i < std::min(needs.size(), cells.size()); ++i)
-            by.add(needs[i], cellText(cells[i]), cells[i].amount() != nullptr);
+            meter.add(needs[i], cellText(cells[i]), cells[i].amount() != nullptr);
     };
     for (const TableRow& row : table.rows)
         addRow(plain, row);
@@ -74,12 +74,12 @@ double widestColumn(const std::vector<ColumnNeed>& columns, double room)
     for (const ColumnNeed& column : columns)
         widths.push_back(column.least);
     std::ranges::sort(widths);
-    double left = room;
+    double remaining = room;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-        const auto columnsLeft = static_cast<double>(widths.size() - i);
-        if (widths[i] * columnsLeft > left)
-            return left / columnsLeft;
-        left -= widths[i];
+        const auto remainingColumns = static_cast<double>(widths.size() - i);
+        if (widths[i] * remainingColumns > remaining)
+            return remaining / remainingColumns;
+        remaining -= widths[i];
     }
     return room;
 }

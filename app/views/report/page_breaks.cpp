@@ -36,35 +36,35 @@ private:
         const double begin = nextTop();
         const double end = begin + m_height - (repeats ? header : 0);
         PageSpan page{begin, end, repeats ? first.headerTop : 0, repeats ? first.headerBottom : 0};
-        const std::size_t behind = behindLast(end);
-        if (behind == m_next) { // this strip is higher than the page
+        const std::size_t beyond = firstBeyond(end);
+        if (beyond == m_next) { // this strip is higher than the page
             m_cut = end;
         } else {
-            m_next = lastBreak(behind);
+            m_next = lastBreak(beyond);
             page.bottom = m_strips[m_next - 1].bottom;
         }
         m_pages.push_back(page);
     }
 
     /// Returns the index of the first strip that does not fit above `end`.
-    std::size_t behindLast(double end) const
+    std::size_t firstBeyond(double end) const
     {
-        std::size_t behind = m_next;
-        while (behind < m_strips.size() && m_strips[behind].bottom <= end)
-            ++behind;
-        return behind;
+        std::size_t beyond = m_next;
+        while (beyond < m_strips.size() && m_strips[beyond].bottom <= end)
+            ++beyond;
+        return beyond;
     }
 
     /// Returns the strip that begins the next page: moves the break up before strips that must stay with the
     /// following one, unless no strip would remain on the page.
-    std::size_t lastBreak(std::size_t behind) const
+    std::size_t lastBreak(std::size_t beyond) const
     {
-        if (behind == m_strips.size())
-            return behind;
-        std::size_t at = behind;
-        while (at > m_next && m_strips[at - 1].keepWithNext)
-            --at;
-        return at == m_next ? behind : at;
+        if (beyond == m_strips.size())
+            return beyond;
+        std::size_t breakAt = beyond;
+        while (breakAt > m_next && m_strips[breakAt - 1].keepWithNext)
+            --breakAt;
+        return breakAt == m_next ? beyond : breakAt;
     }
 
     const std::vector<PageStrip>& m_strips;

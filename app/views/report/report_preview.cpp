@@ -49,13 +49,13 @@ void ReportPreview::showReport(std::shared_ptr<const Report> report, const QStri
 {
     m_report = std::move(report);
     m_otherwise = otherwise;
-    set();
+    rebuild();
 }
 
 void ReportPreview::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    set();
+    rebuild();
 }
 
 void ReportPreview::setZoom(double zoom)
@@ -64,11 +64,11 @@ void ReportPreview::setZoom(double zoom)
     if (wanted == m_zoom)
         return;
     m_zoom = wanted;
-    set();
+    rebuild();
     emit zoomChanged();
 }
 
-void ReportPreview::set()
+void ReportPreview::rebuild()
 {
     const Reading place = reading();
     QTextDocument* const old = m_shown;

@@ -51,7 +51,7 @@ private:
         double share = 0;
     };
 
-    void set();
+    void rebuild();
     void fit();
     double sideMargin() const;
     QMarginsF margins() const;

@@ -73,7 +73,7 @@ int ReportSetter::heading(const std::string& title, bool isAppendix)
 }
 
 /// Remembers the current paragraph as a heading in the current section.
-void ReportSetter::remember(const std::string& title)
+void ReportSetter::addHeading(const std::string& title)
 {
     m_headings.push_back(
         {title, 2, m_setter.position(), !m_headings.empty() && m_headings.back().isAppendix});
@@ -102,7 +102,7 @@ void ReportSetter::operator()(const ReportList& list)
     }
 }
 
-void ReportSetter::caption(const std::string& words)
+void ReportSetter::writeCaption(const std::string& words)
 {
     if (words.empty())
         return;
@@ -110,7 +110,7 @@ void ReportSetter::caption(const std::string& words)
     m_setter.write(words, m_setter.quiet(kSmall));
 }
 
-void ReportSetter::line(QTextTable& table, int row, bool above)
+void ReportSetter::drawBorder(QTextTable& table, int row, bool above)
 {
     for (int column = 0; column < table.columns(); ++column) {
         QTextTableCell cell = table.cellAt(row, column);
@@ -129,7 +129,7 @@ void ReportSetter::line(QTextTable& table, int row, bool above)
 }
 
 /// Writes the figures side by side, each below its name.
-void ReportSetter::keyFigures(const ReportFacts& facts)
+void ReportSetter::writeKeyFigures(const ReportFacts& facts)
 {
     QTextTableFormat format;
     format.setCellPadding(2 * m_setter.look().spacing);
@@ -148,11 +148,11 @@ void ReportSetter::keyFigures(const ReportFacts& facts)
 
 void ReportSetter::operator()(const ReportFacts& facts)
 {
-    caption(facts.caption);
+    writeCaption(facts.caption);
     if (facts.rows.empty())
         return;
     if (facts.style == FactStyle::Figures)
-        return keyFigures(facts);
+        return writeKeyFigures(facts);
     QTextTableFormat format;
     format.setCellPadding(2 * m_setter.look().spacing);
     QTextTable* const table = m_setter.table(static_cast<int>(facts.rows.size()), 2, format);
@@ -167,7 +167,7 @@ void ReportSetter::operator()(const ReportFacts& facts)
     m_setter.leave(*table);
 }
 
-void ReportSetter::rows(QTextTable& set, const Table& table)
+void ReportSetter::fillRows(QTextTable& set, const Table& table)
 {
     const double size = sizeForColumns(table.columns.size());
     const QTextCharFormat titles = m_setter.quiet(size);
@@ -189,7 +189,7 @@ void ReportSetter::rows(QTextTable& set, const Table& table)
 
 void ReportSetter::operator()(const Table& table)
 {
-    caption(table.caption);
+    writeCaption(table.caption);
     if (table.columns.empty())
         return;
     QTextTableFormat format;
@@ -203,10 +203,10 @@ void ReportSetter::operator()(const Table& table)
     QTextTable* const set
         = m_setter.table(count + (hasTotal ? 1 : 0), static_cast<int>(table.columns.size()), format);
     m_tables.emplace_back(set, &table);
-    rows(*set, table);
-    line(*set, 0, false);
+    fillRows(*set, table);
+    drawBorder(*set, 0, false);
     if (hasTotal)
-        line(*set, count, true);
+        drawBorder(*set, count, true);
     m_setter.leave(*set);
     if (table.leftOut.empty())
         return;
@@ -237,14 +237,15 @@ void ReportSetter::operator()(const ReportQuote& quote)
     }
 }
 
-void ReportSetter::evidence(const Finding& finding)
+void ReportSetter::writeEvidence(const Finding& finding)
 {
     const bool hasRemedy = !finding.remedy.action.empty();
     const bool hasDoubt = !finding.wouldDisprove.empty();
-    std::size_t left = finding.evidence.size() + (hasRemedy ? 1 : 0) + (hasDoubt ? 1 : 0);
+    std::size_t remaining = finding.evidence.size() + (hasRemedy ? 1 : 0) + (hasDoubt ? 1 : 0);
     bool isFirst = true;
-    const auto begin
-        = [&] { m_setter.item({.below = 2, .keepWithNext = --left > 0}, 1, std::exchange(isFirst, false)); };
+    const auto begin = [&] {
+        m_setter.item({.below = 2, .keepWithNext = --remaining > 0}, 1, std::exchange(isFirst, false));
+    };
     if (hasRemedy) {
         begin();
         m_setter.write("Next: ", m_setter.text(1, true));
@@ -268,12 +269,12 @@ void ReportSetter::operator()(const ReportFinding& of)
     if (finding.kind == FindingKind::Fault && finding.grade != Grade::C)
         title.setForeground(m_colors.warning);
     m_setter.write(finding.title, title);
-    remember(finding.title);
+    addHeading(finding.title);
     m_setter.begin({.below = 3, .keepWithNext = true});
     const std::string grade
         = std::string(inWords(finding.grade)) + ": " + std::string(gradeMeaning(finding.grade));
     m_setter.write(grade + " · " + joined(findingFacts(of)), m_setter.quiet(kSmall));
-    evidence(finding);
+    writeEvidence(finding);
 }
 
 void ReportSetter::operator()(const ReportNote& of)
@@ -284,7 +285,7 @@ void ReportSetter::operator()(const ReportNote& of)
     flag.setBackground(QColor::fromRgb(noteColor(of.note.color)));
     m_setter.write(" " + std::to_string(of.number) + " ", flag);
     m_setter.write("  " + noteTitle(of), m_setter.text(1.05, true));
-    remember(noteTitle(of));
+    addHeading(noteTitle(of));
     if (!of.where.empty()) {
         m_setter.begin({.below = 3, .keepWithNext = !of.note.text.empty()});
         m_setter.write(of.where, m_setter.quiet(kSmall));

@@ -45,12 +45,12 @@ public:
     std::vector<SetHeading> takeHeadings() { return std::move(m_headings); }
 
 private:
-    void remember(const std::string& title);
-    void caption(const std::string& words);
-    void keyFigures(const ReportFacts& facts);
-    void rows(QTextTable& set, const Table& table);
-    void line(QTextTable& table, int row, bool above);
-    void evidence(const Finding& finding);
+    void addHeading(const std::string& title);
+    void writeCaption(const std::string& words);
+    void writeKeyFigures(const ReportFacts& facts);
+    void fillRows(QTextTable& set, const Table& table);
+    void drawBorder(QTextTable& table, int row, bool above);
+    void writeEvidence(const Finding& finding);
 
     BlockSetter& m_setter;
     FigureObject& m_figures;

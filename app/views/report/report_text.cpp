@@ -41,7 +41,7 @@ ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& l
     for (const ReportSection& section : m_report->sections) {
         m_parts.emplace_back(section.part, setter.heading(section.title, section.isAppendix));
         for (const ReportBlock& block : section.blocks)
-            std::visit([&](const auto& of) { setter(of); }, block);
+            std::visit([&](const auto& content) { setter(content); }, block);
     }
     m_tables = setter.takeTables();
     m_headings = setter.takeHeadings();

@@ -183,10 +183,10 @@ void ReportView::connectParts()
 void ReportView::setSubject(ReportSubject subject)
 {
     const bool hasTwo = subject.before.has_value();
-    const bool isOther = hasTwo != m_session.hasTwoRuns() || m_session.subject().isEmpty();
+    const bool isOtherKind = hasTwo != m_session.hasTwoRuns() || m_session.subject().isEmpty();
     m_session.setSubject(std::move(subject));
     showConfigurationHint();
-    if (!isOther)
+    if (!isOtherKind)
         return;
     if (!m_hasChosenTemplate)
         m_templates->setCurrentIndex(m_templates->findData(
@@ -246,9 +246,9 @@ void ReportView::takeSettings()
 void ReportView::showReport()
 {
     const std::shared_ptr<const Report>& report = m_session.report();
-    const bool isNothing = m_sections->chosen().empty();
-    m_preview->showReport(isNothing ? nullptr : report,
-        isNothing                            ? tr("No section selected")
+    const bool hasNoSection = m_sections->chosen().empty();
+    m_preview->showReport(hasNoSection ? nullptr : report,
+        hasNoSection                         ? tr("No section selected")
             : !m_session.problem().isEmpty() ? m_session.problem()
                                              : tr("Creating the report…"));
     std::vector<ReportPart> present;
@@ -259,7 +259,7 @@ void ReportView::showReport()
         m_title->setPlaceholderText(toQString(report->title));
     }
     for (QAction* action : {m_save, m_copyMarkdown, m_copyPicture})
-        action->setEnabled(report && !isNothing);
+        action->setEnabled(report && !hasNoSection);
     showBusy();
 }
 
@@ -288,12 +288,12 @@ void ReportView::saveTo(const QString& path)
         return;
     m_folder = QFileInfo(path).absolutePath();
     m_saving.run([this, report = m_session.report(), path]() -> LatestTask::Delivery {
-        const Result<void> done = saveReport(report, path);
-        return [this, path, done] {
-            if (done)
+        const Result<void> result = saveReport(report, path);
+        return [this, path, result] {
+            if (result)
                 emit saved(path);
             else
-                emit failed(path, toQString(toText(done.error())));
+                emit failed(path, toQString(toText(result.error())));
             showBusy();
         };
     });
@@ -302,16 +302,16 @@ void ReportView::saveTo(const QString& path)
 
 void ReportView::askWhereToSave()
 {
-    const QStringList forms{tr("HTML, a single file (*.html)"), tr("PDF (*.pdf)"),
+    const QStringList formats{tr("HTML, a single file (*.html)"), tr("PDF (*.pdf)"),
         tr("Markdown with separate pictures (*.md)"), tr("JSON (*.json)")};
     static const char* const endings[] = {".html", ".pdf", ".md", ".json"};
-    QString chosen = forms.first();
+    QString chosen = formats.first();
     const QString name = QDir(m_folder).filePath(fileNameFor(*m_session.report()));
     QString path = QFileDialog::getSaveFileName(
-        this, tr("Export report"), name, forms.join(QStringLiteral(";;")), &chosen);
+        this, tr("Export report"), name, formats.join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty())
         return;
-    const QString ending = QLatin1String(endings[std::max<qsizetype>(0, forms.indexOf(chosen))]);
+    const QString ending = QLatin1String(endings[std::max<qsizetype>(0, formats.indexOf(chosen))]);
     path = withEnding(path, ending, {".html", ".pdf", ".md", ".json"}, *this);
     if (!path.isEmpty())
         saveTo(path);

@@ -21,11 +21,11 @@ SectionList::SectionList(QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSpacing(1);
     connect(this, &QListWidget::itemChanged, this, [this] {
-        if (!m_fills)
+        if (!m_isFilling)
             emit chosenChanged();
     });
     connect(this, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
-        if (item && !m_fills)
+        if (item && !m_isFilling)
             emit sectionRequested(partOf(*item));
     });
 }
@@ -46,7 +46,7 @@ void SectionList::showTemplate(ReportTemplate kind, bool hasTwoRuns, bool isFull
 
 void SectionList::setChosen(const std::vector<ReportPart>& parts)
 {
-    const QScopedValueRollback<bool> filling(m_fills, true);
+    const QScopedValueRollback<bool> filling(m_isFilling, true);
     clear();
     const auto add = [this](ReportPart part, bool checked) {
         auto* item = new QListWidgetItem(toQString(titleOf(part)), this);
@@ -73,14 +73,14 @@ std::vector<ReportPart> SectionList::chosen() const
 
 void SectionList::markMissing(const std::vector<ReportPart>& present)
 {
-    const QScopedValueRollback<bool> filling(m_fills, true);
+    const QScopedValueRollback<bool> filling(m_isFilling, true);
     for (int row = 0; row < count(); ++row) {
-        QListWidgetItem& of = *item(row);
-        const bool isMissing
-            = of.checkState() == Qt::Checked && std::ranges::find(present, partOf(of)) == present.end();
-        const QString title = toQString(titleOf(partOf(of)));
-        of.setText(isMissing ? tr("%1 (empty)").arg(title) : title);
-        of.setToolTip(isMissing ? tr("The report has nothing to show here") : toolTip());
+        QListWidgetItem& section = *item(row);
+        const bool isMissing = section.checkState() == Qt::Checked
+            && std::ranges::find(present, partOf(section)) == present.end();
+        const QString title = toQString(titleOf(partOf(section)));
+        section.setText(isMissing ? tr("%1 (empty)").arg(title) : title);
+        section.setToolTip(isMissing ? tr("The report has nothing to show here") : toolTip());
     }
 }
 
@@ -91,7 +91,7 @@ void SectionList::moveCurrent(int by)
     if (from < 0 || to < 0 || to >= count())
         return;
     {
-        const QScopedValueRollback<bool> filling(m_fills, true);
+        const QScopedValueRollback<bool> filling(m_isFilling, true);
         insertItem(to, takeItem(from));
         setCurrentRow(to);
     }
@@ -101,7 +101,7 @@ void SectionList::moveCurrent(int by)
 void SectionList::dropEvent(QDropEvent* event)
 {
     {
-        const QScopedValueRollback<bool> filling(m_fills, true);
+        const QScopedValueRollback<bool> filling(m_isFilling, true);
         QListWidget::dropEvent(event);
     }
     emit chosenChanged();

@@ -42,7 +42,7 @@ protected:
 private:
     static ReportPart partOf(const QListWidgetItem& item);
 
-    bool m_fills = false;
+    bool m_isFilling = false;
 };
 
 } // namespace highwater::gui

@@ -62,7 +62,7 @@ public:
         m_strips.insert(m_strips.end(), strips.begin(), strips.end());
     }
 
-    std::vector<PageStrip> take() { return std::move(m_strips); }
+    std::vector<PageStrip> takeStrips() { return std::move(m_strips); }
 
 private:
     PageStrip rowOf(const QTextTable& table, int row) const

@@ -19,7 +19,7 @@ namespace {
 /// memory of the GPU.
 constexpr int kOtherBars = 3;
 /// Minimum height of the view in pixels for more than one row of free blocks.
-constexpr int kRoomForHoles = 300;
+constexpr int kHeightForFreeBlockRows = 300;
 /// Width of the caption right of a segment with its own row, in heights of its font.
 constexpr double kCaptionRoom = 24;
 /// With fewer segments than this, segments are wrapped, which shows more than a row for each.
@@ -70,49 +70,53 @@ AddressMapOptions AddressMapView::options() const
 
 /// Returns the height to fill, in device pixels: the height of the viewport, or the height of some legible
 /// rows if the viewport is too low.
-int AddressMapView::roomToFill(const AddressMapOptions& of) const
+int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
 {
     constexpr int fewestRows = 10;
-    const int row = of.rowHeight + of.rowGap;
+    const int row = layoutOptions.rowHeight + layoutOptions.rowGap;
     const auto lists = static_cast<int>(m_moment->figures.lists.size());
-    const int headings = of.order == SegmentOrder::ByFreeList ? lists * (of.headingHeight + row) : 0;
-    const double bars = m_moment->verdict ? (kOtherBars + holeRows()) * (of.rowHeight + of.rowGap) : 0;
+    const int headings
+        = layoutOptions.order == SegmentOrder::ByFreeList ? lists * (layoutOptions.headingHeight + row) : 0;
+    const double bars = m_moment->verdict
+        ? (kOtherBars + freeBlockRows()) * (layoutOptions.rowHeight + layoutOptions.rowGap)
+        : 0;
     const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
 }
 
 /// Chooses the scale. Each segment gets its own row if all of them fit; otherwise segments are wrapped like
 /// text. In both cases the failed request fits into the width.
-void AddressMapView::chooseScale(AddressMapOptions& of) const
+void AddressMapView::chooseScale(AddressMapOptions& layoutOptions) const
 {
     const SegmentState& state = m_moment->state;
     const Bytes request = m_moment->verdict ? std::max<Bytes>(0, m_moment->verdict->requestedBytes) : 0;
-    of.bytesPerPixel = rowEachScale(state, request, of.width, static_cast<int>(kCaptionRoom * deviceFont()));
-    of.rowEach
-        = m_zoom == 1 && state.segments.size() >= kFewestRows && hasRowForEach(state, of, roomToFill(of));
-    if (!of.rowEach)
-        of.bytesPerPixel = std::max(scaleToFit(state, of, roomToFill(of)),
-                               static_cast<double>(request) / std::max(1, of.width))
+    layoutOptions.bytesPerPixel
+        = rowEachScale(state, request, layoutOptions.width, static_cast<int>(kCaptionRoom * deviceFont()));
+    layoutOptions.rowEach = m_zoom == 1 && state.segments.size() >= kFewestRows
+        && hasRowForEach(state, layoutOptions, roomToFill(layoutOptions));
+    if (!layoutOptions.rowEach)
+        layoutOptions.bytesPerPixel = std::max(scaleToFit(state, layoutOptions, roomToFill(layoutOptions)),
+                                          static_cast<double>(request) / std::max(1, layoutOptions.width))
             / m_zoom;
 }
 
 void AddressMapView::layOutRequest()
 {
-    const AddressMapOptions of = options();
+    const AddressMapOptions layoutOptions = options();
     m_request = requestBars(*m_analysis->trace, *m_moment,
         {.palette = FigurePalette::of(m_colors.dark),
-            .width = static_cast<double>(of.width),
+            .width = static_cast<double>(layoutOptions.width),
             .bytesPerPixel = m_map.bytesPerPixel,
-            .rowHeight = static_cast<double>(of.rowHeight),
-            .rowGap = static_cast<double>(of.rowGap),
+            .rowHeight = static_cast<double>(layoutOptions.rowHeight),
+            .rowGap = static_cast<double>(layoutOptions.rowGap),
             .font = deviceFont(),
             .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
-            .mostHoleRows = static_cast<std::size_t>(holeRows())});
+            .mostHoleRows = static_cast<std::size_t>(freeBlockRows())});
 }
 
-int AddressMapView::holeRows() const
+int AddressMapView::freeBlockRows() const
 {
-    return viewport()->height() < kRoomForHoles ? 1 : 3;
+    return viewport()->height() < kHeightForFreeBlockRows ? 1 : 3;
 }
 
 /// Returns the font size of captions, in device pixels.
@@ -126,10 +130,10 @@ void AddressMapView::layOut()
     m_map = {};
     m_request = {};
     if (m_moment && !m_moment->state.segments.empty()) {
-        AddressMapOptions of = options();
-        chooseScale(of);
-        m_map = addressMap(m_moment->state, of);
-        m_isRowEach = of.rowEach;
+        AddressMapOptions layoutOptions = options();
+        chooseScale(layoutOptions);
+        m_map = addressMap(m_moment->state, layoutOptions);
+        m_isRowEach = layoutOptions.rowEach;
         layOutRequest();
         const double ratio = devicePixelRatioF();
         const int height

@@ -70,11 +70,11 @@ private:
 
     void layOut();
     AddressMapOptions options() const;
-    int roomToFill(const AddressMapOptions& of) const;
-    void chooseScale(AddressMapOptions& of) const;
+    int roomToFill(const AddressMapOptions& layoutOptions) const;
+    void chooseScale(AddressMapOptions& layoutOptions) const;
     void layOutRequest();
     double deviceFont() const;
-    int holeRows() const;
+    int freeBlockRows() const;
     QString captionAt(const QPoint& at) const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;

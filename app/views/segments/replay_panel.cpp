@@ -18,7 +18,7 @@ namespace highwater::gui {
 
 namespace {
 
-Result<SettingsStudy> studied(const DeviceAnalysis& analysis)
+Result<SettingsStudy> studySettings(const DeviceAnalysis& analysis)
 {
     const SegmentHistory history(*analysis.trace, analysis.allocations, analysis.live);
     const Result<AllocationScript> script = allocationScript(
@@ -54,27 +54,29 @@ void ReplayPanel::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_copy->hide();
     showSentence({});
     if (isVisible())
-        workOut();
+        replay();
 }
 
 void ReplayPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     if (m_isStale)
-        workOut();
+        replay();
 }
 
-void ReplayPanel::workOut()
+void ReplayPanel::replay()
 {
     m_isStale = false;
     if (!m_analysis)
         return;
     showSentence(tr("Replaying the run with other allocator settings…"));
     m_task.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
-        Result<SettingsStudy> study = studied(*analysis);
+        Result<SettingsStudy> study = studySettings(*analysis);
         if (!study)
             return [this, why = study.error().message] { showSentence(toQString(upperFirst(why))); };
-        return [this, made = std::make_shared<const SettingsStudy>(*std::move(study))] { accept(made); };
+        return [this, result = std::make_shared<const SettingsStudy>(*std::move(study))] {
+            acceptStudy(result);
+        };
     });
 }
 
@@ -84,7 +86,7 @@ void ReplayPanel::showSentence(const QString& sentence)
     emit settled();
 }
 
-void ReplayPanel::accept(std::shared_ptr<const SettingsStudy> study)
+void ReplayPanel::acceptStudy(std::shared_ptr<const SettingsStudy> study)
 {
     m_study = std::move(study);
     QString sentence
@@ -106,8 +108,8 @@ const SettingsAdvice* ReplayPanel::chosen() const
     const QModelIndex row = m_table->selectionModel()->currentIndex();
     if (!row.isValid())
         return &m_study->advice.front();
-    const std::size_t of = m_model.rowAt(row.row());
-    return of >= adviceRow(0) ? &m_study->advice[of - adviceRow(0)] : nullptr;
+    const std::size_t modelRow = m_model.rowAt(row.row());
+    return modelRow >= adviceRow(0) ? &m_study->advice[modelRow - adviceRow(0)] : nullptr;
 }
 
 void ReplayPanel::copyConfiguration()

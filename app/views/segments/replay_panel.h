@@ -41,8 +41,8 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void workOut();
-    void accept(std::shared_ptr<const SettingsStudy> study);
+    void replay();
+    void acceptStudy(std::shared_ptr<const SettingsStudy> study);
     void showSentence(const QString& sentence);
     /// Returns the advice of the chosen row, or the best advice if no row is chosen; null if there is no
     /// advice, or if the chosen row has none.

@@ -23,13 +23,13 @@ namespace highwater::gui {
 
 namespace {
 
-/// Delay of `workAhead` after a device is shown.
+/// Delay of `buildHistoryAhead` after a device is shown.
 constexpr int kAheadMilliseconds = 300;
 constexpr std::int64_t kMostEventsAhead = 3'000'000;
 
 /// Maximum number of rows in the tables; the state of a large run has thousands.
 constexpr std::size_t kMostPinned = 200;
-constexpr std::size_t kMostHoles = 200;
+constexpr std::size_t kMostFreeBlocks = 200;
 constexpr double kButtonZoomStep = 1.6;
 
 QLabel* makeSentence(const QString& name, QWidget* parent)
@@ -53,7 +53,7 @@ SegmentsView::SegmentsView(Selection& selection, const BandView& bands, QWidget*
     , m_selection(selection)
     , m_bands(bands)
     , m_colors(ThemeColors::light())
-    , m_follow([this] { followMoment(); })
+    , m_followThrottle([this] { followMoment(); })
     , m_headline(makeSentence(QStringLiteral("segmentsHeadline"), this))
     , m_composition(named(new ElidedLabel(this), "segmentsComposition"))
     , m_verdict(named(new ElidedLabel(this), "segmentsVerdict"))
@@ -74,7 +74,7 @@ SegmentsView::~SegmentsView() = default;
 
 bool SegmentsView::isSettled() const
 {
-    return !m_task.isBusy() && m_replays->isSettled() && (!m_analysis || m_asked == wantedEvent());
+    return !m_task.isBusy() && m_replays->isSettled() && (!m_analysis || m_requestedEvent == wantedEvent());
 }
 
 void SegmentsView::layOut()
@@ -83,7 +83,7 @@ void SegmentsView::layOut()
     m_tables->setAccessibleName(tr("Figures of the segments"));
     m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Mostly free"));
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools"));
-    m_holeTable = addTable(m_holeModel, QStringLiteral("largestHoles"), tr("Free blocks"));
+    m_freeBlockTable = addTable(m_freeBlockModel, QStringLiteral("largestHoles"), tr("Free blocks"));
     m_tables->addTab(m_replays, tr("What would help"));
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
@@ -134,11 +134,11 @@ QTableView* SegmentsView::addTable(TableModel& model, const QString& name, const
 
 void SegmentsView::connectParts()
 {
-    m_ahead.setSingleShot(true);
-    connect(&m_ahead, &QTimer::timeout, this, &SegmentsView::workAhead);
+    m_aheadTimer.setSingleShot(true);
+    connect(&m_aheadTimer, &QTimer::timeout, this, &SegmentsView::buildHistoryAhead);
     connect(&m_bands, &BandView::changed, this, &SegmentsView::followPalette);
-    connect(&m_selection, &Selection::cursorChanged, &m_follow, &FrameThrottle::request);
-    connect(&m_selection, &Selection::shownChanged, &m_follow, &FrameThrottle::request);
+    connect(&m_selection, &Selection::cursorChanged, &m_followThrottle, &FrameThrottle::request);
+    connect(&m_selection, &Selection::shownChanged, &m_followThrottle, &FrameThrottle::request);
     connect(&m_selection, &Selection::shownChanged, this, [this] { m_map->setMarked(m_selection.shown()); });
     connect(
         m_map, &AddressMapView::hovered, this, [this](quint32 allocation) { m_selection.hover(allocation); });
@@ -151,8 +151,8 @@ void SegmentsView::connectParts()
         [this] { m_map->setOrder(static_cast<SegmentOrder>(m_order->currentData().toInt())); });
     connect(m_pinnedTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &SegmentsView::choosePinned);
-    connect(m_holeTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        &SegmentsView::chooseHole);
+    connect(m_freeBlockTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        &SegmentsView::chooseFreeBlock);
     connect(m_replays, &ReplayPanel::settled, this, [this] {
         if (isSettled())
             emit settled();
@@ -173,11 +173,11 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_task.drop();
     m_analysis = std::move(analysis);
     m_history = std::make_shared<HistorySlot>();
-    m_asked.reset();
+    m_requestedEvent.reset();
     m_replays->showDevice(m_analysis);
     showNothing(m_analysis ? tr("Computing the segments…") : QString());
     followMoment();
-    m_ahead.start(kAheadMilliseconds);
+    m_aheadTimer.start(kAheadMilliseconds);
 }
 
 void SegmentsView::HistorySlot::build(const DeviceAnalysis& analysis)
@@ -189,7 +189,7 @@ void SegmentsView::HistorySlot::build(const DeviceAnalysis& analysis)
 
 /// Builds the history in advance, so that the view opens at once. The history of a very large trace is built
 /// only when the view is opened, because it keeps a core busy for seconds.
-void SegmentsView::workAhead()
+void SegmentsView::buildHistoryAhead()
 {
     if (!m_analysis || m_task.isBusy() || m_analysis->allocations.eventCount() > kMostEventsAhead)
         return;
@@ -223,16 +223,18 @@ std::int64_t SegmentsView::wantedEvent() const
 /// Computes the moment off the GUI thread; the first time, this walks the whole trace.
 void SegmentsView::followMoment()
 {
-    if (!isVisible() || !m_analysis || m_asked == wantedEvent())
+    if (!isVisible() || !m_analysis || m_requestedEvent == wantedEvent())
         return;
-    m_asked = wantedEvent();
-    m_task.run([this, analysis = m_analysis, slot = m_history, event = *m_asked]() -> LatestTask::Delivery {
-        slot->build(*analysis);
-        auto moment = std::make_shared<const AllocatorMoment>(allocatorMomentAt(*slot->history, event));
-        return [this, moment, holes = largestHoles(analysis->allocations, moment->state, kMostHoles)] {
-            accept(moment, holes);
-        };
-    });
+    m_requestedEvent = wantedEvent();
+    m_task.run(
+        [this, analysis = m_analysis, slot = m_history, event = *m_requestedEvent]() -> LatestTask::Delivery {
+            slot->build(*analysis);
+            auto moment = std::make_shared<const AllocatorMoment>(allocatorMomentAt(*slot->history, event));
+            return [this, moment,
+                       freeBlocks = largestHoles(analysis->allocations, moment->state, kMostFreeBlocks)] {
+                acceptMoment(moment, freeBlocks);
+            };
+        });
 }
 
 /// Takes the timeline's palette unless it belongs to another device.
@@ -242,12 +244,13 @@ void SegmentsView::followPalette()
         m_map->setPalette(m_bands.palette());
 }
 
-void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> holes)
+void SegmentsView::acceptMoment(
+    std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> freeBlocks)
 {
     m_moment = std::move(moment);
-    m_holes = std::move(holes);
-    const bool any = !m_moment->state.segments.empty();
-    m_splitter->setVisible(any);
+    m_freeBlocks = std::move(freeBlocks);
+    const bool hasSegments = !m_moment->state.segments.empty();
+    m_splitter->setVisible(hasSegments);
     fillLegend();
     m_map->show(m_analysis, m_moment);
     followPalette();
@@ -278,11 +281,11 @@ void SegmentsView::showNothing(const QString& why)
 
 void SegmentsView::fillTables()
 {
-    const QScopedValueRollback<bool> filling(m_filling, true);
+    const QScopedValueRollback<bool> filling(m_isFilling, true);
     m_pinnedModel.setTable(pinnedTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostPinned));
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
-    m_holeModel.setTable(
-        freeBlockOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_holes));
+    m_freeBlockModel.setTable(
+        freeBlockOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_freeBlocks));
     m_tables->setTabText(
         0, tr("Mostly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
     m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks in use in them"));
@@ -348,30 +351,30 @@ void SegmentsView::fillVerdict()
         = toQString(upperFirst(obstacleOf(*m_moment->verdict, m_moment->state))).toHtmlEscaped();
     if (obstacle.isEmpty())
         return;
-    const auto& run = m_moment->verdict->cheapest;
+    const auto& cheapestRange = m_moment->verdict->cheapest;
     m_obstacle->setText(obstacle
-        + (run ? QStringLiteral(" ")
-                    + linkTo(QStringLiteral("segment:%1").arg(run->segment), tr("Show"), m_colors)
-               : QString()));
+        + (cheapestRange ? QStringLiteral(" ")
+                    + linkTo(QStringLiteral("segment:%1").arg(cheapestRange->segment), tr("Show"), m_colors)
+                         : QString()));
     m_obstacle->show();
 }
 
 void SegmentsView::choosePinned(const QModelIndex& index)
 {
-    if (!index.isValid() || m_filling || !m_moment)
+    if (!index.isValid() || m_isFilling || !m_moment)
         return;
     const PinnedSegment& pinned = m_moment->figures.pinned[m_pinnedModel.rowAt(index.row())];
     m_map->showSegment(pinned.segment);
     pin(pinned.oldest);
 }
 
-void SegmentsView::chooseHole(const QModelIndex& index)
+void SegmentsView::chooseFreeBlock(const QModelIndex& index)
 {
-    if (!index.isValid() || m_filling || !m_moment)
+    if (!index.isValid() || m_isFilling || !m_moment)
         return;
-    const FreeBlockOrigin& hole = m_holes[m_holeModel.rowAt(index.row())];
-    m_map->showSegment(hole.segment);
-    pin(hole.pin(m_analysis->allocations));
+    const FreeBlockOrigin& freeBlock = m_freeBlocks[m_freeBlockModel.rowAt(index.row())];
+    m_map->showSegment(freeBlock.segment);
+    pin(freeBlock.pin(m_analysis->allocations));
 }
 
 /// Pins an allocation at the current moment, so that the details change but the map does not. kNoAllocation

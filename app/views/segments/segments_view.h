@@ -46,7 +46,7 @@ public:
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
     AddressMapView& map() { return *m_map; }
     QTableView& pinnedTableView() { return *m_pinnedTable; }
-    QTableView& holeTableView() { return *m_holeTable; }
+    QTableView& holeTableView() { return *m_freeBlockTable; }
     ReplayPanel& replays() { return *m_replays; }
 
 protected:
@@ -67,10 +67,10 @@ private:
     QTableView* addTable(TableModel& model, const QString& name, const QString& title);
     void connectParts();
     void followMoment();
-    void workAhead();
+    void buildHistoryAhead();
     void followPalette();
     std::int64_t wantedEvent() const;
-    void accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> holes);
+    void acceptMoment(std::shared_ptr<const AllocatorMoment> moment, std::vector<FreeBlockOrigin> freeBlocks);
     void showNothing(const QString& why);
     void fillTables();
     void fillText();
@@ -78,7 +78,7 @@ private:
     void fillLegend();
     QString momentText() const;
     void choosePinned(const QModelIndex& index);
-    void chooseHole(const QModelIndex& index);
+    void chooseFreeBlock(const QModelIndex& index);
     void pin(AllocationIndex allocation);
 
     Selection& m_selection;
@@ -86,13 +86,13 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<HistorySlot> m_history;
     std::shared_ptr<const AllocatorMoment> m_moment;
-    std::vector<FreeBlockOrigin> m_holes; ///< the largest free blocks of the moment
-    std::optional<std::int64_t> m_asked; ///< event of the moment that was requested last
-    bool m_filling = false; ///< tables are being filled, not used by the user
+    std::vector<FreeBlockOrigin> m_freeBlocks; ///< the largest free blocks of the moment
+    std::optional<std::int64_t> m_requestedEvent; ///< event of the moment that was requested last
+    bool m_isFilling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;
     LatestTask m_task;
-    QTimer m_ahead; ///< delays `workAhead`, because the timeline comes first
-    FrameThrottle m_follow;
+    QTimer m_aheadTimer; ///< delays `buildHistoryAhead`, because the timeline comes first
+    FrameThrottle m_followThrottle;
     QLabel* m_headline; ///< which moment is shown
     ElidedLabel* m_composition;
     ElidedLabel* m_verdict;
@@ -104,10 +104,10 @@ private:
     AddressMapView* m_map;
     QTabWidget* m_tables;
     TableModel m_listModel;
-    TableModel m_holeModel;
+    TableModel m_freeBlockModel;
     TableModel m_pinnedModel;
     QTableView* m_pinnedTable = nullptr;
-    QTableView* m_holeTable = nullptr;
+    QTableView* m_freeBlockTable = nullptr;
     ReplayPanel* m_replays;
 };
 

@@ -27,20 +27,20 @@ public:
     {
     }
 
-    bool isOlder() const { return m_birth == AllocationTable::kBeforeTrace; }
+    bool isBeforeRecording() const { return m_birth == AllocationTable::kBeforeTrace; }
     bool isNeverFreed() const { return m_death == AllocationTable::kNeverFreed; }
 
     QString title() const
     {
-        return isOlder() ? QStringLiteral("Allocation before recording began")
-                         : QStringLiteral("Allocation of event %1").arg(countText(m_birth));
+        return isBeforeRecording() ? QStringLiteral("Allocation before recording began")
+                                   : QStringLiteral("Allocation of event %1").arg(countText(m_birth));
     }
 
     Fact born() const
     {
         return {QStringLiteral("born"),
-            isOlder() ? QStringLiteral("before recording began") : eventText(m_birth),
-            isOlder() ? QString() : timeText(m_birth)};
+            isBeforeRecording() ? QStringLiteral("before recording began") : eventText(m_birth),
+            isBeforeRecording() ? QString() : timeText(m_birth)};
     }
 
     Fact died() const
@@ -55,9 +55,10 @@ public:
         const std::int64_t events = m_table.eventCount();
         if (events == 0)
             return {QStringLiteral("lifetime"), QStringLiteral("unknown: no events were recorded"), {}};
-        const std::int64_t from = isOlder() ? 0 : m_birth;
+        const std::int64_t from = isBeforeRecording() ? 0 : m_birth;
         const std::int64_t to = isNeverFreed() ? events - 1 : m_death;
-        const QString prefix = isOlder() || isNeverFreed() ? QStringLiteral("at least ") : QString();
+        const QString prefix
+            = isBeforeRecording() || isNeverFreed() ? QStringLiteral("at least ") : QString();
         const QString time
             = m_hasTimes ? QString::fromStdString(formatDuration(timeOf(to) - timeOf(from))) : QString();
         return {QStringLiteral("lifetime"), prefix + countedText(to - from, "event", "events"), time};
@@ -145,7 +146,7 @@ void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
         {QStringLiteral("shape?"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
 }
 
-std::vector<Fact> whatFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
+std::vector<Fact> mainFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const AllocationTable& table = analysis.allocations;
     const Inspector inspector(analysis, allocation);
@@ -196,7 +197,7 @@ AllocationFacts allocationFacts(
     const AllocationTable& table = analysis.allocations;
     AllocationFacts facts;
     facts.title = Inspector(analysis, allocation).title();
-    facts.what = whatFacts(analysis, allocation);
+    facts.what = mainFacts(analysis, allocation);
     facts.stack = table.stack(allocation);
     facts.stackTitle = stackTitle(table.stackOrigin(allocation));
     if (!analysis.trace->stacks.hasFrames(facts.stack)) {

@@ -60,9 +60,9 @@ AuxiliaryPanel::AuxiliaryPanel(AuxiliarySources& sources, Selection& selection, 
 void AuxiliaryPanel::rebuild()
 {
     setVisible(!m_sources.sources().empty());
-    const bool sameRows
+    const bool hasSameRows
         = m_offsets.size() == m_sources.sources().size() && m_checks.size() == m_sources.lines().size();
-    if (sameRows) { // keep a row that the user is dragging or typing into
+    if (hasSameRows) { // keep a row that the user is dragging or typing into
         for (std::size_t i = 0; i < m_checks.size(); ++i)
             m_checks[i]->setIcon(colorIcon(m_sources.lines()[i].color));
         showLevels();
@@ -89,38 +89,38 @@ void AuxiliaryPanel::rebuild()
     showOffsets();
     showLevels();
     layout()->activate();
-    if (QWidget* around = parentWidget(); around && around->layout())
-        around->layout()->activate();
+    if (QWidget* container = parentWidget(); container && container->layout())
+        container->layout()->activate();
 }
 
 void AuxiliaryPanel::addSource(std::size_t source, int& row)
 {
-    const AuxiliarySource& of = m_sources.sources()[source];
-    auto* name = new QLabel(toQString(of.trace.name), m_rows);
-    name->setToolTip(of.path);
+    const AuxiliarySource& auxiliary = m_sources.sources()[source];
+    auto* name = new QLabel(toQString(auxiliary.trace.name), m_rows);
+    name->setToolTip(auxiliary.path);
     auto* offset = new QDoubleSpinBox(m_rows);
     offset->setRange(-kLongestOffsetSeconds, kLongestOffsetSeconds);
     offset->setDecimals(3);
     offset->setSingleStep(0.1);
     offset->setSuffix(tr(" s"));
     offset->setKeyboardTracking(false);
-    offset->setAccessibleName(tr("Seconds added to the times of %1").arg(toQString(of.trace.name)));
-    offset->setEnabled(of.suggested.has_value());
+    offset->setAccessibleName(tr("Seconds added to the times of %1").arg(toQString(auxiliary.trace.name)));
+    offset->setEnabled(auxiliary.suggested.has_value());
     connect(offset, &QDoubleSpinBox::valueChanged, this, [this, source](double seconds) {
         m_sources.setOffset(source, static_cast<Nanoseconds>(std::llround(seconds * kNanosecondsPerSecond)));
     });
     m_offsets.push_back(offset);
     m_grid->addWidget(name, row, 0);
     m_grid->addWidget(offset, row++, 1);
-    bool any = false;
+    bool hasLines = false;
     for (std::size_t line = 0; line < m_sources.lines().size(); ++line)
         if (m_sources.lines()[line].source == source) {
             addLine(line, row++);
-            any = true;
+            hasLines = true;
         }
-    auto* note = new QLabel(any ? of.reason
-            : of.suggested      ? tr("no memory data for this device")
-                                : of.reason,
+    auto* note = new QLabel(hasLines ? auxiliary.reason
+            : auxiliary.suggested    ? tr("no memory data for this device")
+                                     : auxiliary.reason,
         m_rows);
     note->setWordWrap(true);
     note->setEnabled(false);
@@ -129,11 +129,11 @@ void AuxiliaryPanel::addSource(std::size_t source, int& row)
 
 void AuxiliaryPanel::addLine(std::size_t line, int row)
 {
-    const ShownAuxiliary& one = m_sources.lines()[line];
-    auto* check = new QCheckBox(toQString(one.line.title), m_rows);
-    check->setIcon(colorIcon(one.color));
-    check->setChecked(one.shown);
-    check->setToolTip(tr("Maximum %1").arg(bytesText(one.line.peakBytes)));
+    const ShownAuxiliary& shownLine = m_sources.lines()[line];
+    auto* check = new QCheckBox(toQString(shownLine.line.title), m_rows);
+    check->setIcon(colorIcon(shownLine.color));
+    check->setChecked(shownLine.shown);
+    check->setToolTip(tr("Maximum %1").arg(bytesText(shownLine.line.peakBytes)));
     connect(check, &QCheckBox::toggled, this, [this, line](bool on) { m_sources.setShown(line, on); });
     m_checks[line] = check;
     m_grid->addWidget(check, row, 0, 1, 2);
@@ -143,10 +143,10 @@ void AuxiliaryPanel::addLine(std::size_t line, int row)
 void AuxiliaryPanel::showOffsets()
 {
     for (std::size_t i = 0; i < m_offsets.size() && i < m_sources.sources().size(); ++i) {
-        const AuxiliarySource& of = m_sources.sources()[i];
+        const AuxiliarySource& auxiliary = m_sources.sources()[i];
         const QSignalBlocker blocked(m_offsets[i]);
-        m_offsets[i]->setValue(static_cast<double>(of.trace.offset) / kNanosecondsPerSecond);
-        m_offsets[i]->setToolTip(tr("Seconds added to its times: %1").arg(of.reason));
+        m_offsets[i]->setValue(static_cast<double>(auxiliary.trace.offset) / kNanosecondsPerSecond);
+        m_offsets[i]->setToolTip(tr("Seconds added to its times: %1").arg(auxiliary.reason));
     }
 }
 

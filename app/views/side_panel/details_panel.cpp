@@ -22,7 +22,7 @@ constexpr int kSideMargin = 14;
 constexpr int kTopMargin = 12;
 constexpr int kGap = 6;
 
-void append(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
+void appendParagraphs(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
 {
     for (const Fact& fact : facts)
         paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside});
@@ -40,17 +40,17 @@ std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned,
                  : DetailsPanel::tr("under the mouse · click to pin"));
     for (const QString& note : notes)
         add(Paragraph::Kind::Plain, note);
-    append(paragraphs, facts.what);
+    appendParagraphs(paragraphs, facts.what);
     if (!facts.sameStack.empty())
         add(Paragraph::Kind::Heading, DetailsPanel::tr("Same stack"));
-    append(paragraphs, facts.sameStack);
+    appendParagraphs(paragraphs, facts.sameStack);
     add(Paragraph::Kind::Heading, facts.stackTitle);
     if (!facts.withoutStack.isEmpty())
         add(Paragraph::Kind::Plain, facts.withoutStack);
     return paragraphs;
 }
 
-std::vector<Paragraph> invitation()
+std::vector<Paragraph> emptyParagraphs()
 {
     return {{Paragraph::Kind::Title, DetailsPanel::tr("No allocation selected"), {}, {}},
         {Paragraph::Kind::Quiet,
@@ -64,7 +64,7 @@ std::vector<Paragraph> invitation()
 DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     : QWidget(parent)
     , m_selection(selection)
-    , m_pace([this] { refresh(); })
+    , m_throttle([this] { refresh(); })
     , m_sheet(new FactSheet(this))
     , m_stack(new StackView(this))
     , m_copy(new QPushButton(tr("Copy details"), this))
@@ -73,9 +73,9 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     named(m_copy, "copyDetails", tr("Copy details"), tr("Copy these details and the whole stack as text"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
-    connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
+    connect(&m_selection, &Selection::shownChanged, &m_throttle, &FrameThrottle::request);
     // The number of allocations that are live at the cursor changes with the cursor, even within one band.
-    connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
+    connect(&m_selection, &Selection::cursorChanged, &m_throttle, &FrameThrottle::request);
     refresh();
 }
 
@@ -97,9 +97,9 @@ void DetailsPanel::refresh()
     if (!isVisible()) // showEvent refreshes
         return;
     const AllocationIndex allocation = m_selection.shown();
-    const bool any = m_analysis && allocation != Selection::kNone;
+    const bool hasAllocation = m_analysis && allocation != Selection::kNone;
     bool hasStack = false;
-    if (any) {
+    if (hasAllocation) {
         const AllocationFacts facts = allocationFacts(*m_analysis, allocation, m_selection.moment());
         m_sheet->setParagraphs(
             paragraphsOf(facts, m_selection.isPinned(), m_notes ? m_notes(allocation) : QStringList()));
@@ -107,24 +107,24 @@ void DetailsPanel::refresh()
         if (hasStack && std::exchange(m_shownStack, facts.stack) != facts.stack)
             m_stack->setStack(foldedStack(*m_analysis->trace, facts.stack));
     } else {
-        m_sheet->setParagraphs(invitation());
+        m_sheet->setParagraphs(emptyParagraphs());
     }
     setAccessibleDescription(m_sheet->plainText());
     m_stack->setVisible(hasStack);
-    m_copy->setVisible(any);
-    arrange();
+    m_copy->setVisible(hasAllocation);
+    placeParts();
 }
 
-void DetailsPanel::arrange()
+void DetailsPanel::placeParts()
 {
-    const int across = std::max(width() - 2 * kSideMargin, 1);
-    m_sheet->resize(across, m_sheet->height()); // its height depends on its width
-    m_sheet->setGeometry(kSideMargin, kTopMargin, across, m_sheet->textHeight());
+    const int contentWidth = std::max(width() - 2 * kSideMargin, 1);
+    m_sheet->resize(contentWidth, m_sheet->height()); // its height depends on its width
+    m_sheet->setGeometry(kSideMargin, kTopMargin, contentWidth, m_sheet->textHeight());
     const QSize button = m_copy->sizeHint();
     const int buttonTop = height() - kTopMargin - button.height();
     m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
     const int stackTop = m_sheet->geometry().bottom() + 1;
-    m_stack->setGeometry(kSideMargin, stackTop, across, std::max(buttonTop - kGap - stackTop, 0));
+    m_stack->setGeometry(kSideMargin, stackTop, contentWidth, std::max(buttonTop - kGap - stackTop, 0));
 }
 
 QString DetailsPanel::text() const

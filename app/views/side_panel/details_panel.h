@@ -45,18 +45,18 @@ signals:
 
 protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
-    void resizeEvent(QResizeEvent*) override { arrange(); }
+    void resizeEvent(QResizeEvent*) override { placeParts(); }
     void showEvent(QShowEvent*) override { refresh(); }
 
 private:
     void refresh();
-    void arrange();
+    void placeParts();
     void copyAll();
     void addNoteActions(QMenu& menu);
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    FrameThrottle m_pace; ///< limits updates, because the panel follows the mouse
+    FrameThrottle m_throttle; ///< limits updates, because the panel follows the mouse
     FactSheet* m_sheet;
     StackView* m_stack;
     QPushButton* m_copy;

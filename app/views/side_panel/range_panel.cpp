@@ -59,13 +59,13 @@ void RangePanel::layOut()
         = named(new QPushButton(tr("Zoom in"), this), "rangeZoom", {}, tr("Show exactly these events"));
     connect(
         zoom, &QPushButton::clicked, this, [this] { emit zoomRequested(m_figures->first, m_figures->last); });
-    auto* drop = named(
+    auto* clearButton = named(
         new QPushButton(tr("Clear"), this), "rangeClear", tr("Clear range"), tr("Clear the selected range"));
-    connect(drop, &QPushButton::clicked, this, [this] {
+    connect(clearButton, &QPushButton::clicked, this, [this] {
         clear();
         emit cleared();
     });
-    auto* buttons = layRow(nullptr, {zoom, makeNoteButton(), drop, Part::space(1)}, {{}, -1});
+    auto* buttons = layRow(nullptr, {zoom, makeNoteButton(), clearButton, Part::space(1)}, {{}, -1});
     layColumn(this, {m_heading, m_grid, m_sum, m_peak, buttons}, {{12, 10, 12, 10}, 6});
 }
 
@@ -106,7 +106,7 @@ void RangePanel::show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64
     }
     m_task.run([this, analysis, first, last]() -> LatestTask::Delivery {
         const RangeFigures figures = rangeFigures(analysis->allocations, analysis->curve, first, last);
-        return [this, analysis, figures] { accept(analysis, figures); };
+        return [this, analysis, figures] { acceptFigures(analysis, figures); };
     });
 }
 
@@ -131,22 +131,23 @@ QString RangePanel::headingOf(const DeviceAnalysis& analysis) const
     return heading;
 }
 
-void RangePanel::fill(const Row& row, const CountedBytes& figure)
+void RangePanel::fillRow(const Row& row, const CountedBytes& figure)
 {
     row.count->setText(countedText(figure.count, "allocation", "allocations"));
     row.bytes->setText(bytesText(figure.bytes));
 }
 
-void RangePanel::accept(const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures)
+void RangePanel::acceptFigures(
+    const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures)
 {
     m_figures = figures;
     m_heading->setText(headingOf(*analysis));
-    fill(m_atBegin, figures.atBegin);
-    fill(m_born, figures.born);
-    fill(m_freed, figures.freed);
-    fill(m_bornAndFreed, figures.bornAndFreed);
-    fill(m_atEnd, figures.atEnd);
-    fill(m_surviving, figures.surviving);
+    fillRow(m_atBegin, figures.atBegin);
+    fillRow(m_born, figures.born);
+    fillRow(m_freed, figures.freed);
+    fillRow(m_bornAndFreed, figures.bornAndFreed);
+    fillRow(m_atEnd, figures.atEnd);
+    fillRow(m_surviving, figures.surviving);
     m_sum->setText(
         tr("In %1: %2 + %3 born − %4 freed = %5")
             .arg(quantityText(*analysis), countText(figures.atBegin.bytes), countText(figures.born.bytes),

@@ -57,8 +57,8 @@ private:
     void layOut();
     QPushButton* makeNoteButton();
     Row addRow(const QString& name, const QString& objectName, const QString& tip);
-    void fill(const Row& row, const CountedBytes& figure);
-    void accept(const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures);
+    void fillRow(const Row& row, const CountedBytes& figure);
+    void acceptFigures(const std::shared_ptr<const DeviceAnalysis>& analysis, const RangeFigures& figures);
     QString headingOf(const DeviceAnalysis& analysis) const;
 
     void showPeak();

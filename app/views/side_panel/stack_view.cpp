@@ -25,16 +25,16 @@ StackView::StackView(QWidget* parent)
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     fixed.setPointSizeF(font().pointSizeF());
     setFont(fixed);
-    connect(this, &QTreeWidget::itemClicked, this, &StackView::toggle);
-    connect(this, &QTreeWidget::itemExpanded, this, &StackView::open);
-    connect(this, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) { fill(*item); });
+    connect(this, &QTreeWidget::itemClicked, this, &StackView::toggleFold);
+    connect(this, &QTreeWidget::itemExpanded, this, &StackView::addFoldedItems);
+    connect(this, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) { showLine(*item); });
 }
 
 void StackView::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
     for (QTreeWidgetItemIterator at(this); *at; ++at)
-        fill(**at);
+        showLine(**at);
 }
 
 void StackView::setStack(std::vector<StackLine> lines)
@@ -53,7 +53,7 @@ void StackView::setStack(std::vector<StackLine> lines)
         QTreeWidgetItem* item = topLevelItem(i);
         item->setChildIndicatorPolicy(
             isFold(*item) ? QTreeWidgetItem::ShowIndicator : QTreeWidgetItem::DontShowIndicator);
-        fill(*item);
+        showLine(*item);
     }
     if (count == 1 && isFold(*topLevelItem(0)))
         topLevelItem(0)->setExpanded(true);
@@ -71,7 +71,7 @@ bool StackView::isFold(const QTreeWidgetItem& item) const
     return !lineOf(item).folded.empty();
 }
 
-void StackView::fill(QTreeWidgetItem& item)
+void StackView::showLine(QTreeWidgetItem& item)
 {
     const QString text = QString::fromStdString(lineOf(item).text);
     const bool fold = isFold(item);
@@ -79,16 +79,16 @@ void StackView::fill(QTreeWidgetItem& item)
     item.setText(0, fold ? (item.isExpanded() ? QStringLiteral("▾ ") : QStringLiteral("▸ ")) + text : text);
 }
 
-void StackView::open(QTreeWidgetItem* item)
+void StackView::addFoldedItems(QTreeWidgetItem* item)
 {
-    fill(*item);
+    showLine(*item);
     if (item->childCount() > 0)
         return;
     for (std::size_t i = 0; i < lineOf(*item).folded.size(); ++i)
-        fill(*new QTreeWidgetItem(item));
+        showLine(*new QTreeWidgetItem(item));
 }
 
-void StackView::toggle(QTreeWidgetItem* item)
+void StackView::toggleFold(QTreeWidgetItem* item)
 {
     if (isFold(*item))
         item->setExpanded(!item->isExpanded());

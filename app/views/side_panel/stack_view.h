@@ -26,9 +26,9 @@ protected:
 private:
     const StackLine& lineOf(const QTreeWidgetItem& item) const;
     bool isFold(const QTreeWidgetItem& item) const;
-    void fill(QTreeWidgetItem& item);
-    void open(QTreeWidgetItem* item);
-    void toggle(QTreeWidgetItem* item);
+    void showLine(QTreeWidgetItem& item);
+    void addFoldedItems(QTreeWidgetItem* item);
+    void toggleFold(QTreeWidgetItem* item);
 
     ThemeColors m_colors;
     std::vector<StackLine> m_lines; ///< in the order of the top-level items

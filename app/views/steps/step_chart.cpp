@@ -32,7 +32,7 @@ Figure StepChart::figureOf(const FigureOptions& options)
 void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
 {
     m_analysis = std::move(analysis);
-    m_step.reset();
+    m_selectedStep.reset();
     m_press.reset();
     m_span = static_cast<double>(stepCount());
     setFirst(0);
@@ -52,7 +52,7 @@ void StepChart::markSelected()
 {
     std::optional<int> id;
     for (const StepBar& bar : m_bars)
-        if (m_step && *m_step >= bar.first && *m_step < bar.last)
+        if (m_selectedStep && *m_selectedStep >= bar.first && *m_selectedStep < bar.last)
             id = static_cast<int>(bar.shown);
     FigureView::setSelected(id);
 }
@@ -65,7 +65,7 @@ void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
 
 void StepChart::setSelected(std::optional<std::size_t> step)
 {
-    m_step = step;
+    m_selectedStep = step;
     if (step && (*step < m_shown.first || *step >= m_shown.last))
         setFirst(static_cast<double>(*step) - m_span / 2);
     else
@@ -94,11 +94,11 @@ void StepChart::wheelEvent(QWheelEvent* event)
     const QRectF plot = plotRect();
     if (plot.isEmpty())
         return;
-    const auto all = static_cast<double>(stepCount());
+    const auto stepsInAll = static_cast<double>(stepCount());
     const double share = std::clamp((event->position().x() - plot.left()) / plot.width(), 0.0, 1.0);
     const double place = static_cast<double>(m_shown.first) + share * m_span;
-    m_span = std::clamp(
-        m_span * std::pow(kZoomStep, event->angleDelta().y() / 120.0), std::min(kFewestSteps, all), all);
+    m_span = std::clamp(m_span * std::pow(kZoomStep, event->angleDelta().y() / 120.0),
+        std::min(kFewestSteps, stepsInAll), stepsInAll);
     setFirst(place - share * m_span);
     event->accept();
 }
@@ -113,10 +113,10 @@ void StepChart::mouseMoveEvent(QMouseEvent* event)
 {
     if (!m_press)
         return FigureView::mouseMoveEvent(event);
-    const QPointF way = event->position() - m_press->at;
-    m_press->isDrag = m_press->isDrag || way.manhattanLength() >= QApplication::startDragDistance();
+    const QPointF moved = event->position() - m_press->at;
+    m_press->isDrag = m_press->isDrag || moved.manhattanLength() >= QApplication::startDragDistance();
     if (const QRectF plot = plotRect(); m_press->isDrag && !plot.isEmpty())
-        setFirst(static_cast<double>(m_press->first) - way.x() / plot.width() * m_span);
+        setFirst(static_cast<double>(m_press->first) - moved.x() / plot.width() * m_span);
 }
 
 void StepChart::mouseReleaseEvent(QMouseEvent* event)

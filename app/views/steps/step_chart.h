@@ -54,7 +54,7 @@ private:
     double m_span = 0; ///< number of steps in view, not rounded
     std::vector<StepBar> m_bars; ///< bars of the figure
     std::vector<NoteFlag> m_notes;
-    std::optional<std::size_t> m_step;
+    std::optional<std::size_t> m_selectedStep;
     struct Press
     {
         QPointF at;

@@ -95,7 +95,7 @@ void StepsView::connectParts()
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
-            if (now.isValid() && !m_selecting)
+            if (now.isValid() && !m_isSelecting)
                 chooseStep(m_model->rowAt(now.row()));
         });
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
@@ -139,8 +139,8 @@ void StepsView::connectNotes()
 /// Widens the first column for the numbers in front of the names.
 void StepsView::makeRoomForNotes()
 {
-    constexpr int air = 6;
-    const int wanted = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(0) + air;
+    constexpr int margin = 6;
+    const int wanted = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(0) + margin;
     if (m_table->columnWidth(0) < wanted)
         m_table->setColumnWidth(0, wanted);
 }
@@ -170,7 +170,7 @@ void StepsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
         return;
     m_analysis = std::move(analysis);
     m_selected.reset();
-    m_stale = true;
+    m_isStale = true;
     if (isVisible())
         refresh();
 }
@@ -178,7 +178,7 @@ void StepsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
 void StepsView::showEvent(QShowEvent* event)
 {
     AnalysisPanel::showEvent(event);
-    if (m_stale)
+    if (m_isStale)
         refresh();
     followCursor();
     // Repeated once the table has its final size.
@@ -215,7 +215,7 @@ void StepsView::showSteps()
 
 void StepsView::refresh()
 {
-    m_stale = false;
+    m_isStale = false;
     showSteps();
     m_chart->setAnalysis(m_analysis);
     m_table->sortByColumn(-1, Qt::AscendingOrder);
@@ -250,7 +250,7 @@ void StepsView::selectStep(std::optional<std::size_t> step)
         return;
     m_selected = step;
     m_chart->setSelected(step);
-    const QScopedValueRollback<bool> following(m_selecting, true);
+    const QScopedValueRollback<bool> following(m_isSelecting, true);
     if (step) {
         const QModelIndex index = m_model->index(m_model->shownRow(*step), m_table->currentIndex().column());
         m_table->setCurrentIndex(index.isValid() ? index : m_model->index(m_model->shownRow(*step), 0));

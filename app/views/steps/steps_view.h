@@ -68,9 +68,9 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::vector<StepSource> m_usable; ///< sources that find steps on this device
     LatestTask m_finder;
-    bool m_stale = false; ///< the device changed while this view was hidden
+    bool m_isStale = false; ///< the device changed while this view was hidden
     std::optional<std::size_t> m_selected;
-    bool m_selecting = false; ///< the table is being set from the selected step, not by the user
+    bool m_isSelecting = false; ///< the table is being set from the selected step, not by the user
     QLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
