@@ -33,7 +33,7 @@ void CursorOverlay::setArea(const PlotArea& area)
     setGeometry(parentWidget()->rect());
 }
 
-bool CursorOverlay::showsHovered() const
+bool CursorOverlay::isHoveredShown() const
 {
     return m_image && m_selection.hovered() != Selection::kNone
         && m_selection.hovered() != m_selection.pinned();
@@ -92,7 +92,7 @@ QRect CursorOverlay::bounds(const Outline& outline) const
 /// start is not in view.
 QRectF CursorOverlay::birthLine() const
 {
-    if (!showsPinned() || pinnedStretches().empty())
+    if (!isPinnedShown() || pinnedStretches().empty())
         return {};
     const QRectF rect = stretchRect(m_pinnedStretches.front());
     const std::int64_t birth = m_image->request.analysis->allocations.birth(m_selection.pinned());
@@ -141,9 +141,9 @@ std::vector<QRectF> CursorOverlay::cutTickLabels() const
 QRegion CursorOverlay::drawnRegion() const
 {
     QRegion pixels;
-    if (showsHovered())
+    if (isHoveredShown())
         pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
-    if (showsPinned()) {
+    if (isPinnedShown()) {
         QRectF united;
         for (const BandStretch& stretch : pinnedStretches())
             united |= stretchRect(stretch);
@@ -167,9 +167,9 @@ QRegion CursorOverlay::drawnRegion() const
 
 void CursorOverlay::refresh()
 {
-    const QRegion now = drawnRegion();
-    update(m_shown + now);
-    m_shown = now;
+    const QRegion newRegion = drawnRegion();
+    update(m_shown + newRegion);
+    m_shown = newRegion;
     m_isShownFresh = true;
 }
 
@@ -196,12 +196,12 @@ void CursorOverlay::paintEvent(QPaintEvent*)
     painter.setClipRect(m_area.rect.toAlignedRect(), Qt::IntersectClip);
     if (m_rangeKeys)
         drawRange(painter);
-    if (showsPinned()) {
+    if (isPinnedShown()) {
         painter.save();
         drawPinned(painter);
         painter.restore();
     }
-    if (showsHovered())
+    if (isHoveredShown())
         drawHovered(painter, outlineOf(m_selection.hovered(), m_hovered));
     if (m_mouseKey)
         drawVertical(painter, *m_mouseKey, m_colors.quietText);

@@ -66,8 +66,8 @@ private:
         std::vector<BandPiece> pieces;
     };
 
-    bool showsHovered() const;
-    bool showsPinned() const { return m_image && m_selection.isPinned(); }
+    bool isHoveredShown() const;
+    bool isPinnedShown() const { return m_image && m_selection.isPinned(); }
     const std::vector<BandStretch>& pinnedStretches() const;
     QRectF stretchRect(const BandStretch& stretch) const;
     const Outline& outlineOf(AllocationIndex allocation, Outline& cached) const;

@@ -41,13 +41,13 @@ LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
 
 void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
 {
-    const bool same = analysis == m_analysis;
+    const bool isSameDevice = analysis == m_analysis;
     m_analysis = std::move(analysis);
     m_scale.reset();
     if (m_analysis)
         m_scale.emplace(m_analysis->scale(axis));
     m_hasTimes = m_analysis && m_analysis->trace->hasTimes(m_analysis->device);
-    if (!same) {
+    if (!isSameDevice) {
         m_choice = {};
         computeLanes();
     }

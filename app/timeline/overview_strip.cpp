@@ -166,8 +166,8 @@ void OverviewStrip::drawNotes(QPainter& painter) const
     const AxisWindow& axis = m_range.x();
     const double pixels = devicePixelRatioF();
     const auto x = [&](double event) {
-        const auto whole = static_cast<std::int64_t>(event);
-        const double key = whole < scale.eventCount() ? scale.positionOf(whole) : scale.end();
+        const auto wholeEvent = static_cast<std::int64_t>(event);
+        const double key = wholeEvent < scale.eventCount() ? scale.positionOf(wholeEvent) : scale.end();
         return (key - axis.lowest) / (axis.highest - axis.lowest) * m_curve.width();
     };
     for (const TimelineNote& note : m_notes) {
@@ -233,11 +233,13 @@ void OverviewStrip::mousePressEvent(QMouseEvent* event)
 void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
 {
     const double key = keyAt(event->position().x());
-    const AxisWindow& now = m_range.x();
+    const AxisWindow& visible = m_range.x();
     switch (m_dragged) {
-    case Part::Window: m_range.setX(key - m_grabOffset, key - m_grabOffset + now.width()); return;
-    case Part::LeftEdge: m_range.setX(std::min(key, now.end - now.narrowest), now.end); return;
-    case Part::RightEdge: m_range.setX(now.begin, std::max(key, now.begin + now.narrowest)); return;
+    case Part::Window: m_range.setX(key - m_grabOffset, key - m_grabOffset + visible.width()); return;
+    case Part::LeftEdge: m_range.setX(std::min(key, visible.end - visible.narrowest), visible.end); return;
+    case Part::RightEdge:
+        m_range.setX(visible.begin, std::max(key, visible.begin + visible.narrowest));
+        return;
     case Part::None: break;
     }
     const Part part = partAt(event->position().x());

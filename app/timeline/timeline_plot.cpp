@@ -158,24 +158,25 @@ void TimelinePlot::followRange()
 
 void TimelinePlot::passOnArea()
 {
-    const PlotArea now = area();
-    m_bands->setArea(now);
-    m_markers->setArea(now);
-    m_notes->setArea(now);
+    const PlotArea plotArea = area();
+    m_bands->setArea(plotArea);
+    m_markers->setArea(plotArea);
+    m_notes->setArea(plotArea);
     placeChip();
     if (m_auxiliaryFiles)
-        m_auxiliaryFiles->setArea(now);
-    m_overlay->setArea(now);
+        m_auxiliaryFiles->setArea(plotArea);
+    m_overlay->setArea(plotArea);
     showCursor();
 }
 
 BandRequest TimelinePlot::currentRequest() const
 {
-    const PlotArea now = area();
+    const PlotArea plotArea = area();
     const double pixels = canvas().bufferDevicePixelRatio();
     return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_scale,
-        now.xBegin, now.xEnd, now.yBottom, now.yTop, qRound(now.rect.width() * pixels),
-        qRound(now.rect.height() * pixels), m_colors.dark, std::max(1, qRound(pixels)), labelFont()};
+        plotArea.xBegin, plotArea.xEnd, plotArea.yBottom, plotArea.yTop,
+        qRound(plotArea.rect.width() * pixels), qRound(plotArea.rect.height() * pixels), m_colors.dark,
+        std::max(1, qRound(pixels)), labelFont()};
 }
 
 void TimelinePlot::requestImage()
@@ -273,18 +274,18 @@ void TimelinePlot::showCursor()
     showRange();
     const std::optional<double> key = m_analysis ? cursorKey() : std::nullopt;
     m_overlay->setCursor(key, key ? cursorText() : QString());
-    const PlotArea now = area();
-    const bool isMouseElsewhere = m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse);
-    m_overlay->setMouseKey(isMouseElsewhere ? std::optional(now.keyAt(m_mouse->x())) : std::nullopt);
+    const PlotArea plotArea = area();
+    const bool isMouseElsewhere = m_selection.isPinned() && m_mouse && plotArea.rect.contains(*m_mouse);
+    m_overlay->setMouseKey(isMouseElsewhere ? std::optional(plotArea.keyAt(m_mouse->x())) : std::nullopt);
 }
 
 /// Returns the position of the cursor on the x axis. While the mouse sets the cursor, this is exactly the
 /// position of the mouse.
 std::optional<double> TimelinePlot::cursorKey() const
 {
-    const PlotArea now = area();
-    if (!m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse))
-        return now.keyAt(m_mouse->x());
+    const PlotArea plotArea = area();
+    if (!m_selection.isPinned() && m_mouse && plotArea.rect.contains(*m_mouse))
+        return plotArea.keyAt(m_mouse->x());
     if (m_linkedKey || !m_selection.moment())
         return m_linkedKey;
     return m_scale->positionOf(*m_selection.moment()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
@@ -309,19 +310,19 @@ QString TimelinePlot::cursorText() const
 void TimelinePlot::showCard()
 {
     const std::shared_ptr<const BandImage> shown = image();
-    const PlotArea now = area();
+    const PlotArea plotArea = area();
     if (!m_mouse || !shown || m_press || m_notePress || m_selection.hovered() == Selection::kNone
-        || !now.rect.contains(*m_mouse)) {
+        || !plotArea.rect.contains(*m_mouse)) {
         m_card->hide();
         return;
     }
-    const int column = shown->columnAt(now.keyAt(m_mouse->x() + 0.5));
+    const int column = shown->columnAt(plotArea.keyAt(m_mouse->x() + 0.5));
     if (column < 0) {
         m_card->hide();
         return;
     }
     QRectF room = clearPart(rect(), m_covered);
-    room.setBottom(now.rect.bottom()); // the cursor's label is below
+    room.setBottom(plotArea.rect.bottom()); // the cursor's label is below
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(
         *m_mouse, room, [this](double left, double right) { return m_markers->clearRows(left, right); },

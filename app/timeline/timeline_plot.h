@@ -128,9 +128,9 @@ private:
     {
         QPointF at;
         QPointF last;
-        bool dragging = false;
-        bool marking = false; ///< marks a range instead of moving the view
-        bool aligning = false; ///< shifts another file's clock instead of moving the view
+        bool isDragging = false;
+        bool isMarking = false; ///< marks a range instead of moving the view
+        bool isAligning = false; ///< shifts another file's clock instead of moving the view
     };
 
     /// State while the left button is pressed on a flag.

@@ -22,19 +22,19 @@ constexpr double kAlmostAll = 0.95; ///< share of the view: a step that fills it
 
 void TimelinePlot::wheelEvent(QWheelEvent* event)
 {
-    const PlotArea now = area();
+    const PlotArea plotArea = area();
     const QPointF at = event->position();
     const double notches = event->angleDelta().y() / kWheelNotch;
     const double sideways = event->angleDelta().x() / kWheelNotch;
     const double factor = std::pow(kWheelStep, -notches);
     if (event->modifiers() & Qt::ControlModifier)
-        m_range.zoomY(now.bytesAt(at.y()), factor);
+        m_range.zoomY(plotArea.bytesAt(at.y()), factor);
     else if (event->modifiers() & Qt::ShiftModifier)
         panByNotches(notches + sideways);
     else if (sideways != 0 && notches == 0)
         panByNotches(sideways);
     else
-        m_range.zoomX(now.keyAt(at.x()), factor);
+        m_range.zoomX(plotArea.keyAt(at.x()), factor);
     event->accept();
 }
 
@@ -68,19 +68,19 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
         pointAt(*m_mouse);
         return;
     }
-    if (!m_press->dragging
+    if (!m_press->isDragging
         && (event->position() - m_press->at).manhattanLength() >= QApplication::startDragDistance()) {
-        m_press->dragging = true;
+        m_press->isDragging = true;
         m_card->hide();
-        setCursor(m_press->marking  ? Qt::SplitHCursor
-                : m_press->aligning ? Qt::SizeHorCursor
-                                    : Qt::ClosedHandCursor);
+        setCursor(m_press->isMarking  ? Qt::SplitHCursor
+                : m_press->isAligning ? Qt::SizeHorCursor
+                                      : Qt::ClosedHandCursor);
     }
-    if (m_press->dragging && m_press->marking)
+    if (m_press->isDragging && m_press->isMarking)
         markTo(event->position());
-    else if (m_press->dragging && m_press->aligning)
+    else if (m_press->isDragging && m_press->isAligning)
         alignTo(event->position());
-    else if (m_press->dragging)
+    else if (m_press->isDragging)
         dragTo(event->position());
 }
 
@@ -88,12 +88,12 @@ void TimelinePlot::markTo(const QPointF& position)
 {
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
-    const PlotArea now = area();
+    const PlotArea plotArea = area();
     const EventScale& scale = *m_scale;
-    const double to = std::clamp(position.x(), now.rect.left(), now.rect.right());
+    const double to = std::clamp(position.x(), plotArea.rect.left(), plotArea.rect.right());
     const auto [left, right] = std::minmax({m_press->at.x(), to});
-    const std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(now.keyAt(left)));
-    const std::int64_t last = std::max(first, scale.eventAt(now.keyAt(right)));
+    const std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(plotArea.keyAt(left)));
+    const std::int64_t last = std::max(first, scale.eventAt(plotArea.keyAt(right)));
     m_selection.setRange(Selection::EventRange{first, last + 1});
 }
 
@@ -121,11 +121,11 @@ void TimelinePlot::alignTo(const QPointF& position)
 
 void TimelinePlot::dragTo(const QPointF& position)
 {
-    const PlotArea now = area();
+    const PlotArea plotArea = area();
     const QPointF moved = position - m_press->last;
     m_press->last = position;
-    m_range.pan(-moved.x() / now.rect.width() * m_range.x().width(),
-        moved.y() / now.rect.height() * m_range.y().width());
+    m_range.pan(-moved.x() / plotArea.rect.width() * m_range.x().width(),
+        moved.y() / plotArea.rect.height() * m_range.y().width());
 }
 
 void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
@@ -134,7 +134,7 @@ void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
         releaseNote();
     if (event->button() != Qt::LeftButton || !m_press)
         return;
-    const bool dragged = m_press->dragging;
+    const bool dragged = m_press->isDragging;
     m_press.reset();
     unsetCursor();
     if (dragged)
@@ -156,10 +156,10 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
 /// a fixed factor.
 void TimelinePlot::zoomAt(const QPointF& position)
 {
-    const PlotArea now = area();
-    if (!m_analysis || !now.rect.contains(position))
+    const PlotArea plotArea = area();
+    if (!m_analysis || !plotArea.rect.contains(position))
         return;
-    const double key = now.keyAt(position.x() + 0.5);
+    const double key = plotArea.keyAt(position.x() + 0.5);
     const StepTable& table = m_analysis->steps;
     const auto step = table.source == StepSource::Whole ? std::nullopt : table.stepOf(eventAt(key));
     if (step) {
@@ -187,8 +187,8 @@ void TimelinePlot::leaveEvent(QEvent* event)
 
 void TimelinePlot::pointAt(const QPointF& position)
 {
-    const PlotArea now = area();
-    if (!m_analysis || !now.rect.contains(position)) {
+    const PlotArea plotArea = area();
+    if (!m_analysis || !plotArea.rect.contains(position)) {
         m_selection.hover(Selection::kNone);
         redrawCursor();
         showCard();
@@ -196,8 +196,8 @@ void TimelinePlot::pointAt(const QPointF& position)
         return;
     }
     // Adds half a pixel: the middle of the pixel under the pointer is safe from rounding at its edge.
-    const double key = now.keyAt(position.x() + 0.5);
-    const double bytes = now.bytesAt(position.y() + 0.5);
+    const double key = plotArea.keyAt(position.x() + 0.5);
+    const double bytes = plotArea.bytesAt(position.y() + 0.5);
     const std::shared_ptr<const BandImage> shown = image();
     const std::int64_t event = eventAt(key);
     m_isPointing = true;

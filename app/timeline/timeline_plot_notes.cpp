@@ -82,9 +82,10 @@ void TimelinePlot::dragNote(const QPointF& position)
         || (position - m_notePress->at).manhattanLength() >= QApplication::startDragDistance();
     if (!m_notePress->canMove || !isDrag)
         return;
-    const PlotArea now = area();
-    const double x = std::clamp(position.x() - m_notePress->grip, now.rect.left(), now.rect.right() - 1);
-    const std::int64_t event = eventAt(now.keyAt(x + 0.5));
+    const PlotArea plotArea = area();
+    const double x
+        = std::clamp(position.x() - m_notePress->grip, plotArea.rect.left(), plotArea.rect.right() - 1);
+    const std::int64_t event = eventAt(plotArea.keyAt(x + 0.5));
     if (event == kNoState)
         return;
     setCursor(Qt::SizeHorCursor);

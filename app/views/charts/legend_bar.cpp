@@ -83,8 +83,8 @@ void LegendBar::refresh()
 
 void LegendBar::followCursor()
 {
-    const std::vector<LegendRow> before = std::exchange(m_rows, {});
-    const std::vector<int> edgesBefore = m_edges;
+    const std::vector<LegendRow> oldRows = std::exchange(m_rows, {});
+    const std::vector<int> oldEdges = m_edges;
     m_heading.clear();
     m_moment.clear();
     if (m_bands.analysis()) {
@@ -107,13 +107,13 @@ void LegendBar::followCursor()
     }
     layOut();
     moveCurrent(0);
-    if (m_edges != edgesBefore || m_rows.size() != before.size()) {
+    if (m_edges != oldEdges || m_rows.size() != oldRows.size()) {
         update();
         return;
     }
     update(momentRect());
     for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (m_rows[i] != before[i])
+        if (m_rows[i] != oldRows[i])
             update(rowRect(i));
 }
 
@@ -271,12 +271,13 @@ void LegendBar::paintEvent(QPaintEvent* event)
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (event->region().intersects(rowRect(i)))
             paintRow(painter, i);
-    if (const QRect more = moreRect(); !more.isNull()) {
+    if (const QRect moreArea = moreRect(); !moreArea.isNull()) {
         std::size_t shown = 0;
         for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
             shown += m_rows[i].group ? 1 : 0;
         painter.setPen(m_colors.accent);
-        m_regular.draw(painter, QPoint(more.left(), top), moreText(m_bands.groups()->groups.size() - shown));
+        m_regular.draw(
+            painter, QPoint(moreArea.left(), top), moreText(m_bands.groups()->groups.size() - shown));
     }
     if (!hasFocus() || m_rows.empty())
         return;

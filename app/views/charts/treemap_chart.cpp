@@ -86,7 +86,7 @@ void TreemapChart::layOut()
 {
     m_hovered.reset();
     m_chosen.reset();
-    m_current = kNoGroup;
+    m_currentGroup = kNoGroup;
     m_picture.drop();
     m_layout = {};
     const Rectangle area{0, 0, static_cast<double>(width()), static_cast<double>(height())};
@@ -203,7 +203,7 @@ QString TreemapChart::tip(const Place& place) const
 void TreemapChart::choose(const Place& place)
 {
     m_chosen = place.rectangle;
-    m_current = place.group;
+    m_currentGroup = place.group;
     update();
     emit chosen(place.group,
         place.tile ? allocationsOf(m_layout.tiles[*place.tile]) : std::vector<AllocationIndex>());
@@ -256,8 +256,9 @@ void TreemapChart::moveCurrent(int by)
     const auto count = static_cast<std::int64_t>(m_layout.groups.size());
     if (count == 0 || m_focus != kNoGroup)
         return;
-    const std::int64_t next
-        = m_current == kNoGroup ? 0 : std::clamp<std::int64_t>(std::int64_t{m_current} + by, 0, count - 1);
+    const std::int64_t next = m_currentGroup == kNoGroup
+        ? 0
+        : std::clamp<std::int64_t>(std::int64_t{m_currentGroup} + by, 0, count - 1);
     const auto group = static_cast<std::uint32_t>(next);
     choose({group, std::nullopt, m_layout.groups[group]});
 }
@@ -271,8 +272,8 @@ void TreemapChart::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Up: return moveCurrent(-1);
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (m_current != kNoGroup)
-            setFocusGroup(m_focus == kNoGroup ? m_current : kNoGroup);
+        if (m_currentGroup != kNoGroup)
+            setFocusGroup(m_focus == kNoGroup ? m_currentGroup : kNoGroup);
         return;
     default: QWidget::keyPressEvent(event);
     }

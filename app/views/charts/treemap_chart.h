@@ -101,7 +101,7 @@ private:
     KeptPicture m_picture; ///< the painted tiles
     std::optional<Rectangle> m_hovered;
     std::optional<Rectangle> m_chosen;
-    std::uint32_t m_current = kNoGroup;
+    std::uint32_t m_currentGroup = kNoGroup;
 };
 
 } // namespace highwater::gui

@@ -73,14 +73,14 @@ CompareHeader::Figure CompareHeader::makeFigure(const QString& name)
 QWidget* CompareHeader::makeGauges()
 {
     m_gauges = new QWidget(this);
-    m_before = new MemoryGauge(m_gauges);
-    m_after = new MemoryGauge(m_gauges);
+    m_beforeGauge = new MemoryGauge(m_gauges);
+    m_afterGauge = new MemoryGauge(m_gauges);
     auto* grid = new QGridLayout(m_gauges);
     grid->setContentsMargins({});
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(2);
     for (const auto& [row, title, gauge] :
-        {std::tuple(0, tr("before"), m_before), std::tuple(1, tr("after"), m_after)}) {
+        {std::tuple(0, tr("before"), m_beforeGauge), std::tuple(1, tr("after"), m_afterGauge)}) {
         auto* name = new QLabel(title, m_gauges);
         name->setProperty("quiet", true);
         name->setFont(smallFont(name->font()));
@@ -96,10 +96,10 @@ QWidget* CompareHeader::makeGauges()
 
 void CompareHeader::showGauges(const GaugeFigures& before, const GaugeFigures& after)
 {
-    m_before->setFigures(before);
-    m_after->setFigures(after);
-    m_before->setToolTip(before.tip);
-    m_after->setToolTip(after.tip);
+    m_beforeGauge->setFigures(before);
+    m_afterGauge->setFigures(after);
+    m_beforeGauge->setToolTip(before.tip);
+    m_afterGauge->setToolTip(after.tip);
     m_gauges->show();
 }
 
@@ -108,7 +108,7 @@ void CompareHeader::show(const MomentDiff* diff)
     setFiguresVisible(diff != nullptr);
     m_outcome->setVisible(diff != nullptr);
     m_verdict->setVisible(diff != nullptr);
-    m_gauges->setVisible(diff != nullptr && !m_before->text().isEmpty());
+    m_gauges->setVisible(diff != nullptr && !m_beforeGauge->text().isEmpty());
     if (!diff)
         return;
     showFigures(
@@ -186,8 +186,8 @@ void CompareHeader::paintDelta()
 void CompareHeader::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    m_before->setColors(colors);
-    m_after->setColors(colors);
+    m_beforeGauge->setColors(colors);
+    m_afterGauge->setColors(colors);
     paintDelta();
 }
 

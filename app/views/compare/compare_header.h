@@ -52,8 +52,8 @@ private:
     QLabel* m_outcome; ///< the headline
     QLabel* m_verdict; ///< sentences after the headline
     QWidget* m_gauges = nullptr;
-    MemoryGauge* m_before = nullptr;
-    MemoryGauge* m_after = nullptr;
+    MemoryGauge* m_beforeGauge = nullptr;
+    MemoryGauge* m_afterGauge = nullptr;
     Bytes m_deltaBytes = 0;
     ThemeColors m_colors = ThemeColors::light();
 };

@@ -81,7 +81,7 @@ void ComparePictures::connectParts()
         emit stepChosen(static_cast<quint64>(pair));
     });
     connect(m_calls, &DiffFlameView::optionsChanged, this, [this] {
-        m_treeIsStale = true;
+        m_isTreeStale = true;
         refreshTree();
     });
     connect(&m_state, &ComparisonState::chosenChanged, this, [this] {
@@ -111,7 +111,7 @@ void ComparePictures::followDiff()
     m_steps->setSelected(moments.kind == ComparedMoments::Kind::Step
             ? std::optional(static_cast<int>(moments.pair))
             : std::nullopt);
-    m_treeIsStale = true;
+    m_isTreeStale = true;
     refreshTree();
 }
 
@@ -156,9 +156,9 @@ void ComparePictures::refreshSteps()
 /// Builds the tree only while its tab is visible.
 void ComparePictures::refreshTree()
 {
-    if (currentWidget() != m_calls || !m_treeIsStale || !m_state.diff())
+    if (currentWidget() != m_calls || !m_isTreeStale || !m_state.diff())
         return;
-    m_treeIsStale = false;
+    m_isTreeStale = false;
     m_treeTask.run([this, diff = m_state.diff(), options = m_calls->options()]() -> LatestTask::Delivery {
         const Comparison& compared = *diff->comparison;
         auto tree

@@ -58,7 +58,7 @@ private:
     DiffFlameView* m_calls;
     TableModel* m_settingsModel;
     QTableView* m_settings;
-    bool m_treeIsStale = true;
+    bool m_isTreeStale = true;
     LatestTask m_treeTask;
 };
 

@@ -195,11 +195,11 @@ void LinkedTimelines::applyLimits()
     const auto highest = [this](Side side) {
         return std::max(run(side).peak().bytes, run(side).analysis->curve.reservedPeak());
     };
-    const Bytes both = std::max(highest(Before), highest(After));
+    const Bytes highestOfBoth = std::max(highest(Before), highest(After));
     const QScopedValueRollback<bool> following(m_isFollowing, true);
     for (const Side side : {Before, After})
         m_runs[side].range.setLimits(alignment->begin(), alignment->end(), narrowest,
-            static_cast<double>(std::max<Bytes>(m_sameScale ? both : highest(side), 1)) * kHeadroom);
+            static_cast<double>(std::max<Bytes>(m_sameScale ? highestOfBoth : highest(side), 1)) * kHeadroom);
 }
 
 void LinkedTimelines::followLeader(Side leader)
@@ -216,9 +216,9 @@ void LinkedTimelines::followLeader(Side leader)
         other.setX(x.begin, x.end);
 }
 
-void LinkedTimelines::setSameScale(bool same)
+void LinkedTimelines::setSameScale(bool isSame)
 {
-    m_sameScale = same;
+    m_sameScale = isSame;
     if (!m_state.comparison())
         return;
     const AxisWindow x = range().x();
@@ -359,11 +359,11 @@ QString LinkedTimelines::cursorText() const
     const auto text = [&](Side side, const std::optional<std::int64_t>& event) {
         return event ? tr("%1, %2").arg(bytesText(bytesAt(side, *event)), eventText(*event)) : tr("–");
     };
-    QString all = tr("before %1 · after %2").arg(text(Before, before), text(After, after));
+    QString summary = tr("before %1 · after %2").arg(text(Before, before), text(After, after));
     if (before && after)
-        all += QStringLiteral(" · ")
+        summary += QStringLiteral(" · ")
             + QString::fromStdString(formatBytesDelta(bytesAt(After, *after) - bytesAt(Before, *before)));
-    return all;
+    return summary;
 }
 
 void LinkedTimelines::setColors(const ThemeColors& colors)

@@ -34,7 +34,7 @@ public:
 
     void setColors(const ThemeColors& colors);
     /// With false, each run has its own y scale, up to its own highest total.
-    void setSameScale(bool same);
+    void setSameScale(bool isSame);
 
     void fit();
     void zoom(double factor);

@@ -74,11 +74,11 @@ void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const Q
         painter.setPen(m_colors.text);
         painter.drawText(
             line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, line.width()));
-        const QRect rest = line.adjusted(metrics.horizontalAdvance(text) + kAsideGap, 0, 0, 0);
+        const QRect asideRect = line.adjusted(metrics.horizontalAdvance(text) + kAsideGap, 0, 0, 0);
         painter.setPen(m_colors.quietText);
-        if (rest.width() > 5 * metrics.averageCharWidth())
-            painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-                metrics.elidedText(aside, Qt::ElideRight, rest.width()));
+        if (asideRect.width() > 5 * metrics.averageCharWidth())
+            painter.drawText(asideRect, Qt::AlignLeft | Qt::AlignVCenter,
+                metrics.elidedText(aside, Qt::ElideRight, asideRect.width()));
         return;
     }
     default:

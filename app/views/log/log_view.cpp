@@ -110,13 +110,13 @@ void LogView::layOut()
     m_state->setObjectName(QStringLiteral("logState"));
     m_state->setMargin(4);
 
-    auto* left = fillSplitter(named(new QSplitter(Qt::Vertical), "logChartSplitter"),
+    auto* charts = fillSplitter(named(new QSplitter(Qt::Vertical), "logChartSplitter"),
         {{m_chart, 3}, {m_series, 2}, {m_failures, 2}, {m_ranks, 1}});
     QWidget* text = m_textPane;
     layColumn(text, {{m_lines, 1}, m_state});
-    auto* both = fillSplitter(
-        named(new QSplitter(Qt::Horizontal), "logSplitter"), {{left, 1}, {text, 1}}, {1000, 1000});
-    layColumn(this, {m_summary, {both, 1}});
+    auto* splitter = fillSplitter(
+        named(new QSplitter(Qt::Horizontal), "logSplitter"), {{charts, 1}, {text, 1}}, {1000, 1000});
+    layColumn(this, {m_summary, {splitter, 1}});
 }
 
 void LogView::connectParts()
@@ -139,9 +139,9 @@ void LogView::connectParts()
             goToLine(static_cast<std::uint64_t>(line->value));
     });
     connect(m_chart, &SeriesChart::pointClicked, this, [this](quint64 series, quint64 point) {
-        const CounterSeries& of = m_log.trace->counters[series];
-        goToLine(of.lineAt(point));
-        leadToTimeline(of.timeAt(point));
+        const CounterSeries& clickedSeries = m_log.trace->counters[series];
+        goToLine(clickedSeries.lineAt(point));
+        leadToTimeline(clickedSeries.timeAt(point));
     });
     connect(m_lines->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { followLine(); });
     connect(m_lines, &QListView::activated, this,

@@ -25,9 +25,9 @@ MomentCallersPage::MomentCallersPage(QWidget* parent)
     , m_callerTitle(new ElidedLabel(this))
     , m_calleeTitle(new ElidedLabel(this))
 {
-    show(m_functionRows, nullptr, "Function", true);
-    show(m_callerRows, nullptr, "Caller");
-    show(m_calleeRows, nullptr, "Callee");
+    showRows(m_functionRows, nullptr, "Function", true);
+    showRows(m_callerRows, nullptr, "Caller");
+    showRows(m_calleeRows, nullptr, "Callee");
     layOut();
     connect(m_functions->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentCallersPage::chooseFunction);
@@ -132,7 +132,7 @@ void MomentCallersPage::acceptFunctions(const Functions& functions)
     m_tree = functions.tree;
     m_history.clear();
     m_functionRows.model->setFilter(options().search);
-    show(m_functionRows, functions.table, "Function", true);
+    showRows(m_functionRows, functions.table, "Function", true);
     FunctionId shownFunction;
     for (std::uint32_t i = 0; m_tree && i < m_tree->functions.size(); ++i)
         if (m_tree->functions[i].label() == m_chosenLabel)
@@ -147,11 +147,11 @@ void MomentCallersPage::acceptFunctions(const Functions& functions)
     setAnswer(options().search.isEmpty() ? QString() : tr("Found %1").arg(matching));
 }
 
-void MomentCallersPage::show(
-    Shown& into, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf)
+void MomentCallersPage::showRows(
+    ShownTable& target, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf)
 {
-    into.rows = std::move(rows);
-    into.model->setSource(figureSource(into.rows, title, hasSelf));
+    target.rows = std::move(rows);
+    target.model->setSource(figureSource(target.rows, title, hasSelf));
 }
 
 /// Returns the row of the function on screen; −1 if it is not shown.
@@ -198,29 +198,29 @@ void MomentCallersPage::showPartners(FunctionId function)
 {
     m_chosen = function;
     if (function.isNone()) {
-        show(m_callerRows, nullptr, "Caller");
-        show(m_calleeRows, nullptr, "Callee");
+        showRows(m_callerRows, nullptr, "Caller");
+        showRows(m_calleeRows, nullptr, "Callee");
         m_callerTitle->clear();
         m_calleeTitle->clear();
         return;
     }
     m_chosenLabel = m_tree->functions[function.index()].label();
     const CallPartners partners = callPartners(*m_tree, function);
-    const Bytes whole = partners.function.inclusive.bytes;
-    show(m_callerRows, tableOf(partners.callers, whole), "Caller");
-    show(m_calleeRows, tableOf(partners.callees, whole), "Callee");
+    const Bytes wholeBytes = partners.function.inclusive.bytes;
+    showRows(m_callerRows, tableOf(partners.callers, wholeBytes), "Caller");
+    showRows(m_calleeRows, tableOf(partners.callees, wholeBytes), "Callee");
     const QString name = QString::fromStdString(m_chosenLabel);
-    m_callerTitle->setText(tr("Callers of %1: %2").arg(name, bytesText(whole)));
+    m_callerTitle->setText(tr("Callers of %1: %2").arg(name, bytesText(wholeBytes)));
     m_calleeTitle->setText(tr("Callees of %1: %2, and %3 in itself")
-                               .arg(name, bytesText(whole - partners.function.self.bytes),
+                               .arg(name, bytesText(wholeBytes - partners.function.self.bytes),
                                    bytesText(partners.function.self.bytes)));
 }
 
 std::shared_ptr<const FigureTable> MomentCallersPage::tableOf(
-    const std::vector<CallPartners::Partner>& partners, Bytes whole) const
+    const std::vector<CallPartners::Partner>& partners, Bytes wholeBytes) const
 {
     auto table = std::make_shared<FigureTable>();
-    table->whole = whole;
+    table->whole = wholeBytes;
     for (const CallPartners::Partner& partner : partners) {
         const std::string name = partner.function.isNone()
             ? tr("(outermost)").toStdString()

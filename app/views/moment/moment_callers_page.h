@@ -43,13 +43,14 @@ private:
 
     static Functions functionsOf(const Moment& moment, const MomentOptions& options);
     /// A table on screen with its rows. The id of a row is a function.
-    struct Shown
+    struct ShownTable
     {
         TableModel* model = nullptr;
         std::shared_ptr<const FigureTable> rows;
         FunctionId at(int row) const { return FunctionId(rows->rows[model->rowAt(row)].id); }
     };
-    void show(Shown& into, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf = false);
+    void showRows(
+        ShownTable& target, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf = false);
     QTableView* addTable(TableModel* model, const QString& name, QLabel* title, QWidget* pane);
     void layOut();
     void acceptFunctions(const Functions& functions);
@@ -59,15 +60,15 @@ private:
     void select(FunctionId function);
     int rowOf(FunctionId function) const;
     std::shared_ptr<const FigureTable> tableOf(
-        const std::vector<CallPartners::Partner>& partners, Bytes whole) const;
+        const std::vector<CallPartners::Partner>& partners, Bytes wholeBytes) const;
 
     std::shared_ptr<const CallTree> m_tree;
     FunctionId m_chosen;
     std::vector<FunctionId> m_history;
     std::string m_chosenLabel; ///< label of the chosen function, which finds it again in another moment
-    Shown m_functionRows;
-    Shown m_callerRows;
-    Shown m_calleeRows;
+    ShownTable m_functionRows;
+    ShownTable m_callerRows;
+    ShownTable m_calleeRows;
     ShareDelegate* m_delegate;
     QTableView* m_functions;
     QTableView* m_callers;

@@ -146,8 +146,8 @@ std::shared_ptr<const BandPalette> MomentTreemapPage::palette() const
 {
     if (!wanted())
         return nullptr;
-    const bool same = m_bands.analysis() == wanted()->analysis && m_bands.palette();
-    return same ? m_bands.palette() : wanted()->analysis->allocationPalette();
+    const bool isSameDevice = m_bands.analysis() == wanted()->analysis && m_bands.palette();
+    return isSameDevice ? m_bands.palette() : wanted()->analysis->allocationPalette();
 }
 
 void MomentTreemapPage::followBands()

@@ -70,10 +70,10 @@ Headline::Headline(QWidget* parent)
     addContextAction(*this, tr("&Copy"), [this] { QGuiApplication::clipboard()->setText(text()); });
 }
 
-void Headline::setText(const QString& verdict, const QString& rest)
+void Headline::setText(const QString& verdict, const QString& details)
 {
     m_verdict = verdict;
-    m_rest = rest;
+    m_details = details;
     setToolTip(text().toHtmlEscaped());
     setAccessibleDescription(text());
     breakLines();
@@ -81,7 +81,7 @@ void Headline::setText(const QString& verdict, const QString& rest)
 
 QString Headline::text() const
 {
-    return m_rest.isEmpty() ? m_verdict : m_verdict + QLatin1Char(' ') + m_rest;
+    return m_details.isEmpty() ? m_verdict : m_verdict + QLatin1Char(' ') + m_details;
 }
 
 QFont Headline::verdictFont() const
@@ -109,21 +109,22 @@ void Headline::breakLines()
                    const QString& text) { return metrics.horizontalAdvance(text) <= width(); };
     };
     m_isTight = false;
-    QString first = withoutTail(m_verdict, onOneLine(verdictFont()));
-    m_isTight = first.endsWith(QChar(kEllipsis));
+    QString firstLine = withoutTail(m_verdict, onOneLine(verdictFont()));
+    m_isTight = firstLine.endsWith(QChar(kEllipsis));
     if (m_isTight) {
         const QFont bold = verdictFont();
         m_lines = wrapped(withoutTail(m_verdict,
                               [&](const QString& text) { return wrapped(text, bold, width()).size() <= 2; }),
             bold, width());
     } else {
-        QString rest = m_verdict.mid(first.size());
-        while (!rest.isEmpty() && !rest[0].isLetterOrNumber())
-            rest.remove(0, 1);
-        rest = rest.left(1).toUpper() + rest.mid(1) + (rest.isEmpty() ? "" : " ") + m_rest;
-        m_lines = {first};
-        if (!rest.isEmpty())
-            m_lines << withoutTail(rest, onOneLine(smallFont(font())));
+        QString secondLine = m_verdict.mid(firstLine.size());
+        while (!secondLine.isEmpty() && !secondLine[0].isLetterOrNumber())
+            secondLine.remove(0, 1);
+        secondLine = secondLine.left(1).toUpper() + secondLine.mid(1) + (secondLine.isEmpty() ? "" : " ")
+            + m_details;
+        m_lines = {firstLine};
+        if (!secondLine.isEmpty())
+            m_lines << withoutTail(secondLine, onOneLine(smallFont(font())));
     }
     update();
 }

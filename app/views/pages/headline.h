@@ -20,7 +20,7 @@ class Headline : public QWidget
 public:
     explicit Headline(QWidget* parent = nullptr);
 
-    void setText(const QString& verdict, const QString& rest);
+    void setText(const QString& verdict, const QString& details);
     /// The whole text, including what does not fit.
     QString text() const;
     /// The lines as painted.
@@ -39,7 +39,7 @@ private:
     void breakLines();
 
     QString m_verdict;
-    QString m_rest;
+    QString m_details;
     QStringList m_lines;
     bool m_isTight = false; ///< the verdict takes both lines
 };

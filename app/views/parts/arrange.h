@@ -34,14 +34,14 @@ Widget* named(
 /// spare room.
 struct Part
 {
-    Part(QWidget* of, int share = 0, Qt::Alignment aligned = {})
-        : widget(of)
+    Part(QWidget* content, int share = 0, Qt::Alignment aligned = {})
+        : widget(content)
         , stretch(share)
         , alignment(aligned)
     {
     }
-    Part(QLayout* of, int share = 0)
-        : layout(of)
+    Part(QLayout* content, int share = 0)
+        : layout(content)
         , stretch(share)
     {
     }

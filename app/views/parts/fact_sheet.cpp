@@ -144,14 +144,14 @@ void FactSheet::layOut()
     repaintDifference(std::exchange(m_pieces, layout.takePieces()));
 }
 
-void FactSheet::repaintDifference(const std::vector<Piece>& before)
+void FactSheet::repaintDifference(const std::vector<Piece>& oldPieces)
 {
     QRegion dirty;
-    for (std::size_t i = 0; i < std::max(before.size(), m_pieces.size()); ++i) {
-        if (i < before.size() && i < m_pieces.size() && before[i] == m_pieces[i])
+    for (std::size_t i = 0; i < std::max(oldPieces.size(), m_pieces.size()); ++i) {
+        if (i < oldPieces.size() && i < m_pieces.size() && oldPieces[i] == m_pieces[i])
             continue;
-        if (i < before.size())
-            dirty += before[i].rect;
+        if (i < oldPieces.size())
+            dirty += oldPieces[i].rect;
         if (i < m_pieces.size())
             dirty += m_pieces[i].rect;
     }

@@ -82,7 +82,7 @@ private:
     QColor colorOf(Role role) const;
     void applyFont();
     void layOut();
-    void repaintDifference(const std::vector<Piece>& before);
+    void repaintDifference(const std::vector<Piece>& oldPieces);
 
     ThemeColors m_colors;
     TextCache m_regular;

@@ -104,16 +104,16 @@ private:
         if (!m_isSnapping)
             return rect;
         const QRectF device = m_toDevice.mapRect(rect);
-        QRectF whole = device;
+        QRectF snappedRect = device;
         if (device.width() > kWholePixel) {
-            whole.setLeft(std::round(device.left()));
-            whole.setRight(std::round(device.right()));
+            snappedRect.setLeft(std::round(device.left()));
+            snappedRect.setRight(std::round(device.right()));
         }
         if (device.height() > kWholePixel) {
-            whole.setTop(std::round(device.top()));
-            whole.setBottom(std::round(device.bottom()));
+            snappedRect.setTop(std::round(device.top()));
+            snappedRect.setBottom(std::round(device.bottom()));
         }
-        return m_fromDevice.mapRect(whole);
+        return m_fromDevice.mapRect(snappedRect);
     }
 
     /// Makes a horizontal or vertical line cover whole pixels: the nearest whole width, at least one.

@@ -70,9 +70,9 @@ void MessageBar::dismiss()
     hide();
 }
 
-MessageStack::MessageStack(std::initializer_list<MessageBar*> bars, QWidget& over)
-    : QWidget(&over)
-    , m_over(over)
+MessageStack::MessageStack(std::initializer_list<MessageBar*> bars, QWidget& host)
+    : QWidget(&host)
+    , m_host(host)
     , m_bars(bars)
 {
     auto* column = layColumn(this, {});
@@ -80,31 +80,31 @@ MessageStack::MessageStack(std::initializer_list<MessageBar*> bars, QWidget& ove
         column->addWidget(bar);
         bar->installEventFilter(this);
     }
-    m_over.installEventFilter(this);
-    place();
+    m_host.installEventFilter(this);
+    placeBars();
 }
 
 bool MessageStack::event(QEvent* event)
 {
     if (event->type() == QEvent::LayoutRequest)
-        place();
+        placeBars();
     return QWidget::event(event);
 }
 
 bool MessageStack::eventFilter(QObject* watched, QEvent* event)
 {
-    const bool isOther = watched != &m_over
+    const bool isOther = watched != &m_host
         && (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent);
     if (isOther || event->type() == QEvent::Resize)
-        place();
+        placeBars();
     return QWidget::eventFilter(watched, event);
 }
 
-void MessageStack::place()
+void MessageStack::placeBars()
 {
-    const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(m_over.width())
+    const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(m_host.width())
                                                      : layout()->sizeHint().height();
-    setGeometry(0, m_over.height() - height, m_over.width(), height);
+    setGeometry(0, m_host.height() - height, m_host.width(), height);
     setVisible(std::ranges::any_of(m_bars, [](const MessageBar* bar) { return !bar->isHidden(); }));
     raise();
 }

@@ -57,16 +57,16 @@ class MessageStack : public QWidget
     Q_OBJECT
 
 public:
-    MessageStack(std::initializer_list<MessageBar*> bars, QWidget& over);
+    MessageStack(std::initializer_list<MessageBar*> bars, QWidget& host);
 
 protected:
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void place();
+    void placeBars();
 
-    QWidget& m_over;
+    QWidget& m_host;
     std::vector<MessageBar*> m_bars;
 };
 

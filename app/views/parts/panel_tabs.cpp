@@ -143,17 +143,17 @@ void PanelTabs::setExtent(Extent extent)
 
 QSize PanelTabs::minimumSizeHint() const
 {
-    return {320, heightWith(kLeastView)};
+    return {320, heightWithView(kLeastView)};
 }
 
 QSize PanelTabs::sizeHint() const
 {
-    return {900, heightWith(kUsualView)};
+    return {900, heightWithView(kUsualView)};
 }
 
-int PanelTabs::heightWith(int view) const
+int PanelTabs::heightWithView(int viewHeight) const
 {
-    return tabBar()->sizeHint().height() + (m_extent == Extent::Collapsed ? 0 : view);
+    return tabBar()->sizeHint().height() + (m_extent == Extent::Collapsed ? 0 : viewHeight);
 }
 
 void PanelTabs::applyExtent()

@@ -63,7 +63,7 @@ signals:
 
 private:
     void clickTab(int index);
-    int heightWith(int view) const;
+    int heightWithView(int viewHeight) const;
     void applyExtent();
 
     std::vector<AnalysisPanel*> m_views;

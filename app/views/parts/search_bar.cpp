@@ -117,8 +117,8 @@ void SearchBar::refresh()
     if (m_search.isBusy())
         return;
     if (!m_search.result())
-        m_last = AllocationSearch::kNone;
-    step(std::exchange(m_awaited, Step::None));
+        m_lastMatch = AllocationSearch::kNone;
+    step(std::exchange(m_awaitedStep, Step::None));
 }
 
 void SearchBar::showAnswer()
@@ -159,20 +159,20 @@ void SearchBar::step(Step step)
     if (step == Step::None)
         return;
     if (m_search.isBusy()) {
-        m_awaited = step;
+        m_awaitedStep = step;
         return;
     }
-    const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_last;
+    const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
     const AllocationIndex to = step == Step::Next ? m_search.next(from) : m_search.previous(from);
     if (to == AllocationSearch::kNone)
         return;
-    m_last = to;
+    m_lastMatch = to;
     emit goTo(to);
 }
 
 void SearchBar::dismiss()
 {
-    m_awaited = Step::None;
+    m_awaitedStep = Step::None;
     m_search.clear();
     if (m_focusBefore)
         m_focusBefore->setFocus(Qt::OtherFocusReason);

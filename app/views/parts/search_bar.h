@@ -75,8 +75,8 @@ private:
     QToolButton* m_next;
     QToolButton* m_clear;
     QPointer<QWidget> m_focusBefore;
-    Step m_awaited = Step::None; ///< step to take once the search is finished
-    AllocationIndex m_last = AllocationSearch::kNone; ///< match of the last step
+    Step m_awaitedStep = Step::None; ///< step to take once the search is finished
+    AllocationIndex m_lastMatch = AllocationSearch::kNone; ///< match of the last step
 };
 
 } // namespace highwater::gui

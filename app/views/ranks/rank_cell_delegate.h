@@ -19,8 +19,8 @@ public:
         if (isSelected)
             painter->fillRect(option.rect, option.palette.brush(QPalette::Highlight));
         const QVariant color = index.data(Qt::ForegroundRole);
-        const QPalette::ColorRole own = isSelected ? QPalette::HighlightedText : QPalette::Text;
-        painter->setPen(color.isValid() ? color.value<QColor>() : option.palette.color(own));
+        const QPalette::ColorRole textRole = isSelected ? QPalette::HighlightedText : QPalette::Text;
+        painter->setPen(color.isValid() ? color.value<QColor>() : option.palette.color(textRole));
         const QVariant alignment = index.data(Qt::TextAlignmentRole);
         const QRect room = option.rect.adjusted(margin, 0, -margin, 0);
         const QString text

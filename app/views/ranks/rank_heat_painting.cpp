@@ -34,8 +34,8 @@ QImage RankHeatView::cells() const
     std::vector<std::int8_t> shades;
     std::size_t lastDrawn = RankHeatMap::kNoRow;
     for (int y = 0; y < pixelHeight; ++y) {
-        const double top = m_first + m_count * y / pixelHeight;
-        const double next = m_first + m_count * (y + 1) / pixelHeight;
+        const double top = m_firstRow + m_rowCount * y / pixelHeight;
+        const double next = m_firstRow + m_rowCount * (y + 1) / pixelHeight;
         const auto first = std::min(m_map->rows() - 1, static_cast<std::size_t>(top));
         const auto last = std::clamp(static_cast<std::size_t>(next), first + 1, m_map->rows());
         auto* const pixels = reinterpret_cast<QRgb*>(image.scanLine(y));

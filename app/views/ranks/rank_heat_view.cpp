@@ -36,7 +36,7 @@ RankHeatView::RankHeatView(QWidget* parent)
     setFont(smallFont(font()));
     m_bar->setAccessibleName(tr("Ranks in view"));
     connect(m_bar, &QScrollBar::valueChanged, this, [this](int value) {
-        m_first = static_cast<double>(value) / kBarSteps;
+        m_firstRow = static_cast<double>(value) / kBarSteps;
         redrawRows();
     });
 }
@@ -78,15 +78,16 @@ HeatSpan RankHeatView::rowsInView() const
 {
     if (isEmpty())
         return {};
-    const auto first = static_cast<std::size_t>(std::floor(m_first + 1e-9));
-    return {first, std::min(m_map->rows(), static_cast<std::size_t>(std::ceil(m_first + m_count - 1e-9)))};
+    const auto first = static_cast<std::size_t>(std::floor(m_firstRow + 1e-9));
+    return {
+        first, std::min(m_map->rows(), static_cast<std::size_t>(std::ceil(m_firstRow + m_rowCount - 1e-9)))};
 }
 
 void RankHeatView::showRows(double first, double count)
 {
     const double rows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
-    m_count = std::clamp(count, std::min<double>(kFewestRows, rows), rows);
-    m_first = std::clamp(first, 0.0, rows - m_count);
+    m_rowCount = std::clamp(count, std::min<double>(kFewestRows, rows), rows);
+    m_firstRow = std::clamp(first, 0.0, rows - m_rowCount);
     const double width = plotRect().width();
     updateBar();
     if (plotRect().width() == width)
@@ -99,11 +100,11 @@ void RankHeatView::updateBar()
 {
     const double rows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
     const QSignalBlocker quiet(m_bar);
-    m_bar->setVisible(m_count < rows);
-    m_bar->setRange(0, static_cast<int>((rows - m_count) * kBarSteps));
-    m_bar->setPageStep(static_cast<int>(m_count * kBarSteps));
-    m_bar->setSingleStep(std::max(1, static_cast<int>(m_count * kBarSteps * kScrollShare)));
-    m_bar->setValue(static_cast<int>(m_first * kBarSteps));
+    m_bar->setVisible(m_rowCount < rows);
+    m_bar->setRange(0, static_cast<int>((rows - m_rowCount) * kBarSteps));
+    m_bar->setPageStep(static_cast<int>(m_rowCount * kBarSteps));
+    m_bar->setSingleStep(std::max(1, static_cast<int>(m_rowCount * kBarSteps * kScrollShare)));
+    m_bar->setValue(static_cast<int>(m_firstRow * kBarSteps));
     const QRectF plot = plotRect();
     m_bar->setGeometry(width() - m_bar->sizeHint().width(), static_cast<int>(plot.top()),
         m_bar->sizeHint().width(), static_cast<int>(plot.height()));
@@ -135,10 +136,10 @@ std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& at) const
         const auto end = static_cast<std::size_t>(std::ceil(first + std::max(size, 0.0) - 1e-9));
         return HeatSpan{begin, std::clamp(end, begin + 1, count)};
     };
-    const double row = m_first + (std::floor(at.y()) - plot.top()) / rowHeight();
+    const double row = m_firstRow + (std::floor(at.y()) - plot.top()) / rowHeight();
     const double columns = static_cast<double>(m_map->columns()) / plot.width();
     const double column = (std::floor(at.x()) - plot.left()) * columns;
-    return Cell{span(rowHeight() >= 1 ? m_first + (at.y() - plot.top()) / rowHeight() : row,
+    return Cell{span(rowHeight() >= 1 ? m_firstRow + (at.y() - plot.top()) / rowHeight() : row,
                     rowHeight() >= 1 ? 0 : 1 / rowHeight(), m_map->rows()),
         span(columns <= 1 ? (at.x() - plot.left()) * columns : column, columns <= 1 ? 0 : columns,
             m_map->columns())};
@@ -247,10 +248,10 @@ void RankHeatView::leaveEvent(QEvent* event)
 void RankHeatView::zoomAt(double y, double factor)
 {
     const double share = std::clamp((y - plotRect().top()) / plotRect().height(), 0.0, 1.0);
-    const double row = m_first + share * m_count;
-    const double previousCount = m_count;
-    m_count = previousCount / factor;
-    showRows(row - share * std::max(m_count, std::min<double>(kFewestRows, previousCount)), m_count);
+    const double row = m_firstRow + share * m_rowCount;
+    const double previousCount = m_rowCount;
+    m_rowCount = previousCount / factor;
+    showRows(row - share * std::max(m_rowCount, std::min<double>(kFewestRows, previousCount)), m_rowCount);
 }
 
 void RankHeatView::wheelEvent(QWheelEvent* event)
@@ -261,7 +262,7 @@ void RankHeatView::wheelEvent(QWheelEvent* event)
     const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / kNotch;
     m_hovered = cellAt(event->position());
     if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0)
-        showRows(m_first - notches * m_count * kScrollShare, m_count);
+        showRows(m_firstRow - notches * m_rowCount * kScrollShare, m_rowCount);
     else
         zoomAt(event->position().y(), std::pow(kZoomStep, notches));
     m_hovered = cellAt(event->position());
@@ -283,10 +284,10 @@ void RankHeatView::moveCurrent(int rows, int columns)
     m_current = Cell{{newRow, newRow + 1}, {newColumn, newColumn + 1}};
     m_hovered.reset();
     const auto at = static_cast<double>(newRow);
-    if (at < m_first)
-        showRows(at, m_count);
-    else if (at + 1 > m_first + m_count)
-        showRows(at + 1 - m_count, m_count);
+    if (at < m_firstRow)
+        showRows(at, m_rowCount);
+    else if (at + 1 > m_firstRow + m_rowCount)
+        showRows(at + 1 - m_rowCount, m_rowCount);
     update();
 }
 
@@ -294,7 +295,7 @@ void RankHeatView::keyPressEvent(QKeyEvent* event)
 {
     if (isEmpty())
         return QWidget::keyPressEvent(event);
-    const int page = std::max(1, static_cast<int>(m_count * 0.9));
+    const int page = std::max(1, static_cast<int>(m_rowCount * 0.9));
     const double middle = plotRect().center().y();
     switch (event->key()) {
     case Qt::Key_Up: return moveCurrent(-1, 0);

@@ -88,8 +88,8 @@ private:
     void updateBar();
     void zoomAt(double y, double factor);
     void moveCurrent(int rows, int columns);
-    double rowHeight() const { return plotRect().height() / m_count; }
-    double yOf(double row) const { return plotRect().top() + (row - m_first) * rowHeight(); }
+    double rowHeight() const { return plotRect().height() / m_rowCount; }
+    double yOf(double row) const { return plotRect().top() + (row - m_firstRow) * rowHeight(); }
     double xOf(double column) const;
     std::optional<Cell> cellAt(const QPointF& at) const;
     std::optional<Cell> describedCell() const;
@@ -106,8 +106,8 @@ private:
     std::shared_ptr<const RunRanks> m_ranks;
     std::unique_ptr<const RankHeatMap> m_map; ///< map of m_ranks
     ThemeColors m_colors = ThemeColors::light();
-    double m_first = 0; ///< row at the top
-    double m_count = 1; ///< rows in view
+    double m_firstRow = 0; ///< row at the top
+    double m_rowCount = 1; ///< rows in view
     std::optional<std::size_t> m_selected;
     std::optional<Cell> m_hovered;
     std::optional<Cell> m_current; ///< cell with the keyboard focus

@@ -98,11 +98,11 @@ std::optional<Bytes> RankOverlay::highestIn(const RankLine& line, double begin, 
     double last = end * count;
     if (m_axis == AxisKind::Time) {
         const CurveOutline& outline = line.figures->mainDevice()->outline;
-        const auto whole = static_cast<double>(m_end - m_begin);
+        const auto runDuration = static_cast<double>(m_end - m_begin);
         const auto offset = static_cast<double>(outline.begin - m_begin);
-        const auto span = static_cast<double>(std::max<Nanoseconds>(1, outline.end - outline.begin));
-        first = (begin * whole - offset) / span * count;
-        last = (end * whole - offset) / span * count;
+        const auto rankDuration = static_cast<double>(std::max<Nanoseconds>(1, outline.end - outline.begin));
+        first = (begin * runDuration - offset) / rankDuration * count;
+        last = (end * runDuration - offset) / rankDuration * count;
     }
     if (last <= 0 || first >= count)
         return std::nullopt;

@@ -167,17 +167,17 @@ void ReportSetter::operator()(const ReportFacts& facts)
     m_setter.leave(*table);
 }
 
-void ReportSetter::fillRows(QTextTable& set, const Table& table)
+void ReportSetter::fillRows(QTextTable& textTable, const Table& table)
 {
     const double size = sizeForColumns(table.columns.size());
     const QTextCharFormat titles = m_setter.quiet(size);
     const auto fill = [&](int row, const TableRow& cells, const QTextCharFormat& format) {
         for (std::size_t column = 0; column < std::min(table.columns.size(), cells.size()); ++column)
-            m_setter.cell(set, row, static_cast<int>(column), cellText(cells[column]), format,
+            m_setter.cell(textTable, row, static_cast<int>(column), cellText(cells[column]), format,
                 {table.columns[column].isNumber, cells[column].amount() != nullptr});
     };
     for (std::size_t column = 0; column < table.columns.size(); ++column)
-        m_setter.cell(set, 0, static_cast<int>(column), table.columns[column].title, titles,
+        m_setter.cell(textTable, 0, static_cast<int>(column), table.columns[column].title, titles,
             {table.columns[column].isNumber, false});
     int row = 1;
     const QTextCharFormat plain = m_setter.text(size);
@@ -200,14 +200,14 @@ void ReportSetter::operator()(const Table& table)
         table, m_setter.text(sizeForColumns(table.columns.size())).font(), m_setter.look().roomInPixels()));
     const bool hasTotal = !table.total.empty();
     const auto count = static_cast<int>(table.rows.size()) + 1;
-    QTextTable* const set
+    QTextTable* const textTable
         = m_setter.table(count + (hasTotal ? 1 : 0), static_cast<int>(table.columns.size()), format);
-    m_tables.emplace_back(set, &table);
-    fillRows(*set, table);
-    drawBorder(*set, 0, false);
+    m_tables.emplace_back(textTable, &table);
+    fillRows(*textTable, table);
+    drawBorder(*textTable, 0, false);
     if (hasTotal)
-        drawBorder(*set, count, true);
-    m_setter.leave(*set);
+        drawBorder(*textTable, count, true);
+    m_setter.leave(*textTable);
     if (table.leftOut.empty())
         return;
     m_setter.begin({.below = 6});
@@ -261,9 +261,9 @@ void ReportSetter::writeEvidence(const Finding& finding)
     }
 }
 
-void ReportSetter::operator()(const ReportFinding& of)
+void ReportSetter::operator()(const ReportFinding& reportFinding)
 {
-    const Finding& finding = of.finding;
+    const Finding& finding = reportFinding.finding;
     m_setter.begin({.above = 8, .below = 1, .keepWithNext = true});
     QTextCharFormat title = m_setter.text(1, true);
     if (finding.kind == FindingKind::Fault && finding.grade != Grade::C)
@@ -277,20 +277,20 @@ void ReportSetter::operator()(const ReportFinding& of)
     writeEvidence(finding);
 }
 
-void ReportSetter::operator()(const ReportNote& of)
+void ReportSetter::operator()(const ReportNote& reportNote)
 {
     m_setter.begin({.above = 8, .below = 2, .keepWithNext = true});
     QTextCharFormat flag = m_setter.text(1, true);
     flag.setForeground(Qt::white);
-    flag.setBackground(QColor::fromRgb(noteColor(of.note.color)));
-    m_setter.write(" " + std::to_string(of.number) + " ", flag);
-    m_setter.write("  " + noteTitle(of), m_setter.text(1.05, true));
-    addHeading(noteTitle(of));
-    if (!of.where.empty()) {
-        m_setter.begin({.below = 3, .keepWithNext = !of.note.text.empty()});
-        m_setter.write(of.where, m_setter.quiet(kSmall));
+    flag.setBackground(QColor::fromRgb(noteColor(reportNote.note.color)));
+    m_setter.write(" " + std::to_string(reportNote.number) + " ", flag);
+    m_setter.write("  " + noteTitle(reportNote), m_setter.text(1.05, true));
+    addHeading(noteTitle(reportNote));
+    if (!reportNote.where.empty()) {
+        m_setter.begin({.below = 3, .keepWithNext = !reportNote.note.text.empty()});
+        m_setter.write(reportNote.where, m_setter.quiet(kSmall));
     }
-    setRichText(m_setter, parseRichText(of.note.text));
+    setRichText(m_setter, parseRichText(reportNote.note.text));
 }
 
 } // namespace highwater::gui

@@ -48,7 +48,7 @@ private:
     void addHeading(const std::string& title);
     void writeCaption(const std::string& words);
     void writeKeyFigures(const ReportFacts& facts);
-    void fillRows(QTextTable& set, const Table& table);
+    void fillRows(QTextTable& textTable, const Table& table);
     void drawBorder(QTextTable& table, int row, bool above);
     void writeEvidence(const Finding& finding);
 

@@ -89,8 +89,8 @@ private:
     void code(const RichBlock& block)
     {
         m_isInItem = false;
-        const std::string all = block.spans.empty() ? std::string() : block.spans.front().text;
-        for (const std::string& line : linesOf(all)) {
+        const std::string codeText = block.spans.empty() ? std::string() : block.spans.front().text;
+        for (const std::string& line : linesOf(codeText)) {
             m_setter.begin({.below = 0, .left = left(), .background = m_setter.look().colors.window});
             m_setter.write(line, m_setter.fixed());
         }

@@ -35,7 +35,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     painter.translate(0, m_request.height);
     paintHeadings(painter, part, font);
     paintMap(painter, part, std::max(1, static_cast<int>(ratio + 0.5)));
-    if (m_isRowEach)
+    if (m_hasRowPerSegment)
         paintCaptions(painter, part);
 }
 

@@ -133,7 +133,7 @@ void AddressMapView::layOut()
         AddressMapOptions layoutOptions = options();
         chooseScale(layoutOptions);
         m_map = addressMap(m_moment->state, layoutOptions);
-        m_isRowEach = layoutOptions.rowEach;
+        m_hasRowPerSegment = layoutOptions.rowEach;
         layOutRequest();
         const double ratio = devicePixelRatioF();
         const int height
@@ -240,7 +240,7 @@ AllocationIndex AddressMapView::allocationAt(const QPoint& position) const
 /// Returns the full caption at a point of the map, for the tool tip, because the painted caption may be cut.
 QString AddressMapView::captionAt(const QPoint& at) const
 {
-    if (!m_moment || !m_isRowEach)
+    if (!m_moment || !m_hasRowPerSegment)
         return {};
     const auto isBeside = [&](const MapStrip& strip) {
         return strip.ends && at.x() >= strip.x + strip.width && at.y() >= strip.y

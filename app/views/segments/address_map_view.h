@@ -90,7 +90,7 @@ private:
     ThemeColors m_colors;
     AddressMap m_map; ///< in device pixels, below the request
     RequestBars m_request; ///< in device pixels
-    bool m_isRowEach = false;
+    bool m_hasRowPerSegment = false;
     SegmentOrder m_order = SegmentOrder::ByFreeList;
     double m_zoom = 1;
     AllocationIndex m_hovered = AllocationTable::kNoAllocation;

@@ -205,7 +205,7 @@ AllocationFacts allocationFacts(
         return facts;
     }
     const std::int64_t event = moment.value_or(analysis.figures.peakEvent);
-    const SiteTotal same = sameStackAt(analysis.live, facts.stack, event);
+    const SiteTotal stackTotal = sameStackAt(analysis.live, facts.stack, event);
     const QString when = QStringLiteral("at ") + (moment ? eventText(event) : QStringLiteral("the peak"));
     const QString alive = countedText(same.count, "allocation", "allocations") + QStringLiteral(" · ")
         + amountText(analysis, same.bytes);

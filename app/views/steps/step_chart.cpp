@@ -34,13 +34,13 @@ void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
     m_analysis = std::move(analysis);
     m_selectedStep.reset();
     m_press.reset();
-    m_span = static_cast<double>(stepCount());
+    m_stepsInView = static_cast<double>(stepCount());
     setFirst(0);
 }
 
 void StepChart::setFirst(double step)
 {
-    const auto count = static_cast<std::size_t>(std::lround(m_span));
+    const auto count = static_cast<std::size_t>(std::lround(m_stepsInView));
     const double farthest = static_cast<double>(stepCount() - std::min(count, stepCount()));
     m_shown.first = static_cast<std::size_t>(std::clamp(std::round(step), 0.0, farthest));
     m_shown.last = m_shown.first + count;
@@ -67,7 +67,7 @@ void StepChart::setSelected(std::optional<std::size_t> step)
 {
     m_selectedStep = step;
     if (step && (*step < m_shown.first || *step >= m_shown.last))
-        setFirst(static_cast<double>(*step) - m_span / 2);
+        setFirst(static_cast<double>(*step) - m_stepsInView / 2);
     else
         markSelected();
 }
@@ -96,10 +96,10 @@ void StepChart::wheelEvent(QWheelEvent* event)
         return;
     const auto stepsInAll = static_cast<double>(stepCount());
     const double share = std::clamp((event->position().x() - plot.left()) / plot.width(), 0.0, 1.0);
-    const double place = static_cast<double>(m_shown.first) + share * m_span;
-    m_span = std::clamp(m_span * std::pow(kZoomStep, event->angleDelta().y() / 120.0),
+    const double place = static_cast<double>(m_shown.first) + share * m_stepsInView;
+    m_stepsInView = std::clamp(m_stepsInView * std::pow(kZoomStep, event->angleDelta().y() / 120.0),
         std::min(kFewestSteps, stepsInAll), stepsInAll);
-    setFirst(place - share * m_span);
+    setFirst(place - share * m_stepsInView);
     event->accept();
 }
 
@@ -116,7 +116,7 @@ void StepChart::mouseMoveEvent(QMouseEvent* event)
     const QPointF moved = event->position() - m_press->at;
     m_press->isDrag = m_press->isDrag || moved.manhattanLength() >= QApplication::startDragDistance();
     if (const QRectF plot = plotRect(); m_press->isDrag && !plot.isEmpty())
-        setFirst(static_cast<double>(m_press->first) - moved.x() / plot.width() * m_span);
+        setFirst(static_cast<double>(m_press->first) - moved.x() / plot.width() * m_stepsInView);
 }
 
 void StepChart::mouseReleaseEvent(QMouseEvent* event)

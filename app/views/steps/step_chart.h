@@ -51,7 +51,7 @@ private:
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     StepsInFigure m_shown;
-    double m_span = 0; ///< number of steps in view, not rounded
+    double m_stepsInView = 0; ///< number of steps in view, not rounded
     std::vector<StepBar> m_bars; ///< bars of the figure
     std::vector<NoteFlag> m_notes;
     std::optional<std::size_t> m_selectedStep;

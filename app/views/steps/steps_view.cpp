@@ -292,7 +292,7 @@ void StepsView::fillSources()
             [this, request = std::move(request)] { emit stepsRequested(request); });
     };
     const StepTable& steps = m_analysis->steps;
-    for (const StepSource source : m_usable)
+    for (const StepSource source : m_usableSources)
         add(titleOf(source), {source, {}, {}}, steps.source == source);
     add(titleOf(StepSource::Whole), {StepSource::Whole, {}, {}}, steps.source == StepSource::Whole);
     menu->addSeparator();
@@ -318,14 +318,14 @@ void StepsView::fillSources()
 /// takes a while.
 void StepsView::findSources()
 {
-    m_usable.clear();
+    m_usableSources.clear();
     m_finder.drop();
     if (!m_analysis)
         return;
     m_finder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
         const std::vector<StepSource> usable
             = usableStepSources(*analysis->trace, analysis->allocations, analysis->curve, analysis->phases);
-        return [this, usable] { m_usable = usable; };
+        return [this, usable] { m_usableSources = usable; };
     });
 }
 

@@ -66,7 +66,7 @@ private:
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::vector<StepSource> m_usable; ///< sources that find steps on this device
+    std::vector<StepSource> m_usableSources; ///< sources that find steps on this device
     LatestTask m_finder;
     bool m_isStale = false; ///< the device changed while this view was hidden
     std::optional<std::size_t> m_selected;
