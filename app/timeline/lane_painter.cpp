@@ -56,8 +56,8 @@ int stepNumber(const LaneItem& step)
     return error == std::errc() ? number : -1;
 }
 
-/// Returns the next step that may have a round number. Numbers ascend, so if two steps are as far apart by
-/// number as by position, no number between them is missing and the steps between can be skipped.
+/// Returns the next step that may have a round number. Numbers ascend. If two steps are as far apart by
+/// number as by position, no number between them is missing, so the steps between them can be skipped.
 std::size_t nextRoundStep(const std::vector<LaneItem>& steps, std::size_t at, std::size_t end, int spacing)
 {
     const int number = stepNumber(steps[at]);

@@ -38,8 +38,8 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
-/// Pans by whole pixels unless the distance is below one pixel, so that columns that stay in view show the
-/// same moments as before and are reused.
+/// Pans by whole pixels unless the distance is below one pixel. Columns that stay in view then show the same
+/// moments as before and are reused.
 void TimelinePlot::panByNotches(double notches)
 {
     const double wanted = -notches * area().rect.width() / 16;

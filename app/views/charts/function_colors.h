@@ -13,9 +13,9 @@ namespace highwater::gui {
 /// hues, the name a hue in it. Entries that are not functions are nearly grey.
 QColor functionColor(const CallFunction& function);
 
-/// Returns the colours of a tree's nodes, for a light background; 0 for the root. If the device is coloured
-/// by category, a node has the colour of the category with most of its bytes, else the colour of its
-/// function. `set` holds the allocations of the tree. O(allocations + nodes).
+/// Returns the colours of a tree's nodes, for a light background; 0 for the root. A node has the colour of
+/// its function; if the device is coloured by category, that of the category with most of its bytes. `set`
+/// holds the allocations of the tree. O(allocations + nodes).
 std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysis, const LiveSet& set);
 
 } // namespace highwater::gui

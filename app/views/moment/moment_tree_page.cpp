@@ -111,8 +111,8 @@ void MomentTreePage::openMatches()
     }
 }
 
-/// Opens, below `from`, the child with the most bytes, then its child with the most bytes, and so on, until a
-/// child has less than half of its parent's bytes.
+/// Opens the path from `from` that always goes on to the child with the most bytes. It ends where that child
+/// has less than half of its parent's bytes.
 void MomentTreePage::openHeaviestPath(const QModelIndex& from)
 {
     QModelIndex current = from.siblingAtColumn(0);

@@ -24,8 +24,8 @@ enum class LineIcon
     Down,
 };
 
-/// Returns an icon of lines 1.25 pixels wide on a 16×16 grid. It is drawn when it is painted, in the text
-/// colour of the palette, so that it is sharp at any size and follows the theme.
+/// Returns an icon of lines 1.25 pixels wide on a 16×16 grid. It is drawn anew for each size and palette, so
+/// that it is sharp and follows the theme.
 QIcon lineIcon(LineIcon icon);
 
 } // namespace highwater::gui
