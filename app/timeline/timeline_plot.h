@@ -33,8 +33,8 @@ class TimelineMarkers;
 /// QCustomPlot provides the axes; the bands are a picture computed off the GUI thread for the pixels in view.
 /// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
 /// events, a double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it.
-/// The current moment (`Selection::moment`) has a line, and a label below the axis. All references given to
-/// the constructor must outlive the plot.
+/// The current moment (`Selection::moment`) has a line, and a label below the axis. References must outlive
+/// the plot.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT

@@ -14,7 +14,7 @@ namespace highwater::gui {
 QColor functionColor(const CallFunction& function);
 
 /// Returns the colours of a tree's nodes, for a light background; 0 for the root. A node has the colour of
-/// its function; if the device is coloured by category, that of the category with most of its bytes. `set`
+/// its function or, if the device is coloured by category, of the category with most of its bytes. `set`
 /// holds the allocations of the tree. O(allocations + nodes).
 std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysis, const LiveSet& set);
 
