@@ -119,7 +119,7 @@ void HoverCard::describe()
     m_facts.title = group == site ? site : QStringLiteral("%1: %2").arg(group, site);
     m_facts.category = QStringLiteral("%1, %2").arg(toQString(titleOf(analysis.categories.of(m_allocation))),
         toQString(inWords(analysis.categories.gradeOf(m_allocation))));
-    m_facts.bytes = (held ? tr("Here %1, kept") : tr("Here %1"))
+    m_facts.bytes = (isKept ? tr("Here %1, kept") : tr("Here %1"))
                         .arg(bytesText(analysis.allocations.bytes(m_allocation)));
     m_facts.born = birth < 0 ? tr("before recording") : eventText(birth);
     if (const auto step = birth < 0 ? std::nullopt : analysis.steps.stepOf(birth);

@@ -273,7 +273,7 @@ void ReportSetter::operator()(const ReportFinding& reportFinding)
     m_setter.begin({.below = 3, .keepWithNext = true});
     const std::string grade
         = std::string(inWords(finding.grade)) + ": " + std::string(gradeMeaning(finding.grade));
-    m_setter.write(grade + " · " + joined(findingFacts(of)), m_setter.quiet(kSmall));
+    m_setter.write(grade + " · " + joined(findingFacts(reportFinding)), m_setter.quiet(kSmall));
     writeEvidence(finding);
 }
 

@@ -207,8 +207,8 @@ AllocationFacts allocationFacts(
     const std::int64_t event = moment.value_or(analysis.figures.peakEvent);
     const SiteTotal stackTotal = sameStackAt(analysis.live, facts.stack, event);
     const QString when = QStringLiteral("at ") + (moment ? eventText(event) : QStringLiteral("the peak"));
-    const QString alive = countedText(same.count, "allocation", "allocations") + QStringLiteral(" · ")
-        + amountText(analysis, same.bytes);
+    const QString alive = countedText(stackTotal.count, "allocation", "allocations") + QStringLiteral(" · ")
+        + amountText(analysis, stackTotal.bytes);
     facts.sameStack.push_back({QStringLiteral("in use"), alive, when});
     return facts;
 }

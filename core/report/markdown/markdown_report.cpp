@@ -216,7 +216,7 @@ void MarkdownWriter::operator()(const ReportFinding& reported)
 {
     const Finding& finding = reported.finding;
     paragraph(fmt::format("### {} ({})", markdownText(finding.title), inWords(finding.grade)));
-    paragraph(quiet(joined(findingFacts(reported))));
+    paragraph(quietMarkdown(joined(findingFacts(reported))));
     if (const std::string next = actionSentence(finding); !next.empty())
         paragraph("**Next:** " + markdownText(next));
     std::vector<std::string> evidence;

@@ -29,7 +29,7 @@ public:
     std::string operator()(const NotedMoment& moment) const
     {
         if (moment.event < -1 || moment.event >= events())
-            return missing();
+            return notInFile();
         return fmt::format("{} · {} in use", momentWords(study(), moment.event), liveAt(moment.event));
     }
 
