@@ -29,13 +29,13 @@ struct ScriptStep
     ScriptAction action = ScriptAction::Allocate;
 };
 
-/// Stores the calls as columns, because nearly every event is a call.
+/// The calls of a script, in order. Stored as columns to save memory, because nearly every event is a call.
 class ScriptSteps
 {
 public:
     void push_back(const ScriptStep& step);
     ScriptStep operator[](std::size_t i) const { return {m_event[i], m_allocation[i], m_action[i]}; }
-    /// Moves the last step to index `first`; the steps from there on move up by one.
+    /// Moves the last step to index `first`; the steps from `first` on move up by one. O(size − first).
     void moveLastTo(std::size_t first);
     std::size_t size() const { return m_action.size(); }
     IndexIterator<ScriptSteps> begin() const { return {*this, 0}; }
@@ -63,7 +63,8 @@ struct RecordedFailure
     Bytes bytes = 0; ///< as recorded: already rounded
     StreamId stream;
     PoolId pool; ///< isNone() for the default pool
-    /// The most that the allocator could have had then: its reserved bytes plus the device's free bytes.
+    /// The most that the allocator could have reserved at that moment: its reserved bytes plus the device's
+    /// free bytes.
     Bytes limit = 0;
 };
 
@@ -75,7 +76,8 @@ struct ReleasedPool
 };
 
 /// An allocation that the driver could not serve although the capacity was not reached or is unknown. `limit`
-/// is the most that the allocator could have had at that moment, judged by what it held after the call.
+/// is the most that the allocator could have reserved at that moment, judged by its reserved bytes after the
+/// call.
 struct ShortMemory
 {
     std::int64_t event = 0;
@@ -99,12 +101,12 @@ struct AllocationScript
     /// Private pool of each allocation, isNone() for the default pool; empty if all are in the default pool.
     std::vector<PoolId> pools;
     AllocatorSettings settings; ///< as recorded
-    RecordedSettings recorded; ///< the same, with what the file says about them
+    RecordedSettings recorded; ///< the same settings, with the options that a replay ignores
     /// The most bytes that the driver could hand out: the device's capacity, but at least the largest amount
     /// that was ever reserved. DriverFacts::kNoLimit if unknown.
     Bytes limit = DriverFacts::kNoLimit;
     /// The smallest total that the driver refused to provide; kNoLimit if it refused none. If the capacity is
-    /// unknown, it is at least `limit` and below this.
+    /// unknown, it is at least `limit` and below `limitBelow`.
     Bytes limitBelow = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0 if unknown
     Bytes addressSpace = 0; ///< as in DriverFacts
@@ -113,7 +115,8 @@ struct AllocationScript
     PoolId poolOf(AllocationIndex i) const { return pools.empty() ? PoolId() : pools[i]; }
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
-    /// Drops the recorded direction for other settings, because these place segments elsewhere.
+    /// Returns the device for a replay. With the recorded settings, segments get their recorded addresses, so
+    /// the direction is only used with other settings.
     DriverFacts driver(const AllocatorSettings& with, Bytes within) const
     {
         return {within, deviceMemory, addressSpace, with == settings ? 0 : direction};

@@ -119,7 +119,8 @@ void AllocatorBlocks::absorbNext(BlockIndex block)
     m_unusedBlocks.push_back(gone);
 }
 
-/// Merges the block with its neighbours of that use, which leave the lists.
+/// Changes the use of the block and merges it with its neighbours of the same use. The neighbours leave the
+/// free lists. Returns the merged block.
 BlockIndex AllocatorBlocks::joined(BlockIndex block, BlockUse use)
 {
     occupy(block, use);

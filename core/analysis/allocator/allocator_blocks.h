@@ -25,8 +25,8 @@ enum class BlockUse : std::uint8_t
     Unmapped, ///< address space of an expandable segment without memory
 };
 
-/// 24 bytes, because a replay may hold a million of them. It ends where the next block of its segment begins
-/// (see `sizeOf`).
+/// One block of a segment. A replay may keep a million of them, so each takes only 24 bytes and has no size:
+/// it ends where the next block of its segment begins (see `sizeOf`).
 struct SimulatedBlock
 {
     Address address = 0;
@@ -71,7 +71,7 @@ struct BlockPool
     std::set<FreeBlock> releasable;
     /// Unmapped blocks of expandable segments, by address (sizes are 0 here).
     std::set<FreeBlock> unmapped;
-    std::set<std::uint32_t> expandable; ///< its expandable segments
+    std::set<std::uint32_t> expandable; ///< indices of the expandable segments
 };
 
 /// Segments divided into blocks without gaps or overlaps, and the free lists. The only allocator rule applied
@@ -101,14 +101,15 @@ public:
     }
     const SimulatedSegment& segmentOf(BlockIndex block) const { return m_segments[m_blocks[block].segment]; }
 
-    /// Finds the pool that serves such requests, and creates it on first use. O(log pools).
+    /// Returns the index of the pool for this ID, stream and size class, and creates it on first use. O(log
+    /// pools).
     std::uint32_t findPool(PoolId id, StreamId stream, bool small);
     /// Hides free blocks of expandable segments from searches, as the allocator does if the setting is turned
     /// off later. Call it before the first segment is added.
     void hideExpandable() { m_hidesExpandable = true; }
 
-    /// Adds a segment of one block, which is not in a free list yet. With `use` Unmapped it is only address
-    /// space.
+    /// Adds a segment of one block and returns the block, which is not in a free list yet. With `use`
+    /// Unmapped, the segment is address space without memory.
     BlockIndex addSegment(std::uint32_t pool, Address begin, Bytes size, bool expandable, BlockUse use);
     /// Removes a segment; its only block must not be in a free list.
     void removeSegment(BlockIndex only);
@@ -116,7 +117,7 @@ public:
     /// a free list.
     BlockIndex split(BlockIndex block, Bytes size);
 
-    /// Changes the use of a block that is in no list. O(log blocks).
+    /// Changes the use of a block that is in no free list. O(log blocks).
     void occupy(BlockIndex block, BlockUse use);
     /// Merges the block, which must not be in a free list, with its free neighbours and adds the result to
     /// the lists. Returns the merged block. O(log blocks).

@@ -17,11 +17,11 @@ struct AllocatorMoment
     bool cutOff = false; ///< the file is cut off, so the state is not known here
 };
 
-/// Costs O(live × log live + segments).
+/// Describes the state right after `event`. O(live × log live + segments).
 AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event);
 
 /// Describes the reserved bytes in one line: "8.00 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB
-/// free in 20 holes, the largest 166.0 MiB; blocks are 1.20 MiB larger than requested".
+/// free in 20 blocks, the largest 166 MiB; rounding adds 1.2 MiB".
 std::string headlineOf(const AllocatorMoment& moment);
 
 /// Returns the event to look at first: the last out-of-memory event, else the peak.

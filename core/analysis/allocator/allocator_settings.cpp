@@ -39,7 +39,7 @@ std::optional<std::int64_t> divisionCount(std::string_view text)
     return valid ? count : std::nullopt;
 }
 
-/// Reads the entries of a list, one after another.
+/// Reads the entries of a `roundup_power2_divisions` list, one after another.
 class DivisionList
 {
 public:
@@ -114,6 +114,7 @@ std::optional<double> thresholdFrom(std::string_view text)
     return share && *share < 1 ? share : std::nullopt;
 }
 
+/// Stores the value in the member. Without a value, fails with BadRequest and the message `wanted`.
 template <typename T, typename U>
 Result<AllocatorSettings> changed(AllocatorSettings settings, T AllocatorSettings::*member,
     const std::optional<U>& value, std::string_view wanted)

@@ -27,8 +27,8 @@ struct AllocatorSettings
     /// A block handed out whole may exceed its request by less than this; 0 for `largeSegment`.
     Bytes maxNonSplitRounding = 0;
     bool expandableSegments = false;
-    /// Share of the allowed memory above which unused segments are returned to the driver; 0 for never. Has
-    /// no effect without a memory fraction.
+    /// Share of the memory allowed by `memoryFraction` above which unused segments are returned to the
+    /// driver; 0 for never. Without a memory fraction it has no effect.
     double garbageCollectionThreshold = 0;
     /// Share of the device's memory that `set_per_process_memory_fraction` allows; 0 if it was not called.
     double memoryFraction = 0;
@@ -65,7 +65,8 @@ Result<AllocatorSettings> withSetting(
 /// ("expandable_segments:True,max_split_size_mb:128"); empty if none differs.
 std::string configurationText(const AllocatorSettings& settings);
 
-/// Splits such a text into options: at the commas outside brackets and without white space, as PyTorch does.
+/// Splits the value of PYTORCH_CUDA_ALLOC_CONF at the commas outside brackets and removes white space, as
+/// PyTorch does.
 std::vector<std::string> optionTexts(std::string_view text);
 
 } // namespace highwater

@@ -80,8 +80,8 @@ void CachingAllocator::unmapPages(BlockIndex block)
     }
 }
 
-/// With max_split_size, gives one unused block that is large enough back to the driver, or else several from
-/// the largest down. Returns false if that is not enough.
+/// With max_split_size, returns one unused segment that is large enough to the driver, else several from the
+/// largest down. Returns false if they are smaller than the request together.
 bool CachingAllocator::releaseOversized(const Search& search)
 {
     if (m_settings.maxSplitSize == AllocatorSettings::kUnlimited)

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// Memory that a call of the recorded run got from the driver.
+/// A piece of memory that the driver provided in the recorded run.
 struct DriverAddress
 {
     Address address = 0;
@@ -55,8 +55,8 @@ struct DriverCalls
 /// Simulates PyTorch's caching allocator for one device: which block each request gets, and how much is
 /// reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on. A request gets the
 /// best fit by size and address among the free blocks of its pool, stream and size class, else a new segment,
-/// or more pages of an expandable one. If the driver has no more memory, unused segments are returned to it
-/// and it is asked again.
+/// or more pages of an expandable one. If the driver has no more memory, the allocator returns unused
+/// segments to it and asks again.
 ///
 /// Not modelled: time (frees that wait for another stream are completed by the caller or by a flush), the
 /// driver's own fragmentation, and CUDA graphs while they are captured.
@@ -74,8 +74,9 @@ public:
 
     // The initial state ---------------------------------------------------------------------------
 
-    /// Adds a segment that already exists, or the address space of an expandable one, as one block. Cut it
-    /// with `blocks().split`, then give each piece its use with one of the next three functions.
+    /// Adds a segment that exists before the first call, or the address space of an expandable one, as one
+    /// block for the pool and stream of `like`. Cut the block with `blocks().split`, then set the use of each
+    /// piece with one of the next three functions.
     BlockIndex adopt(const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable);
     void adoptOwner(BlockIndex block, AllocationIndex owner);
     void adoptFree(BlockIndex block);
@@ -87,13 +88,14 @@ public:
     bool hasCached(const MemoryRequest& request) { return findFree(searchFor(request)) != kNoBlock; }
     /// Returns false if memory runs out after everything was tried. O(log blocks), plus the driver calls.
     bool allocate(AllocationIndex owner, const MemoryRequest& request);
-    /// True if such a request succeeds. Its block then stays in use (`keep`) or goes back to its pool.
+    /// Tries a request that has no allocation; true if it succeeds. Its block then stays in use (`keep`) or
+    /// returns to its pool.
     bool serves(const MemoryRequest& request, bool keep);
     /// Marks a block as freed by the program while another stream may still read it.
     void requestFree(AllocationIndex owner);
     /// Returns the block to its pool. Does nothing if the allocation has none.
     void free(AllocationIndex owner);
-    /// torch.cuda.empty_cache().
+    /// Does what `torch.cuda.empty_cache()` does.
     void emptyCache() { flush(); }
     /// Makes every later flush also return the unused segments of this private pool, which nothing uses any
     /// more.

@@ -19,8 +19,8 @@ bool CachingAllocator::mayReserve(Bytes bytes) const
     return bytes <= m_driver.limit - m_reserved;
 }
 
-/// The memory fraction is checked against the size of a plain segment even if pages are mapped, which may
-/// need more.
+/// Checks the memory fraction against the size of a plain segment even if pages are mapped, as PyTorch does;
+/// the pages may need more.
 BlockIndex CachingAllocator::fromDriver(const Search& search)
 {
     if (segmentSize(search.rounded, m_settings.largeSegment) > m_allowed - m_reserved)
@@ -40,8 +40,8 @@ BlockIndex CachingAllocator::newSegment(const Search& search)
     return m_blocks.makeFree(m_blocks.addSegment(search.pool, address, size, false, BlockUse::Free));
 }
 
-/// Chooses an address: in the driver's direction if that is known, else where the recorded run got a segment
-/// of that size, else a new one.
+/// Chooses the address of a new segment: next to the others in the driver's direction if that is known, else
+/// where the recorded run got a segment of the same size, else a new address.
 Address CachingAllocator::addressFor(const MemoryRequest& request, Bytes size)
 {
     const auto length = static_cast<Address>(size);
@@ -109,8 +109,8 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
     return m_blocks.makeUnmapped(block);
 }
 
-/// Maps the beginning of an unmapped block, in whole pages. Returns the free block that it is then part of;
-/// kNoBlock if the driver has no more memory.
+/// Maps the beginning of an unmapped block, in whole pages. Returns the free block that contains the new
+/// pages; kNoBlock if the driver has no more memory.
 BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
 {
     const Bytes wanted = std::min(size, m_blocks.sizeOf(block));

@@ -82,7 +82,7 @@ void FreeRanges::update(Index node)
     at.longest = std::max({at.run.size, longest(at.below[0]), longest(at.below[1])});
 }
 
-/// Returns the range with the highest or the lowest address.
+/// Returns the node with the highest or the lowest address.
 FreeRanges::Index FreeRanges::edgeOf(Index root, bool high) const
 {
     Index edge = root;

@@ -10,8 +10,9 @@
 
 namespace highwater {
 
-/// Ranges of one address space in which no block is live. A treap by address, in which each node knows the
-/// longest range in its subtree. Every call takes O(log ranges).
+/// The address ranges of one expandable segment in which no block is live. A treap sorted by address, in
+/// which each node stores the size of the longest range in its subtree. Every call takes O(log ranges) on
+/// average.
 class FreeRanges
 {
 public:
@@ -24,9 +25,9 @@ public:
         Address end() const { return begin + static_cast<Address>(size); }
     };
 
-    /// Makes this range vacant, none of which was vacant before, and merges it with adjacent vacant ranges.
+    /// Adds a range, no part of which may be vacant yet, and merges it with adjacent ranges.
     void add(const Run& stretch);
-    /// Occupies this part of a vacant range; `behind` is the block that follows the part.
+    /// Removes a part of a vacant range; `behind` is the block that follows this part.
     void remove(Address begin, Bytes size, std::uint32_t behind);
     /// Finds the lowest range of at least `size` bytes that begins at `from` or above.
     std::optional<Run> lowest(Bytes size, Address from = 0) const;

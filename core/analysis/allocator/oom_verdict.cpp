@@ -37,7 +37,8 @@ PoolId defaultPool(const Trace& trace)
     return PoolId();
 }
 
-/// True if segments like this serve requests like that. Values missing from the file match anything.
+/// True if a segment with this range may serve requests for this free list. Values missing from the file
+/// match anything.
 bool serves(const Trace& trace, const MappedRange& range, const FreeListKey& key)
 {
     const bool samePool
@@ -52,7 +53,8 @@ FreeListKey freeListOf(const Trace& trace, const MemoryEvent& oom)
         oom.size <= kSmallRequest ? SegmentType::Small : SegmentType::Large};
 }
 
-/// Remembers the largest free block of the right size class in another pool or stream, if it would do.
+/// Updates `elsewhere`: the largest free block in another pool or stream that has the right size class and is
+/// large enough.
 void lookElsewhere(const SegmentAt& segment, OomVerdict& verdict)
 {
     const bool sameSize
@@ -93,7 +95,8 @@ public:
     const std::optional<ClearableRange>& best() const { return m_best; }
 
 private:
-    /// Adds the block to what is in the way, or removes it if `sign` is −1. Returns its size.
+    /// Adds a live block to the blocks in the way, or removes it if `sign` is −1. Returns the size of the
+    /// block.
     static Bytes count(ClearableRange& range, const BlockAt& block, int sign)
     {
         if (!block.isHole()) {
@@ -108,7 +111,8 @@ private:
     std::optional<ClearableRange> m_best;
 };
 
-/// Reads the most that an expandable segment may reserve by the run's settings: "0.5" of the device, "40G".
+/// Reads `expandable_segments_reserve`, the largest size of an expandable segment: a share of the device
+/// ("0.5") or GiB ("40G").
 std::optional<Bytes> reserveOf(const RecordedSettings& recorded, const std::optional<Bytes>& capacity)
 {
     constexpr std::string_view kOption = "expandable_segments_reserve:";
@@ -125,7 +129,7 @@ std::optional<Bytes> reserveOf(const RecordedSettings& recorded, const std::opti
     return std::nullopt;
 }
 
-/// Applies the limits that the settings put on the request, and sets the size of the segment that it needs.
+/// Sets the size of the segment that the request needs, and the limit that the settings put on it.
 void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
 {
     const RecordedSettings recorded = recordedSettings(trace, device);

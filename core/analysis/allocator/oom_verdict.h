@@ -24,15 +24,15 @@ enum class OomCause : std::uint8_t
     AllocationLimit,
     /// An expandable segment may not become as large as the request (`expandable_segments_reserve`).
     ReserveTooSmall,
-    /// The device had room, and no limit is known that would have allowed the segment: the process presumably
-    /// may not have more (`per_process_memory_fraction`).
+    /// The device had room, and no known limit of the process would have allowed the segment. The process
+    /// presumably may not use more (`per_process_memory_fraction`).
     ProcessCap,
     /// Only in a log message: the request would fit without the memory that other processes hold.
     OtherProcess,
     /// A free block was large enough, or the device had room within the known limit of the process; the file
     /// does not say why it could not be used.
     Unexplained,
-    /// Almost nothing was free: better use of it would only have delayed the failure.
+    /// Almost nothing was free, so better use of the free memory would only have delayed the failure.
     Full,
     /// The free memory inside the segments that may serve the request would suffice if it were contiguous.
     Fragmentation,
@@ -53,8 +53,8 @@ std::string_view toText(OomCause cause);
 /// figures".
 std::string_view causeForPeople(OomCause cause);
 
-/// True if the memory that others use exceeds what a CUDA context with its libraries takes: 2 GiB, or a tenth
-/// of the capacity of a small GPU.
+/// True if memory outside PyTorch (`bytes`) exceeds what a CUDA context with its libraries takes: 2 GiB, or a
+/// tenth of the capacity of a small GPU.
 bool isMoreThanAContext(Bytes bytes, Bytes capacity = std::numeric_limits<Bytes>::max());
 
 /// The range of blocks in one segment that would hold the request if the least possible amount of live memory
@@ -67,8 +67,9 @@ struct ClearableRange
     std::int64_t blocksInTheWay = 0;
 };
 
-/// The failed request compared with the allocator's state at that moment. Free bytes serve only requests of
-/// their own pool, stream and size class, so the request is compared with those first.
+/// The failed request compared with the allocator's state at that moment. A free block serves only requests
+/// of its own pool, stream and size class; the figures named `serving…` count only free blocks that may serve
+/// this request.
 struct OomVerdict
 {
     std::int64_t event = -1;
@@ -82,14 +83,16 @@ struct OomVerdict
     Bytes servingFreeBytes = 0; ///< free bytes in the segments that may serve the request
     std::int64_t servingHoles = 0;
     Bytes servingLargestFree = 0;
-    Bytes missingBytes = 0; ///< bytes that had to be freed even without any waste; for TooBig and Full
+    Bytes missingBytes = 0; ///< bytes short even if all free memory were usable; for TooBig and Full
     Bytes segmentBytes = 0; ///< bytes that the driver would be asked for to serve the request
-    /// For ProcessCap, the amount that the settings allow, if they say; for ReserveTooSmall, the reserve.
+    /// For ProcessCap, the bytes that the settings allow, if known. For ReserveTooSmall, the largest size of
+    /// an expandable segment.
     std::optional<Bytes> limit;
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;
     StackId stack; ///< stack of the request
-    std::optional<ClearableRange> cheapest; ///< not set if no segment that may serve it is large enough
+    std::optional<ClearableRange>
+        cheapest; ///< not set if no segment that may serve the request is large enough
 
     /// Memory that PyTorch could have had at that moment: a lower bound of the device's capacity.
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }
@@ -114,11 +117,10 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
 /// Returns "forward activation.py:734 ← forward model.py:54"; empty without frames.
 std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
-/// Returns the title of the failure, to be read before the sentence: "Out of memory: 2.25 GiB requested, 732
-/// MiB short; …".
+/// Returns the title of the failure: "Out of memory: 2.25 GiB requested, 732 MiB short; …".
 std::string failureTitle(const OomVerdict& verdict);
-/// Describes the cheapest way to make room in one piece; empty unless free memory is fragmented, divided or
-/// in another pool.
+/// Describes which live blocks to free to make one contiguous range for the request. Empty unless the cause
+/// is Fragmentation, Divided or OtherPool.
 std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state);
 
 } // namespace highwater

@@ -21,7 +21,7 @@ struct Option
     std::string text() const { return name + ":" + value; }
 };
 
-/// Options of the allocator that `withSetting` knows, and the keys of PyTorch's own parsed values of them.
+/// An option that `withSetting` knows, and the key under which PyTorch records its parsed value.
 struct ReplayedOption
 {
     std::string_view name;
@@ -37,7 +37,8 @@ constexpr ReplayedOption kReplayed[] = {{"max_split_size_mb", "max_split_size"},
     {"expandable_segments", "expandable_segments"}, {kDivisionsOption, kParsedDivisions},
     {kFractionOption, ""}, {kLargeSegmentOption, ""}, {"max_non_split_rounding_mb", ""}};
 
-/// Options for host memory and locks, and one that only decides when memory is free again, which is recorded.
+/// Options for host memory and locks. The last one only decides when memory becomes free, which the events
+/// record.
 constexpr std::string_view kWithoutEffect[] = {"release_lock_on_cudamalloc", "release_lock_on_hipmalloc",
     "pinned_use_cuda_host_register", "pinned_use_hip_host_register", "pinned_num_register_threads",
     "pinned_use_background_threads", "pinned_reserve_segment_size_mb", "pinned_max_cached_size_mb",
@@ -68,13 +69,13 @@ std::vector<Option> optionsOf(std::string_view text)
         const std::size_t colon = std::min(entry.find(':'), entry.size());
         options.push_back({entry.substr(0, colon), entry.substr(std::min(colon + 1, entry.size()))});
     }
-    // The minimum values of other options depend on it.
+    // The minimum values of other options depend on the large segment, so its option comes first.
     std::stable_partition(options.begin(), options.end(),
         [](const Option& option) { return option.name == kLargeSegmentOption; });
     return options;
 }
 
-/// Applies the options of the text one by one.
+/// Applies the options of PYTORCH_CUDA_ALLOC_CONF one by one, or records why one is ignored.
 class TextReader
 {
 public:
@@ -119,6 +120,7 @@ private:
             m_recorded.contradicted.push_back(option.text());
     }
 
+    /// True if the list, read as before PyTorch 2.10, gives the recorded divisions.
     bool isOlderList(const Option& option) const
     {
         return option.name == kDivisionsOption

@@ -21,17 +21,17 @@ struct RecordedSettings
     std::vector<std::string> contradicted; ///< contradicted by the values PyTorch itself parsed
 };
 
-/// Reads PyTorch's parsed values of the options where the file has them, else those of the text. Where
-/// neither mentions expandable segments, they are on if the file contains some. Private pools with plain
-/// segments, and those whose blocks are never split, are recognised by their contents. A memory fraction set
-/// by a call is not recorded. O(segments + events).
+/// Takes the value of each option as PyTorch parsed it if the file has it, else from the text. If neither
+/// mentions expandable segments, they are on if the file contains some. Private pools with plain segments,
+/// and those whose blocks are never split, are recognised by their contents. A memory fraction set by a call
+/// is not recorded. O(segments + events).
 RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device);
 
 /// Returns the text to set in PYTORCH_CUDA_ALLOC_CONF to get these settings and keep the recorded options
 /// that they do not cover.
 std::string configurationText(const AllocatorSettings& settings, const RecordedSettings& recorded);
 
-/// Returns one sentence for each kind of option that the replay ignores, with what it assumes instead.
+/// Returns one sentence for each kind of ignored option, with the default that the replay uses instead.
 std::vector<std::string> sentencesOf(const RecordedSettings& recorded);
 
 /// Returns the assumptions made about behaviour that depends on the PyTorch release and is not in the file.

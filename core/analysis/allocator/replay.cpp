@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// Looks up the value of a list of changes at ascending events.
+/// Looks up reserved bytes at events that only increase; O(1) per call on average.
 class Follower
 {
 public:
@@ -50,7 +50,8 @@ void compare(ReplayFidelity& fidelity, std::int64_t event, Bytes simulated, Byte
     fidelity.share = std::max(fidelity.share, share);
 }
 
-/// Memory that other streams still read is freed inside a later call, which has not ended at that point.
+/// True if the step frees memory that another stream still read. This happens inside a later call, so the
+/// reserved bytes cannot be compared yet.
 bool isLateFree(const AllocationScript& script, const ScriptStep& step)
 {
     if (step.action != ScriptAction::Free)

@@ -16,14 +16,14 @@ namespace highwater {
 /// trace are not reserved.
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
 
-/// Does the same, but returns nothing as soon as a request fails that succeeded in the recorded run, or more
-/// than `mostReserved` is reserved.
+/// Replays like `replay`, but gives up and returns nothing as soon as a request fails that succeeded in the
+/// recorded run, or more than `mostReserved` is reserved.
 std::optional<WhatIfResult> replayUnlessWorse(
     const AllocationScript& script, const WhatIf& change, Bytes mostReserved);
 
 /// Explains why the result of a replay with changes cannot be relied on, in words without a final full stop:
-/// an option without a rule, or a device that was full and whose size is not known closely enough. Empty if
-/// it can be relied on. Costs another replay if the device was full.
+/// an option without a rule, or a full device whose capacity is not known closely enough. Empty if the result
+/// can be relied on. May cost another replay if the device was full.
 std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result);
 
 /// How closely a replay with the recorded settings matches the recording. Compared after each call to the
@@ -55,7 +55,7 @@ struct ReplayFidelity
 
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& recordedSettings);
 
-/// Completes a sentence about the replay: "is exact", "is within 0.31% of what was recorded: …".
+/// Completes a sentence about the replay: "is exact", "is within 0.31% of the recording (…".
 std::string sentenceOf(const ReplayFidelity& fidelity);
 
 } // namespace highwater

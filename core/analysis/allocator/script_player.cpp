@@ -75,8 +75,8 @@ void ScriptPlayer::allocate(const ScriptStep& step)
     m_result.placedAsRecorded += block.address == m_allocations.address(allocation);
 }
 
-/// Allocates within the memory that the driver had in that call, if this was less than the capacity. It may
-/// have had more than was noted, so a request that does not fit then is no failure.
+/// Tries to allocate within the recorded shortage of that call, if there was one. The driver may have had
+/// more than the shortage says, so false is no failure: the caller tries again with the full capacity.
 bool ScriptPlayer::allocateWhenShort(const ScriptStep& step, const MemoryRequest& request)
 {
     const std::vector<ShortMemory>& shortages = m_script.shortages;

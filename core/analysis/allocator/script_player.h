@@ -18,11 +18,11 @@ public:
         : ScriptPlayer(script, change, script.limit)
     {
     }
-    /// Limits the driver to `limit` bytes, whatever the script says.
+    /// Limits the driver to `limit` bytes instead of the limit of the script.
     ScriptPlayer(const AllocationScript& script, const WhatIf& change, Bytes limit);
 
     void play(const ScriptStep& step);
-    /// True if a cached block would serve this step's request now.
+    /// True if a cached block would serve the request of this Allocate step now.
     bool hasCached(const ScriptStep& allocate);
     const CachingAllocator& allocator() const { return m_allocator; }
     std::int64_t newFailures() const { return m_result.newFailures; }
@@ -43,7 +43,7 @@ private:
     const AllocationTable& m_allocations;
     RemovedAllocations m_removed;
     /// With settings other than the recorded ones, a failed request that now fits stays in use to the end,
-    /// because what follows must fit as well.
+    /// because later requests must fit next to it.
     bool m_keepsFailures;
     CachingAllocator m_allocator;
     Bytes m_limit;
@@ -60,14 +60,15 @@ private:
 struct AmbiguousRelease
 {
     std::size_t firstStep = 0; ///< index of the first late free; EmptyCache follows the late frees
-    std::size_t allocate = 0; ///< index of the allocation after them
+    std::size_t allocate = 0; ///< index of the allocation that follows the late frees
     Bytes limit = 0; ///< limit that explains the flush; 0 if the capacity does
     Bytes refusedBytes = 0; ///< total that the driver refused to provide; 0 if unknown
 };
 
-/// Decides each case by a replay: an allocation that a cached block serves does not flush. If it flushes, the
-/// EmptyCache step is removed and the late frees move after the allocation, since a flush waits for other
-/// streams only after the search for a block has failed.
+/// Decides each case by one replay of the script: if a cached block serves the allocation, the memory was
+/// returned by `empty_cache`, and the steps stay. Else the allocator flushed its cache: the EmptyCache step
+/// is removed, and the late frees move after the allocation, because a flush waits for other streams only
+/// after the search for a block has failed.
 void explainReleases(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous);
 
 } // namespace highwater

@@ -16,8 +16,8 @@ namespace {
 /// More memory than any device has.
 constexpr Address kWidestSpace = Address{1} << 44;
 
-/// Reads the events in order. Late frees, segments returned to the driver and segments allocated inside one
-/// call precede the event of the call.
+/// Reads the events in order and writes the steps. In the trace, the event of a call comes after the late
+/// frees, released segments and new segments of the same call.
 class ScriptWriter
 {
 public:
@@ -65,8 +65,9 @@ private:
     std::size_t row(std::int64_t event) const { return m_trace.row(m_device, event); }
     Action actionOf(std::int64_t event) const { return m_trace.events.action[row(event)]; }
 
-    /// Collects the frees that are not complete at once. A block that is freed in the trace without a request
-    /// in it was requested before, unless the trace has no such requests at all.
+    /// Collects the requests to free that do not complete at once. If a free completes in the trace but was
+    /// not requested there, it was requested before the trace, unless the trace records no requests to free
+    /// at all.
     void collectRequests(const PendingFrees& pending)
     {
         const AllocationTable& allocations = *m_script.allocations;
@@ -127,7 +128,7 @@ private:
         const bool asked = m_inside.lastRelease >= 0 && m_inside.got > 0;
         const bool didNotFit = asked && m_inside.reservedBefore > m_script.limit - m_inside.got;
         // `empty_cache` returns all unused segments, including any block that was freed late and would have
-        // served.
+        // served the request.
         const bool oversized = asked && m_inside.smallestRelease >= m_script.settings.maxSplitSize;
         const bool waited = asked && m_script.steps.size() > m_inside.firstStep;
         // Pages are mapped one by one, so their sum is not the amount that was refused.

@@ -53,7 +53,8 @@ bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
     return advice.fittingFailures > 0 || saves(advice, recorded);
 }
 
-/// Returns the reserved bytes above which settings cannot be proven to help.
+/// Returns the reserved bytes above which settings cannot be proven to help: a replay that exceeds them is
+/// stopped.
 Bytes mostReserved(const AllocationScript& script, const SettingsStudy& study)
 {
     if (study.fidelity.failuresHold && !script.failures.empty())
@@ -62,7 +63,7 @@ Bytes mostReserved(const AllocationScript& script, const SettingsStudy& study)
     return peak - static_cast<Bytes>(kLeastSaving * static_cast<double>(peak));
 }
 
-/// True if the step after the one with the event is recorded as a whole.
+/// True if the step after the one that contains the event is recorded as a whole.
 bool goesOnForAStep(const StepTable& steps, std::int64_t event)
 {
     const std::optional<std::size_t> step
@@ -71,8 +72,8 @@ bool goesOnForAStep(const StepTable& steps, std::int64_t event)
         && steps.steps[*step + 1].complete;
 }
 
-/// Returns the largest rise of the total after requests with the failed request's stack, each scaled to its
-/// size; nothing if there were none.
+/// Returns the largest rise of the total after earlier requests of the same stack, each scaled to the size of
+/// the failed request. Returns nothing if there were no such requests.
 std::optional<Bytes> riseAfter(const AllocationScript& script, const UsageCurve& curve,
     const StepTable& steps, const FailureOutcome& failed)
 {

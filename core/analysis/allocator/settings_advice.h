@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// Settings that would have served this run better, with the proof.
+/// Settings with which the run would have needed less memory, and the replay that proves it.
 struct SettingsAdvice
 {
     AllocatorSettings settings;
@@ -22,7 +22,7 @@ struct SettingsAdvice
     WhatIfResult result;
 };
 
-/// The settings that were tried, and the results.
+/// The result of trying other allocator settings by replay.
 struct SettingsStudy
 {
     WhatIfResult recorded; ///< the replay with the recorded settings
@@ -44,20 +44,20 @@ SettingsStudy recordedReplay(const AllocationScript& script);
 /// is certain not to help.
 SettingsStudy settingsAdvice(const AllocationScript& script);
 
-/// Does the same, but drops settings that only postpone a failure. A request that now fits must leave room
-/// for the growth that followed earlier requests of its stack in their steps (until the next such request if
-/// steps are unknown), scaled to its size. That is not required if a whole step after the failure is
-/// recorded, since the replay served it.
+/// Does the same as `settingsAdvice`, but drops settings that only postpone a failure. A request that now
+/// fits must leave room for the growth that followed earlier requests of the same stack within their steps,
+/// scaled to its size. If steps are unknown, growth is measured until the next such request. If a whole step
+/// after the failure is recorded, no room is required, because the replay served that step.
 SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& curve, const StepTable& steps);
 
-/// Returns more than any setting saves of the reserved peak if the replay is trusted and no request failed,
-/// since live memory must be reserved. Needs no replay. O(1).
+/// Returns an upper bound of what any setting saves of the reserved peak: live memory must be reserved in any
+/// case. Holds if the replay is trusted and no request failed. Needs no replay. O(1).
 Bytes mostSaving(const UsageCurve& requested);
 
 /// Explains why there is no advice; empty if there is some.
 std::string reasonForSilence(const SettingsStudy& study);
 
-/// Returns the options to change in PYTORCH_CUDA_ALLOC_CONF to get from one to the other
+/// Returns the options to change in PYTORCH_CUDA_ALLOC_CONF to get from the settings `from` to `to`
 /// ("expandable_segments:True"). Settings that return to the allocator's default appear as "without …".
 std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to);
 

@@ -20,7 +20,8 @@ struct Piece
     AllocationIndex owner = AllocationTable::kNoAllocation;
 };
 
-/// Cuts the block, which is not in a free list, into pieces; the remainder becomes `rest`.
+/// Cuts the block, which must not be in a free list, into the pieces. What remains after the last piece gets
+/// the use `rest`.
 void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>& pieces, BlockUse rest)
 {
     const auto make = [&](BlockIndex made, const Piece& piece) {
@@ -100,8 +101,9 @@ private:
         cut(m_allocator, adopt(key, segment.range.begin, segment.range.size, false), pieces, BlockUse::Free);
     }
 
-    /// True if a free block is the rest of the block before it, whose size is a lower bound: the large pool
-    /// has no free blocks that small, and does not split blocks for requests of max_split_size and more.
+    /// True if the free block is really the end of the live block before it, whose recorded size is only a
+    /// lower bound. The large pool has no free blocks that small, and does not split blocks for requests of
+    /// max_split_size and more.
     bool belongsTo(const BlockAt& block, const BlockAt& hole) const
     {
         if (block.sizeSource != SizeSource::LowerBound || !hole.isHole() || block.isHole())
@@ -110,7 +112,7 @@ private:
         return whole ? hole.size < m_script.settings.wholeBlockSlack() : hole.size <= kSmallRequest;
     }
 
-    /// True if something lived in the segment, and all of it was removed.
+    /// True if the segment had live blocks, and all of them were removed.
     bool isVacated(const SegmentAt& segment) const
     {
         bool vacated = false;

@@ -13,8 +13,8 @@ using RemovedAllocations = std::vector<bool>;
 /// the address space of expandable segments. The space of removed allocations is free; a segment or page that
 /// held nothing else is not reserved.
 ///
-/// If only the rounded request of a freed block is known, the free space after it counts as part of the block
-/// if it is too small to be a free block of the large pool.
+/// If only the rounded request of a block is known, not its size, the free space after it counts as part of
+/// the block if it is too small for a free block of the large pool.
 void layOut(CachingAllocator& allocator, const AllocationScript& script, const RemovedAllocations& removed);
 
 } // namespace highwater

@@ -31,8 +31,9 @@ using ReservedChange = UsageCurve::ReservedChange;
 struct WhatIfResult
 {
     Bytes reservedPeak = 0; ///< includes the moment before the first event
-    std::int64_t reservedPeakEvent = -1; ///< first event that reaches it
-    Bytes allocatedAtPeak = 0; ///< at that event; includes blocks that wait for another stream
+    std::int64_t reservedPeakEvent = -1; ///< first event that reaches the peak
+    Bytes allocatedAtPeak
+        = 0; ///< allocated bytes at that event; includes blocks that wait for another stream
     std::int64_t freeBlocksAtPeak = 0;
     Bytes allocatedPeak = 0;
     std::int64_t allocatedPeakEvent = -1;
@@ -40,10 +41,10 @@ struct WhatIfResult
     std::vector<FailureOutcome> failures; ///< outcomes of the recorded failures, by event
     /// Number of requests that succeeded in the recorded run and would fail; the run goes on without them.
     std::int64_t newFailures = 0;
-    std::int64_t firstNewFailure = -1; ///< its event
+    std::int64_t firstNewFailure = -1; ///< event of the first new failure; −1 if there is none
     DriverCalls calls;
     std::int64_t allocations = 0; ///< in the trace, excluding those that fail
-    std::int64_t placedAsRecorded = 0; ///< those placed at the recorded address
+    std::int64_t placedAsRecorded = 0; ///< allocations at their recorded address
 
     /// Fragmentation at the peak: reserved, but not allocated.
     Bytes freeAtPeak() const { return reservedPeak - allocatedAtPeak; }
