@@ -91,8 +91,7 @@ struct OomVerdict
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;
     StackId stack; ///< stack of the request
-    std::optional<ClearableRange>
-        cheapest; ///< not set if no segment that may serve the request is large enough
+    std::optional<ClearableRange> cheapest; ///< not set if no serving segment is large enough
 
     /// Memory that PyTorch could have had at that moment: a lower bound of the device's capacity.
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }
@@ -102,7 +101,8 @@ struct OomVerdict
     bool isNearlyFull() const { return freeBytes + deviceFreeBytes < reachableBytes() / kPartsPerMargin; }
 };
 
-/// Explains the out-of-memory event at which `state` was taken. O(blocks).
+/// Explains the out-of-memory event at which `state` was taken. O(blocks + segments + events), because the
+/// settings are read from the trace.
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state);
 
 /// Returns the sizes of the free blocks in segments that may serve such a request, largest first. O(blocks +

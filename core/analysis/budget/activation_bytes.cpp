@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// A transformer's layer, ready to be counted.
+/// The numbers of one transformer layer from which its activations are computed.
 struct Layer
 {
     ModelFamily family;
@@ -61,7 +61,8 @@ Formula layerBytes(const Layer& layer)
         + Formula((layer.isGated ? 4 : 2) * p) * layer.intermediate + attentionBytes(layer);
 }
 
-/// Returns what a decoder's attention to the encoder adds per token: its norm, its input, the projections.
+/// Returns the bytes per token that a decoder's attention to the encoder adds: its norm, its input and the
+/// projections.
 Formula crossAttentionBytes(const Layer& layer)
 {
     const std::int64_t p = layer.elementBytes;

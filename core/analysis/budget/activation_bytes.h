@@ -14,14 +14,14 @@ std::vector<std::string> missingForActivations(const RunShape& run);
 /// Computes what forward keeps for backward on one device, without the logits; no needed setting may be
 /// missing. Bytes per token and layer, with p bytes per element, a query heads and k key heads of size d:
 ///
-///     4p·h + p·(2a + 2k)·d + 2p·i (4p·i for a gated MLP) + 2h for dropout's masks (GPT-2, T5)
-///     + 4a with flash attention, (2p + 1)·a·T with a matrix of scores and dropout, (p + 4)·a·T without
+/// 4p·h + p·(2a + 2k)·d + 2p·i (4p·i for a gated MLP) + 2h for dropout's masks (GPT-2, T5) + 4a with flash
+/// attention, (2p + 1)·a·T with a matrix of scores and dropout, (p + 4)·a·T without
 ///
 /// For GPT-2 with i = 4h that is 34h + 5·a·T at 2 bytes (Korthikanti et al., arXiv 2205.05198; ZeRO, table
 /// 2). A decoder layer of T5 adds its second attention. With full checkpointing each layer keeps its input,
-/// and one layer is recomputed at a time. Kernels, fusion and compilation change the figure by about 30 %,
-/// which gives low and high. Unfused Llama-style norms that compute in fp32 keep 8h more: included in the
-/// high figure.
+/// and one layer is recomputed at a time. Kernels, fusion and compilation change the figure by about 30 %, so
+/// low and high are 30 % below and above. The high figure also includes the 8h that unfused Llama-style norms
+/// in fp32 keep, and without a given attention the matrix of scores.
 FormulaRange activationBytes(const RunShape& run);
 
 } // namespace highwater

@@ -51,7 +51,7 @@ struct Budget
     std::optional<std::int64_t> parameters; ///< parameters of the run's model
     std::optional<std::int64_t> trained; ///< trained parameters of the model, or of the adapters on it
 
-    /// Returns null if there is no such line.
+    /// Returns null if the budget has no line of this name.
     const BudgetLine* find(BudgetLineName name) const;
 };
 
@@ -60,11 +60,11 @@ struct Budget
 /// one is three when training (logits, log-softmax, its gradient) and one otherwise, and the high one is 20
 /// bytes per 16-bit element (16 for fp32): output, fp32 copy, log-softmax, its gradients. A KV cache is 2 ×
 /// layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and gradients. The
-/// optimizer's step needs as much as one of its states, never while activations and logits are live, so only
-/// the excess over them counts.
+/// optimizer's step needs as much memory as one of its states, but only when activations and logits are gone,
+/// so only the excess over them counts.
 ///
-/// Fails with Malformed if an amount does not fit into 63 bits. O(layers of formulae); no loop depends on the
-/// numbers.
+/// Fails with Malformed if an amount does not fit into 63 bits. O(model copies): no loop depends on the
+/// numbers of the model.
 Result<Budget> expectedBudget(const RunShape& run);
 
 /// Returns the number of elements in one copy of the logits, as in "8 × 174 × 50257"; nothing if a setting is

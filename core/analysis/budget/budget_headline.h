@@ -23,7 +23,8 @@ std::optional<BudgetGap> largestGap(const BudgetStudy& study);
 /// From this factor on, the observed bytes are no longer explained by inexact estimates.
 inline constexpr double kLargeFactor = 2;
 
-/// Returns "Observed 22.62 GiB, 13.3 × the expected 1.70 GiB", or "Expected at the peak: 1.70 GiB".
+/// Returns "Observed 22.62 GiB, 13.3× the expected 1.7 GiB"; without an observation "Expected at the peak:
+/// 1.7 GiB".
 std::string budgetHeadline(const BudgetStudy& study);
 /// Returns "largest gap: activations, 15.66 GiB over"; without an observation the range of the estimate.
 /// Empty if the budget has no lines.

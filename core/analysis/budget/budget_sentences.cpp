@@ -36,7 +36,8 @@ void addDeviations(std::vector<std::string>& sentences, const Budget& budget, co
             formatBytesDelta(mostBytes)));
 }
 
-/// Compares the observed bytes with the total that the formulae give, in which no units are mixed.
+/// Compares the observed bytes with the computed total of the stated lines. The stated total itself may mix
+/// units.
 void addStatedRatio(
     std::vector<std::string>& sentences, const ObservedBudget& observed, const StatedFigures& stated)
 {
@@ -83,7 +84,7 @@ std::string fitSentence(const GpuFit& fit)
         "fits {} ({} reported) with {} left", fit.gpu, formatBytes(fit.capacity), formatBytes(fit.headroom));
 }
 
-/// Returns "30.80 GiB observed + 1.86 GiB outside PyTorch = 32.66 GiB ".
+/// Returns the subject of a fit sentence: "30.8 GiB observed + 1.86 GiB outside PyTorch = 32.66 GiB ".
 std::string needText(const Budget& budget, const ObservedBudget& observed)
 {
     const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
@@ -108,7 +109,8 @@ void addFits(std::vector<std::string>& sentences, const Budget& budget, const st
         found == fits.end() ? what + "fits no known GPU" : "smallest GPU: " + what + fitSentence(*found));
 }
 
-/// Names the lines missing from the sum, without which it fits more GPUs than the run does.
+/// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
+/// run.
 void addWhatGpusMiss(std::vector<std::string>& sentences, const Budget& budget)
 {
     std::vector<std::string_view> names;

@@ -14,7 +14,7 @@ namespace highwater {
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
-/// Formats a ratio like "35.0 ×"; with two decimals below 10.
+/// Formats a ratio: "35.0×"; with two decimals below 10.
 std::string formatRatio(double ratio);
 
 } // namespace highwater

@@ -8,7 +8,8 @@ namespace highwater {
 
 namespace {
 
-/// Takes the number of parameters from the device, if the configuration lacks it and the device shows it.
+/// Takes the number of parameters from the device's memory if the configuration does not give it, and
+/// computes the budget again.
 void findParameters(BudgetStudy& study, const DeviceStudy& observed)
 {
     const std::optional<ElementType> type = dtypeOf(study.run);

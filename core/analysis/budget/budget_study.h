@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// A request to compute a run's memory needs.
+/// The run to compute a budget for, and what to compare it with.
 struct BudgetRequest
 {
     RunShape run;
@@ -43,7 +43,7 @@ struct BudgetStudy
 /// Computes the budget, how much of each line the device held at its peak, the GPUs and the grid. If the
 /// configuration does not give the number of parameters, it is taken from the device where that shows it.
 /// `observed` may be null. Fails with BadRequest for unknown GPUs and settings, and as `expectedBudget` does.
-/// Costs the sum of its parts.
+/// Costs one `expectedBudget` per combination of the grid, plus `observedBudget`.
 Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed);
 
 } // namespace highwater

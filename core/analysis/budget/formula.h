@@ -13,17 +13,17 @@ namespace highwater {
 class Formula
 {
 public:
-    /// The number 0.
+    /// Makes the number 0.
     Formula()
         : Formula(0)
     {
     }
-    /// A number, at least 0.
+    /// Makes a number; a negative one is marked as overflow.
     Formula(std::int64_t number); // implicit: numbers appear in formulae as they are
 
     /// Returns "8 × 174 × 2"; sums and quotients in it get parentheses.
     const std::string& text() const { return m_text; }
-    /// Meaningless after an overflow.
+    /// Returns the value, which is meaningless after an overflow.
     std::int64_t value() const { return m_value; }
     bool overflows() const { return m_overflows; }
     bool isZero() const { return m_value == 0 && !m_overflows; }
@@ -32,7 +32,7 @@ public:
     Formula times(ElementType type) const;
 
     friend Formula operator*(const Formula& a, const Formula& b);
-    /// 0 adds nothing, neither to the value nor to the text.
+    /// Adding 0 changes neither the value nor the text.
     friend Formula operator+(const Formula& a, const Formula& b);
     friend Formula operator-(const Formula& a, const Formula& b);
 

@@ -13,8 +13,8 @@ namespace highwater {
 
 namespace {
 
-/// Returns the letters, in lower case, and digits of a name, without the words that drivers and shops add to
-/// it.
+/// Returns a name for comparison: only letters, in lower case, and digits, without the words that drivers and
+/// shops add.
 std::string bare(const std::string& name)
 {
     std::string text;
@@ -57,7 +57,7 @@ std::vector<std::string> knownNames()
     return names;
 }
 
-/// No GPU has less memory: "--gpu 24" cannot mean 24 bytes.
+/// Sizes below this are rejected, because "--gpu 24" cannot mean 24 bytes.
 constexpr Bytes kLeastMemory = 64 * kMiB;
 
 std::string noSuchGpu(const std::string& name)

@@ -22,7 +22,7 @@ struct TrainedPart
     bool isExtra = false; ///< in addition to the weights: adapters
 };
 
-/// The model's weights, if its shape determines them.
+/// Returns the model's weights; empty if its shape is incomplete.
 std::vector<WeightGroup> knownWeights(const RunShape& run)
 {
     const ModelShape shape = completedShape(run);
@@ -122,7 +122,8 @@ private:
         return range;
     }
 
-    /// Returns the high figure: 4.5 bits without double quantisation, and embeddings in 16 bits.
+    /// Returns the high figure for nf4: 4.5 bits per parameter without double quantisation, and embeddings in
+    /// 16 bits.
     Formula nf4High() const
     {
         const Formula embeddings = embeddingsOf(knownWeights(m_run));
@@ -190,7 +191,8 @@ private:
         return {};
     }
 
-    /// Counts the rows and columns of each matrix if the shape is known, and at most a full first moment.
+    /// Counts the rows and columns of each matrix if the shape is known. The high figure adds a full first
+    /// moment.
     FormulaRange adafactorState()
     {
         const Formula full = optimizerShard(Formula(m_trained.count) * 4);

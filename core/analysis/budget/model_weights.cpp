@@ -8,7 +8,7 @@ namespace {
 
 using WeightKind = WeightGroup::Kind;
 
-/// A model's numbers, all of them known.
+/// The dimensions of a model whose shape is complete.
 struct Sizes
 {
     std::int64_t vocab;

@@ -34,18 +34,20 @@ std::vector<std::string> missingForWeights(const ModelShape& shape);
 /// 3·h·i + 2h) + h.
 std::vector<WeightGroup> weightsOf(const ModelShape& shape);
 
-/// Σ rows × columns × count.
+/// Returns the number of parameters: Σ rows × columns × count.
 Formula countOf(const std::vector<WeightGroup>& weights);
-/// Parameters of the embeddings and the output layer only.
+/// Returns the number of parameters in the embeddings and the output layer.
 Formula embeddingsOf(const std::vector<WeightGroup>& weights);
-/// Elements of the largest matrix, which is what ZeRO-3 gathers at a time.
+/// Returns the number of elements of the largest matrix, which ZeRO-3 gathers at a time.
 Formula largestMatrix(const std::vector<WeightGroup>& weights);
-/// Elements of one layer, or of the largest matrix outside the layers if that is larger: what FSDP gathers at
-/// a time. `layers` is the number of layers.
+/// Returns the number of elements that FSDP gathers at a time: one layer, or the largest matrix outside the
+/// layers if that is larger. `layers` is the number of layers.
 Formula largestUnit(const std::vector<WeightGroup>& weights, std::int64_t layers);
-/// Parameters of LoRA adapters of this rank on every linear layer: Σ rank × (rows + columns).
+/// Returns the number of parameters of LoRA adapters of this rank on every linear layer: Σ rank × (rows +
+/// columns).
 Formula adaptersOf(const std::vector<WeightGroup>& weights, std::int64_t rank);
-/// Elements of Adafactor's factored second moment: Σ rows + columns; a vector keeps all its elements.
+/// Returns the number of elements of Adafactor's factored second moment: Σ rows + columns; a vector keeps all
+/// its elements.
 Formula factoredMomentOf(const std::vector<WeightGroup>& weights);
 
 } // namespace highwater

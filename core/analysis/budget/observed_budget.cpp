@@ -14,7 +14,7 @@ namespace {
 
 using Name = BudgetLineName;
 
-/// A line's claim to the bytes of a category: the bytes that the line expects.
+/// A line to which bytes of a category may belong, and the bytes of the category that the line expects.
 struct Claim
 {
     Name name;
@@ -103,7 +103,7 @@ private:
         return most;
     }
 
-    /// Returns where the peak's step begins; −1 if steps are not known.
+    /// Returns the first event of the peak's step; −1 if steps are not known.
     std::int64_t stepBegin() const
     {
         const StepTable& steps = m_study.steps;
@@ -140,7 +140,8 @@ private:
         found->isShared = found->isShared || isShared;
     }
 
-    /// Splits the bytes in proportion to the claims; the last claim gets what rounding leaves.
+    /// Splits the bytes among the lines in proportion to their claims; the last line gets the rounding
+    /// difference.
     void distribute(Category category, Bytes bytes)
     {
         const std::vector<Claim> claims = claimsTo(category, m_budget);

@@ -31,10 +31,10 @@ struct ObservedBudget
     std::vector<Line> lines; ///< lines of the budget, in its order; "outside" is never observed
     std::vector<Rest> rest; ///< categories that belong to no line of the budget
     Bytes unexplained = 0; ///< Σ rest
-    /// Part of the activations that was made in steps before the peak's own. No step needs it.
+    /// Activations that were allocated before the step of the peak. A single step would not need them.
     Bytes fromEarlierSteps = 0;
-    /// Memory that a device must have for PyTorch: the most that was reserved, or would have been if a failed
-    /// request had succeeded, but at least `total`.
+    /// Memory that a device must provide for PyTorch: the largest amount that was reserved, or that would
+    /// have been if a failed request had succeeded, but at least `total`.
     Bytes needed = 0;
     std::int64_t logitsTensors = 0; ///< live allocations of exactly the logits' size
 
@@ -44,16 +44,17 @@ struct ObservedBudget
 
 /// Assigns the categories at the peak to lines: parameters of all copies, gradients, optimizer state with
 /// master weights, activations, temporaries, and the KV cache. Allocations with exactly the size of one
-/// logits tensor in 16 or 32 bits that are not parameters or state count as logits. O(allocations).
+/// logits tensor in 16 or 32 bits that are not parameters or state count as logits. O(allocations + events).
 ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study);
 
-/// Returns the number of parameters of the run's model that the device's memory shows: from the sizes of the
-/// trained parameters, which gradients and optimizer state reveal, else from all parameters at the peak;
-/// nothing if there are none. `type` is the type of their elements. O(events + stacks).
+/// Returns the number of parameters that the device's memory shows: from the sizes of the trained parameters,
+/// which gradients and optimizer state reveal, else from all parameters at the peak. Returns nothing if
+/// neither exists. `type` is the type of their elements. Costs a `CategoryEvidence` and a
+/// `findParameterSizes`.
 std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type);
 
-/// Returns the ratio of observed to expected activations, without those of earlier steps; nothing if either
-/// is missing or 0.
+/// Returns the ratio of observed to expected activations, without activations of earlier steps. Returns
+/// nothing if one of the two is missing or 0.
 std::optional<double> activationsFactor(const Budget& budget, const ObservedBudget& observed);
 
 } // namespace highwater

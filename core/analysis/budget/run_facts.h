@@ -13,7 +13,7 @@ namespace highwater {
 
 /// Facts that follow from a run's configuration before any bytes are counted.
 
-/// Returns the given type, else the one in the model's file.
+/// Returns the type of the weights: the one given for the run, else the one of the model's shape.
 std::optional<ElementType> dtypeOf(const RunShape& run);
 /// Returns the copy's type, else the run's.
 std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
@@ -21,7 +21,7 @@ std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
 /// quantised type.
 std::optional<ElementType> activationTypeOf(const RunShape& run);
 
-/// Returns the given copies, else one trained policy.
+/// Returns the copies of the model that the run gives, else one trained policy.
 std::vector<ModelCopy> copiesOf(const RunShape& run);
 /// True if any copy is trained.
 bool trains(const RunShape& run);

@@ -20,7 +20,8 @@ double unitOf(const StatedFigure& stated, bool isBinary)
     return std::pow(isBinary ? 1024.0 : 1000.0, stated.power);
 }
 
-/// True if the bytes round to the stated figure, or are in the stated range, in such units.
+/// True if the bytes, in units of 1024 (`isBinary`) or 1000, round to the stated figure or are in the stated
+/// range.
 bool agrees(const StatedFigure& stated, Bytes bytes, bool isBinary)
 {
     const double value = static_cast<double>(bytes) / unitOf(stated, isBinary);
@@ -40,7 +41,8 @@ VerdictKind judged(const StatedFigure& stated, Bytes bytes)
     return static_cast<double>(bytes) > stated.high * unit ? VerdictKind::Low : VerdictKind::High;
 }
 
-/// Returns "637,674,720 bytes = 0.64 GB = 0.59 GiB", in units as large as the stated figure's, of both kinds.
+/// Returns the bytes in decimal and in binary units of the stated figure's size: "637,674,720 bytes = 0.64 GB
+/// = 0.59 GiB".
 std::string inBothUnits(const StatedFigure& stated, Bytes bytes)
 {
     constexpr std::array<std::string_view, 5> prefixes = {"", "K", "M", "G", "T"};
@@ -84,7 +86,7 @@ std::string verdictSentence(
     return start;
 }
 
-/// Names the optimizer whose state would have the stated size, if the run's does not.
+/// Names another optimizer whose state would have the stated size; empty if there is none.
 std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
     for (const OptimizerKind kind : {OptimizerKind::AdamW8bit, OptimizerKind::SgdMomentum})

@@ -37,8 +37,8 @@ struct StatedFigures
 
 StatedFigures judgeStated(const RunShape& run, const Budget& budget);
 
-/// Formats bytes in units of 1000 with two decimals: "0.64 GB". Uses gigabytes from 10 MB on, as people write
-/// them.
+/// Formats bytes in units of 1000 with two decimals: "0.64 GB". Uses gigabytes from 10 MB on, as most people
+/// do.
 std::string formatDecimalBytes(Bytes bytes);
 
 } // namespace highwater

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// DeepSpeed's defaults, in elements.
+/// DeepSpeed's defaults, in elements: the bucket size, and the parameters that stage 3 keeps gathered.
 constexpr std::int64_t kBucket = 500'000'000;
 constexpr std::int64_t kMostLive = 1'000'000'000;
 

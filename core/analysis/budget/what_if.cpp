@@ -34,7 +34,8 @@ std::vector<std::string> splitAtCommas(const std::string& text)
     return parts;
 }
 
-/// Sets the number of micro-steps that keeps the sequences of an optimizer step, at least one.
+/// Sets the number of micro-steps, at least one, so that an optimizer step has at least as many sequences as
+/// before.
 void keepEffectiveBatch(RunShape& run, WhatIfCase& one, std::optional<std::int64_t> wanted)
 {
     RunShape single = run;
@@ -59,7 +60,7 @@ std::optional<double> forwardSize(const RunShape& run)
         * static_cast<double>(bytesOf(*type).numerator);
 }
 
-/// Scales activations given in bytes, which are those of the unmodified run.
+/// Scales activations that the configuration gives in bytes, because these belong to the unmodified run.
 void scaleGivenActivations(RunShape& changed, const RunShape& run)
 {
     const std::optional<double> before = forwardSize(run);
@@ -75,7 +76,7 @@ Bytes scaled(Bytes bytes, double factor)
     return std::llround(std::min(static_cast<double>(bytes) * factor, kLargestBytes));
 }
 
-/// Replaces the activations in the sum; saturates on overflow.
+/// Replaces the activations `before` in the sum by `after`; saturates on overflow.
 Bytes replaced(Bytes sum, Bytes before, Bytes after)
 {
     const Formula whole = Formula(sum - before) + Formula(after);
@@ -121,7 +122,7 @@ Result<WhatIfCase> caseOf(const RunShape& run, const WhatIfGrid& grid, const std
     return one;
 }
 
-/// Moves on to the next combination; returns false after the last.
+/// Sets `chosen` to the next combination of values; returns false after the last.
 bool advance(std::vector<std::size_t>& chosen, const std::vector<WhatIfAxis>& axes)
 {
     for (std::size_t axis = axes.size(); axis-- > 0;) {

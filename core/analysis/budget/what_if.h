@@ -25,7 +25,7 @@ struct WhatIfCase
     bool keepsEffectiveBatch = true;
     Budget budget; ///< by the formulae, without calibration
     Bytes activations = 0; ///< calibrated
-    Bytes low = 0; ///< calibrated, as are the next two
+    Bytes low = 0; ///< calibrated, like `expected` and `high`
     Bytes expected = 0;
     Bytes high = 0;
 };
@@ -36,8 +36,8 @@ struct WhatIfGrid
     std::vector<WhatIfAxis> axes;
     std::optional<std::int64_t> effectiveBatch; ///< effective batch of the unmodified run
     Bytes expected = 0; ///< expected bytes of the unmodified run, calibrated
-    /// Activations of earlier steps that were alive at the observed peak. They belong to the run as it was,
-    /// and to no case.
+    /// Activations of earlier steps that were alive at the observed peak. They belong to the observed run,
+    /// not to any case.
     Bytes fromEarlierSteps = 0;
     std::optional<double> activationsFactor; ///< observed / expected; not set if nothing was observed
     std::vector<WhatIfCase> cases; ///< every combination; the last axis changes fastest
@@ -50,10 +50,11 @@ inline constexpr std::size_t kMostWhatIfCases = 512;
 /// logits_dtype, logits_copies, optimizer, checkpointing and attention.
 Result<WhatIfAxis> whatIfAxisFromText(const std::string& text);
 
-/// Computes the budget of every combination. The number of micro-steps adapts to keep the effective batch,
-/// and is rounded up if that is not a multiple. Activations are scaled by `activationsFactor`; activations
-/// given in bytes scale with the tokens and the element type. A dtype applies to all copies. Fails with
-/// BadRequest for invalid values and for more than `kMostWhatIfCases` combinations.
+/// Computes the budget of every combination. The number of micro-steps changes so that the effective batch
+/// stays the same; it is rounded up if the new batch does not divide the effective batch. Activations are
+/// scaled by `activationsFactor`; activations given in bytes scale with the tokens and the element type. A
+/// dtype applies to all copies. Fails with BadRequest for invalid values and for more than `kMostWhatIfCases`
+/// combinations.
 Result<WhatIfGrid> whatIf(
     const RunShape& run, std::vector<WhatIfAxis> axes, std::optional<double> activationsFactor);
 

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Adds the value halved again and again, at most four times and down to `least`.
+/// Adds a half, a quarter and so on of the value, at most four of them and none below `least`.
 void addHalves(std::vector<std::string>& variations, const char* key, std::optional<std::int64_t> value,
     std::int64_t least)
 {

@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// Judges a block whose stack ties it to parameters; the grade is better if its size does so as well.
+    /// Judges a block whose stack relates it to parameters; the grade is A if its size confirms that.
     Verdict sized(AllocationIndex i, Category category, CategoryReason reason) const
     {
         const bool fits = m_sizes.confirmed && m_sizes.contain(m_evidence.size(i));
@@ -118,8 +118,8 @@ private:
         return keptFrom(i, m_trains ? Grade::B : Grade::C);
     }
 
-    /// Judges a block made in a phase that runs the model; it was kept for backward or for an unknown
-    /// purpose.
+    /// Judges a block allocated in a phase that runs the model. A block that outlives the phase is an
+    /// activation, with grade `otherwise` if no backward frees it.
     Verdict keptFrom(AllocationIndex i, Grade otherwise) const
     {
         if (m_evidence.diesInItsPhase(i))
@@ -140,7 +140,8 @@ private:
         return {Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase};
     }
 
-    /// Judges a block of a run without backward: if it outlives the phase, it is a result.
+    /// Judges a block of a run without backward: a block that outlives its phase is a result, so its category
+    /// stays unknown.
     Verdict keptWithoutTraining(AllocationIndex i) const
     {
         if (m_evidence.diesInItsPhase(i))
@@ -248,7 +249,8 @@ struct FreedOfStack
 };
 
 /// Judges blocks that are live where the trace ends, or wait to be freed, by other allocations of their stack
-/// that were freed. They are temporary only if they are no older than those became.
+/// that were freed. They are temporary only if they have not lived longer than the freed temporary blocks of
+/// the stack.
 void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const AllocationTable& allocations = evidence.allocations();
@@ -286,8 +288,8 @@ void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
     }
 }
 
-/// Sets memory that a program gets from the driver in one piece to unknown: it is the stock of an allocator
-/// and holds many tensors. Only allocations from a pool of the driver are single tensors.
+/// Sets blocks that come straight from the driver to unknown: each is a segment of an allocator and contains
+/// many tensors. Only allocations from a pool of the driver are single tensors.
 void forgetStocks(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
 {
     const bool ofDriver = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;
@@ -296,7 +298,8 @@ void forgetStocks(const Trace& trace, const AllocationTable& allocations, Catego
             table.set(i, Category::Unknown, Grade::C, CategoryReason::Nothing);
 }
 
-/// Marks blocks of unknown category as allocated before the recording. A file of one moment has no "before".
+/// Marks blocks of unknown category as allocated before the recording. A file without history has no such
+/// moment.
 void tellOlder(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
 {
     if (!trace.metadata.hasHistory || allocations.eventCount() == 0)
@@ -344,7 +347,7 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
 std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, const CategoryTable& categories,
     const std::vector<std::int64_t>& events)
 {
-    // Each row first holds the difference from the previous one.
+    // At first, each row contains the difference from the row before it.
     std::vector<CategoryBytes> rows(events.size() + 1, CategoryBytes{});
     const auto rowFrom = [&](std::int64_t event) {
         return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());

@@ -20,14 +20,16 @@ using CategoryBytes = std::array<Bytes, kCategoryCount>;
 /// their bytes, largest first, with temporary memory on top.
 std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes);
 
-/// Judges every allocation. Lifetime and pairing decide first, names second; the recorder's categories
-/// override both, and the user's rules override everything (the first match wins). Allocations that no rule
-/// matches are Category::Unknown. O(allocations + stacks).
+/// Assigns a category to every allocation. Lifetimes and the pairing of parameters, gradients and state
+/// decide first, function names second. The recorder's categories override both, and the user's rules
+/// override everything (the first match wins). Allocations that no rule matches are Category::Unknown.
+/// O(events + stacks + allocations × log allocations).
 CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
     const StepTable& steps, const std::vector<CategoryRule>& rules = {});
 
-/// Returns the bytes of each category right after each of the events, which ascend (−1 is before the first).
-/// The sum of a row is the total then. One pass: O(allocations + events.size()) after sorting by death.
+/// Returns the bytes of each category right after each of the events, which must ascend (−1 is before the
+/// first event). Each row sums to the total at its event. O(allocations × log events + events), for the given
+/// events.
 std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, const CategoryTable& categories,
     const std::vector<std::int64_t>& events);
 

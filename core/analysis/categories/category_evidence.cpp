@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// This many allocations after a failed request come from a program that caught the failure and goes on, not
-/// from reporting it.
+/// A program that allocates this many blocks after a failed request has caught the failure and goes on. Fewer
+/// allocations may come from reporting the failure.
 constexpr std::int64_t kBirthsThatGoOn = 16;
 
 } // namespace

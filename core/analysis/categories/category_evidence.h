@@ -15,8 +15,9 @@ namespace highwater {
 /// Longest life, in events, of a block that only one operator used.
 inline constexpr std::int32_t kEventsOfAnOperator = 16;
 
-/// The facts about an allocation that category rules use: the phases of its birth and death, and the roles
-/// and traits of both stacks. Refers to its inputs, which must outlive it.
+/// Facts about allocations that category rules use: the phases of birth and death, and the roles and traits
+/// of both stacks. In the comments below, "the block" is the allocation `i`. Refers to its inputs, which must
+/// outlive it.
 class CategoryEvidence
 {
 public:
@@ -29,41 +30,43 @@ public:
     /// Returns the size as recorded: categories do not depend on the quantity shown.
     Bytes size(AllocationIndex i) const { return m_allocations.recordedBytes(i); }
     bool isOlder(AllocationIndex i) const { return i < m_allocations.olderCount(); }
-    /// True if the running program freed it. Memory that goes because a failure or the end of the program
-    /// drops everything counts as never freed, since its end does not show what it was.
+    /// True if the running program freed the block. If a failure or the end of the program dropped
+    /// everything, the block counts as never freed, because such an end says nothing about its use.
     bool isFreed(AllocationIndex i) const;
 
     /// Returns Phase::Unknown for allocations older than the trace.
     Phase birthPhase(AllocationIndex i) const;
     /// Returns Phase::Unknown for allocations that are never freed.
     Phase deathPhase(AllocationIndex i) const;
-    /// True if it is freed before the end of the phase in which it was allocated.
+    /// True if the block is freed in the phase that allocated it.
     bool diesInItsPhase(AllocationIndex i) const;
-    /// True if it is freed after so few events that one operator must have used it.
+    /// True if the block is freed after so few events that only one operator can have used it.
     bool diesAtOnce(AllocationIndex i) const;
-    /// True if it is freed in the step in which it was allocated; false if steps are not known.
+    /// True if the block is freed in the step that allocated it; false if steps are not known.
     bool diesInItsStep(AllocationIndex i) const;
-    /// True if it is freed in the step after its own, before the model runs in that step.
+    /// True if the block is freed in the step after its own, before the model runs in that step.
     bool diesBeforeNextRun(AllocationIndex i) const;
-    /// True if it is freed in the step in which it was allocated or in the next, after the model ran.
+    /// True if the model ran while the block was live, and the block is freed in its own step or in the next.
     bool isThereForAModelRun(AllocationIndex i) const;
-    /// True if a known stack allocated it before the model first ran, and it is freed in the third step or
-    /// later.
+    /// True if a known stack allocated the block before the model first ran, and the block is freed in the
+    /// third step or later.
     bool outlivesSetUp(AllocationIndex i) const;
-    /// True if it was allocated in the phase that a failure or the end of the trace cuts off, and not freed
-    /// before. It is unknown whether it would have outlived the phase.
+    /// True if a failure or the end of the trace cuts off the phase that allocated the block while the block
+    /// is live. Then it is unknown whether the block would have outlived the phase.
     bool isCutOff(AllocationIndex i) const;
-    /// Returns the number of events from its birth until a failure or the end of the trace.
+    /// Returns the number of events from the birth of the block until the next failure or the end of the
+    /// trace.
     std::int64_t ageWhenCutOff(AllocationIndex i) const;
-    /// True if it was allocated while a module ran and freed while none ran: more than an operator's scratch
-    /// memory.
+    /// True if the block was allocated while a module ran and freed while none ran, so it is not an
+    /// operator's scratch memory.
     bool outlivesItsModule(AllocationIndex i) const;
 
-    /// True if autograd frees it in a later backward: it was saved for that backward, so it is no gradient.
+    /// True if autograd frees the block in a later backward. It was saved for that backward, so it is not a
+    /// gradient.
     bool isConsumedByBackward(AllocationIndex i) const;
 
-    /// True if autograd made it and it is freed where FSDP reduces gradients: it was copied into the buffer
-    /// there.
+    /// True if autograd allocated the block and it is freed where FSDP copies gradients into the buffer that
+    /// is reduced.
     bool isReducedGradient(AllocationIndex i) const;
 
     /// True if a backward begins before the event.
@@ -74,10 +77,10 @@ public:
 
     /// True if the allocating stack is known.
     bool hasBirthStack(AllocationIndex i) const;
-    /// Returns the role of the allocating stack; empty if that is not known.
+    /// Returns the role of the allocating stack; empty if that stack is not known.
     StackRole birthRole(AllocationIndex i) const;
     bool has(AllocationIndex i, StackTrait trait) const;
-    /// Returns the role of the freeing stack; empty if that is not known.
+    /// Returns the role of the freeing stack; empty if that stack is not known.
     StackRole deathRole(AllocationIndex i) const;
 
     /// True if the phase occurs in the trace.
@@ -96,7 +99,7 @@ private:
     StackTraits m_traits;
     std::vector<std::uint32_t> m_rangeOf; ///< by event
     std::vector<std::int64_t> m_stepOf; ///< by range; −1 before the first step, or if no steps are known
-    /// By range: the number of ranges that run the model, up to and including it.
+    /// By range: the number of ranges that run the model, up to and including this range.
     std::vector<std::uint32_t> m_runsUpTo;
     std::vector<EventRange> m_unwinding; ///< events from a failed request until the program goes on
     std::int64_t m_lastBirth = -1;

@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// The rule that decided the category of a block. Each rule that sets a category has its own, so a wrong
-/// category names the code to look at.
+/// The rule that decided the category of a block. Every rule has its own value, so a wrong category leads to
+/// the code that set it.
 enum class CategoryReason : std::uint8_t
 {
     Nothing, ///< no rule applies: unknown

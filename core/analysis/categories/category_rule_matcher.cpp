@@ -11,7 +11,8 @@ namespace highwater {
 
 namespace {
 
-/// Returns 1 for each stack, by index, of which any frame fits. An invalid expression fits none.
+/// Returns 1 for each stack, by index, if any of its frames matches the pattern. An invalid pattern matches
+/// nothing.
 std::vector<std::uint8_t> stacksWith(const Trace& trace, const std::string& pattern)
 {
     const re2::RE2 expression(pattern, re2::RE2::Quiet);

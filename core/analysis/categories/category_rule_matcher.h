@@ -14,14 +14,14 @@ namespace highwater {
 class CategoryRuleMatcher
 {
 public:
-    /// Searches each frame once per expression: O(rules × (frames + stacks)). A rule with an invalid
-    /// expression matches nothing.
+    /// Searches each frame once per rule with an expression: O(rules × (frames + stacks)). A rule with an
+    /// invalid expression matches nothing.
     CategoryRuleMatcher(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
         const std::vector<CategoryRule>& rules);
 
     bool isEmpty() const { return m_rules.empty(); }
-    /// Returns the category of the first rule that matches. Uses the stack that is shown, which for
-    /// allocations older than the trace may be the one that freed it. O(rules).
+    /// Returns the category of the first rule that matches; nothing if none does. Uses the stack of the
+    /// table, which for an allocation older than the trace may be the stack that freed it. O(rules).
     std::optional<Category> match(AllocationIndex i) const;
 
 private:

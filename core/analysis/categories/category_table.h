@@ -39,8 +39,8 @@ private:
 /// Bytes by the grade of their category.
 using GradeBytes = std::array<Bytes, kGrades>;
 
-/// Returns how far the categories of some blocks can be trusted: the lowest grade that at least a twentieth
-/// of the bytes have; nothing if there are no bytes.
+/// Returns one grade for some blocks: the lowest grade that at least a twentieth of the bytes have; nothing
+/// if there are no bytes.
 std::optional<Grade> overallGrade(const GradeBytes& bytes);
 
 } // namespace highwater

@@ -18,9 +18,9 @@ namespace {
 constexpr std::size_t kSizesOfModel = 3;
 constexpr std::size_t kBlocksOfCopy = 8;
 
-/// True if fp32 copies of 16-bit weights are master weights: the optimizer works on copies if its state is as
-/// wide as they are. If the state is as narrow as the weights, or the copies were read from a file, they are
-/// the same model once more.
+/// True if fp32 copies of 16-bit weights are master weights: the optimizer works on the copies if its state
+/// has their size. If the state has the size of the 16-bit weights, or the copies were read from a file, the
+/// copies are a second model.
 bool areMasters(const CategoryEvidence& evidence, const SizeCounts& copies, AllocationIndex example,
     const SizeCounts& state)
 {
@@ -44,9 +44,9 @@ SizeCounts stateIn(const CategoryEvidence& evidence, const CategoryTable& table)
     return counts;
 }
 
-/// Judges fp32 copies of 16-bit weights: nearly everything that a stack makes before training has twice the
-/// size of a parameter. It must not be the set of parameters itself, whose widths may double from layer to
-/// layer.
+/// Judges fp32 copies of 16-bit weights: one stack allocates them before training, and nearly all its blocks
+/// have twice the size of a parameter. The blocks must not be the parameters themselves, whose widths may
+/// double from layer to layer.
 void judgeWiderSets(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
     struct OfStack
@@ -82,8 +82,8 @@ void judgeWiderSets(const CategoryEvidence& evidence, const ParameterSizes& size
     }
 }
 
-/// Models whose weights may exist once more in one block: a moving average, or the tensor that an optimizer
-/// of flat tensors works on.
+/// Sizes of whole models, to recognise a single block with all weights: a moving average, or the tensor of an
+/// optimizer that works on flat tensors.
 class FlatModels
 {
 public:
@@ -105,8 +105,8 @@ public:
             add(state);
     }
 
-    /// True if the block has as many bytes as a model's weights, in the same type or in one of twice or half
-    /// the width.
+    /// True if a block of this size can contain all weights of a model, in the same type or in one of twice
+    /// or half the width.
     bool fits(Bytes size) const
     {
         return size >= kLeastFlat && std::ranges::any_of(m_wholes, [&](const Whole& whole) {
@@ -137,8 +137,9 @@ private:
         bool is(Bytes size) const { return size >= bytes - slack && size <= bytes + slack; }
     };
 
-    /// Adds the total of a set. A set of one size is ignored, because its sum is as round as any tensor's
-    /// size; with two sizes, a match must be exact to the byte. State in pairs belongs to one model.
+    /// Adds the total bytes of a set as a model. A set of one size is ignored, because unrelated tensors may
+    /// have the same total. With two sizes, a match must be exact to the byte. If all counts are even, the
+    /// set may be Adam's state with two blocks per parameter, so half of the total is a model, too.
     void add(const SizeCounts& counts)
     {
         if (counts.size() < kFewestSizes)
@@ -147,7 +148,7 @@ private:
             = std::ranges::all_of(counts, [](const auto& entry) { return entry.second % 2 == 0; });
         const Bytes bytes = inPairs ? bytesOf(counts) / 2 : bytesOf(counts);
         m_wholes.push_back({bytes, counts.size() < kSizesOfModel ? 0 : bytes / kBuffersOfModel});
-        // Parameters, too, may have an even number of blocks of each size.
+        // The set may also be parameters that happen to have an even number of blocks of each size.
         if (inPairs)
             m_wholes.push_back({bytesOf(counts), m_wholes.back().slack});
     }
@@ -157,7 +158,7 @@ private:
     std::int64_t m_firstState = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Judges blocks of the user's own code that hold all weights of a model in one piece.
+/// Judges single blocks, allocated by the user's own code, that contain all weights of a model.
 void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const FlatModels models(evidence, table);
@@ -188,8 +189,8 @@ struct MadeTogether
     SizeCounts counts;
 };
 
-/// True if a set holds nearly all of a model, with each block `times` / `part` as large, and hardly anything
-/// else.
+/// True if the set contains nearly all blocks of the model, each `times` / `part` as large, and hardly
+/// anything else.
 bool holdsModel(const SizeCounts& set, const SizeCounts& model, Bytes times, Bytes part)
 {
     Bytes matched = 0;
@@ -199,8 +200,8 @@ bool holdsModel(const SizeCounts& set, const SizeCounts& model, Bytes times, Byt
     return matched * 10 >= bytesOf(model) * 9 && matched * times / part * 10 >= bytesOf(set) * 9;
 }
 
-/// True if a block is judged by its lifetime alone, which may be wrong: a copy of the weights outlives an
-/// evaluation as a result does.
+/// True if the block may be part of a copy of the weights although it has a category. Its lifetime alone
+/// decided the category, and a copy of the weights can live as long as a result.
 bool mayBeCopied(const CategoryEvidence& evidence, const CategoryTable& table, AllocationIndex i)
 {
     const CategoryReason reason = table.reasonOf(i);

@@ -13,7 +13,8 @@ namespace highwater {
 
 namespace {
 
-/// Sizes of blocks, in one group for each part of the trace that they belong to.
+/// Sizes of blocks, grouped by the phase range in which the blocks were allocated or freed. The queries sort
+/// the blocks: O(blocks × log blocks).
 class SizeGroups
 {
 public:
@@ -21,8 +22,8 @@ public:
 
     void add(std::int64_t group, Bytes size) { m_blocks.push_back({group, size}); }
 
-    /// Returns the group with the most bytes, the first of several. Steps differ in the sizes that they show
-    /// (accumulation, a trace that begins within one).
+    /// Returns the counts of the group with the most bytes, the first of equal ones. The largest is the most
+    /// complete: accumulation, or a trace that begins within a step, leaves groups without some sizes.
     SizeCounts largest()
     {
         std::span<const Block> largest;
@@ -40,8 +41,8 @@ public:
         return counts;
     }
 
-    /// Returns the largest count of each size in any group: with several optimizers, each group shows one
-    /// model.
+    /// Returns the largest count of each size in any group. With several optimizers, each group shows the
+    /// sizes of one model.
     SizeCounts most()
     {
         SizeCounts all;
@@ -88,7 +89,7 @@ std::uint32_t countOf(const SizeCounts& counts, Bytes size)
     return found == counts.end() ? 0 : found->second;
 }
 
-/// Bytes of state per bytes of gradient: state may have another type than the gradient.
+/// Bytes of state per bytes of gradient, because state may have another element type than the gradient.
 struct TypeRatio
 {
     Bytes state = 1;
@@ -134,8 +135,9 @@ SizeCounts thoseWithState(const SizeCounts& left, const SizeCounts& state)
     return {};
 }
 
-/// Halves the counts if there are two blocks of state for each parameter, as Adam keeps (momentum keeps one).
-/// That is so if all counts are even and fewer parameters persist than there are blocks of state.
+/// Derives the counts of parameters from those of optimizer state. Adam keeps two blocks per parameter,
+/// momentum one. Two are assumed if all counts are even and fewer parameters persist than there are blocks of
+/// state; then the counts are halved.
 SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& persistent)
 {
     std::uint32_t divisor = 0;
@@ -162,10 +164,10 @@ SizeCounts commonTo(const SizeCounts& some, const SizeCounts& others)
     return common;
 }
 
-/// Finds the parameters if a backward adds to their gradients. Parameters, gradients and perhaps state
-/// persist, so the blocks of each size are as many as the parameters, times the number of sets; and a
-/// backward makes and frees a block for each parameter. Uses the smallest number of sets that fits, at most
-/// four (two of them state).
+/// Finds the parameters if each backward adds to persistent gradients. Parameters, gradients and perhaps
+/// state are then sets of persistent blocks with equal counts of each size, and a backward allocates and
+/// frees one block per parameter. Uses the smallest number of sets that fits, at most four (two of them
+/// state).
 SizeCounts accumulatedInto(const SizeCounts& persistent, const SizeCounts& passing)
 {
     for (const std::uint32_t sets : {2u, 3u, 4u}) {

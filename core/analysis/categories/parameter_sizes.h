@@ -10,7 +10,7 @@ namespace highwater {
 /// Number of blocks of each exact size.
 using SizeCounts = NumberMap<Bytes, std::uint32_t>;
 
-/// Σ size × count.
+/// Returns the total bytes: Σ size × count.
 Bytes bytesOf(const SizeCounts& counts);
 
 /// True if nearly all bytes of `few` are in sizes that occur at least as often in `many`.
@@ -27,27 +27,30 @@ struct ParameterSizes
     bool confirmed = false;
     /// True if the counts come from blocks that `zero_grad` frees, and the optimizer's state confirms them.
     bool zeroed = false;
-    /// True if gradients live through the trace: no backward leaves any behind, but each makes and frees
-    /// blocks of their sizes, which it adds to them.
+    /// True if gradients live through the whole trace: no backward leaves new ones behind, but each allocates
+    /// blocks of their sizes, adds these to the gradients and frees them.
     bool gradientsPersist = false;
 
     bool contain(Bytes size) const { return counts.contains(size); }
 };
 
-/// Finds the sizes by the gradients: blocks that `zero_grad` frees, else those that a whole backward leaves
-/// behind, else those of the backward that the trace ends in. Without any, finds them by the blocks that a
-/// backward makes and frees to add them to persistent gradients, else by the optimizer's state, with halved
-/// counts if it keeps two blocks per parameter. O(allocations).
+/// Finds the sizes of the parameters by the first kind of evidence that exists: gradients that `zero_grad`
+/// frees; gradients that a whole backward leaves behind; gradients of the backward in which the trace ends;
+/// blocks that each backward adds to persistent gradients; optimizer state, with halved counts if it has two
+/// blocks per parameter. O(allocations × log allocations).
 ParameterSizes findParameterSizes(const CategoryEvidence& evidence);
 
 /// Size of cuBLAS's workspace on every stream if CUBLAS_WORKSPACE_CONFIG is not set (":4096:2:16:8"): 2 ×
 /// 4096 KiB + 8 × 16 KiB (aten/src/ATen/cuda/CublasHandlePool.cpp). Hardly anything else has this size.
 inline constexpr Bytes kCublasWorkspace = 2 * 4096 * kKiB + 8 * 16 * kKiB;
 
-/// True if a backward (or an optimizer, for the second function) allocated the block, and it outlives that.
+/// True if a backward allocated the block and leaves it behind, as it does with gradients.
 bool isLeftByBackward(const CategoryEvidence& evidence, AllocationIndex i);
+/// True if an optimizer allocated the block and keeps it beyond its step. Also true for a block older than
+/// the trace that an optimizer frees.
 bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i);
-/// True if code after a backward that nothing identifies as an optimizer allocated the block and keeps it.
+/// True if Python code in the optimizer phase that belongs to no known optimizer allocated the block and
+/// keeps it beyond the step.
 bool isKeptByUpdate(const CategoryEvidence& evidence, AllocationIndex i);
 
 } // namespace highwater

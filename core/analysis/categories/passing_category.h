@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// True if a step may make and release memory of this category: activations, temporaries, inputs, and unknown
+/// True if a step may allocate and free memory of this category: activations, temporaries, inputs and unknown
 /// memory.
 constexpr bool mayPass(Category category)
 {

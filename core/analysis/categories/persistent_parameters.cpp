@@ -30,15 +30,15 @@ constexpr std::size_t kManyBlocks = 16;
 /// A stack that makes at least this many sizes and blocks makes a model's weights rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
 constexpr std::size_t kBlocksOfWeights = 6;
-/// One part in this many of the parameters' bytes: missing sizes may have as much, frozen weights have more,
-/// and weights of which no more is left are gone.
+/// A tenth of the parameters' bytes is the limit of three rules: a set may lack sizes with up to this much,
+/// frozen weights have at least this much, and weights count as gone if no more than this is left.
 constexpr int kPartsPerRemainder = 10;
 constexpr int kPartsPerPadding = 50; ///< one part in this many may pad a flat buffer
 
 using Blocks = std::vector<AllocationIndex>;
 
-/// Returns the blocks of unknown category that stay. From stacks whose other allocations are freed, only
-/// blocks older than the trace count: the rest wait to be freed.
+/// Returns the blocks of unknown category that stay. If other allocations of a stack are freed, only its
+/// blocks older than the trace count, because the newer ones would have been freed later.
 Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks blocks;
@@ -130,8 +130,8 @@ private:
         return std::min({copies - 1 - m_gradients, m_copies, 2u});
     }
 
-    /// Beside known 16-bit weights, all sets are state. Else set 0 is the parameters; gradients follow, then
-    /// state, and any further sets are guessed to be parameters.
+    /// Next to known 16-bit weights, all sets are state. Otherwise set 0 is the parameters; gradients follow,
+    /// then state, and any further sets are guessed to be parameters.
     Category categoryOf(std::uint32_t copy) const
     {
         if (m_areMasters)
@@ -232,7 +232,7 @@ void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks
     }
 }
 
-/// Judges frozen weights: a whole backward ran and left or changed no gradient for them.
+/// Judges frozen weights. The caller has found no gradients although a backward ran.
 void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
     const auto isOldWithoutStack
@@ -244,16 +244,16 @@ void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, Categor
             table.set(i, Category::Parameter, Grade::C, CategoryReason::TooManyForBuffers);
 }
 
-/// True if a block has, apart from padding, as many bytes as all parameters, gradients or state of a model,
-/// in the model's type or in one of twice or half the width.
+/// True if a block of this size, apart from padding, can contain all parameters, gradients or state of a
+/// model, in the model's type or in one of twice or half the width.
 bool mayHoldAll(Bytes size, Bytes parameters)
 {
     return std::ranges::any_of(std::array{parameters / 2, parameters, 2 * parameters},
         [size](Bytes whole) { return size >= whole && size <= whole + whole / kPartsPerPadding; });
 }
 
-/// Returns the blocks that the user's own code made outside a model and keeps, unless they are as many as
-/// weights.
+/// Returns the blocks that the user's own code allocated outside a model and keeps. Leaves out stacks with as
+/// many blocks and sizes as a model's weights have.
 Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks kept;
@@ -279,9 +279,10 @@ Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
     return kept;
 }
 
-/// Judges flat buffers: one for all weights, others of the same length for all gradients and for state. The
-/// weights, whose own blocks were freed, are in the first that is no longer than they. If there is no
-/// gradient yet, one of the others holds the gradients: the sums are right, but which one is unknown.
+/// Judges flat buffers: one with all weights, others of the same length with all gradients and state. The
+/// weights, whose own blocks were freed, are in the first buffer that is not longer than them. If the table
+/// has no gradient, the next buffer is taken for the gradients: the sums are right, but it may be another
+/// one.
 void judgeFlatBuffers(
     const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
 {
@@ -303,7 +304,8 @@ void judgeFlatBuffers(
     }
 }
 
-/// Bytes of parameters when the blocks were made: the most at any of their births, and at the last one.
+/// Bytes of parameters at the births of some blocks: the largest amount at any birth, and the amount at the
+/// last birth.
 struct Weights
 {
     Bytes most = 0;
@@ -332,8 +334,8 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
     return weights;
 }
 
-/// Judges what the user's code keeps: flat buffers if the weights' own blocks are gone and the block has as
-/// many bytes as all of them; else data, such as a data set or a replay buffer.
+/// Judges blocks that the user's code keeps. If the weights' own blocks are gone, a block with as many bytes
+/// as all of them is a flat buffer. Any other block is data, such as a data set or a replay buffer.
 void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const Blocks kept = keptByUser(evidence, table);

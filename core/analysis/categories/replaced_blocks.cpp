@@ -34,7 +34,8 @@ struct Lives
         deaths.push_back(death);
     }
 
-    /// Returns how many are live right after the last birth between the two events; 0 if there is no birth.
+    /// Returns the number of blocks that are live right after the last birth between the two events; 0 if
+    /// there is no birth. O(log blocks).
     std::size_t aliveWithin(std::int64_t begin, std::int64_t end) const
     {
         const auto behind = std::ranges::lower_bound(births, end);
@@ -98,8 +99,8 @@ private:
             || (m_table.of(i) == Category::Input && m_evidence.isThereForAModelRun(i));
     }
 
-    /// True if another block of its stack and size was made before it was freed, in the phase range of that
-    /// free.
+    /// True if the same stack allocated another block of the same size before this one was freed, in the
+    /// phase range of the free.
     bool hasSuccessor(AllocationIndex i) const
     {
         if (!m_evidence.isFreed(i))
@@ -128,7 +129,7 @@ private:
             && (next == m_candidates.end() || *end < m_allocations.birth(*next));
     }
 
-    /// Judges the blocks that an update keeps, which count as state so far. If the update renews the
+    /// Judges the blocks that an update keeps, which the earlier rules call state. If the update renews the
     /// optimizer's state, its other blocks are the weights.
     void judgeUpdates()
     {
@@ -147,9 +148,9 @@ private:
         }
     }
 
-    /// Judges a block that other code freed before the next one was made: a result if a backward consumed
-    /// others of its stack, a gradient if each step drops it before the model runs again, else a copy of the
-    /// weights.
+    /// Returns the category of a block that other code freed before the next one was allocated: a result
+    /// (activation) if a backward consumed other blocks of its stack, a gradient if it is freed before the
+    /// model runs again, else a copy of the weights.
     Category ofDropped(AllocationIndex i) const
     {
         if (m_consumed.contains(m_allocations.stack(i)))
@@ -157,8 +158,8 @@ private:
         return m_evidence.diesBeforeNextRun(i) ? Category::Gradient : Category::Parameter;
     }
 
-    /// Judges copies of weights in many sizes that each step makes anew, or that code which runs no model
-    /// keeps: after a backward they are state, else weights.
+    /// Judges copies of weights in many sizes that each step allocates anew, or that code outside a module
+    /// keeps. In a backward or optimizer phase they are state, else weights.
     void judgeRenewed()
     {
         NumberMap<StackId, SizeCounts> sizesOf;
@@ -180,8 +181,8 @@ private:
         }
     }
 
-    /// Judges results: there are as many gradients as parameters, so a gradient that `autograd.grad` left
-    /// next to a whole set that zero_grad frees is a result.
+    /// Judges results of `autograd.grad`. There are only as many gradients as parameters, so a block next to
+    /// a whole set of gradients that zero_grad frees is a result.
     void judgeResults()
     {
         if (!m_sizes.zeroed)

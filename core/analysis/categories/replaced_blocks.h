@@ -5,10 +5,10 @@
 
 namespace highwater {
 
-/// Judges blocks of parameters' sizes that the user's own code makes while it trains, by which block replaces
-/// which: weights that each step computes anew (a moving average), copies of them that each step renews
-/// (state), state and weights replaced by longer ones (points added to a scene), and results that are dropped
-/// before others are made (no state). Grade C. O(allocations).
+/// Judges blocks with a parameter's size that the user's own code allocates while it trains, by the blocks
+/// that replace them: weights or state that each step computes anew (a moving average), state and weights
+/// that are replaced when parameters are added (points of a scene), and results that are freed before the
+/// next ones are allocated. Grade C. O(allocations × log allocations).
 void judgeReplacedBlocks(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table);
 
 } // namespace highwater

@@ -40,7 +40,7 @@ std::string sizeClassText(int bits)
     return bits == 0 ? "0 B" : fmt::format("{} to {}", powerOfTwo(bits - 1), powerOfTwo(bits));
 }
 
-/// The property that a mode groups by, as a number, and its text.
+/// The property by which a mode groups allocations: its value as a number, and the description of a value.
 class Property
 {
 public:
@@ -75,7 +75,8 @@ public:
         return 0;
     }
 
-    /// Streams and pools can be missing; the IDs of all modes have the same value for that.
+    /// True unless the stream, pool or module is missing. The IDs of all modes use the same value for a
+    /// missing one.
     static bool isRecorded(std::uint32_t value) { return !StreamId(value).isNone(); }
 
     BandGroup describe(std::uint32_t value) const
@@ -151,7 +152,7 @@ private:
     std::unique_ptr<const PoolNames> m_pools; ///< only in mode Pool
 };
 
-/// Returns how many values of the property the tables know, without looking at any allocation.
+/// Returns an upper bound of the number of values, from the tables alone, without reading any allocation.
 std::size_t valuesNamed(const Trace& trace, const CallSites& sites, BandMode mode,
     const CategoryTable* categories, const StepTable* steps)
 {
@@ -183,7 +184,7 @@ bool tellsApart(const Property& property, std::size_t allocations)
     return false;
 }
 
-/// A value of the property. There may be a million, few of which are described.
+/// A value of the property. There may be a million, so only the largest get a text.
 struct FoundGroup
 {
     std::uint32_t value = 0;
@@ -216,8 +217,8 @@ FoundGroups findGroups(const Property& property, std::size_t allocations)
     return found;
 }
 
-/// Chooses the groups that can have a rank of their own. If there are more than ranks, these are the largest
-/// at the peak (the first to appear among equal ones), or in mode Step the first steps.
+/// Chooses the groups that get a rank of their own. If there are more groups than ranks, these are the groups
+/// that are largest at the peak (the first to appear among equal ones), or in mode Step the first steps.
 std::vector<std::uint32_t> candidatesOf(const std::vector<FoundGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> chosen(groups.size());
@@ -273,7 +274,7 @@ std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMod
     return order;
 }
 
-/// Gives each group its rank; the smallest ones beyond the limit share the last.
+/// Gives each group its rank; groups beyond the limit share the last rank.
 BandGroups ranked(const FoundGroups& found, const Property& property, BandMode mode)
 {
     BandGroups result;

@@ -24,7 +24,7 @@ enum class BandMode : std::uint8_t
     Stream,
     Pool,
     Category,
-    Step, ///< step in which they were made
+    Step, ///< step that allocated them
     Module, ///< outermost modules and those that they call: the layers of a model
 };
 inline constexpr std::size_t kBandModes = 8;
@@ -43,14 +43,14 @@ struct BandGroup
     Bytes bytesAtPeak = 0;
     bool unnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
     bool held = false; ///< part of a group that is kept from earlier steps
-    std::optional<Category> category; ///< category of all its allocations, if it is the same
+    std::optional<Category> category; ///< not set if the allocations of the group may differ
 };
 
-/// A partition of all allocations into groups that are stacked as one. The group that is largest at the run's
+/// A partition of all allocations into groups, each drawn as one band. The group that is largest at the run's
 /// peak is at the bottom, ties by key; categories are in their stackingOrder, steps in their own order.
 /// Inside a group, allocations have the order of the table. In mode Allocations there is one group. In a
-/// result of `stackBands`, the held part of a group is a group of its own, so the group of an allocation
-/// depends on the moment.
+/// result of `stackBands`, the allocations kept from earlier steps (held) form a separate group, so the group
+/// of an allocation depends on the moment.
 struct BandGroups
 {
     BandMode mode = BandMode::Allocations;
@@ -69,14 +69,14 @@ struct BandGroups
 };
 
 /// Groups the allocations for a mode. Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096
-/// groups are kept; those that are smaller at the peak share the last one. Only their own modes use
-/// `categories` and `steps`; without them all categories are unknown, and no allocation has a step.
+/// groups are kept; those that are smaller at the peak share the last one. Only modes Category and Step use
+/// `categories` and `steps`; if these are null, all categories are unknown and no allocation has a step.
 /// O(allocations).
 BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
     std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr,
     const StepTable* steps = nullptr);
 
-/// Returns the modes that divide this device's allocations: at least two values of the property are recorded.
+/// Returns the modes that are useful for this device: those whose property has at least two recorded values.
 /// Allocations always comes first. If the trace's tables have only one value, allocations are not searched;
 /// otherwise the search ends at the second value. Mode Module is useful if any stack calls a module.
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,

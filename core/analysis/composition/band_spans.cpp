@@ -24,8 +24,8 @@ void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<co
 std::vector<std::vector<Bytes>> groupBytesAt(
     const LiveIndex& live, const BandGroups& bands, std::span<const std::int64_t> events)
 {
-    // Each row first holds the difference from the previous one; the extra last row takes spans that outlive
-    // all events.
+    // At first, each row contains the difference from the row before it. The extra last row is for spans that
+    // outlive all events.
     std::vector<std::vector<Bytes>> rows(events.size() + 1, std::vector<Bytes>(bands.groups.size(), 0));
     visitBandSpans(live, bands, events, [&](const LiveSpan& span, GroupRank group) {
         const Bytes bytes = live.allocations().bytes(span.allocation);

@@ -10,13 +10,13 @@
 
 namespace highwater {
 
-/// Does the same as `visitLiveSpans`, with the group of each span. An allocation that becomes held between
-/// two of the events is visited in two parts.
+/// Visits the spans that `visitLiveSpans` visits, each with its group. An allocation that becomes held
+/// between two of the events is visited in two parts.
 void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<const std::int64_t> events,
     const std::function<void(const LiveSpan&, GroupRank)>& visit);
 
 /// Returns the bytes of each group right after each of the events, which ascend: [event][group]. Costs as
-/// much as `liveSpans`, plus O(events × groups).
+/// much as `visitLiveSpans`, plus O(events × groups).
 std::vector<std::vector<Bytes>> groupBytesAt(
     const LiveIndex& live, const BandGroups& bands, std::span<const std::int64_t> events);
 

@@ -7,9 +7,9 @@
 
 /// Stacks the bands of modes Category and Site. Input: the category of each allocation, the event from which
 /// on it is held (kept from earlier steps), and the peak. Idea: allocations with the same tier, category and,
-/// in mode Site, call site form a part. A part with blocks that are held at some time gets a second part for
-/// them, so an allocation moves there once it is held. Parts are sorted by tier, then by their bytes at the
-/// peak.
+/// in mode Site, call site form a part. A part with allocations that are held at some time gets a second
+/// part, to which each of these allocations moves when it becomes held. Parts are sorted by tier, then by
+/// their bytes at the peak.
 ///
 /// Example in mode Category, peak after event 12: parameter w (6 bytes); input s (2), made before the first
 /// phase; activation x (3), held from event 10 on; activation y (2), made in the peak's step; temporary t
@@ -47,7 +47,7 @@ Tier tierOf(Category category, bool setUp)
     }
 }
 
-/// Allocations that are stacked as one.
+/// Allocations that are drawn as one band.
 struct Part
 {
     BandGroup group;

@@ -24,7 +24,7 @@ constexpr std::string_view kVariant = "\n(other C++ frames, variant ";
 constexpr std::array<std::string_view, 10> kKeyNames
     = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation", "module", "category"};
 
-/// Groups under construction, keyed by a number until the texts are needed.
+/// Adds allocations to groups. Groups are keyed by a number, because making their texts is slow.
 class Grouping
 {
 public:
@@ -53,7 +53,7 @@ private:
     std::vector<Bytes> m_largest;
 };
 
-/// Makes the texts of many stacks, with the line of each frame only once.
+/// Makes the texts of many stacks; the line of each frame is made only once.
 class StackTexts
 {
 public:
@@ -200,7 +200,8 @@ private:
             + (function ? fmt::format("{} ({})", nameText(m_trace.text(frame.function)), file) : file);
     }
 
-    /// Allocations with one stack and site have the same text, which is made once.
+    /// Returns the ID of the key text. Allocations with the same stack and site have the same text, so it is
+    /// made only once.
     std::uint64_t textIdOf(AllocationIndex i)
     {
         const std::uint64_t stack
@@ -223,7 +224,7 @@ private:
     NumberMap<std::uint64_t, std::uint32_t> m_textOfStack;
 };
 
-/// Sorts the groups, largest first (ties: by key), and returns the new place of each.
+/// Moves the groups to `sorted`, largest first (ties: by key). Returns the new index of each group.
 std::vector<std::uint32_t> sortGroups(
     std::vector<CompositionGroup>& groups, std::vector<CompositionGroup>& sorted)
 {
@@ -242,8 +243,8 @@ std::vector<std::uint32_t> sortGroups(
     return place;
 }
 
-/// Numbers equal keys, so that keys stay different: stacks that differ only in C++ frames have the same text.
-/// `groups` are sorted by bytes, then key.
+/// Makes keys unique by a number: stacks that differ only in C++ frames have the same text. `groups` must be
+/// sorted by bytes, then key.
 void numberEqualKeys(std::vector<CompositionGroup>& groups)
 {
     tsl::robin_map<std::string_view, int> seen; // refers to keys that are not changed

@@ -43,9 +43,9 @@ struct CompositionGroup
     GradeBytes gradeBytes{}; ///< for a category, its bytes by grade; else 0
     std::vector<Bytes> reasonBytes{}; ///< for a category, its bytes by CategoryReason; else empty
 
-    /// Returns how far the name of a category can be trusted; nothing for other groups.
+    /// Returns how far the category can be trusted; nothing if the group is not a category.
     std::optional<Grade> grade() const { return overallGrade(gradeBytes); }
-    /// Returns the reasons for the category, most bytes first; empty for other groups.
+    /// Returns the reasons for the category, most bytes first; empty if the group is not a category.
     std::vector<std::pair<CategoryReason, Bytes>> reasons() const;
 };
 
@@ -59,7 +59,7 @@ struct Composition
 };
 
 /// Groups the allocations that are live right after `event` (−1: before the first). Only key Category uses
-/// `categories`; without them all are unknown. O(allocations).
+/// `categories`; if they are null, all are unknown. O(allocations + groups × log groups).
 Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     std::int64_t event, GroupKey key, const CategoryTable* categories = nullptr);
 
@@ -70,13 +70,13 @@ struct GroupedAllocations
     std::vector<std::uint32_t> groupOf; ///< by position in `given`: index into composition.groups
 };
 
-/// Returns the key of a stack that reads like another one because they differ only in C++ frames: with a
-/// number, from 2.
+/// Returns a unique key for a stack that differs from another one only in C++ frames: the text with a number,
+/// from 2.
 std::string variantKey(std::string_view text, int number);
 /// Returns the text of a key without its variant number.
 std::string_view withoutVariant(std::string_view key);
 
-/// Groups the given allocations. O(allocations given).
+/// Groups the given allocations. O(given + groups × log groups).
 GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
     const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
     const CategoryTable* categories = nullptr);

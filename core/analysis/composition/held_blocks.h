@@ -10,8 +10,8 @@
 
 namespace highwater {
 
-/// Knows which allocations are kept from earlier steps, and from when on: those that outlive their step and
-/// the one after it (or live to the end of the recording) are held from the end of their own step on. A block
+/// The allocations that are kept from earlier steps ("held"), and the events from which on they are. An
+/// allocation that outlives its own step and the next step is held from the end of its own step on. A block
 /// that is freed in the next step is only carried over, not held. Memory that a run keeps by design is never
 /// held: parameters, optimizer state, gradients, KV caches, and the set-up, which was made before the first
 /// phase. Four bytes per allocation; no bytes if nothing is held.
@@ -25,13 +25,13 @@ public:
     HeldBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& steps,
         const CategoryTable& categories);
 
-    /// Returns the first event at which it is held; kNever if it never is.
+    /// Returns the first event at which the allocation is held; kNever if it never is.
     std::int32_t from(AllocationIndex i) const { return m_from.empty() ? kNever : m_from[i]; }
-    /// True if it is held right after the event, provided that it is live then.
+    /// True if the allocation is held right after the event; it must be live at that event.
     bool isHeld(AllocationIndex i, std::int64_t event) const { return from(i) <= event; }
     /// True if any allocation is ever held.
     bool isAny() const { return !m_from.empty(); }
-    /// True if it was made before the first phase, or before the recording.
+    /// True if the allocation was made before the first phase, or before the recording.
     bool isSetUp(const AllocationTable& allocations, AllocationIndex i) const
     {
         return allocations.birth(i) < m_setUpEnd;

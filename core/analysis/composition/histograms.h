@@ -26,7 +26,7 @@ struct HistogramBin
 };
 
 /// A partition of a set: the totals of the bins sum to the total of the set. Ranges ascend without gaps from
-/// the first to the last that holds an allocation; those in between may be empty.
+/// the first to the last range with an allocation; those in between may be empty.
 struct Histogram
 {
     std::vector<HistogramBin> bins;
@@ -40,7 +40,8 @@ Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set);
 /// kind of allocation with unknown lifetime, if there are any. O(set).
 Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
-/// Returns the bin of an allocation in a histogram built by the function above; bins.size() if it has none.
+/// Returns the index of the bin of an allocation in a histogram made by `sizeHistogram` or
+/// `lifetimeHistogram`; bins.size() if it has none.
 std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
 std::size_t lifetimeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
 

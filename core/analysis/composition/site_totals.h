@@ -17,10 +17,11 @@ struct SiteTotal
 };
 
 /// Returns the memory that is live right after `event` by call site, largest first (ties: by key). The sum of
-/// all rows is the total at that moment. O(live + sites).
+/// all rows is the total at that moment. O(live + sites × log sites).
 std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& sites, std::int64_t event);
 
-/// Returns the number and bytes of allocations with exactly this stack that are live right after `event`.
+/// Returns the number and bytes of allocations with exactly this stack that are live right after `event`; the
+/// site is not set. O(live).
 SiteTotal sameStackAt(const LiveIndex& live, StackId stack, std::int64_t event);
 
 } // namespace highwater

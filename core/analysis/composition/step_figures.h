@@ -13,7 +13,7 @@
 namespace highwater {
 
 /// Returns the memory that was live at the peak of each step, by category; parallel to `steps`. Each row sums
-/// to the step's peak. O(allocations + steps).
+/// to the step's peak. O(allocations × log steps + steps).
 std::vector<CategoryBytes> categoriesAtPeaks(
     const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
 
@@ -23,12 +23,13 @@ std::vector<Bytes> lowestInSteps(const UsageCurve& curve, const std::vector<Step
 /// Returns an axis on which all steps are equally wide: step i has [i, i + 1). Nothing if no steps are known.
 std::optional<EventScale> scaleOfSteps(const StepTable& table);
 
-/// The call site that holds the most at an event, and its bytes. Nothing if nothing is live. O(live + sites).
+/// The call site with the most live bytes at an event.
 struct TopHolder
 {
     SiteId site;
     Bytes bytes = 0;
 };
+/// Returns nothing if nothing is live. O(live + sites × log sites).
 std::optional<TopHolder> topHolderAt(const LiveIndex& live, const CallSites& sites, std::int64_t event);
 
 } // namespace highwater

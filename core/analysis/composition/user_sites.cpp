@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Frames of a stack that name its place; isNone() if it has no such frame.
+/// The frames of a stack that its user site shows; isNone() if the stack has no such frame.
 struct Frames
 {
     FrameId user;

@@ -33,7 +33,8 @@ struct TimeRange
     }
 };
 
-/// Copies rows from one trace into the builder of another, whose tables get only what these rows need.
+/// Copies rows of one trace into a new trace. The tables of the new trace get only the stacks and texts that
+/// these rows need.
 class Copy
 {
 public:
@@ -127,12 +128,12 @@ private:
     const CutTexts& m_texts;
     TraceBuilder m_builder;
     std::vector<StringId> m_ids; ///< by ID in the original
-    std::vector<StringId> m_files; ///< the same for strings that name a file
+    std::vector<StringId> m_files; ///< by ID in the original, for strings that name a file
     std::vector<FrameId> m_frames;
     NumberMap<std::uint32_t, StackId> m_stacks;
 };
 
-/// Makes one cut.
+/// Builds the new trace device by device.
 class Cutter
 {
 public:
@@ -235,7 +236,8 @@ private:
         metadata.producer.emplace_back(kCutEntry, kept);
     }
 
-    /// Returns the largest difference of live bytes at the kept events of a device.
+    /// Returns the largest difference of live bytes between the original and the cut at the kept events of a
+    /// device.
     Bytes differenceIn(const CutRange& range, const Trace& cut) const
     {
         const Device& about = m_from.devices[range.device];
@@ -258,7 +260,7 @@ private:
     Copy m_copy;
     TimeRange m_times;
     std::vector<std::string> m_reservations;
-    std::vector<std::string> m_kept; ///< sentence part for each device
+    std::vector<std::string> m_kept; ///< text about the kept events of each device
 };
 
 } // namespace

@@ -31,20 +31,21 @@ struct CutTexts
 struct CutTrace
 {
     std::shared_ptr<const Trace> trace;
-    /// The evidence for the state at the end of a range, one sentence each; empty if it is the file's own.
+    /// Sentences that say how the segments at the end of a range were computed; empty if the file itself
+    /// records them.
     std::vector<std::string> reservations;
-    /// The largest difference of live bytes at a kept event; 0 unless the file's events contradict each
-    /// other.
+    /// The largest difference of live bytes from the original at a kept event; 0 unless the file's events
+    /// contradict each other.
     Bytes largestDifference = 0;
 };
 
-/// Cuts a part out of a snapshot, as a snapshot of its own: the kept events, and the segments and blocks as
-/// they were right after the last of them, because a snapshot is read backwards from those. An allocation
-/// from before the first kept event that is still live is one of these blocks. Annotations are kept if they
-/// overlap the times of the kept events. Only the stacks and texts that the kept rows need are kept. Devices
-/// that no range names are left out.
+/// Makes a new snapshot from a part of a snapshot: the kept events, and the segments and blocks right after
+/// the last kept event, because a snapshot is read backwards from its segments. Allocations from before the
+/// first kept event are among these blocks if they are still live. Annotations are kept if they overlap the
+/// times of the kept events. Only the stacks and texts that the kept rows need are kept. Devices that no
+/// range names are left out.
 ///
-/// Fails with BadRequest if the trace is no snapshot, or has lost its end. O(events × log live).
+/// Fails with BadRequest if the trace is not a complete snapshot. O(events × log live).
 Result<CutTrace> cutTrace(
     const Trace& trace, const std::vector<CutRange>& ranges, const CutTexts& texts = {});
 

@@ -29,7 +29,8 @@ bool isWhole(const Segment& segment, BlockRange blocks)
     return at == segment.address + static_cast<Address>(segment.totalSize);
 }
 
-/// True if the file's segments are whole, and their live blocks are exactly these allocations.
+/// True if the file's own segments can be used: each is filled with blocks, and their live blocks are exactly
+/// these allocations.
 bool areTheFilesOwn(const AllocationTable& allocations, const std::vector<AllocationIndex>& live)
 {
     const Trace& trace = allocations.trace();
@@ -52,7 +53,8 @@ bool areTheFilesOwn(const AllocationTable& allocations, const std::vector<Alloca
     return found == live.size();
 }
 
-/// Returns the stack of the call that made the segment at each address, as far as it is known at an event.
+/// Returns, by address, the stack that allocated the segment that exists right after the event, if that stack
+/// is known.
 NumberMap<Address, StackId> segmentStacks(const Trace& trace, DeviceIndex device, std::int64_t event)
 {
     NumberMap<Address, StackId> stacks;
@@ -104,7 +106,7 @@ private:
         block.requestedSize = m_allocations.bytes(allocation);
         const bool pending = m_history.pending().isPending(allocation, m_into.state.event);
         block.state = pending ? BlockState::PendingFree : BlockState::Active;
-        // The stack of the free is not that of the allocation.
+        // If the table only knows the stack of the free, the block gets no stack.
         if (m_allocations.stackOrigin(allocation) != StackOrigin::Free)
             block.stack = m_allocations.stack(allocation);
         return block;
@@ -137,7 +139,8 @@ private:
     {
         Segment segment = begin(at.range);
         for (const BlockAt& block : m_into.state.blocksOf(at)) {
-            // A block that another one covers in part has lost its address, and gets a segment of its own.
+            // An allocation that another one covers in part has no block at its address, so `addOutside`
+            // gives it a segment of its own.
             const bool keepsPlace
                 = !block.isHole() && block.address == m_allocations.address(block.allocation);
             if (keepsPlace)

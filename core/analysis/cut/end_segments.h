@@ -13,16 +13,15 @@ struct EndSegments
 {
     std::vector<Segment> segments; ///< their blocks are rows of `blocks`
     std::vector<Block> blocks;
-    /// True if these are the file's own, and not computed from its events.
+    /// True if the segments come from the file, not from a computation from its events.
     bool recorded = false;
-    /// How the state is known. Its `outsideCount` allocations get segments of their own, which the file did
-    /// not have.
+    /// The state from which the segments were computed. Its `outsideCount` allocations, which are in no
+    /// recorded segment, get new segments of their own.
     SegmentState state;
 };
 
-/// Returns the segments right after the event; −1 is before the first. Every allocation that is live then is
-/// exactly one live block, with the allocation's address and requested bytes. O(live × log live + segments +
-/// events).
+/// Returns the segments right after the event; −1 is before the first event. Every live allocation is exactly
+/// one live block, with the allocation's address and requested bytes. O(live × log live + segments + events).
 EndSegments segmentsAfter(const SegmentHistory& history, const LiveIndex& live, std::int64_t event);
 
 } // namespace highwater

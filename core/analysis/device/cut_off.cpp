@@ -26,7 +26,7 @@ std::string endText(const Device& device, const DeviceFigures& figures)
     return "Live memory at the end is missing, too.";
 }
 
-/// Describes a file of which only the first events could be read.
+/// Describes a file that ends within its events.
 std::string withinEvents(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(

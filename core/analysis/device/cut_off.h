@@ -7,14 +7,14 @@
 #include "core/analysis/device/device_figures.h"
 #include "core/trace/trace.h"
 
-/// The figures of a truncated file, and what they mean for the complete one. A snapshot that ends within its
+/// Relates the figures of a truncated file to those of the complete file. A snapshot that ends within its
 /// events records exactly what they changed, but not what was live before the first one: every total is too
 /// low by the same amount, namely the older allocations that no readable event frees.
 namespace highwater {
 
 struct DeviceStudy;
 
-/// How a figure relates to that of the complete file.
+/// How well a figure of the complete file is known.
 enum class Known : std::uint8_t
 {
     Exactly,
@@ -51,7 +51,7 @@ Bytes leastPeak(const Device& device, const DeviceFigures& figures);
 
 /// Describes in sentences what is known about a device of a truncated file.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);
-/// Does the same if there is no device to describe.
+/// Returns a sentence about a truncated file that has no device.
 std::string cutOffText();
 
 } // namespace highwater

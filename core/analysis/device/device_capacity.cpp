@@ -12,7 +12,7 @@ std::optional<DeviceCapacity> capacityFromOutOfMemory(
     std::optional<DeviceCapacity> best;
     for (const OomEvent& oom : ooms) {
         const Bytes reserved = curve.reservedAt(oom.event);
-        // A broken file can hold anything here.
+        // The numbers of a broken file can be arbitrary.
         if (oom.deviceFreeBytes < 0 || reserved < 0
             || reserved > std::numeric_limits<Bytes>::max() - oom.deviceFreeBytes)
             continue;

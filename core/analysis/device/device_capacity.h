@@ -18,7 +18,7 @@ enum class CapacitySource : std::uint8_t
     OutOfMemory, ///< computed from an out-of-memory event: a lower bound
 };
 
-/// The bytes that a device has, as far as that is known.
+/// The memory of a device, and how it is known.
 struct DeviceCapacity
 {
     Bytes bytes = 0;
@@ -31,8 +31,8 @@ struct DeviceCapacity
 };
 
 /// Returns the largest sum of reserved and free bytes over all out-of-memory events, with the first event
-/// that has it; nothing without such events. The device had at least that much, since memory of other
-/// programs and of the CUDA context is not included.
+/// that reaches it; nothing without such events. It is a lower bound, because memory of other programs and of
+/// the CUDA context is not included.
 std::optional<DeviceCapacity> capacityFromOutOfMemory(
     const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 
@@ -41,13 +41,13 @@ std::optional<DeviceCapacity> capacityFromOutOfMemory(
 std::optional<DeviceCapacity> knownCapacity(
     const Device& device, const std::vector<OomEvent>& ooms, const UsageCurve& curve);
 
-/// True if the run cannot have used a device of this capacity because the allocator reserved more.
+/// True if the allocator reserved more than this capacity, so that the run used another device.
 inline bool isContradicted(const DeviceCapacity& named, Bytes reservedPeak)
 {
     return reservedPeak > named.bytes;
 }
-/// Returns the capacity that the user or the configuration names, unless the recording contradicts it;
-/// otherwise the one that the recording shows.
+/// Returns `named`, the capacity from the user or the configuration, unless the recording contradicts it;
+/// else `known`, the capacity from the recording.
 std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,
     const std::optional<DeviceCapacity>& known, Bytes reservedPeak);
 

@@ -68,7 +68,7 @@ private:
 
     void birth(std::int64_t event, Walk& walk)
     {
-        // In a broken file, an alloc ends an earlier one at its address, whose free was lost.
+        // In a broken file, an allocation ends an earlier one at the same address, whose free was lost.
         if (!m_endedByAlloc.empty())
             if (auto ended = m_endedByAlloc.find(event); ended != m_endedByAlloc.end()) {
                 walk.live -= ended->second;

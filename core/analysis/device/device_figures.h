@@ -44,11 +44,11 @@ struct DeviceFigures
     std::optional<Nanoseconds> span; ///< time from the first event to the last; not set without times
 };
 
-/// Computes the figures in one pass over the device's events; no table of allocations is built.
+/// Computes the figures from the events and the pairing, without a table of allocations. O(events + blocks).
 DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
 
-/// Returns the figures of the same device in the quantity of a table of its allocations: values that depend
-/// on the quantity come from the table and its curve. O(allocations).
+/// Returns `figures` in the quantity of the table: the values that depend on the quantity come from the table
+/// and its curve. O(allocations).
 DeviceFigures figuresInQuantityOf(
     const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
 

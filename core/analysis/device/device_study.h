@@ -9,11 +9,11 @@
 
 namespace highwater {
 
-/// Everything that tables, figures and reports need about one device, computed once. Not movable: its parts
-/// refer to each other. The trace must outlive it.
+/// All analyses of one device that tables, figures and reports need. Neither copied nor moved, because its
+/// members refer to each other. The trace must outlive it.
 struct DeviceStudy
 {
-    /// Costs O(events + stacks); see the parts.
+    /// Computes all members; the costs are those of their constructors and functions.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules = {});
     /// Uses a quantity that `AllocationTable` can give for the device.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity,

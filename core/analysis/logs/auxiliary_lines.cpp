@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Finds the position of times among the events of a device.
+/// Converts times to positions among the events of a device, as in `AuxiliaryPoint::event`.
 class EventPlaces
 {
 public:
@@ -48,7 +48,7 @@ public:
     {
     }
 
-    /// Adds a point. Times must not fall. A value equal to the previous one adds no point.
+    /// Adds a point unless its value equals the previous one. Times must ascend.
     void add(Nanoseconds time, Bytes bytes)
     {
         if (!m_line.points.empty() && m_line.points.back().bytes == bytes)
@@ -98,8 +98,8 @@ AuxiliaryLine usedLine(const EventPlaces& places, const ClockedTrace& other, Dev
     return line;
 }
 
-/// Makes a line of a series. Series have the order of their file; points that go back in time are skipped (a
-/// restarted run).
+/// Makes a line from a series. The points of a series are in the order of the file; points that go back in
+/// time, as after a restart, are skipped.
 AuxiliaryLine counterLine(const EventPlaces& places, const ClockedTrace& other, const CounterSeries& series)
 {
     AuxiliaryLine line;

@@ -11,7 +11,8 @@
 
 namespace highwater {
 
-/// A value that an auxiliary file of the run reports for a device's memory; valid until the next point.
+/// A value of a device's memory from another file about the same run. The value is valid until the next
+/// point.
 struct AuxiliaryPoint
 {
     Nanoseconds time = 0; ///< on the clock of the device's trace
@@ -36,10 +37,10 @@ struct AuxiliaryLine
 /// Returns the position of a point on an axis of the device.
 double positionOf(const AuxiliaryPoint& point, const EventScale& scale);
 
-/// Returns the series of the other trace about this device's memory: totals of what a process took from the
-/// driver (devices of the same number that count device-used bytes), and sampled series in bytes that belong
-/// to this device or name none. Empty if the device's events have no times. O((events of the other + points)
-/// × log events).
+/// Returns the lines of the other trace about this device's memory: bytes that a process took from the driver
+/// (devices of the same kind and number that count device-used bytes), and sampled series in bytes that
+/// belong to this device or name no device. Empty if the device's events have no times. O((events + points of
+/// the other trace) × log events).
 std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other);
 
 /// True if a trace contains single allocations of a program, as snapshots and profiler traces do. Driver
@@ -49,15 +50,15 @@ bool tellsAllocations(const Trace& trace);
 /// True if the other trace is auxiliary to this one, and not another rank.
 bool isAuxiliary(const Trace& trace, const Trace& other);
 
-/// The levels of memory at one moment, from the tensors down to the driver. The differences between
-/// neighbouring levels are named below; each is exact for what the files record.
+/// The levels of memory at one moment, from the tensors (`live`) to the allocator (`reserved`) and the driver
+/// (`deviceUsed`). `cached` and `outside` are the differences between neighbouring levels.
 struct MemoryLevels
 {
     std::int64_t event = -1;
     Quantity quantity = Quantity::Requested; ///< quantity of `live`
     Bytes live = 0;
     std::optional<Bytes> reserved; ///< not set if the file has no reserved bytes
-    std::optional<Bytes> deviceUsed; ///< not set if no other file has it for that moment
+    std::optional<Bytes> deviceUsed; ///< not set if no other file gives it for this moment
     std::string deviceUsedSource;
 
     /// Bytes that the allocator keeps but that are not in use: cached blocks and rounding.
@@ -71,8 +72,8 @@ struct MemoryLevels
 MemoryLevels memoryLevelsAt(const UsageCurve& curve, Quantity quantity, std::int64_t event, Nanoseconds time,
     const AuxiliaryLine* used);
 
-/// Returns "4.1 GiB allocated; 5.0 GiB reserved, 0.9 GiB of it cached; 6.2 GiB device used (run.sqlite), 1.2
-/// GiB of it outside of the allocator: CUDA context, libraries, other processes".
+/// Returns "4.1 GiB allocated; 5 GiB reserved, 921.6 MiB of it cached; 6.2 GiB device used (run.sqlite), 1.2
+/// GiB of it outside the allocator (CUDA context, libraries, other processes)".
 std::string toText(const MemoryLevels& levels);
 
 } // namespace highwater

@@ -62,8 +62,8 @@ std::vector<SharedFailure> sharedFailures(const Trace& trace)
         return figures ? figures->device : std::nullopt;
     };
     std::vector<SharedFailure> shared;
-    // Index of the first failure of each request. A failure on another device joins that entry; a failure on
-    // the same device gets an entry of its own.
+    // Index into `shared` of the first failure with each requested size. A failure of the same request on
+    // another device is added to that entry; one on the same device gets an entry of its own.
     std::map<std::pair<Bytes, Bytes>, std::size_t> firstOf;
     for (const LogFailure& failure : logFailures(trace)) {
         const std::optional<OomFigures>& own = trace.logEvents[failure.event].figures;

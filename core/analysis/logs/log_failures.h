@@ -15,27 +15,27 @@ struct LogFailure
     std::int64_t copies = 1; ///< number of messages, including this one
 };
 
-/// Returns the failed allocations on the device, by line. O(events).
+/// Returns the failed allocations on devices, by line. Costs as much as `failuresOfEveryKind`.
 std::vector<LogFailure> logFailures(const Trace& trace);
-/// Returns the failures of every kind, by line; each is represented by the first of its messages that is
-/// clear. O(events).
+/// Returns the failures of every kind, by line. Each is represented by its first message, or by the first
+/// clear one if that message is unclear. O(events + failures × log failures).
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);
 
-/// Failures of one request: ranks fail together, each on its own device.
+/// Failures of one request on several devices, because ranks often fail together.
 struct SharedFailure
 {
     LogFailure first;
     std::vector<LogFailure> others; ///< the same request on other devices
 };
 
-/// Returns the failures by the line of the first message. O(failures × log(requests)).
+/// Returns the failed allocations, grouped by request, in the order of the first failure. O(events + failures
+/// × log failures).
 std::vector<SharedFailure> sharedFailures(const Trace& trace);
 /// Returns "also line 249, rank 5, GPU 5; line 324, rank 6, GPU 6; and 12 more"; empty if there are no
 /// others.
 std::string othersText(const Trace& trace, const SharedFailure& failure);
 
-/// Returns the indices of the series in the order in which people look for them: memory of the device, other
-/// memory, the rest.
+/// Returns the indices of the series in display order: memory of the device, other memory, the rest.
 std::vector<std::size_t> seriesOrder(const Trace& trace);
 
 /// Returns "NPU 3"; empty if the message has no device number.
@@ -56,7 +56,7 @@ std::optional<Bytes> loggedCapacity(const Trace& trace);
 
 /// True if a trace comes from a log or a file of sampled series, and so has no device.
 bool isLog(const Trace& trace);
-/// True for a text in which nothing was found: any text is accepted as a log, even a folder's README.
+/// True for a log without any series or message. Every text is accepted as a log, even a README.
 bool isEmptyLog(const Trace& trace);
 /// True if the trace's file is readable text; records of experiment trackers and Highwater's own format are
 /// not.

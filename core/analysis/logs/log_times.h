@@ -10,7 +10,7 @@
 namespace highwater {
 
 /// The times at which the lines of a log were written, according to its series and messages. If times jump
-/// back, as after a restart, the lines with repeated times are left out.
+/// back, as after a restart, lines are left out until the times reach the earlier ones again.
 class LogTimes
 {
 public:
@@ -18,8 +18,8 @@ public:
     /// Costs O(points × log points).
     explicit LogTimes(const Trace& trace);
 
-    /// Returns the time of the nearest line at or before it that has one; nothing if there is no such line.
-    /// O(log points).
+    /// Returns the time of the last line at or before `line` that has a time; nothing if there is no such
+    /// line. O(log points).
     std::optional<Nanoseconds> timeOf(std::uint64_t line) const;
     /// Returns the last line written at or before this time; nothing if there is none. O(log points).
     std::optional<std::uint64_t> lineAt(Nanoseconds time) const;

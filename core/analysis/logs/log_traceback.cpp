@@ -15,7 +15,8 @@ namespace {
 
 constexpr Bytes kMostBytes = Bytes{1} << 60;
 
-/// True for torch, including a checkout of its source, which is in no folder of packages.
+/// True for files of torch, including those of a source checkout, which is outside the folders of installed
+/// packages.
 bool isTorch(const std::string& path)
 {
     static const re2::RE2 kTorch("/(?:site|dist)-packages/torch/|torchinductor_|/torch/"
@@ -32,8 +33,8 @@ bool isPythonLibrary(const std::string& path)
     return re2::RE2::PartialMatch(path, kLibrary) && !re2::RE2::PartialMatch(path, kPackage);
 }
 
-/// True for packages, including those in /opt of an image, and compiled modules. SageMaker has the user's
-/// code in /opt/ml.
+/// True for files of installed packages, including those in /opt of a container image, and for compiled
+/// modules. SageMaker has the user's code in /opt/ml.
 bool isInstalled(const std::string& path)
 {
     static const re2::RE2 kInstalled("/(?:site|dist)-packages/|^/opt/|\\.pyx$");
@@ -74,7 +75,7 @@ Bytes elementBytes(std::string_view dtype)
     return 0;
 }
 
-/// Returns the bytes of the shape; nothing on overflow.
+/// Returns the bytes of a tensor with this shape; nothing on overflow.
 std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes element)
 {
     Bytes bytes = element;

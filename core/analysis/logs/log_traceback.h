@@ -29,10 +29,10 @@ struct NamedTensor
 std::optional<NamedTensor> tensorOf(const Trace& trace, const LogEvent& event);
 std::optional<NamedTensor> tensorFromSource(std::string_view source);
 
-/// True if the tensor's size is the size requested in the message, within its rounding.
+/// True if the tensor's size equals the size requested in the message, within the rounding of the message.
 bool explainsRequest(const NamedTensor& tensor, const LogEvent& event);
 
-/// Returns "(5, 4096, 17408) torch.bfloat16 = 680.0 MiB".
+/// Returns "(5, 4096, 17408) torch.bfloat16 = 680 MiB".
 std::string toText(const NamedTensor& tensor);
 
 } // namespace highwater

@@ -60,8 +60,8 @@ void findContradictions(const OomFigures& f, OomReading& reading)
         found.push_back(fmt::format("{} allocated of {} reserved", text(f.allocated), text(f.reserved)));
 }
 
-/// Returns the bytes counted beyond the device's capacity, by the allocator or by the driver for this
-/// process.
+/// Returns by how much the largest figure of the allocator or of this process exceeds the device's capacity;
+/// nothing if none does.
 std::optional<Bytes> notOnDevice(const OomFigures& f, const OomReading& reading)
 {
     std::optional<Bytes> most;
@@ -92,8 +92,7 @@ std::vector<ProcessUse> foreignProcesses(const OomFigures& f, const Written& res
     return foreign;
 }
 
-/// True if the request and the free bytes, reserved and on the device, are each below a twentieth of the
-/// capacity.
+/// True if the request and the sum of unallocated and free bytes are both within a twentieth of the capacity.
 bool isNearlyFull(const OomFigures& f, const OomReading& reading)
 {
     const Bytes part = f.capacity ? f.capacity->bytes / 20 : 0;
@@ -134,7 +133,8 @@ OomCause causeOfLimit(const OomFigures& f)
                                                                     : OomCause::ProcessCap;
 }
 
-/// Judges a message without free memory: at most the rest of the capacity is free.
+/// Judges a message that does not give the free memory. At most the capacity minus the reserved bytes was
+/// free.
 OomCause causeOfCapacity(const OomFigures& f, const OomReading& reading)
 {
     const Bytes atMostFree = f.capacity->bytes - reading.reserved->bytes;
@@ -159,7 +159,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
         return *cause;
     if (!reading.contradictions.empty())
         return OomCause::Nonsense;
-    // PyTorch's wording if an expandable segment can never be as large as the request.
+    // PyTorch mentions this option if an expandable segment can never be as large as the request.
     if (event.text.find("expandable_segments_reserve") != std::string::npos)
         return OomCause::ReserveTooSmall;
     if (!f.requested || !f.free)
@@ -176,7 +176,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     if (f.capacity && isMoreThanAContext(foreign, f.capacity->bytes) && f.free->bytes + foreign >= segment)
         return OomCause::OtherProcess;
     if (reading.notOnDevice)
-        return OomCause::Full; // its counters do not show what is free in the allocator
+        return OomCause::Full; // the figures do not show what is free in the allocator
     if (!reading.unallocated)
         return OomCause::Unknown;
     if (isNearlyFull(f, reading))

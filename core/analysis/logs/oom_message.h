@@ -13,7 +13,7 @@ namespace highwater {
 /// within the rounding are ignored.
 struct OomReading
 {
-    /// Bytes of PyTorch's allocator: as written, else allocated + reserved but unallocated.
+    /// Bytes reserved by PyTorch's allocator: as written, else allocated + reserved but unallocated.
     std::optional<WrittenBytes> reserved;
     /// Reserved but unallocated: as written, else reserved − allocated.
     std::optional<WrittenBytes> unallocated;
@@ -27,15 +27,15 @@ struct OomReading
     /// One sentence without a final full stop: the cause and its arithmetic.
     std::string verdict;
     std::vector<std::string> contradictions; ///< one sentence for each rule that the figures violate
-    /// How much more PyTorch or this process counts than the device has; not set if it is not more. It is no
-    /// error: host memory that Windows lends to the GPU is counted, and so is unmapped memory of a sleeping
-    /// engine.
+    /// By how much the bytes of PyTorch or of this process exceed the capacity; not set if they do not. This
+    /// is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and unmapped
+    /// memory of a sleeping engine.
     std::optional<Bytes> notOnDevice;
-    /// Bytes that are neither free nor this process's own: capacity − free − in use by this process.
+    /// Bytes that other processes use, at least 0: capacity − free − in use by this process.
     std::optional<Bytes> othersHold;
 };
 
-/// Compares the request with the free memory; the event must have figures. O(processes + text).
+/// Finds the cause of the failure from the figures of the message, which must have some. O(processes + text).
 OomReading readOom(const LogEvent& event);
 
 /// Returns "process 592502 holds 96.66 GiB, …".

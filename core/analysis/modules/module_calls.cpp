@@ -16,7 +16,7 @@ namespace highwater {
 namespace {
 
 constexpr std::string_view kNamed = "nn.Module: ";
-/// The role of a function in the call of a module.
+/// The role of a stack frame in the call of a module.
 enum class Part : std::uint8_t
 {
     None, ///< a C++ frame
@@ -27,7 +27,8 @@ enum class Part : std::uint8_t
     Recompute, ///< a checkpoint running a module again
 };
 
-/// True for wrappers: libraries of models decorate `forward`, or replace it by a function that checkpoints.
+/// True for code between `nn.Module.__call__` and `forward`: model libraries decorate `forward`, or replace
+/// it by a function that checkpoints.
 bool isWrapper(std::string_view file, std::string_view function)
 {
     const bool isDecorator = containsAny(file, {"/transformers/", "/diffusers/", "/torchtitan/"});
@@ -58,12 +59,12 @@ struct Reading
 {
     ModuleCallId call;
     FrameId last; ///< innermost Python frame outside nn.Module's own code
-    int depth = 0; ///< modules so far
+    int depth = 0; ///< number of modules entered so far
     bool isRecomputing = false;
     bool isCalling = false; ///< between the call of a module and the function that it runs
 };
 
-/// Numbers calls; equal calls get the same number.
+/// Gives each different call a number.
 class Numbering
 {
 public:

@@ -12,7 +12,8 @@ namespace highwater {
 /// True if any frame calls a module. O(functions).
 bool callsModules(const Trace& trace);
 
-/// A chain of modules that call each other; repeated calls from one place are the same chain.
+/// Identifies a module call together with the calls around it. Repeated calls from one place have the same
+/// ID.
 using ModuleCallId = StrongId<struct ModuleCallTag>;
 
 /// A module and the place that calls it. Snapshots do not record which module is called, only frames. A
@@ -20,12 +21,13 @@ using ModuleCallId = StrongId<struct ModuleCallTag>;
 /// Profiler traces name modules.
 struct ModuleCall
 {
-    ModuleCallId caller; ///< the module around it; isNone() for the outermost
+    ModuleCallId caller; ///< the call of the enclosing module; isNone() for the outermost
     /// Index for StackTable::function: the function that the call runs, or the frame that names the module.
     std::size_t function = 0;
-    /// The frame that calls it; isNone() if the trace names modules, or if the stack begins there.
+    /// The frame that calls the module; isNone() if the trace names modules, or if the stack begins with the
+    /// call.
     FrameId calledAt;
-    /// True if a checkpoint calls it again in backward, where the frames do not show from which layer.
+    /// True if a checkpoint calls the module again in backward, where the frames do not show the layer.
     bool isRecomputed = false;
 };
 
@@ -33,13 +35,14 @@ struct ModuleCall
 class ModuleCalls
 {
 public:
-    /// No model nests deeper. Modules below belong to the last one.
+    /// Calls nested deeper than this count as part of the last one, so that a hostile file cannot nest
+    /// without limit.
     static constexpr int kDeepest = 64;
 
     /// Costs O(frames + stacks). The trace must outlive it.
     explicit ModuleCalls(const Trace& trace);
 
-    /// Returns the innermost module that the stack is in; isNone() if it is in none, or has no such frames.
+    /// Returns the innermost module call in the stack; isNone() if the stack contains none.
     ModuleCallId of(StackId stack) const
     {
         return stack.isNone() ? ModuleCallId() : m_ofStack[stack.index()];
@@ -48,7 +51,7 @@ public:
     std::size_t size() const { return m_calls.size(); }
     /// Returns the calls from the outermost to this one.
     std::vector<ModuleCallId> chain(ModuleCallId id) const;
-    /// True if the trace names the module, so that each name is one module.
+    /// True if the trace gives the name of the module, so that calls of one name are calls of one module.
     bool isNamed(ModuleCallId id) const;
     /// Returns "linear", after the file whose code the call runs; "Linear_2" if the trace names it.
     std::string name(ModuleCallId id) const;

@@ -14,7 +14,7 @@ namespace highwater {
 /// nested.
 std::vector<std::string> moduleNames(std::string_view label);
 
-/// Splits off the number: "layers.3" → "layers" and 3; −1 if there is none. A number that does not fit stays
+/// Splits off the number: "layers.3" → "layers" and 3; −1 if there is none. A number beyond 31 bits stays
 /// part of the name.
 std::pair<std::string_view, std::int32_t> numberedName(std::string_view name);
 

@@ -12,16 +12,16 @@
 #include "core/base/hash.h"
 
 // Finds the module of each allocation. Input: the allocations in the order of their birth, with the chain of
-// module calls in each stack (`ModuleCalls`), and labels if the program recorded any. Idea: the chain of
-// open calls is kept from one allocation to the next. Calls that are still in the chain go on; but if the
-// first allocation of an open call comes again after others, its place has called the module again: the next
-// layer of a loop.
+// module calls in each stack (`ModuleCalls`), and labels if the program recorded any. Idea: the chain of open
+// calls is kept from one allocation to the next. A call that is in the next chain, too, is still open. But if
+// its first allocation is repeated after others, the same place has called the module again: the next layer
+// of a loop.
 //
 // Example: `gpt` calls `block` in a loop; each `block` makes two allocations in a norm and one in a linear,
 // and `gpt` makes one in its head: norm, norm, linear, norm, norm, linear, head (all of 10 bytes). The second
-// norm repeats the first allocation, but nothing else was made since: the same call. The fourth repeats it
-// after a linear: block[1] begins. Result: gpt / block[0] / normalization twice, gpt / block[0] / linear, the
-// same three for block[1], and gpt for the head.
+// norm repeats the first allocation, but follows it directly, so it belongs to the same call. The third norm
+// repeats it after a linear, so block[1] begins. Result: gpt / block[0] / normalization twice, gpt / block[0]
+// / linear, the same three for block[1], and gpt for the head.
 namespace highwater {
 
 /// Reads the allocations in the order of their birth.
@@ -51,7 +51,7 @@ public:
             m_table.m_of[i] = unnumbered(m_table.m_of[i], call);
     }
 
-    /// Drops the numbers of places that make only one call.
+    /// Removes the number of a module that its place calls only once.
     void dropLoneNumbers()
     {
         NumberMap<std::uint64_t, std::int32_t> most;
@@ -77,7 +77,7 @@ private:
         Bytes firstBytes = 0;
         bool sawOther = false; ///< an allocation with another stack followed
         std::vector<std::pair<ModuleCallId, std::int32_t>>
-            called; ///< number of the last call of each, from 0
+            called; ///< number of the last call of each module, from 0
 
         std::int32_t next(ModuleCallId id)
         {
@@ -159,8 +159,8 @@ private:
         return found->second;
     }
 
-    /// True if this repeats the first allocation of the call. The size counts, because a module that calls
-    /// the same code twice in a line (`proj(gelu(fc(x)))`) repeats its first stack with another size.
+    /// True if the allocation repeats the first one of the call. The size counts, because a module that calls
+    /// the same code twice in one line (`proj(gelu(fc(x)))`) repeats its first stack with another size.
     static bool isFirst(const OpenCall& open, StackId stack, Bytes bytes)
     {
         return open.first == stack && open.firstBytes == bytes;
@@ -214,7 +214,7 @@ private:
         return byNumber[number];
     }
 
-    /// Returns the only module that the place calls, else one that represents all of them.
+    /// Returns the only module that the place calls, else a node without number for all of them.
     ModuleId unnumbered(ModuleId caller, ModuleCallId call)
     {
         const std::uint64_t place = std::uint64_t{caller.value()} << 32 | call.value();

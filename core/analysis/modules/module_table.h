@@ -15,8 +15,9 @@ using ModuleId = StrongId<struct ModuleTag>;
 /// Reason why an allocation is in no module.
 enum class NoModule : std::uint8_t
 {
-    Outside, ///< made by Python code that runs in no module
-    /// Made by autograd, whose threads have no Python frames; what it frees next shows no module either.
+    Outside, ///< allocated by Python code that runs in no module
+    /// Allocated by autograd, whose threads have no Python frames, and the block that it frees next is in no
+    /// module.
     Backward,
     NoFrames, ///< no Python frame is known
     Recomputed, ///< a checkpoint runs a module again in backward, and the frames do not show which
@@ -35,25 +36,26 @@ inline constexpr std::size_t kModuleSources = 3;
 /// A module of the run, as far as labels and stacks show it.
 struct ModuleNode
 {
-    ModuleId caller; ///< the module around it; isNone() for the outermost
+    ModuleId caller; ///< the enclosing module; isNone() for the outermost
     ModuleCallId call; ///< isNone() if a label names the module
-    /// Number of the call among those that one place makes during one call of the module around it, from 0:
-    /// the layers of a loop over them. −1 if it makes only one, or if only memory allocated before recording
-    /// began is in the module, whose order is unknown. For a label, the number in its name, or −1.
+    /// Number of the call, from 0, among the calls from one place during one call of the enclosing module:
+    /// the layers of a loop. −1 if there is only one such call, or if the module only has memory from before
+    /// the recording, whose order is unknown. For a label, the number in its name, or −1.
     std::int32_t number = -1;
     std::uint32_t label = 0; ///< index into ModuleTable's names, if `call` isNone()
 };
 
-/// The module in which each allocation of a device was made.
+/// Finds the module in which each allocation of a device was made.
 ///
-/// A label names it: "layers.3.mlp" is mlp in layers.3; a text attached to the allocation is below its
-/// module. Without a label, it is inferred from frames. Two calls from one place are told apart if the first
-/// allocation of the earlier one comes again, with its stack and size, after others; layers that make a
-/// single allocation each, in a row, count as one. Calls of the outermost module (a forward of the model) are
-/// counted as passes, and share their nodes. Backward has no Python frames. Autograd frees what an
-/// operation saved right after the operation's backward. So memory that it allocates belongs to the modules
-/// of the block that it frees next, if no Python code allocates in between: to a layer around the module that
-/// made that block and the one that allocated after it (see `inferBackward`).
+/// A recorded label gives the module directly: "layers.3.mlp" is mlp in layers.3, and a text attached to the
+/// allocation is a module below. Without a label, the module is inferred from frames. A new call from the
+/// same place (the next layer) is recognised because the first allocation of the previous call is repeated,
+/// with its stack and size, after other allocations. Consecutive layers with a single allocation each
+/// therefore count as one. Calls of the outermost module (a forward of the model) are counted as passes and
+/// share their nodes. Memory of backward has no Python frames. Autograd frees the blocks that an operation
+/// saved right after the backward of the operation. So memory that autograd allocates belongs to a layer
+/// around the module of the block that it frees next, if no Python code allocates in between (see
+/// `inferBackward`).
 class ModuleTable
 {
 public:
@@ -82,14 +84,15 @@ public:
     std::string calledAt(ModuleId id) const;
     /// Returns "gpt2 (train.py:9) / block[3] (gpt2.py:66)", which is unique.
     std::string path(ModuleId id) const;
-    /// Returns the innermost module around both, which may be one of them; isNone() if there is none.
+    /// Returns the innermost module that contains both, which may be one of the two; isNone() if there is
+    /// none.
     ModuleId commonOf(ModuleId a, ModuleId b) const;
 
 private:
     class Builder;
     void inferBackward();
-    /// Returns the outermost module of which one place calls several, among `id` and those around it; else
-    /// the module around `id`, or `id` if it is outermost.
+    /// Returns the outermost numbered module (a layer of a loop) among `id` and the modules around it; else
+    /// the module around `id`, or `id` if it is the outermost.
     ModuleId layerOf(ModuleId id) const;
 
     const AllocationTable& m_allocations;
@@ -102,7 +105,7 @@ private:
     std::vector<std::uint32_t> m_pass;
 };
 
-/// Returns "(outside of modules)", …
+/// Returns a text for a row of a table: "(outside of modules)", …
 std::string_view titleOf(NoModule reason);
 /// Returns "label", "frames", "backward".
 std::string_view toText(ModuleSource source);

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Sums by module, and the tree of the modules that occur.
+/// Adds up allocations by module and builds the tree of the modules that occur.
 class Tree
 {
 public:
@@ -76,7 +76,7 @@ private:
         return m_rows[found->second];
     }
 
-    /// Each call of the outermost module counts once.
+    /// Counts each call of the outermost module once per module.
     void countPasses()
     {
         std::ranges::sort(m_passes);
@@ -85,8 +85,8 @@ private:
             ++m_rows[m_slots.at(module)].all.passes;
     }
 
-    /// Sorts by bytes, but keeps the layers of one place together, in their order, and ranks them by their
-    /// sum.
+    /// Sorts modules by bytes. Layers called from one place stay together, in their order, and are ranked by
+    /// their sum.
     void sortCalled(std::vector<ModuleId>& called)
     {
         const auto place = [&](ModuleId module) {
@@ -141,7 +141,7 @@ std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size
         return rows;
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // If rows have equal bytes, the module around the others comes first.
+    // The sort is stable, so among rows with equal bytes a module comes before the modules that it calls.
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return rows[i].all.bytes; });
     std::vector<bool> isKept(rows.size());
     for (std::size_t nth = 0; nth < order.size(); ++nth)

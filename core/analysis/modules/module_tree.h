@@ -10,32 +10,33 @@
 
 namespace highwater {
 
-/// Memory of some allocations made in a module or in anything that it calls.
+/// Memory allocated in a module and in the modules that it calls.
 struct ModuleBytes
 {
     Bytes bytes = 0;
-    CategoryBytes byCategory{}; ///< they sum to `bytes`
-    std::array<Bytes, kModuleSources> bySource{}; ///< they sum to `bytes` for a module
+    CategoryBytes byCategory{}; ///< sums to `bytes`
+    std::array<Bytes, kModuleSources> bySource{}; ///< sums to `bytes` for a module
     std::int64_t allocations = 0;
-    std::int64_t passes = 0; ///< calls of the outermost module that made them
+    std::int64_t passes = 0; ///< number of calls of the outermost module that made the allocations
 };
 
-/// A row of the tree; callers come before what they call.
+/// A row of the tree; a module comes before the modules that it calls.
 struct ModuleRow
 {
     ModuleId module; ///< isNone() for memory in no module; then `reason` is set
     NoModule reason = NoModule::Outside;
     int depth = 0; ///< 0 for the outermost
-    ModuleBytes all{}; ///< including all that it calls
-    Bytes own = 0; ///< bytes made in the module itself
+    ModuleBytes all{}; ///< including the modules that it calls
+    Bytes own = 0; ///< bytes allocated in the module itself
 };
 
 /// Returns the modules that made the given allocations, largest first, but layers in their order; then the
-/// memory in no module. The rows of depth 0 sum to the allocations, exactly. O(allocations × depth × log).
+/// memory in no module. The rows of depth 0 sum to the allocations, exactly. O(n × log n) for n = allocations
+/// × depth.
 std::vector<ModuleRow> moduleTree(const ModuleTable& modules, const AllocationTable& allocations,
     const CategoryTable& categories, std::span<const AllocationIndex> given);
 
-/// Keeps the `count` rows with the most bytes, in their order. The modules around them have at least as many
+/// Keeps the `count` rows with the most bytes, in the order of `rows`. Their callers have at least as many
 /// bytes, so they are kept as well. All rows of depth 0 stay, so that the sum stays the same. 0 keeps all
 /// rows.
 std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size_t count);
