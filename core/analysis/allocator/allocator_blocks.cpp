@@ -25,8 +25,8 @@ std::uint32_t AllocatorBlocks::findPool(PoolId id, StreamId stream, bool small)
     if (m_lastPool < m_pools.size() && matches(m_pools[m_lastPool]))
         return m_lastPool;
     const auto key = std::make_tuple(id, stream, small);
-    const auto [entry, isNew] = m_poolOf.try_emplace(key, static_cast<std::uint32_t>(m_pools.size()));
-    if (isNew) {
+    const auto [entry, isNewPool] = m_poolOf.try_emplace(key, static_cast<std::uint32_t>(m_pools.size()));
+    if (isNewPool) {
         m_pools.emplace_back();
         m_pools.back().id = id;
         m_pools.back().stream = stream;
@@ -35,7 +35,7 @@ std::uint32_t AllocatorBlocks::findPool(PoolId id, StreamId stream, bool small)
     return m_lastPool = entry->second;
 }
 
-BlockIndex AllocatorBlocks::take(const SimulatedBlock& block)
+BlockIndex AllocatorBlocks::storeBlock(const SimulatedBlock& block)
 {
     if (m_unusedBlocks.empty()) {
         m_blocks.push_back(block);
@@ -61,7 +61,7 @@ BlockIndex AllocatorBlocks::addSegment(
     block.address = begin;
     block.segment = segment & kSegmentMask;
     block.use = use;
-    const BlockIndex first = take(block);
+    const BlockIndex first = storeBlock(block);
     m_segments[segment] = {begin, size, first, pool, expandable};
     if (expandable) {
         m_pools[pool].expandable.insert(segment);
@@ -89,7 +89,7 @@ BlockIndex AllocatorBlocks::split(BlockIndex block, Bytes size)
     SimulatedBlock rest = m_blocks[block];
     rest.address += static_cast<Address>(size);
     rest.previous = block;
-    const BlockIndex index = take(rest);
+    const BlockIndex index = storeBlock(rest);
     m_blocks[block].next = index;
     if (rest.next != kNoBlock)
         m_blocks[rest.next].previous = index;
@@ -112,16 +112,16 @@ void AllocatorBlocks::occupy(BlockIndex block, BlockUse use)
 
 void AllocatorBlocks::absorbNext(BlockIndex block)
 {
-    const BlockIndex gone = m_blocks[block].next;
-    m_blocks[block].next = m_blocks[gone].next;
-    if (m_blocks[gone].next != kNoBlock)
-        m_blocks[m_blocks[gone].next].previous = block;
-    m_unusedBlocks.push_back(gone);
+    const BlockIndex absorbed = m_blocks[block].next;
+    m_blocks[block].next = m_blocks[absorbed].next;
+    if (m_blocks[absorbed].next != kNoBlock)
+        m_blocks[m_blocks[absorbed].next].previous = block;
+    m_unusedBlocks.push_back(absorbed);
 }
 
 /// Changes the use of the block and merges it with its neighbours of the same use. The neighbours leave the
 /// free lists. Returns the merged block.
-BlockIndex AllocatorBlocks::joined(BlockIndex block, BlockUse use)
+BlockIndex AllocatorBlocks::mergeWithNeighbours(BlockIndex block, BlockUse use)
 {
     occupy(block, use);
     const auto joins = [&](BlockIndex other) { return other != kNoBlock && m_blocks[other].use == use; };
@@ -139,7 +139,7 @@ BlockIndex AllocatorBlocks::joined(BlockIndex block, BlockUse use)
 
 BlockIndex AllocatorBlocks::makeFree(BlockIndex block)
 {
-    block = joined(block, BlockUse::Free);
+    block = mergeWithNeighbours(block, BlockUse::Free);
     const std::uint32_t index = segmentOf(block).pool;
     BlockPool& pool = m_pools[index];
     m_blocks[block].freeSince = m_searches;
@@ -155,7 +155,7 @@ BlockIndex AllocatorBlocks::makeFree(BlockIndex block)
 
 BlockIndex AllocatorBlocks::makeUnmapped(BlockIndex block)
 {
-    block = joined(block, BlockUse::Unmapped);
+    block = mergeWithNeighbours(block, BlockUse::Unmapped);
     m_pools[segmentOf(block).pool].unmapped.insert({0, m_blocks[block].address, block});
     return block;
 }
@@ -204,15 +204,15 @@ BlockIndex AllocatorBlocks::lowestRoom(std::uint32_t pool, Bytes size) const
     BlockIndex found = kNoBlock;
     for (const std::uint32_t segment : m_pools[pool].expandable) {
         const FreeRanges& vacant = m_vacant.at(segment);
-        for (auto run = vacant.lowest(size); run; run = vacant.lowest(size, run->end())) {
+        for (auto range = vacant.lowest(size); range; range = vacant.lowest(size, range->end())) {
             // Free neighbours are merged, so only an unmapped block can follow a free one here.
-            const bool isFree = m_blocks[run->first].use == BlockUse::Free;
-            const BlockIndex unmapped = isFree ? m_blocks[run->first].next : run->first;
+            const bool isFree = m_blocks[range->first].use == BlockUse::Free;
+            const BlockIndex unmapped = isFree ? m_blocks[range->first].next : range->first;
             if (unmapped == kNoBlock || m_blocks[unmapped].use != BlockUse::Unmapped)
                 continue;
             if (const FreeBlock key{0, m_blocks[unmapped].address, unmapped}; key < lowest) {
                 lowest = key;
-                found = run->first;
+                found = range->first;
             }
             break;
         }

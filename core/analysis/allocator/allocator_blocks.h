@@ -144,8 +144,8 @@ public:
     std::int64_t freeCount() const { return m_freeCount; }
 
 private:
-    BlockIndex take(const SimulatedBlock& block);
-    BlockIndex joined(BlockIndex block, BlockUse use);
+    BlockIndex storeBlock(const SimulatedBlock& block);
+    BlockIndex mergeWithNeighbours(BlockIndex block, BlockUse use);
     void absorbNext(BlockIndex block);
     bool isReleasable(BlockIndex block) const;
     FreeBlock keyOf(BlockIndex block) const { return {sizeOf(block), m_blocks[block].address, block}; }

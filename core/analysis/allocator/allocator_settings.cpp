@@ -21,7 +21,7 @@ constexpr Bytes kLeastLargeSegment = kOwnSegmentFrom + kMiB;
 /// Upper bound for large_segment_size_mb, because sizes are rounded up to it. No device has as much memory.
 constexpr Bytes kMostLargeSegment = kTiB;
 
-std::optional<bool> truth(std::string_view text)
+std::optional<bool> boolFrom(std::string_view text)
 {
     if (text == "true" || text == "True" || text == "1")
         return true;
@@ -114,20 +114,20 @@ std::optional<double> thresholdFrom(std::string_view text)
     return share && *share < 1 ? share : std::nullopt;
 }
 
-/// Stores the value in the member. Without a value, fails with BadRequest and the message `wanted`.
+/// Stores the value in the member. Without a value, fails with BadRequest and `message`.
 template <typename T, typename U>
-Result<AllocatorSettings> changed(AllocatorSettings settings, T AllocatorSettings::*member,
-    const std::optional<U>& value, std::string_view wanted)
+Result<AllocatorSettings> withValue(AllocatorSettings settings, T AllocatorSettings::*member,
+    const std::optional<U>& value, std::string_view message)
 {
     if (!value)
-        return fail(ErrorCode::BadRequest, std::string(wanted));
+        return fail(ErrorCode::BadRequest, std::string(message));
     settings.*member = *value;
     return settings;
 }
 
 /// Checks that the large segment exceeds neither max_split_size nor the whole-block slack, as the allocator
 /// does.
-Result<AllocatorSettings> checked(Result<AllocatorSettings> settings)
+Result<AllocatorSettings> checkLargeSegment(Result<AllocatorSettings> settings)
 {
     if (settings && settings->maxSplitSize < settings->largeSegment)
         return fail(ErrorCode::BadRequest, "large_segment_size_mb may not exceed max_split_size_mb");
@@ -148,7 +148,7 @@ std::string divisionsText(const RoundingSettings& rounding)
     return text + "]";
 }
 
-bool rounds(const RoundingSettings& rounding)
+bool roundsUp(const RoundingSettings& rounding)
 {
     return std::ranges::any_of(rounding.divisions, [](std::int64_t count) { return count > 1; });
 }
@@ -157,7 +157,7 @@ constexpr std::array<std::string_view, 7> kSettings
     = {"expandable_segments", "max_split_size_mb", "roundup_power2_divisions", "garbage_collection_threshold",
         "per_process_memory_fraction", "large_segment_size_mb", "max_non_split_rounding_mb"};
 
-std::string noSuchSetting(std::string_view name)
+std::string unknownSettingText(std::string_view name)
 {
     const std::string meant = didYouMean(name, kSettings);
     if (!meant.empty())
@@ -193,31 +193,32 @@ Result<AllocatorSettings> withSetting(
     using Settings = AllocatorSettings;
     const Bytes large = settings.largeSegment / kMiB;
     if (name == "expandable_segments")
-        return changed(
-            settings, &Settings::expandableSegments, truth(value), "expandable_segments is true or false");
+        return withValue(
+            settings, &Settings::expandableSegments, boolFrom(value), "expandable_segments is true or false");
     if (name == "max_split_size_mb")
-        return changed(settings, &Settings::maxSplitSize, maxSplitSizeFrom(value, settings.largeSegment),
+        return withValue(settings, &Settings::maxSplitSize, maxSplitSizeFrom(value, settings.largeSegment),
             fmt::format("max_split_size_mb is a whole number of at least {} (PyTorch before 2.10: above 20), "
                         "or unlimited",
                 large));
     if (name == "max_non_split_rounding_mb")
-        return changed(settings, &Settings::maxNonSplitRounding, mebibytesFrom(value, settings.largeSegment),
+        return withValue(settings, &Settings::maxNonSplitRounding,
+            mebibytesFrom(value, settings.largeSegment),
             fmt::format("max_non_split_rounding_mb is a whole number of at least {}", large));
     if (name == "large_segment_size_mb")
-        return checked(changed(settings, &Settings::largeSegment,
+        return checkLargeSegment(withValue(settings, &Settings::largeSegment,
             mebibytesFrom(value, kLeastLargeSegment, kMostLargeSegment),
             "large_segment_size_mb is a whole number from 11 to 1048576"));
     if (name == "roundup_power2_divisions")
-        return changed(settings, &Settings::rounding, divisionsFrom(value),
+        return withValue(settings, &Settings::rounding, divisionsFrom(value),
             "roundup_power2_divisions is a power of two, 0, or a list like [256:1,512:2,>:8] with sizes in "
             "MiB");
     if (name == "garbage_collection_threshold")
-        return changed(settings, &Settings::garbageCollectionThreshold, thresholdFrom(value),
+        return withValue(settings, &Settings::garbageCollectionThreshold, thresholdFrom(value),
             "garbage_collection_threshold is a number from 0 to less than 1");
     if (name == "per_process_memory_fraction")
-        return changed(settings, &Settings::memoryFraction, shareFrom(value),
+        return withValue(settings, &Settings::memoryFraction, shareFrom(value),
             "per_process_memory_fraction is a number from 0 to 1");
-    return fail(ErrorCode::BadRequest, noSuchSetting(name));
+    return fail(ErrorCode::BadRequest, unknownSettingText(name));
 }
 
 std::vector<std::string> optionTexts(std::string_view text)
@@ -249,7 +250,7 @@ std::string configurationText(const AllocatorSettings& settings)
         add("large_segment_size_mb", std::to_string(settings.largeSegment / kMiB));
     if (settings.maxNonSplitRounding > 0)
         add("max_non_split_rounding_mb", std::to_string(settings.maxNonSplitRounding / kMiB));
-    if (rounds(settings.rounding))
+    if (roundsUp(settings.rounding))
         add("roundup_power2_divisions", divisionsText(settings.rounding));
     if (settings.garbageCollectionThreshold > 0)
         add("garbage_collection_threshold", fmt::format("{}", settings.garbageCollectionThreshold));

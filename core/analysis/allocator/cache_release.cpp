@@ -13,21 +13,21 @@ void CachingAllocator::flush()
 {
     while (!m_pending.empty())
         free(*m_pending.begin());
-    releaseSize(false, false);
-    releaseSize(true, false);
+    releasePoolsOfSize(false, false);
+    releasePoolsOfSize(true, false);
     if (m_releasablePools.empty())
         return;
-    releaseSize(true, true);
-    releaseSize(false, true);
+    releasePoolsOfSize(true, true);
+    releasePoolsOfSize(false, true);
 }
 
-void CachingAllocator::releaseSize(bool small, bool privatePools)
+void CachingAllocator::releasePoolsOfSize(bool small, bool privatePools)
 {
     const std::set<std::uint32_t> pools = m_blocks.releasablePools();
     for (const std::uint32_t index : pools) {
         const BlockPool& pool = m_blocks.pools()[index];
-        const bool chosen = privatePools ? m_releasablePools.contains(pool.id) : isDefault(pool);
-        if (chosen && pool.small == small)
+        const bool isChosen = privatePools ? m_releasablePools.contains(pool.id) : isDefault(pool);
+        if (isChosen && pool.small == small)
             releasePool(index);
     }
 }
@@ -48,7 +48,7 @@ void CachingAllocator::releaseSegment(BlockIndex only)
 {
     m_blocks.unlist(only);
     m_reserved -= m_blocks.sizeOf(only);
-    m_held.erase(m_blocks.block(only).address);
+    m_plainSegments.erase(m_blocks.block(only).address);
     m_blocks.removeSegment(only);
     ++m_calls.releases;
 }
@@ -92,28 +92,28 @@ bool CachingAllocator::releaseOversized(const Search& search)
     };
     const Bytes wanted = std::max(search.rounded, m_settings.maxSplitSize);
     const std::set<FreeBlock>& free = m_blocks.pools()[search.pool].free;
-    const auto enough = free.lower_bound({wanted, 0, 0});
-    if (enough != free.end() && isWhole(enough->block)) {
-        releaseSegment(enough->block);
+    const auto smallestFitting = free.lower_bound({wanted, 0, 0});
+    if (smallestFitting != free.end() && isWhole(smallestFitting->block)) {
+        releaseSegment(smallestFitting->block);
         return true;
     }
-    std::vector<BlockIndex> chosen;
+    std::vector<BlockIndex> segments;
     Bytes sum = 0;
-    for (auto at = std::make_reverse_iterator(enough);
+    for (auto at = std::make_reverse_iterator(smallestFitting);
          at != free.rend() && sum < wanted && at->size >= m_settings.maxSplitSize; ++at) {
         if (!isWhole(at->block))
             continue;
-        chosen.push_back(at->block);
+        segments.push_back(at->block);
         sum += at->size;
     }
-    for (const BlockIndex block : chosen)
+    for (const BlockIndex block : segments)
         releaseSegment(block);
     return sum >= wanted;
 }
 
 /// Returns the unused segments that garbage collection may take: cudaMalloc segments in the large default
 /// pools.
-std::vector<BlockIndex> CachingAllocator::collectable() const
+std::vector<BlockIndex> CachingAllocator::collectableSegments() const
 {
     std::vector<BlockIndex> blocks;
     for (const std::uint32_t index : m_blocks.releasablePools()) {
@@ -132,21 +132,21 @@ std::vector<BlockIndex> CachingAllocator::collectable() const
 void CachingAllocator::collectGarbage()
 {
     const auto threshold
-        = static_cast<Bytes>(m_settings.garbageCollectionThreshold * static_cast<double>(m_allowed));
+        = static_cast<Bytes>(m_settings.garbageCollectionThreshold * static_cast<double>(m_fractionLimit));
     const Bytes target = m_reserved - threshold;
-    const Bytes before = m_reserved;
-    std::vector<BlockIndex> left = collectable();
-    while (before - m_reserved < target && !left.empty()) {
+    const Bytes reservedBefore = m_reserved;
+    std::vector<BlockIndex> remaining = collectableSegments();
+    while (reservedBefore - m_reserved < target && !remaining.empty()) {
         std::int64_t ages = 0;
-        for (const BlockIndex block : left)
+        for (const BlockIndex block : remaining)
             ages += m_blocks.ageOf(block);
-        const double average = static_cast<double>(ages) / static_cast<double>(left.size());
-        const auto old = std::stable_partition(left.begin(), left.end(),
+        const double average = static_cast<double>(ages) / static_cast<double>(remaining.size());
+        const auto firstOld = std::stable_partition(remaining.begin(), remaining.end(),
             [&](BlockIndex block) { return static_cast<double>(m_blocks.ageOf(block)) < average; });
-        if (old == left.end())
+        if (firstOld == remaining.end())
             return;
-        std::for_each(old, left.end(), [this](BlockIndex block) { releaseSegment(block); });
-        left.erase(old, left.end());
+        std::for_each(firstOld, remaining.end(), [this](BlockIndex block) { releaseSegment(block); });
+        remaining.erase(firstOld, remaining.end());
     }
 }
 

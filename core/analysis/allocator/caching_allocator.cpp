@@ -15,7 +15,8 @@ CachingAllocator::CachingAllocator(
     , m_driver(driver)
 {
     if (settings.memoryFraction > 0 && driver.deviceMemory > 0)
-        m_allowed = static_cast<Bytes>(settings.memoryFraction * static_cast<double>(driver.deviceMemory));
+        m_fractionLimit
+            = static_cast<Bytes>(settings.memoryFraction * static_cast<double>(driver.deviceMemory));
     else
         m_settings.memoryFraction = 0;
     if (!settings.expandableSegments)
@@ -23,14 +24,14 @@ CachingAllocator::CachingAllocator(
 }
 
 BlockIndex CachingAllocator::adopt(
-    const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable)
+    const MemoryRequest& poolAndStream, bool small, Address begin, Bytes size, bool expandable)
 {
     if (expandable)
         size = static_cast<Bytes>(std::min(static_cast<Address>(std::max(size, addressSpace())), ~begin));
     else
-        m_held[begin] = size;
-    return m_blocks.addSegment(
-        m_blocks.findPool(like.pool, like.stream, small), begin, size, expandable, BlockUse::Allocated);
+        m_plainSegments[begin] = size;
+    return m_blocks.addSegment(m_blocks.findPool(poolAndStream.pool, poolAndStream.stream, small), begin,
+        size, expandable, BlockUse::Allocated);
 }
 
 void CachingAllocator::adoptOwner(BlockIndex block, AllocationIndex owner)
@@ -49,7 +50,7 @@ void CachingAllocator::adoptFree(BlockIndex block)
 
 bool CachingAllocator::allocate(AllocationIndex owner, const MemoryRequest& request)
 {
-    const BlockIndex block = take(request);
+    const BlockIndex block = takeBlock(request);
     if (block != kNoBlock)
         m_blockOf[owner] = block;
     return block != kNoBlock;
@@ -57,13 +58,13 @@ bool CachingAllocator::allocate(AllocationIndex owner, const MemoryRequest& requ
 
 bool CachingAllocator::serves(const MemoryRequest& request, bool keep)
 {
-    const BlockIndex block = take(request);
+    const BlockIndex block = takeBlock(request);
     if (block != kNoBlock && !keep)
-        giveBack(block);
+        returnBlock(block);
     return block != kNoBlock;
 }
 
-BlockIndex CachingAllocator::take(const MemoryRequest& request)
+BlockIndex CachingAllocator::takeBlock(const MemoryRequest& request)
 {
     if (request.bytes < 0 || request.bytes > DriverFacts::kNoLimit)
         return kNoBlock;
@@ -72,7 +73,7 @@ BlockIndex CachingAllocator::take(const MemoryRequest& request)
         m_blocks.countSearch();
     BlockIndex block = findFree(search);
     if (block == kNoBlock)
-        block = grow(search);
+        block = getFromDriver(search);
     return block == kNoBlock ? kNoBlock : handOut(search, block);
 }
 
@@ -98,17 +99,17 @@ BlockIndex CachingAllocator::findFree(const Search& search) const
     return mayServe(found->size, search.rounded, m_settings) ? found->block : kNoBlock;
 }
 
-BlockIndex CachingAllocator::grow(const Search& search)
+BlockIndex CachingAllocator::getFromDriver(const Search& search)
 {
     if (m_settings.collectsGarbage())
         collectGarbage();
-    BlockIndex block = fromDriver(search);
+    BlockIndex block = askDriver(search);
     if (block == kNoBlock && releaseOversized(search))
-        block = fromDriver(search);
+        block = askDriver(search);
     if (block == kNoBlock) {
         ++m_calls.flushes;
         flush();
-        block = fromDriver(search);
+        block = askDriver(search);
     }
     return block;
 }
@@ -127,7 +128,7 @@ BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block)
     return block;
 }
 
-void CachingAllocator::giveBack(BlockIndex block)
+void CachingAllocator::returnBlock(BlockIndex block)
 {
     m_allocated -= m_blocks.sizeOf(block);
     m_blocks.makeFree(block);
@@ -149,7 +150,7 @@ void CachingAllocator::free(AllocationIndex owner)
     if (m_blocks.block(block).use == BlockUse::Pending)
         m_pending.erase(owner);
     m_blockOf[owner] = kNoBlock;
-    giveBack(block);
+    returnBlock(block);
 }
 
 } // namespace highwater

@@ -75,9 +75,10 @@ public:
     // The initial state ---------------------------------------------------------------------------
 
     /// Adds a segment that exists before the first call, or the address space of an expandable one, as one
-    /// block for the pool and stream of `like`. Cut the block with `blocks().split`, then set the use of each
-    /// piece with one of the next three functions.
-    BlockIndex adopt(const MemoryRequest& like, bool small, Address begin, Bytes size, bool expandable);
+    /// block for the pool and stream of `poolAndStream`. Cut the block with `blocks().split`, then set the
+    /// use of each piece with one of the next three functions.
+    BlockIndex adopt(
+        const MemoryRequest& poolAndStream, bool small, Address begin, Bytes size, bool expandable);
     void adoptOwner(BlockIndex block, AllocationIndex owner);
     void adoptFree(BlockIndex block);
     void adoptUnmapped(BlockIndex block) { m_blocks.makeUnmapped(block); }
@@ -121,16 +122,16 @@ private:
         const MemoryRequest& request;
     };
 
-    BlockIndex take(const MemoryRequest& request);
+    BlockIndex takeBlock(const MemoryRequest& request);
     Search searchFor(const MemoryRequest& request);
     BlockIndex findFree(const Search& search) const;
-    BlockIndex grow(const Search& search);
+    BlockIndex getFromDriver(const Search& search);
     BlockIndex handOut(const Search& search, BlockIndex block);
-    void giveBack(BlockIndex block);
+    void returnBlock(BlockIndex block);
 
     // From the driver
     bool mayReserve(Bytes bytes) const;
-    BlockIndex fromDriver(const Search& search);
+    BlockIndex askDriver(const Search& search);
     BlockIndex newSegment(const Search& search);
     Address addressFor(const MemoryRequest& request, Bytes size);
     bool isVacant(Address begin, Bytes size) const;
@@ -141,13 +142,13 @@ private:
 
     // Back to the driver
     void flush();
-    void releaseSize(bool small, bool privatePools);
+    void releasePoolsOfSize(bool small, bool privatePools);
     void releasePool(std::uint32_t pool);
     void releaseSegment(BlockIndex only);
     void unmapPages(BlockIndex block);
     bool releaseOversized(const Search& search);
     void collectGarbage();
-    std::vector<BlockIndex> collectable() const;
+    std::vector<BlockIndex> collectableSegments() const;
 
     bool isDefault(const BlockPool& pool) const { return pool.id.isNone(); }
 
@@ -156,10 +157,10 @@ private:
     std::vector<BlockIndex> m_blockOf; ///< by allocation
     std::set<AllocationIndex> m_pending;
     std::set<PoolId> m_releasablePools;
-    std::map<Address, Bytes> m_held; ///< cudaMalloc segments by address, so that no address is used twice
+    std::map<Address, Bytes> m_plainSegments; ///< by address, so that no address is used twice
     Address m_nextAddress;
     DriverFacts m_driver;
-    Bytes m_allowed = DriverFacts::kNoLimit; ///< limit set by the memory fraction
+    Bytes m_fractionLimit = DriverFacts::kNoLimit; ///< limit set by the memory fraction
     Bytes m_reserved = 0;
     Bytes m_allocated = 0;
     DriverCalls m_calls;

@@ -21,9 +21,9 @@ bool CachingAllocator::mayReserve(Bytes bytes) const
 
 /// Checks the memory fraction against the size of a plain segment even if pages are mapped, as PyTorch does;
 /// the pages may need more.
-BlockIndex CachingAllocator::fromDriver(const Search& search)
+BlockIndex CachingAllocator::askDriver(const Search& search)
 {
-    if (segmentSize(search.rounded, m_settings.largeSegment) > m_allowed - m_reserved)
+    if (segmentSize(search.rounded, m_settings.largeSegment) > m_fractionLimit - m_reserved)
         return kNoBlock;
     return m_settings.usesPages(m_blocks.pools()[search.pool].id) ? growPages(search) : newSegment(search);
 }
@@ -34,7 +34,7 @@ BlockIndex CachingAllocator::newSegment(const Search& search)
     if (!mayReserve(size))
         return kNoBlock;
     const Address address = addressFor(search.request, size);
-    m_held[address] = size;
+    m_plainSegments[address] = size;
     m_reserved += size;
     ++m_calls.allocations;
     return m_blocks.makeFree(m_blocks.addSegment(search.pool, address, size, false, BlockUse::Free));
@@ -45,11 +45,11 @@ BlockIndex CachingAllocator::newSegment(const Search& search)
 Address CachingAllocator::addressFor(const MemoryRequest& request, Bytes size)
 {
     const auto length = static_cast<Address>(size);
-    if (m_driver.direction < 0 && !m_held.empty() && m_held.begin()->first > length)
-        return m_held.begin()->first - length;
-    if (m_driver.direction > 0 && !m_held.empty()) {
-        const auto& [last, held] = *m_held.rbegin();
-        return last + static_cast<Address>(held);
+    if (m_driver.direction < 0 && !m_plainSegments.empty() && m_plainSegments.begin()->first > length)
+        return m_plainSegments.begin()->first - length;
+    if (m_driver.direction > 0 && !m_plainSegments.empty()) {
+        const auto& [lastBegin, lastSize] = *m_plainSegments.rbegin();
+        return lastBegin + static_cast<Address>(lastSize);
     }
     for (const DriverAddress& recorded : request.recorded)
         if (recorded.size == size && isVacant(recorded.address, size))
@@ -64,11 +64,11 @@ bool CachingAllocator::isVacant(Address begin, Bytes size) const
     const Address end = begin + static_cast<Address>(size);
     if (end < begin || (end > kOwnAddresses && begin < m_nextAddress))
         return false;
-    const auto after = m_held.lower_bound(end);
-    if (after == m_held.begin())
+    const auto after = m_plainSegments.lower_bound(end);
+    if (after == m_plainSegments.begin())
         return true;
-    const auto& [address, held] = *std::prev(after);
-    return address + static_cast<Address>(held) <= begin;
+    const auto& [address, previousSize] = *std::prev(after);
+    return address + static_cast<Address>(previousSize) <= begin;
 }
 
 /// Maps pages until one free block holds the request.
@@ -100,10 +100,10 @@ Bytes CachingAllocator::addressSpace() const
 BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 {
     const auto recorded = search.request.recorded;
-    const bool known = !recorded.empty() && recorded.front().address < kOwnAddresses;
-    const Address begin = known ? recorded.front().address : m_nextAddress;
+    const bool isRecorded = !recorded.empty() && recorded.front().address < kOwnAddresses;
+    const Address begin = isRecorded ? recorded.front().address : m_nextAddress;
     const Bytes size = std::max(addressSpace(), roundedUp(search.rounded, m_settings.largeSegment));
-    if (!known)
+    if (!isRecorded)
         m_nextAddress += static_cast<Address>(size);
     const BlockIndex block = m_blocks.addSegment(search.pool, begin, size, true, BlockUse::Unmapped);
     return m_blocks.makeUnmapped(block);

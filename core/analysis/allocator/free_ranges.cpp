@@ -4,41 +4,41 @@
 
 namespace highwater {
 
-void FreeRanges::add(const Run& stretch)
+void FreeRanges::add(const Range& added)
 {
-    Run run = stretch;
-    auto [low, high] = split(m_root, run.begin);
-    if (const Index last = edgeOf(low, true); last != kNone && m_nodes[last].run.end() == run.begin) {
-        const auto [lower, left] = split(low, m_nodes[last].run.begin);
+    Range range = added;
+    auto [low, high] = split(m_root, range.begin);
+    if (const Index last = edgeOf(low, true); last != kNone && m_nodes[last].range.end() == range.begin) {
+        const auto [lower, previousNode] = split(low, m_nodes[last].range.begin);
         low = lower;
-        const Run joined = release(left);
-        run = {joined.begin, joined.size + run.size, joined.first};
+        const Range joined = releaseNode(previousNode);
+        range = {joined.begin, joined.size + range.size, joined.first};
     }
-    if (const Index next = edgeOf(high, false); next != kNone && m_nodes[next].run.begin == run.end()) {
-        const auto [right, higher] = split(high, run.end() + 1);
+    if (const Index next = edgeOf(high, false); next != kNone && m_nodes[next].range.begin == range.end()) {
+        const auto [nextNode, higher] = split(high, range.end() + 1);
         high = higher;
-        run.size += release(right).size;
+        range.size += releaseNode(nextNode).size;
     }
-    m_root = merge(merge(low, make(run)), high);
+    m_root = merge(merge(low, makeNode(range)), high);
 }
 
-void FreeRanges::remove(Address begin, Bytes size, std::uint32_t behind)
+void FreeRanges::remove(Address begin, Bytes size, std::uint32_t nextBlock)
 {
     const auto [low, high] = split(m_root, begin + 1);
-    const auto [lower, holder] = split(low, m_nodes[edgeOf(low, true)].run.begin);
-    const Run run = release(holder);
+    const auto [lower, holder] = split(low, m_nodes[edgeOf(low, true)].range.begin);
+    const Range range = releaseNode(holder);
     m_root = lower;
-    if (run.begin < begin)
-        m_root = merge(m_root, make({run.begin, static_cast<Bytes>(begin - run.begin), run.first}));
-    if (const Address end = begin + static_cast<Address>(size); end < run.end())
-        m_root = merge(m_root, make({end, static_cast<Bytes>(run.end() - end), behind}));
+    if (range.begin < begin)
+        m_root = merge(m_root, makeNode({range.begin, static_cast<Bytes>(begin - range.begin), range.first}));
+    if (const Address end = begin + static_cast<Address>(size); end < range.end())
+        m_root = merge(m_root, makeNode({end, static_cast<Bytes>(range.end() - end), nextBlock}));
     m_root = merge(m_root, high);
 }
 
-std::optional<FreeRanges::Run> FreeRanges::lowest(Bytes size, Address from) const
+std::optional<FreeRanges::Range> FreeRanges::lowest(Bytes size, Address from) const
 {
     const Index found = lowestBelow(m_root, size, from);
-    return found == kNone ? std::nullopt : std::optional(m_nodes[found].run);
+    return found == kNone ? std::nullopt : std::optional(m_nodes[found].range);
 }
 
 FreeRanges::Index FreeRanges::lowestBelow(Index root, Bytes size, Address from) const
@@ -46,20 +46,20 @@ FreeRanges::Index FreeRanges::lowestBelow(Index root, Bytes size, Address from) 
     if (longest(root) < size)
         return kNone;
     const Node& node = m_nodes[root];
-    if (node.run.begin >= from) {
-        if (const Index lower = lowestBelow(node.below[0], size, from); lower != kNone)
+    if (node.range.begin >= from) {
+        if (const Index lower = lowestBelow(node.children[0], size, from); lower != kNone)
             return lower;
-        if (node.run.size >= size)
+        if (node.range.size >= size)
             return root;
     }
-    return lowestBelow(node.below[1], size, from);
+    return lowestBelow(node.children[1], size, from);
 }
 
-FreeRanges::Index FreeRanges::make(const Run& run)
+FreeRanges::Index FreeRanges::makeNode(const Range& range)
 {
     // A linear congruential generator, so that every execution builds the same trees.
     m_random = m_random * 1664525 + 1013904223;
-    const Node node{run, run.size, m_random, {kNone, kNone}};
+    const Node node{range, range.size, m_random, {kNone, kNone}};
     if (m_unused.empty()) {
         m_nodes.push_back(node);
         return static_cast<Index>(m_nodes.size() - 1);
@@ -70,24 +70,24 @@ FreeRanges::Index FreeRanges::make(const Run& run)
     return index;
 }
 
-FreeRanges::Run FreeRanges::release(Index single)
+FreeRanges::Range FreeRanges::releaseNode(Index single)
 {
     m_unused.push_back(single);
-    return m_nodes[single].run;
+    return m_nodes[single].range;
 }
 
-void FreeRanges::update(Index node)
+void FreeRanges::updateLongest(Index node)
 {
     Node& at = m_nodes[node];
-    at.longest = std::max({at.run.size, longest(at.below[0]), longest(at.below[1])});
+    at.longest = std::max({at.range.size, longest(at.children[0]), longest(at.children[1])});
 }
 
 /// Returns the node with the highest or the lowest address.
 FreeRanges::Index FreeRanges::edgeOf(Index root, bool high) const
 {
     Index edge = root;
-    while (edge != kNone && m_nodes[edge].below[high] != kNone)
-        edge = m_nodes[edge].below[high];
+    while (edge != kNone && m_nodes[edge].children[high] != kNone)
+        edge = m_nodes[edge].children[high];
     return edge;
 }
 
@@ -96,10 +96,10 @@ std::pair<FreeRanges::Index, FreeRanges::Index> FreeRanges::split(Index root, Ad
 {
     if (root == kNone)
         return {kNone, kNone};
-    const bool isLow = m_nodes[root].run.begin < at;
-    const auto [low, high] = split(m_nodes[root].below[isLow], at);
-    m_nodes[root].below[isLow] = isLow ? low : high;
-    update(root);
+    const bool isLow = m_nodes[root].range.begin < at;
+    const auto [low, high] = split(m_nodes[root].children[isLow], at);
+    m_nodes[root].children[isLow] = isLow ? low : high;
+    updateLongest(root);
     return isLow ? std::pair{root, high} : std::pair{low, root};
 }
 
@@ -111,10 +111,10 @@ FreeRanges::Index FreeRanges::merge(Index low, Index high)
     const bool takesLow = m_nodes[low].priority > m_nodes[high].priority;
     const Index root = takesLow ? low : high;
     if (takesLow)
-        m_nodes[low].below[1] = merge(m_nodes[low].below[1], high);
+        m_nodes[low].children[1] = merge(m_nodes[low].children[1], high);
     else
-        m_nodes[high].below[0] = merge(low, m_nodes[high].below[0]);
-    update(root);
+        m_nodes[high].children[0] = merge(low, m_nodes[high].children[0]);
+    updateLongest(root);
     return root;
 }
 

@@ -16,7 +16,7 @@ namespace highwater {
 class FreeRanges
 {
 public:
-    struct Run
+    struct Range
     {
         Address begin = 0;
         Bytes size = 0;
@@ -26,11 +26,11 @@ public:
     };
 
     /// Adds a range, no part of which may be vacant yet, and merges it with adjacent ranges.
-    void add(const Run& stretch);
-    /// Removes a part of a vacant range; `behind` is the block that follows this part.
-    void remove(Address begin, Bytes size, std::uint32_t behind);
+    void add(const Range& added);
+    /// Removes a part of a vacant range; `nextBlock` is the block that follows this part.
+    void remove(Address begin, Bytes size, std::uint32_t nextBlock);
     /// Finds the lowest range of at least `size` bytes that begins at `from` or above.
-    std::optional<Run> lowest(Bytes size, Address from = 0) const;
+    std::optional<Range> lowest(Bytes size, Address from = 0) const;
 
 private:
     using Index = std::uint32_t;
@@ -38,15 +38,15 @@ private:
 
     struct Node
     {
-        Run run;
+        Range range;
         Bytes longest = 0; ///< longest range in this subtree
         std::uint32_t priority = 0; ///< at least as high as the priorities of its children
-        Index below[2] = {kNone, kNone}; ///< children with lower and with higher addresses
+        Index children[2] = {kNone, kNone}; ///< children with lower and with higher addresses
     };
 
-    Index make(const Run& run);
-    Run release(Index single);
-    void update(Index node);
+    Index makeNode(const Range& range);
+    Range releaseNode(Index single);
+    void updateLongest(Index node);
     Index edgeOf(Index root, bool high) const;
     std::pair<Index, Index> split(Index root, Address at);
     Index merge(Index low, Index high);

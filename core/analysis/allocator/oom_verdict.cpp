@@ -24,10 +24,10 @@ namespace {
 
 /// The most that a CUDA context with its libraries usually takes. On a small GPU, the limit is one part in
 /// kPartsPerContext of its capacity.
-constexpr Bytes kOrdinary = 2 * kGiB;
+constexpr Bytes kLargestContext = 2 * kGiB;
 constexpr int kPartsPerContext = 10;
 /// More than any device has: 1 PiB.
-constexpr Bytes kMostSensible = Bytes{1} << 50;
+constexpr Bytes kLargestPlausible = Bytes{1} << 50;
 
 PoolId defaultPool(const Trace& trace)
 {
@@ -55,11 +55,11 @@ FreeListKey freeListOf(const Trace& trace, const MemoryEvent& oom)
 
 /// Updates `elsewhere`: the largest free block in another pool or stream that has the right size class and is
 /// large enough.
-void lookElsewhere(const SegmentAt& segment, OomVerdict& verdict)
+void updateElsewhere(const SegmentAt& segment, OomVerdict& verdict)
 {
-    const bool sameSize
+    const bool isSameSize
         = segment.range.type == SegmentType::Unknown || segment.range.type == verdict.key.type;
-    if (!sameSize || segment.largestFree < verdict.requestedBytes
+    if (!isSameSize || segment.largestFree < verdict.requestedBytes
         || segment.largestFree <= verdict.elsewhereLargestFree)
         return;
     verdict.elsewhere = FreeListKey{segment.range.pool, segment.range.stream, segment.range.type};
@@ -84,20 +84,20 @@ public:
         ClearableRange range{index, {segment.blocks.first, segment.blocks.first}, 0, 0};
         Bytes length = 0;
         while (range.blocks.last < segment.blocks.last) {
-            length += count(range, m_state.blocks[range.blocks.last++], 1);
+            length += countBlock(range, m_state.blocks[range.blocks.last++], 1);
             while (length - m_state.blocks[range.blocks.first].size >= m_wanted)
-                length -= count(range, m_state.blocks[range.blocks.first++], -1);
-            if (length >= m_wanted && (!m_best || range.bytesInTheWay < m_best->bytesInTheWay))
-                m_best = range;
+                length -= countBlock(range, m_state.blocks[range.blocks.first++], -1);
+            if (length >= m_wanted && (!m_cheapest || range.bytesInTheWay < m_cheapest->bytesInTheWay))
+                m_cheapest = range;
         }
     }
 
-    const std::optional<ClearableRange>& best() const { return m_best; }
+    const std::optional<ClearableRange>& cheapestRange() const { return m_cheapest; }
 
 private:
     /// Adds a live block to the blocks in the way, or removes it if `sign` is −1. Returns the size of the
     /// block.
-    static Bytes count(ClearableRange& range, const BlockAt& block, int sign)
+    static Bytes countBlock(ClearableRange& range, const BlockAt& block, int sign)
     {
         if (!block.isHole()) {
             range.bytesInTheWay += sign * block.size;
@@ -108,12 +108,12 @@ private:
 
     const SegmentState& m_state;
     Bytes m_wanted;
-    std::optional<ClearableRange> m_best;
+    std::optional<ClearableRange> m_cheapest;
 };
 
 /// Reads `expandable_segments_reserve`, the largest size of an expandable segment: a share of the device
 /// ("0.5") or GiB ("40G").
-std::optional<Bytes> reserveOf(const RecordedSettings& recorded, const std::optional<Bytes>& capacity)
+std::optional<Bytes> expandableReserve(const RecordedSettings& recorded, const std::optional<Bytes>& capacity)
 {
     constexpr std::string_view kOption = "expandable_segments_reserve:";
     for (const std::string& option : recorded.notReplayed) {
@@ -137,11 +137,11 @@ void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
     const std::optional<Bytes> capacity = trace.devices[device].capacity;
     // Rounding again does not change what PyTorch has rounded.
     const Bytes rounded
-        = roundedSize(std::clamp<Bytes>(verdict.requestedBytes, 0, kMostSensible), settings.rounding);
+        = roundedSize(std::clamp<Bytes>(verdict.requestedBytes, 0, kLargestPlausible), settings.rounding);
     verdict.segmentBytes = settings.usesPages(verdict.key.pool)
         ? roundedUp(rounded, pageSize(verdict.key.type == SegmentType::Small, settings.largeSegment))
         : segmentSize(rounded, settings.largeSegment);
-    const std::optional<Bytes> reserve = reserveOf(recorded, capacity);
+    const std::optional<Bytes> reserve = expandableReserve(recorded, capacity);
     if (settings.expandableSegments && reserve && verdict.segmentBytes > *reserve) {
         verdict.cause = OomCause::ReserveTooSmall;
         verdict.limit = reserve;
@@ -155,7 +155,7 @@ OomCause causeOf(const OomVerdict& verdict)
     const Bytes wanted = verdict.requestedBytes;
     if (wanted <= 0 || verdict.deviceFreeBytes < 0)
         return OomCause::Unknown;
-    if (wanted > kMostSensible || verdict.deviceFreeBytes > kMostSensible)
+    if (wanted > kLargestPlausible || verdict.deviceFreeBytes > kLargestPlausible)
         return OomCause::Nonsense;
     if (verdict.cause == OomCause::ReserveTooSmall)
         return verdict.cause;
@@ -192,7 +192,7 @@ std::string segmentText(const OomVerdict& verdict)
         : std::string();
 }
 
-std::string capText(const OomVerdict& verdict)
+std::string processLimitText(const OomVerdict& verdict)
 {
     return verdict.limit
         ? fmt::format("this process may have {} (per_process_memory_fraction)", formatBytes(*verdict.limit))
@@ -263,7 +263,7 @@ std::string_view causeForPeople(OomCause cause)
 
 bool isMoreThanAContext(Bytes bytes, Bytes capacity)
 {
-    return bytes > std::min(kOrdinary, capacity / kPartsPerContext);
+    return bytes > std::min(kLargestContext, capacity / kPartsPerContext);
 }
 
 std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key)
@@ -298,7 +298,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
         const SegmentAt& segment = state.segments[i];
         if (!serves(trace, segment.range, verdict.key)) {
-            lookElsewhere(segment, verdict);
+            updateElsewhere(segment, verdict);
             continue;
         }
         verdict.servingFreeBytes += segment.freeBytes;
@@ -307,7 +307,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
         if (oom.size > 0)
             search.searchSegment(i);
     }
-    verdict.cheapest = search.best();
+    verdict.cheapest = search.cheapestRange();
     applySettings(trace, device, verdict);
     // Without segments, the free memory inside them is unknown.
     verdict.cause = state.recorded ? causeOf(verdict) : OomCause::Unknown;

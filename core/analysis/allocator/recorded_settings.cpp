@@ -85,12 +85,12 @@ public:
     {
     }
 
-    void take(const Option& option)
+    void apply(const Option& option)
     {
         const auto* replayed = std::find_if(std::begin(kReplayed), std::end(kReplayed),
             [&](const ReplayedOption& known) { return known.name == option.name; });
         if (replayed != std::end(kReplayed))
-            takeReplayed(option, *replayed);
+            applyReplayed(option, *replayed);
         else if (option.name == "backend")
             m_recorded.backend = option.value == "native" ? "" : option.value;
         else if (contains(kWithoutEffect, option.name))
@@ -103,7 +103,7 @@ public:
     }
 
 private:
-    void takeReplayed(const Option& option, const ReplayedOption& known)
+    void applyReplayed(const Option& option, const ReplayedOption& known)
     {
         AllocatorSettings& settings = m_recorded.settings;
         Result<AllocatorSettings> changed = withSetting(settings, option.name, option.value);
@@ -149,8 +149,8 @@ AllocatorSettings parsedSettings(const Trace& trace, bool showsExpandable)
     if (threshold > 0 && threshold <= 1)
         settings.garbageCollectionThreshold = threshold;
     const std::string* expandable = trace.metadata.setting("expandable_segments");
-    const bool isTold = expandable && (*expandable == "true" || *expandable == "false");
-    settings.expandableSegments = isTold ? *expandable == "true" : showsExpandable;
+    const bool isRecorded = expandable && (*expandable == "true" || *expandable == "false");
+    settings.expandableSegments = isRecorded ? *expandable == "true" : showsExpandable;
     return settings;
 }
 
@@ -236,7 +236,7 @@ RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device)
     recorded.text = configurationOf(trace);
     TextReader reader(trace, recorded);
     for (const Option& option : optionsOf(recorded.text))
-        reader.take(option);
+        reader.apply(option);
     if (trace.pools.size() < 2)
         return recorded;
     AllocatorSettings& settings = recorded.settings;

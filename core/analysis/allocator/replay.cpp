@@ -15,26 +15,26 @@ namespace highwater {
 namespace {
 
 /// Looks up reserved bytes at events that only increase; O(1) per call on average.
-class Follower
+class ReservedCursor
 {
 public:
-    explicit Follower(const std::vector<ReservedChange>& changes)
+    explicit ReservedCursor(const std::vector<ReservedChange>& changes)
         : m_changes(changes)
     {
     }
     Bytes at(std::int64_t event)
     {
-        while (m_at + 1 < m_changes.size() && m_changes[m_at + 1].event <= event)
-            ++m_at;
-        return m_changes[m_at].bytes;
+        while (m_index + 1 < m_changes.size() && m_changes[m_index + 1].event <= event)
+            ++m_index;
+        return m_changes[m_index].bytes;
     }
 
 private:
     const std::vector<ReservedChange>& m_changes;
-    std::size_t m_at = 0;
+    std::size_t m_index = 0;
 };
 
-void compare(ReplayFidelity& fidelity, std::int64_t event, Bytes simulated, Bytes recorded)
+void addComparison(ReplayFidelity& fidelity, std::int64_t event, Bytes simulated, Bytes recorded)
 {
     const Bytes deviation = simulated - recorded;
     ++fidelity.compared;
@@ -106,8 +106,8 @@ std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, 
                                                                                   : unknown + "have changed";
     if (script.deviceMemory > 0)
         return {};
-    const WhatIfResult other = replayWithin(script, change, script.limitBelow - 1);
-    return other.reservedPeak == result.reservedPeak && other.newFailures == result.newFailures
+    const WhatIfResult atUpperBound = replayWithin(script, change, script.limitBelow - 1);
+    return atUpperBound.reservedPeak == result.reservedPeak && atUpperBound.newFailures == result.newFailures
         ? std::string()
         : fmt::format(
             "{}be between {} and {}", unknown, formatBytes(script.limit), formatBytes(script.limitBelow));
@@ -116,18 +116,18 @@ std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, 
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& result)
 {
     ReplayFidelity fidelity;
-    Follower simulated(result.reserved);
-    Follower recorded(script.reserved);
-    compare(fidelity, -1, simulated.at(-1), recorded.at(-1));
+    ReservedCursor simulated(result.reserved);
+    ReservedCursor recorded(script.reserved);
+    addComparison(fidelity, -1, simulated.at(-1), recorded.at(-1));
     std::int64_t last = -1;
     for (const ScriptStep& step : script.steps) {
         if (step.event <= last || step.action == ScriptAction::EmptyCache || isLateFree(script, step))
             continue;
         last = step.event;
-        compare(fidelity, step.event, simulated.at(step.event), recorded.at(step.event));
+        addComparison(fidelity, step.event, simulated.at(step.event), recorded.at(step.event));
     }
     const std::int64_t end = script.allocations->eventCount() - 1;
-    compare(fidelity, end, simulated.at(end), recorded.at(end));
+    addComparison(fidelity, end, simulated.at(end), recorded.at(end));
     fidelity.allocations = result.allocations;
     fidelity.placedAsRecorded = result.placedAsRecorded;
     fidelity.newFailures = result.newFailures;

@@ -16,14 +16,14 @@ ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change,
         m_removed[allocation] = true;
     layOut(m_allocator, script, m_removed);
     m_result.reserved.push_back({-1, m_allocator.reservedBytes()});
-    note(-1);
+    recordUsage(-1);
 }
 
 void ScriptPlayer::play(const ScriptStep& step)
 {
     m_interruption.round();
-    act(step);
-    note(std::max<std::int64_t>(step.event, m_result.reserved.back().event));
+    performStep(step);
+    recordUsage(std::max<std::int64_t>(step.event, m_result.reserved.back().event));
 }
 
 WhatIfResult ScriptPlayer::result() const
@@ -33,13 +33,13 @@ WhatIfResult ScriptPlayer::result() const
     return result;
 }
 
-void ScriptPlayer::act(const ScriptStep& step)
+void ScriptPlayer::performStep(const ScriptStep& step)
 {
     switch (step.action) {
     case ScriptAction::Allocate: allocate(step); break;
     case ScriptAction::RequestFree: m_allocator.requestFree(step.allocation); break;
     case ScriptAction::Free: m_allocator.free(step.allocation); break;
-    case ScriptAction::OutOfMemory: tryAgain(m_script.failures[step.allocation]); break;
+    case ScriptAction::OutOfMemory: retryFailure(m_script.failures[step.allocation]); break;
     case ScriptAction::EmptyCache:
         releasePools(step.event);
         m_allocator.emptyCache();
@@ -90,7 +90,7 @@ bool ScriptPlayer::allocateWhenShort(const ScriptStep& step, const MemoryRequest
     return allocated;
 }
 
-void ScriptPlayer::tryAgain(const RecordedFailure& failure)
+void ScriptPlayer::retryFailure(const RecordedFailure& failure)
 {
     releasePools(failure.event);
     m_allocator.setLimit(failure.limit);
@@ -118,7 +118,7 @@ std::span<const DriverAddress> ScriptPlayer::driverAddresses(std::int64_t event)
     return m_addresses;
 }
 
-void ScriptPlayer::note(std::int64_t event)
+void ScriptPlayer::recordUsage(std::int64_t event)
 {
     const Bytes reserved = m_allocator.reservedBytes();
     if (reserved != m_result.reserved.back().bytes)
@@ -142,26 +142,26 @@ void explainReleases(AllocationScript& script, const std::vector<AmbiguousReleas
     const WhatIf asRecorded{script.settings, {}};
     ScriptPlayer player(script, asRecorded);
     ScriptSteps explained;
-    const auto take = [&](const ScriptStep& step) {
+    const auto playAndKeep = [&](const ScriptStep& step) {
         player.play(step);
         explained.push_back(step);
     };
-    std::size_t next = 0;
+    std::size_t nextStep = 0;
     for (const AmbiguousRelease& release : ambiguous) {
-        for (; next < release.firstStep; ++next)
-            take(script.steps[next]);
+        for (; nextStep < release.firstStep; ++nextStep)
+            playAndKeep(script.steps[nextStep]);
         const ScriptStep& allocate = script.steps[release.allocate];
         if (player.hasCached(allocate))
             continue;
         if (release.limit > 0)
             script.shortages.push_back({allocate.event, release.limit});
-        take(allocate);
-        for (; script.steps[next].action != ScriptAction::EmptyCache; ++next)
-            take(script.steps[next]);
-        next = release.allocate + 1;
+        playAndKeep(allocate);
+        for (; script.steps[nextStep].action != ScriptAction::EmptyCache; ++nextStep)
+            playAndKeep(script.steps[nextStep]);
+        nextStep = release.allocate + 1;
     }
-    for (; next < script.steps.size(); ++next)
-        explained.push_back(script.steps[next]);
+    for (; nextStep < script.steps.size(); ++nextStep)
+        explained.push_back(script.steps[nextStep]);
     script.steps = std::move(explained);
 }
 

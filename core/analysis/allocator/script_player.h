@@ -30,14 +30,14 @@ public:
     WhatIfResult result() const;
 
 private:
-    void act(const ScriptStep& step);
+    void performStep(const ScriptStep& step);
     void allocate(const ScriptStep& step);
     bool allocateWhenShort(const ScriptStep& step, const MemoryRequest& request);
-    void tryAgain(const RecordedFailure& failure);
+    void retryFailure(const RecordedFailure& failure);
     void releasePools(std::int64_t event);
     MemoryRequest requestOf(AllocationIndex allocation) const;
     std::span<const DriverAddress> driverAddresses(std::int64_t event);
-    void note(std::int64_t event);
+    void recordUsage(std::int64_t event);
 
     const AllocationScript& m_script;
     const AllocationTable& m_allocations;

@@ -25,7 +25,7 @@ public:
         : m_script(script)
         , m_trace(*script.trace)
         , m_device(script.allocations->device())
-        , m_born(static_cast<AllocationIndex>(script.allocations->olderCount()))
+        , m_nextBorn(static_cast<AllocationIndex>(script.allocations->olderCount()))
         , m_reserved(script.reserved.front().bytes)
     {
         collectRequests(pending);
@@ -39,7 +39,7 @@ public:
         InterruptionCounter interruption;
         for (std::int64_t event = 0; event < events; ++event) {
             interruption.round();
-            read(event);
+            readEvent(event);
         }
         endCall(false);
         return std::move(m_ambiguous);
@@ -53,10 +53,10 @@ private:
     };
 
     /// Summary of the events that precede the event of a call.
-    struct Inside
+    struct CallSummary
     {
         Bytes reservedBefore = 0;
-        Bytes got = 0; ///< bytes received from the driver
+        Bytes receivedBytes = 0; ///< bytes received from the driver
         std::int64_t lastRelease = -1; ///< −1 if nothing was returned to the driver
         Bytes smallestRelease = DriverFacts::kNoLimit;
         std::size_t firstStep = 0; ///< index of the first late free
@@ -90,11 +90,11 @@ private:
         std::ranges::stable_sort(m_requests, {}, &Request::event);
     }
 
-    void read(std::int64_t event)
+    void readEvent(std::int64_t event)
     {
         const Action action = actionOf(event);
         if (isReserve(action) || isRelease(action))
-            change(event, action);
+            changeSegments(event, action);
         else if (isBirth(action))
             allocate(event);
         else if (action == Action::Oom)
@@ -105,18 +105,18 @@ private:
             free(event, action);
     }
 
-    void change(std::int64_t event, Action action)
+    void changeSegments(std::int64_t event, Action action)
     {
         const Bytes size = m_trace.events.size[row(event)];
         if (isReserve(action)) {
             m_script.segments.push_back({event, {m_trace.events.address[row(event)], size}});
             m_reserved += size;
-            m_inside.got += size;
+            m_call.receivedBytes += size;
             return;
         }
         m_reserved -= size;
-        m_inside.lastRelease = event;
-        m_inside.smallestRelease = std::min(m_inside.smallestRelease, size);
+        m_call.lastRelease = event;
+        m_call.smallestRelease = std::min(m_call.smallestRelease, size);
         // Segments of at least max_split_size can be returned to the driver while their pool is in use.
         const PoolId pool = privatePool(m_trace, rangeOfEvent(m_trace, m_device, event).pool);
         if (!pool.isNone() && size < m_script.settings.maxSplitSize)
@@ -125,20 +125,20 @@ private:
 
     void allocate(std::int64_t event)
     {
-        const bool asked = m_inside.lastRelease >= 0 && m_inside.got > 0;
-        const bool didNotFit = asked && m_inside.reservedBefore > m_script.limit - m_inside.got;
+        const bool swapsMemory = m_call.lastRelease >= 0 && m_call.receivedBytes > 0;
+        const bool didNotFit = swapsMemory && m_call.reservedBefore > m_script.limit - m_call.receivedBytes;
         // `empty_cache` returns all unused segments, including any block that was freed late and would have
         // served the request.
-        const bool oversized = asked && m_inside.smallestRelease >= m_script.settings.maxSplitSize;
-        const bool waited = asked && m_script.steps.size() > m_inside.firstStep;
+        const bool oversized = swapsMemory && m_call.smallestRelease >= m_script.settings.maxSplitSize;
+        const bool hasLateFrees = swapsMemory && m_script.steps.size() > m_call.firstStep;
         // Pages are mapped one by one, so their sum is not the amount that was refused.
-        const bool refused
-            = asked && !m_script.settings.expandableSegments && isOfCall(m_inside.lastRelease, event);
+        const bool isRefusal
+            = swapsMemory && !m_script.settings.expandableSegments && isOfCall(m_call.lastRelease, event);
         endCall(false);
-        if (didNotFit || oversized || waited || refused)
-            m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved,
-                refused && !didNotFit && !oversized ? m_inside.reservedBefore + m_inside.got : 0});
-        add(event, ScriptAction::Allocate, m_born++);
+        if (didNotFit || oversized || hasLateFrees || isRefusal)
+            m_ambiguous.push_back({m_call.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved,
+                isRefusal && !didNotFit && !oversized ? m_call.reservedBefore + m_call.receivedBytes : 0});
+        add(event, ScriptAction::Allocate, m_nextBorn++);
         beginCall();
     }
 
@@ -158,7 +158,7 @@ private:
         const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
         add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
         // A flush waits for other streams only after the search for a block has failed.
-        m_script.steps.moveLastTo(m_inside.firstStep);
+        m_script.steps.moveLastTo(m_call.firstStep);
         m_script.failures.push_back({event, recorded.size, recorded.stream,
             privatePool(m_trace, recorded.pool), m_reserved + deviceFree});
         beginCall();
@@ -179,15 +179,15 @@ private:
 
     void free(std::int64_t event, Action action)
     {
-        const bool isWhole = action == Action::Free
+        const bool isOneCall = action == Action::Free
             || (event > 0 && actionOf(event - 1) == Action::FreeRequested
                 && m_trace.events.address[row(event - 1)] == m_trace.events.address[row(event)]);
-        if (isWhole)
+        if (isOneCall)
             endCall(false);
         if (const AllocationIndex freed = m_script.allocations->ofEvent(event);
             freed != AllocationTable::kNoAllocation)
             add(event, ScriptAction::Free, freed);
-        if (isWhole)
+        if (isOneCall)
             beginCall();
     }
 
@@ -196,20 +196,20 @@ private:
         m_script.steps.push_back({static_cast<std::int32_t>(event), allocation, action});
     }
 
-    void beginCall() { m_inside = {m_reserved, 0, -1, DriverFacts::kNoLimit, m_script.steps.size()}; }
+    void beginCall() { m_call = {m_reserved, 0, -1, DriverFacts::kNoLimit, m_script.steps.size()}; }
 
     void endCall(bool explainsReleases)
     {
-        if (m_inside.lastRelease >= 0 && !explainsReleases)
-            add(m_inside.lastRelease, ScriptAction::EmptyCache, AllocationTable::kNoAllocation);
+        if (m_call.lastRelease >= 0 && !explainsReleases)
+            add(m_call.lastRelease, ScriptAction::EmptyCache, AllocationTable::kNoAllocation);
     }
 
     AllocationScript& m_script;
     const Trace& m_trace;
     DeviceIndex m_device;
-    AllocationIndex m_born;
+    AllocationIndex m_nextBorn;
     Bytes m_reserved;
-    Inside m_inside;
+    CallSummary m_call;
     std::vector<AmbiguousRelease> m_ambiguous;
     std::vector<Request> m_requests; ///< by event
     std::size_t m_nextRequest = 0;
@@ -235,29 +235,30 @@ Bytes addressSpaceOf(const AllocationScript& script)
     for (const auto& [key, begin] : lowest)
         begins.push_back(begin);
     std::ranges::sort(begins);
-    Address least = 0;
+    Address smallestDistance = 0;
     for (const auto& [key, begin] : lowest) {
         const auto next = std::ranges::upper_bound(begins, begin);
-        if (next != begins.end() && (least == 0 || *next - begin < least))
-            least = *next - begin;
+        if (next != begins.end() && (smallestDistance == 0 || *next - begin < smallestDistance))
+            smallestDistance = *next - begin;
     }
     const Bytes page = script.settings.largeSegment;
-    const bool isPlausible = least >= static_cast<Address>(script.recordedPeak()) && least < kWidestSpace;
-    return isPlausible ? static_cast<Bytes>(least) / page * page : 0;
+    const bool isPlausible
+        = smallestDistance >= static_cast<Address>(script.recordedPeak()) && smallestDistance < kWidestSpace;
+    return isPlausible ? static_cast<Bytes>(smallestDistance) / page * page : 0;
 }
 
 /// Returns −1 if the driver puts each segment below the previous one, 1 if above it, 0 if there is no clear
 /// direction.
 int directionOf(const AllocationScript& script)
 {
-    constexpr std::ptrdiff_t kLeast = 4;
+    constexpr std::ptrdiff_t kFewestSteps = 4;
     std::ptrdiff_t steps = 0;
     std::ptrdiff_t rises = 0;
     for (std::size_t i = 1; i < script.segments.size(); ++i) {
         ++steps;
         rises += script.segments[i].memory.address > script.segments[i - 1].memory.address;
     }
-    if (steps < kLeast || script.settings.expandableSegments)
+    if (steps < kFewestSteps || script.settings.expandableSegments)
         return 0;
     return rises * 10 >= steps * 9 ? 1 : rises * 10 <= steps ? -1 : 0;
 }

@@ -16,32 +16,32 @@ constexpr double kLeastSaving = 0.02;
 
 std::vector<AllocatorSettings> candidates(const AllocatorSettings& recorded)
 {
-    std::vector<AllocatorSettings> tried;
+    std::vector<AllocatorSettings> candidatesToTry;
     const auto add = [&](const AllocatorSettings& settings) {
         if (settings != recorded)
-            tried.push_back(settings);
+            candidatesToTry.push_back(settings);
     };
-    AllocatorSettings other = recorded;
-    other.expandableSegments = !recorded.expandableSegments;
-    add(other);
-    other = recorded;
-    other.maxSplitSize = AllocatorSettings::kUnlimited;
-    add(other);
+    AllocatorSettings candidate = recorded;
+    candidate.expandableSegments = !recorded.expandableSegments;
+    add(candidate);
+    candidate = recorded;
+    candidate.maxSplitSize = AllocatorSettings::kUnlimited;
+    add(candidate);
     for (const Bytes size : kTriedSplitSizes) {
-        other.maxSplitSize = size;
-        add(other);
+        candidate.maxSplitSize = size;
+        add(candidate);
     }
-    other = recorded;
-    other.rounding = {};
-    add(other);
+    candidate = recorded;
+    candidate.rounding = {};
+    add(candidate);
     for (const std::int64_t divisions : kTriedDivisions) {
-        other.rounding.divisions.fill(divisions);
-        add(other);
+        candidate.rounding.divisions.fill(divisions);
+        add(candidate);
     }
-    return tried;
+    return candidatesToTry;
 }
 
-bool saves(const SettingsAdvice& advice, const WhatIfResult& recorded)
+bool savesEnough(const SettingsAdvice& advice, const WhatIfResult& recorded)
 {
     return static_cast<double>(advice.savedBytes) > kLeastSaving * static_cast<double>(recorded.reservedPeak);
 }
@@ -50,7 +50,7 @@ bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
 {
     if (advice.result.newFailures > 0)
         return false;
-    return advice.fittingFailures > 0 || saves(advice, recorded);
+    return advice.fittingFailures > 0 || savesEnough(advice, recorded);
 }
 
 /// Returns the reserved bytes above which settings cannot be proven to help: a replay that exceeds them is
@@ -64,7 +64,7 @@ Bytes mostReserved(const AllocationScript& script, const SettingsStudy& study)
 }
 
 /// True if the step after the one that contains the event is recorded as a whole.
-bool goesOnForAStep(const StepTable& steps, std::int64_t event)
+bool hasWholeStepAfter(const StepTable& steps, std::int64_t event)
 {
     const std::optional<std::size_t> step
         = steps.source == StepSource::Whole ? std::nullopt : steps.stepOf(event);
@@ -81,24 +81,24 @@ std::optional<Bytes> riseAfter(const AllocationScript& script, const UsageCurve&
     const StackId stack = script.trace->events.stack[script.trace->row(allocations.device(), failed.event)];
     if (!script.trace->stacks.hasFrames(stack))
         return std::nullopt;
-    std::vector<AllocationIndex> alike;
+    std::vector<AllocationIndex> similar;
     for (auto i = static_cast<AllocationIndex>(allocations.olderCount()); i < allocations.size(); ++i)
         if (allocations.birth(i) < failed.event && allocations.stack(i) == stack && allocations.bytes(i) > 0)
-            alike.push_back(i);
-    std::optional<Bytes> most;
-    for (std::size_t k = 0; k < alike.size(); ++k) {
-        const std::int64_t birth = allocations.birth(alike[k]);
+            similar.push_back(i);
+    std::optional<Bytes> largestRise;
+    for (std::size_t k = 0; k < similar.size(); ++k) {
+        const std::int64_t birth = allocations.birth(similar[k]);
         const std::optional<std::size_t> step
             = steps.source == StepSource::Whole ? std::nullopt : steps.stepOf(birth);
-        const std::int64_t next = k + 1 < alike.size() ? allocations.birth(alike[k + 1]) : failed.event;
+        const std::int64_t next = k + 1 < similar.size() ? allocations.birth(similar[k + 1]) : failed.event;
         const std::int64_t end = std::min(failed.event, step ? steps.steps[*step].end : next);
         const double rise
             = static_cast<double>(curve.peak(birth, std::max(end, birth + 1)).bytes - curve.at(birth));
         const double scale
-            = static_cast<double>(failed.requestedBytes) / static_cast<double>(allocations.bytes(alike[k]));
-        most = std::max(most.value_or(0), static_cast<Bytes>(rise * scale));
+            = static_cast<double>(failed.requestedBytes) / static_cast<double>(allocations.bytes(similar[k]));
+        largestRise = std::max(largestRise.value_or(0), static_cast<Bytes>(rise * scale));
     }
-    return most;
+    return largestRise;
 }
 
 void sortBestFirst(std::vector<SettingsAdvice>& advice)
@@ -112,16 +112,17 @@ void sortBestFirst(std::vector<SettingsAdvice>& advice)
 
 std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to)
 {
-    const std::vector<std::string> before = optionTexts(configurationText(from));
-    const std::vector<std::string> after = optionTexts(configurationText(to));
+    const std::vector<std::string> oldOptions = optionTexts(configurationText(from));
+    const std::vector<std::string> newOptions = optionTexts(configurationText(to));
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ",") + part; };
-    for (const std::string& entry : after)
-        if (std::ranges::find(before, entry) == before.end())
+    for (const std::string& entry : newOptions)
+        if (std::ranges::find(oldOptions, entry) == oldOptions.end())
             add(entry);
-    for (const std::string& entry : before) {
+    for (const std::string& entry : oldOptions) {
         const std::string name = entry.substr(0, entry.find(':') + 1);
-        if (std::ranges::none_of(after, [&](const std::string& one) { return one.starts_with(name); }))
+        if (std::ranges::none_of(
+                newOptions, [&](const std::string& option) { return option.starts_with(name); }))
             add("without " + name.substr(0, name.size() - 1));
     }
     return text;
@@ -140,10 +141,10 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
     SettingsStudy study = recordedReplay(script);
     if (!study.fidelity.isTrusted())
         return study;
-    const Bytes most = mostReserved(script, study);
+    const Bytes reservedBound = mostReserved(script, study);
     for (const AllocatorSettings& settings : candidates(script.settings)) {
         ++study.tried;
-        std::optional<WhatIfResult> result = replayUnlessWorse(script, {settings, {}}, most);
+        std::optional<WhatIfResult> result = replayUnlessWorse(script, {settings, {}}, reservedBound);
         if (!result)
             continue;
         SettingsAdvice advice{settings, configurationText(settings, script.recorded),
@@ -171,12 +172,12 @@ SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& cu
             const std::optional<Bytes> rise
                 = failed.fits ? riseAfter(script, curve, steps, failed) : std::nullopt;
             failed.fits = failed.fits
-                && (goesOnForAStep(steps, failed.event) || (rise && failed.spareBytes >= *rise));
+                && (hasWholeStepAfter(steps, failed.event) || (rise && failed.spareBytes >= *rise));
         }
         advice.fittingFailures = std::min(advice.fittingFailures, advice.result.fittingFailures());
     }
     std::erase_if(study.advice, [&](const SettingsAdvice& advice) {
-        return advice.fittingFailures == 0 && !saves(advice, study.recorded);
+        return advice.fittingFailures == 0 && !savesEnough(advice, study.recorded);
     });
     sortBestFirst(study.advice);
     return study;

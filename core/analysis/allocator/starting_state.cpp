@@ -22,25 +22,26 @@ struct Piece
 
 /// Cuts the block, which must not be in a free list, into the pieces. What remains after the last piece gets
 /// the use `rest`.
-void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>& pieces, BlockUse rest)
+void cutIntoPieces(
+    CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>& pieces, BlockUse rest)
 {
-    const auto make = [&](BlockIndex made, const Piece& piece) {
+    const auto adoptPiece = [&](BlockIndex part, const Piece& piece) {
         if (piece.use == BlockUse::Allocated)
-            allocator.adoptOwner(made, piece.owner);
+            allocator.adoptOwner(part, piece.owner);
         else if (piece.use == BlockUse::Free)
-            allocator.adoptFree(made);
+            allocator.adoptFree(part);
         else
-            allocator.adoptUnmapped(made);
+            allocator.adoptUnmapped(part);
     };
     for (const Piece& piece : pieces) {
         const bool isLast = piece.size >= allocator.blocks().sizeOf(block);
         const BlockIndex next = isLast ? kNoBlock : allocator.blocks().split(block, piece.size);
-        make(block, piece);
+        adoptPiece(block, piece);
         block = next;
         if (isLast)
             return;
     }
-    make(block, {0, rest});
+    adoptPiece(block, {0, rest});
 }
 
 /// Copies the segments of one state into an allocator.
@@ -87,10 +88,11 @@ private:
             return;
         std::vector<Piece> pieces;
         const ServingKey key = keyOf(segment.range);
-        const bool large = !key.small;
+        const bool isLarge = !key.small;
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const BlockAt& block = m_state.blocks[b];
-            const bool isRest = large && b > segment.blocks.first && belongsTo(m_state.blocks[b - 1], block);
+            const bool isRest
+                = isLarge && b > segment.blocks.first && belongsTo(m_state.blocks[b - 1], block);
             if (isRest)
                 pieces.back().size += block.size;
             else if (block.isHole() || isRemoved(block))
@@ -98,18 +100,19 @@ private:
             else
                 pieces.push_back({block.size, BlockUse::Allocated, block.allocation});
         }
-        cut(m_allocator, adopt(key, segment.range.begin, segment.range.size, false), pieces, BlockUse::Free);
+        cutIntoPieces(
+            m_allocator, adopt(key, segment.range.begin, segment.range.size, false), pieces, BlockUse::Free);
     }
 
     /// True if the free block is really the end of the live block before it, whose recorded size is only a
     /// lower bound. The large pool has no free blocks that small, and does not split blocks for requests of
     /// max_split_size and more.
-    bool belongsTo(const BlockAt& block, const BlockAt& hole) const
+    bool belongsTo(const BlockAt& block, const BlockAt& next) const
     {
-        if (block.sizeSource != SizeSource::LowerBound || !hole.isHole() || block.isHole())
+        if (block.sizeSource != SizeSource::LowerBound || !next.isHole() || block.isHole())
             return false;
-        const bool whole = block.size >= m_script.settings.maxSplitSize;
-        return whole ? hole.size < m_script.settings.wholeBlockSlack() : hole.size <= kSmallRequest;
+        const bool isWholeBlock = block.size >= m_script.settings.maxSplitSize;
+        return isWholeBlock ? next.size < m_script.settings.wholeBlockSlack() : next.size <= kSmallRequest;
     }
 
     /// True if the segment had live blocks, and all of them were removed.
@@ -176,7 +179,7 @@ private:
             at = segment.range.end();
         }
         const BlockIndex region = adopt(key, begin, static_cast<Bytes>(at - begin), true);
-        cut(m_allocator, region, pieces, BlockUse::Unmapped);
+        cutIntoPieces(m_allocator, region, pieces, BlockUse::Unmapped);
     }
 
     void addMapped(std::vector<Piece>& pieces, const BlockAt& block, Address regionBegin, Bytes page) const
