@@ -51,53 +51,55 @@ Formula attentionBytes(const Layer& layer)
 /// Returns the bytes per token.
 Formula layerBytes(const Layer& layer)
 {
-    const std::int64_t p = layer.elementBytes;
+    const std::int64_t elementBytes = layer.elementBytes;
     const std::int64_t masks = hasDropout(layer) ? 2 : 0;
     const bool isClassic = layer.family == ModelFamily::Gpt2 && layer.projections == 4 * layer.hidden
         && layer.intermediate == 4 * layer.hidden;
     if (isClassic)
-        return Formula(16 * p + 2) * layer.hidden + attentionBytes(layer);
-    return Formula(4 * p + masks) * layer.hidden + Formula(p) * layer.projections
-        + Formula((layer.isGated ? 4 : 2) * p) * layer.intermediate + attentionBytes(layer);
+        return Formula(16 * elementBytes + 2) * layer.hidden + attentionBytes(layer);
+    return Formula(4 * elementBytes + masks) * layer.hidden + Formula(elementBytes) * layer.projections
+        + Formula((layer.isGated ? 4 : 2) * elementBytes) * layer.intermediate + attentionBytes(layer);
 }
 
 /// Returns the bytes per token that a decoder's attention to the encoder adds: its norm, its input and the
 /// projections.
 Formula crossAttentionBytes(const Layer& layer)
 {
-    const std::int64_t p = layer.elementBytes;
-    return Formula(2 * p + 1) * layer.hidden + Formula(p) * layer.projections + attentionBytes(layer);
+    const std::int64_t elementBytes = layer.elementBytes;
+    return Formula(2 * elementBytes + 1) * layer.hidden + Formula(elementBytes) * layer.projections
+        + attentionBytes(layer);
 }
 
 /// Sums up the layers, for all tokens of the batch.
-Formula allLayers(const RunShape& run, const Layer& layer, const Formula& extra)
+Formula layersBytes(const RunShape& run, const Layer& layer, const Formula& extra)
 {
     const Formula tokens = *sequencesOf(run) * *run.sequence;
-    const Formula each = layerBytes(layer) + extra;
+    const Formula perToken = layerBytes(layer) + extra;
     const std::int64_t layers = *run.shape.layers;
     if (layer.family != ModelFamily::T5)
-        return tokens * layers * each;
+        return tokens * layers * perToken;
     const std::int64_t decoder = *decoderLayersOf(completedShape(run));
-    return tokens * (layers + decoder) * each + tokens * decoder * crossAttentionBytes(layer);
+    return tokens * (layers + decoder) * perToken + tokens * decoder * crossAttentionBytes(layer);
 }
 
-Formula checkpointed(const RunShape& run, const Layer& layer)
+Formula checkpointedBytes(const RunShape& run, const Layer& layer)
 {
     const Formula tokens = *sequencesOf(run) * *run.sequence;
     const std::int64_t layers = *run.shape.layers + decoderLayersOf(completedShape(run)).value_or(0);
-    const Formula working = layer.family == ModelFamily::T5 ? layerBytes(layer) + crossAttentionBytes(layer)
-                                                            : layerBytes(layer);
-    return tokens * layers * layer.hidden * layer.elementBytes + tokens * working;
+    const Formula recomputed = layer.family == ModelFamily::T5
+        ? layerBytes(layer) + crossAttentionBytes(layer)
+        : layerBytes(layer);
+    return tokens * layers * layer.hidden * layer.elementBytes + tokens * recomputed;
 }
 
-Formula keptBytes(const RunShape& run, AttentionKind attention, bool upcastsNorms)
+Formula retainedBytes(const RunShape& run, AttentionKind attention, bool upcastsNorms)
 {
     const Checkpointing policy = run.checkpointing.value_or(Checkpointing::None);
     const Layer layer = layerOf(run, policy == Checkpointing::Selective ? AttentionKind::Flash : attention);
     if (policy == Checkpointing::Full)
-        return checkpointed(run, layer);
+        return checkpointedBytes(run, layer);
     const bool addsNorms = upcastsNorms && layer.family == ModelFamily::Llama && layer.elementBytes < 4;
-    return allLayers(run, layer, addsNorms ? Formula(8) * layer.hidden : Formula());
+    return layersBytes(run, layer, addsNorms ? Formula(8) * layer.hidden : Formula());
 }
 
 } // namespace
@@ -113,10 +115,11 @@ std::vector<std::string> missingForActivations(const RunShape& run)
 
 FormulaRange activationBytes(const RunShape& run)
 {
-    const AttentionKind likely = run.attention.value_or(AttentionKind::Flash);
-    const AttentionKind most = run.attention.value_or(AttentionKind::Eager);
-    return {(keptBytes(run, likely, false) * 7).over(10), keptBytes(run, likely, false),
-        (keptBytes(run, most, true) * 13).over(10)};
+    const AttentionKind likelyAttention = run.attention.value_or(AttentionKind::Flash);
+    const AttentionKind largestAttention = run.attention.value_or(AttentionKind::Eager);
+    return {(retainedBytes(run, likelyAttention, false) * 7).over(10),
+        retainedBytes(run, likelyAttention, false),
+        (retainedBytes(run, largestAttention, true) * 13).over(10)};
 }
 
 } // namespace highwater

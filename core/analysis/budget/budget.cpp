@@ -35,7 +35,7 @@ public:
         if (!count)
             return tl::unexpected(count.error());
         m_budget.parameters = *count;
-        m_missing = std::move(missing);
+        m_missingForParameters = std::move(missing);
         for (const ModelCopy& copy : copiesOf(m_run))
             addCopy(copy);
         addActivations();
@@ -60,11 +60,11 @@ private:
     {
         if (std::ranges::any_of(m_budget.leftOut, [name](const LeftOutLine& l) { return l.name == name; }))
             return;
-        const std::string_view what = name == Name::Outside
+        const std::string_view title = name == Name::Outside
             ? "CUDA context and NCCL, 300 MiB to 2 GiB on most machines"
             : titleOf(name);
         std::string sentence = fmt::format(
-            "{}, since {} {} not given", what, fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are");
+            "{}, since {} {} not given", title, fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are");
         m_budget.leftOut.push_back({name, std::move(missing), std::move(sentence)});
     }
 
@@ -96,7 +96,7 @@ private:
             return;
         }
         const ModelState state = modelState(m_run, copy, *parameters, *type);
-        m_parts[static_cast<std::size_t>(lineOf(copy.role))].push_back(
+        m_partsOfLine[static_cast<std::size_t>(lineOf(copy.role))].push_back(
             {state.weights.likely.value(), state.gradients.likely.value(),
                 state.masterWeights.likely.value() + state.optimizerState.likely.value()});
         for (const std::string& note : state.notes)
@@ -116,7 +116,7 @@ private:
         if (!copy.trainable)
             return;
         m_budget.trained = state.trained;
-        m_step = m_step + state.stepTemporaries;
+        m_stepTemporaries = m_stepTemporaries + state.stepTemporaries;
         add(Name::Gradients, state.gradients);
         if (m_run.masterWeights.value_or(false))
             add(Name::MasterWeights, state.masterWeights);
@@ -126,7 +126,8 @@ private:
 
     void leaveOutCopy(const ModelCopy& copy, bool hasParameters, bool hasType)
     {
-        std::vector<std::string> missing = hasParameters ? std::vector<std::string>() : m_missing;
+        std::vector<std::string> missing
+            = hasParameters ? std::vector<std::string>() : m_missingForParameters;
         if (!hasType)
             missing.emplace_back("dtype");
         leaveOut(lineOf(copy.role), missing);
@@ -176,18 +177,19 @@ private:
                     {"vocab", m_run.shape.vocab.has_value()}, {"logits_dtype", type.has_value()}}));
             return;
         }
-        const Formula one = elements->times(*type);
+        const Formula oneCopy = elements->times(*type);
         if (m_run.logitsCopies) {
             add(Name::Logits,
-                FormulaRange::exactly(*m_run.logitsCopies == 1 ? one : one * *m_run.logitsCopies));
+                FormulaRange::exactly(*m_run.logitsCopies == 1 ? oneCopy : oneCopy * *m_run.logitsCopies));
             return;
         }
-        const std::int64_t most = *type == ElementType::Fp32 ? 16 : 20;
-        add(Name::Logits, {one, trains(m_run) ? one * kTrainingCopies : one, *elements * most});
+        const std::int64_t highBytesPerElement = *type == ElementType::Fp32 ? 16 : 20;
+        add(Name::Logits,
+            {oneCopy, trains(m_run) ? oneCopy * kTrainingCopies : oneCopy, *elements * highBytesPerElement});
         assume(trains(m_run)
                 ? fmt::format("\"logits_copies\" is not given; logits, their log-softmax and its gradient "
                               "are counted (at least one of them, at most {} bytes per element)",
-                    most)
+                    highBytesPerElement)
                 : "\"logits_copies\" is not given; one tensor of logits is counted, since nothing is "
                   "trained");
     }
@@ -226,13 +228,13 @@ private:
         if (type == ElementType::Nf4 || type == ElementType::Int8)
             type = ElementType::Bf16; // only weights are quantised, not the cache
         const std::int64_t layers = decoderLayersOf(shape).value_or(*shape.layers);
-        const Formula token
+        const Formula perToken
             = (Formula(2) * layers * *keyValueHeadsOf(shape) * *headSizeOf(shape)).times(*type);
         if (hasEngine || m_run.keyValueTokens) {
-            add(Name::KvCache, FormulaRange::exactly(token * *tokens));
+            add(Name::KvCache, FormulaRange::exactly(perToken * *tokens));
             return;
         }
-        add(Name::KvCache, {{}, {}, token * *tokens});
+        add(Name::KvCache, {{}, {}, perToken * *tokens});
         assume("\"kv_cache_tokens\" is not given; the high figure includes keys and values of all tokens, as "
                "kept with use_cache on");
     }
@@ -244,12 +246,13 @@ private:
         std::optional<Formula> forward;
         if (activations)
             forward = activations->likely + (logits ? logits->likely : Formula());
-        const TemporaryBytes temporary = temporaryBytes(m_run, m_budget.parameters, m_step, forward);
+        const TemporaryBytes temporary
+            = temporaryBytes(m_run, m_budget.parameters, m_stepTemporaries, forward);
         if (temporary.isLayerMissing)
             leaveOut(Name::Temporary, {"largest_layer"});
         else if (!temporary.range.high.isZero())
             add(Name::Temporary, temporary.range);
-        if (!m_step.isZero())
+        if (!m_stepTemporaries.isZero())
             assume("an optimizer step that is not fused has temporaries as large as one of its states; they "
                    "count where they exceed activations and logits");
     }
@@ -263,13 +266,13 @@ private:
                 continue;
             for (const Formula* const formula : {&range->low, &range->likely, &range->high})
                 if (formula->overflows())
-                    return tooMuch(titleOf(name), *formula);
+                    return overflowError(titleOf(name), *formula);
             m_budget.lines.push_back({name, *range});
             setParts(m_budget.lines.back());
             sum = {
                 Formula((sum.low + range->low).value()), sum.likely + range->likely, sum.high + range->high};
             if (sum.high.overflows())
-                return tooMuch("the sum", sum.high);
+                return overflowError("the sum", sum.high);
         }
         m_budget.low = sum.low.value();
         m_budget.expected = sum.likely.value();
@@ -284,7 +287,7 @@ private:
             line.gradients = line.likely();
         if (line.name == Name::OptimizerState || line.name == Name::MasterWeights)
             line.optimizer = line.likely();
-        for (const Parts& parts : m_parts[static_cast<std::size_t>(line.name)]) {
+        for (const Parts& parts : m_partsOfLine[static_cast<std::size_t>(line.name)]) {
             line.weights += parts.weights;
             if (line.name == Name::Parameters)
                 continue; // gradients and optimizer state have lines of their own
@@ -293,11 +296,11 @@ private:
         }
     }
 
-    static tl::unexpected<Error> tooMuch(std::string_view what, const Formula& formula)
+    static tl::unexpected<Error> overflowError(std::string_view subject, const Formula& formula)
     {
         return fail(ErrorCode::Malformed,
-            fmt::format(
-                "needs more bytes than can be counted (2^63) for {}: {}", what, quotedText(formula.text())));
+            fmt::format("needs more bytes than can be counted (2^63) for {}: {}", subject,
+                quotedText(formula.text())));
     }
 
     struct Parts
@@ -309,10 +312,10 @@ private:
 
     const RunShape& m_run;
     Budget m_budget;
-    std::vector<std::string> m_missing; ///< settings without which parameters cannot be counted
-    Formula m_step;
+    std::vector<std::string> m_missingForParameters; ///< settings without which parameters cannot be counted
+    Formula m_stepTemporaries;
     std::array<std::optional<FormulaRange>, kBudgetLineCount> m_lines;
-    std::array<std::vector<Parts>, kBudgetLineCount> m_parts; ///< parts of the copies on each line
+    std::array<std::vector<Parts>, kBudgetLineCount> m_partsOfLine; ///< parts of the copies on each line
 };
 
 } // namespace

@@ -12,18 +12,18 @@ std::optional<BudgetGap> largestGap(const BudgetStudy& study)
 {
     if (!study.observed)
         return std::nullopt;
-    BudgetGap most;
+    BudgetGap largest;
     for (const BudgetLine& line : study.budget.lines) {
-        const ObservedBudget::Line* const seen = study.observed->find(line.name);
-        if (!seen)
+        const ObservedBudget::Line* const observedLine = study.observed->find(line.name);
+        if (!observedLine)
             continue;
-        const BudgetGap gap{line.name, line.likely(), seen->bytes};
-        if (std::abs(gap.excess()) > std::abs(most.excess()))
-            most = gap;
+        const BudgetGap gap{line.name, line.likely(), observedLine->bytes};
+        if (std::abs(gap.excess()) > std::abs(largest.excess()))
+            largest = gap;
     }
-    if (most.excess() == 0 || std::abs(most.excess()) < study.observed->total / 100)
+    if (largest.excess() == 0 || std::abs(largest.excess()) < study.observed->total / 100)
         return std::nullopt;
-    return most;
+    return largest;
 }
 
 std::string budgetHeadline(const BudgetStudy& study)

@@ -18,22 +18,22 @@ std::string sumSentence(const Budget& budget)
 }
 
 /// Names the line with the largest gap, if it is at least a hundredth of the observed bytes.
-void addDeviations(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+void addLargestGap(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
-    const BudgetLine* most = nullptr;
-    Bytes mostBytes = 0;
+    const BudgetLine* largestLine = nullptr;
+    Bytes largestExcess = 0;
     for (const BudgetLine& line : budget.lines) {
-        const ObservedBudget::Line* const seen = observed.find(line.name);
-        const Bytes excess = seen ? seen->bytes - line.likely() : 0;
-        if (std::abs(excess) > std::abs(mostBytes)) {
-            most = &line;
-            mostBytes = excess;
+        const ObservedBudget::Line* const observedLine = observed.find(line.name);
+        const Bytes excess = observedLine ? observedLine->bytes - line.likely() : 0;
+        if (std::abs(excess) > std::abs(largestExcess)) {
+            largestLine = &line;
+            largestExcess = excess;
         }
     }
-    if (most && std::abs(mostBytes) >= observed.total / 100)
+    if (largestLine && std::abs(largestExcess) >= observed.total / 100)
         sentences.push_back(fmt::format("largest gap: {}, {} observed and {} expected ({})",
-            titleOf(most->name), formatBytes(most->likely() + mostBytes), formatBytes(most->likely()),
-            formatBytesDelta(mostBytes)));
+            titleOf(largestLine->name), formatBytes(largestLine->likely() + largestExcess),
+            formatBytes(largestLine->likely()), formatBytesDelta(largestExcess)));
 }
 
 /// Compares the observed bytes with the computed total of the stated lines. The stated total itself may mix
@@ -56,7 +56,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
         sentences.push_back(fmt::format("{} of the expected bytes is outside PyTorch and not in the file",
             formatBytes(outside->likely())));
-    addDeviations(sentences, budget, observed);
+    addLargestGap(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
         sentences.push_back(fmt::format("{} tensors of exactly the logits' size are in use together: {}",
@@ -97,21 +97,21 @@ std::string needText(const Budget& budget, const ObservedBudget& observed)
 void addFits(std::vector<std::string>& sentences, const Budget& budget, const std::vector<GpuFit>& fits,
     const ObservedBudget* observed)
 {
-    constexpr std::size_t few = 3;
-    const std::string what = observed ? needText(budget, *observed) : "";
-    if (fits.size() <= few) {
+    constexpr std::size_t kListedFits = 3;
+    const std::string subject = observed ? needText(budget, *observed) : "";
+    if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
-            sentences.push_back(what + fitSentence(fit));
+            sentences.push_back(subject + fitSentence(fit));
         return;
     }
     const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(
-        found == fits.end() ? what + "fits no known GPU" : "smallest GPU: " + what + fitSentence(*found));
+    sentences.push_back(found == fits.end() ? subject + "fits no known GPU"
+                                            : "smallest GPU: " + subject + fitSentence(*found));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
 /// run.
-void addWhatGpusMiss(std::vector<std::string>& sentences, const Budget& budget)
+void addMissingLines(std::vector<std::string>& sentences, const Budget& budget)
 {
     std::vector<std::string_view> names;
     for (const LeftOutLine& line : budget.leftOut)
@@ -138,7 +138,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
     if (!fits.empty())
         addFits(sentences, budget, fits, observed);
     if (!budget.lines.empty() && !observed)
-        addWhatGpusMiss(sentences, budget);
+        addMissingLines(sentences, budget);
     for (const StatedVerdict& verdict : stated.verdicts)
         sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());

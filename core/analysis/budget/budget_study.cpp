@@ -18,8 +18,8 @@ void findParameters(BudgetStudy& study, const DeviceStudy& observed)
     study.run.parameters = parametersFound(observed, *type);
     if (!study.run.parameters)
         return;
-    if (Result<Budget> again = expectedBudget(study.run)) {
-        study.budget = *std::move(again);
+    if (Result<Budget> budget = expectedBudget(study.run)) {
+        study.budget = *std::move(budget);
         study.budget.assumptions.push_back(
             fmt::format("\"parameters\" is not given; the file has {} of them, found by their sizes",
                 *study.run.parameters));

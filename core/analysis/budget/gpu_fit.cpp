@@ -15,7 +15,7 @@ namespace {
 
 /// Returns a name for comparison: only letters, in lower case, and digits, without the words that drivers and
 /// shops add.
-std::string bare(const std::string& name)
+std::string comparableName(const std::string& name)
 {
     std::string text;
     for (const char c : name)
@@ -31,19 +31,19 @@ std::string bare(const std::string& name)
 }
 
 /// Finds the GPU with exactly this name, else all whose names begin with it.
-std::vector<GpuModel> cardsNamed(const std::string& wanted)
+std::vector<GpuModel> gpusNamed(const std::string& wanted)
 {
-    const std::string name = bare(wanted);
+    const std::string name = comparableName(wanted);
     std::vector<GpuModel> found;
     for (const GpuModel& gpu : gpuModels()) {
-        const std::string full = bare(gpu.name);
-        if (full == name || "rtx" + name == full)
+        const std::string fullName = comparableName(gpu.name);
+        if (fullName == name || "rtx" + name == fullName)
             return {gpu};
         // "L4" does not match "L40S": the match must end at a word boundary of the GPU's name.
         const std::string_view words = gpu.name;
         for (std::size_t blank = words.find(' '); blank != std::string_view::npos;
              blank = words.find(' ', blank + 1))
-            if (bare(std::string(words.substr(0, blank))) == name)
+            if (comparableName(std::string(words.substr(0, blank))) == name)
                 found.push_back(gpu);
     }
     return found;
@@ -58,9 +58,9 @@ std::vector<std::string> knownNames()
 }
 
 /// Sizes below this are rejected, because "--gpu 24" cannot mean 24 bytes.
-constexpr Bytes kLeastMemory = 64 * kMiB;
+constexpr Bytes kSmallestSize = 64 * kMiB;
 
-std::string noSuchGpu(const std::string& name)
+std::string unknownGpuText(const std::string& name)
 {
     const std::string quoted = quotedText(name);
     if (const std::optional<Bytes> size = parseSize(name))
@@ -81,11 +81,13 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
         return gpuModels();
     std::vector<GpuModel> gpus;
     for (const std::string& name : names) {
-        std::vector<GpuModel> found = bare(name).empty() ? std::vector<GpuModel>() : cardsNamed(name);
-        if (const std::optional<Bytes> size = parseSize(name); found.empty() && size && *size >= kLeastMemory)
+        std::vector<GpuModel> found
+            = comparableName(name).empty() ? std::vector<GpuModel>() : gpusNamed(name);
+        if (const std::optional<Bytes> size = parseSize(name);
+            found.empty() && size && *size >= kSmallestSize)
             found.push_back({quotedText(name), 0, *size, *size, "the given size"});
         if (found.empty())
-            return fail(ErrorCode::BadRequest, noSuchGpu(name));
+            return fail(ErrorCode::BadRequest, unknownGpuText(name));
         for (GpuModel& gpu : found)
             if (std::ranges::find(gpus, gpu.name, &GpuModel::name) == gpus.end())
                 gpus.push_back(std::move(gpu));

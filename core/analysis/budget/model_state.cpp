@@ -91,13 +91,13 @@ private:
     /// Counts the adapters, which PEFT keeps in fp32 unless told otherwise.
     TrainedPart adapters()
     {
-        const std::vector<WeightGroup> all = knownWeights(m_run);
-        if (all.empty()) {
+        const std::vector<WeightGroup> modelWeights = knownWeights(m_run);
+        if (modelWeights.empty()) {
             state.notes.emplace_back("\"lora_rank\" needs the model's shape; no adapters are counted");
             return {};
         }
         state.notes.emplace_back("adapters are assumed on every linear layer and in fp32, as in PEFT");
-        const Formula count = adaptersOf(all, *m_run.loraRank);
+        const Formula count = adaptersOf(modelWeights, *m_run.loraRank);
         return {count.overflows() ? std::numeric_limits<std::int64_t>::max() : count.value(),
             ElementType::Fp32, true};
     }
@@ -127,9 +127,10 @@ private:
     Formula nf4High() const
     {
         const Formula embeddings = embeddingsOf(knownWeights(m_run));
-        const std::int64_t kept
+        const std::int64_t embeddingCount
             = embeddings.overflows() || m_copy.parameters ? 0 : std::min(embeddings.value(), m_parameters);
-        return weightShard((Formula(m_parameters - kept) * 9).over(16) + Formula(kept) * 2);
+        return weightShard(
+            (Formula(m_parameters - embeddingCount) * 9).over(16) + Formula(embeddingCount) * 2);
     }
 
     FormulaRange gradients() const
@@ -177,9 +178,9 @@ private:
             state.stepTemporaries = optimizerShard(count.times(type));
             return FormulaRange::exactly(optimizerShard((count * 2).times(type)));
         case OptimizerKind::AdamW8bit: {
-            const Formula two = count * 2;
-            return {
-                optimizerShard(two), optimizerShard(two), optimizerShard(two + (two * 4).over(kStateBlock))};
+            const Formula bothStates = count * 2;
+            return {optimizerShard(bothStates), optimizerShard(bothStates),
+                optimizerShard(bothStates + (bothStates * 4).over(kStateBlock))};
         }
         case OptimizerKind::Adafactor: return adafactorState();
         case OptimizerKind::SgdMomentum:
@@ -195,16 +196,16 @@ private:
     /// moment.
     FormulaRange adafactorState()
     {
-        const Formula full = optimizerShard(Formula(m_trained.count) * 4);
-        const std::vector<WeightGroup> all = knownWeights(m_run);
+        const Formula fullMoment = optimizerShard(Formula(m_trained.count) * 4);
+        const std::vector<WeightGroup> modelWeights = knownWeights(m_run);
         const bool isWhole = m_trained.count == m_parameters && !m_copy.parameters;
-        if (all.empty() || !isWhole) {
+        if (modelWeights.empty() || !isWhole) {
             state.notes.emplace_back(
                 "Adafactor's factored state needs the model's shape; a full moment of 4 bytes is counted");
-            return {Formula(), full, full};
+            return {Formula(), fullMoment, fullMoment};
         }
-        const Formula factored = optimizerShard(Formula(factoredMomentOf(all).value()) * 4);
-        return {factored, factored, factored + full};
+        const Formula factored = optimizerShard(Formula(factoredMomentOf(modelWeights).value()) * 4);
+        return {factored, factored, factored + fullMoment};
     }
 
     const RunShape& m_run;

@@ -28,8 +28,8 @@ std::vector<Bytes> logitsSizes(const RunShape& run, const DeviceStudy& study)
     std::vector<Bytes> sizes;
     if (!elements)
         return sizes;
-    for (const std::int64_t each : {2, 4}) {
-        const Formula bytes = *elements * each;
+    for (const std::int64_t elementSize : {2, 4}) {
+        const Formula bytes = *elements * elementSize;
         if (bytes.overflows() || bytes.value() > kTiB * kKiB)
             continue;
         sizes.push_back(
@@ -72,12 +72,12 @@ public:
     {
         observed.event = m_study.curve.peak().event;
         observed.quantity = m_study.allocations.quantity();
-        count();
-        observed.needed = std::max(observed.total, reservedOrAsked());
+        countLiveAtPeak();
+        observed.needed = std::max(observed.total, reservedOrRequested());
         if (m_budget.find(Name::Logits) && !m_logitsSizes.empty())
-            put(Name::Logits, m_logits, false);
+            addToLine(Name::Logits, m_logitsBytes, false);
         for (std::size_t i = 0; i < kCategoryCount; ++i)
-            distribute(static_cast<Category>(i), m_categories[i]);
+            distributeToLines(static_cast<Category>(i), m_categoryBytes[i]);
         std::ranges::sort(observed.lines, {}, &ObservedBudget::Line::name);
         return std::move(observed);
     }
@@ -87,20 +87,20 @@ public:
 private:
     bool isLogits(AllocationIndex i, Category category) const
     {
-        const bool canBe = category != Category::Parameter && category != Category::OptimizerState;
-        return canBe
+        const bool mayBeLogits = category != Category::Parameter && category != Category::OptimizerState;
+        return mayBeLogits
             && std::ranges::find(m_logitsSizes, m_study.allocations.recordedBytes(i)) != m_logitsSizes.end();
     }
 
-    Bytes reservedOrAsked() const
+    Bytes reservedOrRequested() const
     {
-        Bytes most = m_study.curve.reservedPeak();
-        for (std::int64_t event = 0; most > 0 && event < m_study.curve.eventCount(); ++event) {
+        Bytes largest = m_study.curve.reservedPeak();
+        for (std::int64_t event = 0; largest > 0 && event < m_study.curve.eventCount(); ++event) {
             const std::size_t row = m_study.trace.row(m_study.device, event);
             if (m_study.trace.events.action[row] == Action::Oom)
-                most = std::max(most, m_study.curve.reservedAt(event) + m_study.trace.events.size[row]);
+                largest = std::max(largest, m_study.curve.reservedAt(event) + m_study.trace.events.size[row]);
         }
-        return most;
+        return largest;
     }
 
     /// Returns the first event of the peak's step; −1 if steps are not known.
@@ -111,7 +111,7 @@ private:
         return steps.source == StepSource::Whole || !step ? -1 : steps.steps[*step].begin;
     }
 
-    void count()
+    void countLiveAtPeak()
     {
         const std::int64_t begin = stepBegin();
         for (const AllocationIndex i : m_study.allocations.liveAt(observed.event)) {
@@ -119,17 +119,17 @@ private:
             const Bytes bytes = m_study.allocations.bytes(i);
             observed.total += bytes;
             if (isLogits(i, category)) {
-                m_logits += bytes;
+                m_logitsBytes += bytes;
                 ++observed.logitsTensors;
             } else {
-                m_categories[static_cast<std::size_t>(category)] += bytes;
+                m_categoryBytes[static_cast<std::size_t>(category)] += bytes;
                 if (category == Category::Activation && m_study.allocations.birth(i) < begin)
                     observed.fromEarlierSteps += bytes;
             }
         }
     }
 
-    void put(Name name, Bytes bytes, bool isShared)
+    void addToLine(Name name, Bytes bytes, bool isShared)
     {
         const auto found = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
         if (found == observed.lines.end()) {
@@ -142,7 +142,7 @@ private:
 
     /// Splits the bytes among the lines in proportion to their claims; the last line gets the rounding
     /// difference.
-    void distribute(Category category, Bytes bytes)
+    void distributeToLines(Category category, Bytes bytes)
     {
         const std::vector<Claim> claims = claimsTo(category, m_budget);
         if (claims.empty()) {
@@ -154,23 +154,23 @@ private:
         double expected = 0;
         for (const Claim& claim : claims)
             expected += static_cast<double>(claim.expected);
-        Bytes left = bytes;
+        Bytes remaining = bytes;
         for (std::size_t i = 0; i < claims.size(); ++i) {
             const double share = expected > 0 ? static_cast<double>(claims[i].expected) / expected
                                               : 1.0 / static_cast<double>(claims.size());
             const Bytes part = i + 1 == claims.size()
-                ? left
-                : std::min<Bytes>(left, std::llround(share * static_cast<double>(bytes)));
-            put(claims[i].name, part, claims.size() > 1);
-            left -= part;
+                ? remaining
+                : std::min<Bytes>(remaining, std::llround(share * static_cast<double>(bytes)));
+            addToLine(claims[i].name, part, claims.size() > 1);
+            remaining -= part;
         }
     }
 
     const Budget& m_budget;
     const DeviceStudy& m_study;
     std::vector<Bytes> m_logitsSizes;
-    Bytes m_logits = 0;
-    std::array<Bytes, kCategoryCount> m_categories{};
+    Bytes m_logitsBytes = 0;
+    std::array<Bytes, kCategoryCount> m_categoryBytes{};
 };
 
 std::int64_t elementsIn(Bytes bytes, ElementType type)
@@ -207,8 +207,8 @@ std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementTyp
 std::optional<double> activationsFactor(const Budget& budget, const ObservedBudget& observed)
 {
     const BudgetLine* const line = budget.find(Name::Activations);
-    const ObservedBudget::Line* const seen = observed.find(Name::Activations);
-    const Bytes needed = seen ? seen->bytes - observed.fromEarlierSteps : 0;
+    const ObservedBudget::Line* const observedLine = observed.find(Name::Activations);
+    const Bytes needed = observedLine ? observedLine->bytes - observed.fromEarlierSteps : 0;
     if (!line || line->likely() <= 0 || needed <= 0)
         return std::nullopt;
     return static_cast<double>(needed) / static_cast<double>(line->likely());

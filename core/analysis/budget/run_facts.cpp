@@ -61,8 +61,8 @@ std::optional<std::int64_t> effectiveBatch(const RunShape& run)
     const std::optional<Formula> sequences = sequencesOf(run);
     if (!sequences)
         return std::nullopt;
-    const Formula all = *sequences * run.accumulation.value_or(1) * run.sharding.world;
-    return all.overflows() ? std::nullopt : std::optional(all.value());
+    const Formula product = *sequences * run.accumulation.value_or(1) * run.sharding.world;
+    return product.overflows() ? std::nullopt : std::optional(product.value());
 }
 
 Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vector<std::string>& missing)

@@ -25,11 +25,11 @@ double unitOf(const StatedFigure& stated, bool isBinary)
 bool agrees(const StatedFigure& stated, Bytes bytes, bool isBinary)
 {
     const double value = static_cast<double>(bytes) / unitOf(stated, isBinary);
-    const double half = 0.5 * std::pow(10.0, -stated.decimals) * (1 + 1e-9);
-    return value >= stated.low - half && value <= stated.high + half;
+    const double halfDigit = 0.5 * std::pow(10.0, -stated.decimals) * (1 + 1e-9);
+    return value >= stated.low - halfDigit && value <= stated.high + halfDigit;
 }
 
-VerdictKind judged(const StatedFigure& stated, Bytes bytes)
+VerdictKind verdictKindOf(const StatedFigure& stated, Bytes bytes)
 {
     const bool isBinary = agrees(stated, bytes, true);
     const bool isDecimal = !stated.isBinary && agrees(stated, bytes, false);
@@ -65,25 +65,26 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
 }
 
 std::string verdictSentence(
-    const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& what)
+    const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
 {
-    const std::string start = fmt::format(
-        "{}: stated {}, computed {}", what, quotedText(stated.text), inBothUnits(stated, computed));
+    const std::string beginning = fmt::format(
+        "{}: stated {}, computed {}", subject, quotedText(stated.text), inBothUnits(stated, computed));
     switch (kind) {
-    case VerdictKind::Both: return start + ", correct";
-    case VerdictKind::Decimal: return start + ", correct in units of 1000";
+    case VerdictKind::Both: return beginning + ", correct";
+    case VerdictKind::Decimal: return beginning + ", correct in units of 1000";
     case VerdictKind::Binary:
-        return start + (stated.isBinary ? ", correct" : ", correct only in units of 1024 (GiB)");
+        return beginning + (stated.isBinary ? ", correct" : ", correct only in units of 1024 (GiB)");
     case VerdictKind::Low:
         return fmt::format(
-            "{}, too low by {}", start, inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)));
+            "{}, too low by {}", beginning, inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)));
     case VerdictKind::High:
         return fmt::format(
-            "{}, too high by {}", start, inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed));
+            "{}, too high by {}", beginning, inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed));
     case VerdictKind::NotComputed:
-        return fmt::format("{}: stated {}, but the budget has no such line", what, quotedText(stated.text));
+        return fmt::format(
+            "{}: stated {}, but the budget has no such line", subject, quotedText(stated.text));
     }
-    return start;
+    return beginning;
 }
 
 /// Names another optimizer whose state would have the stated size; empty if there is none.
@@ -91,12 +92,12 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
     for (const OptimizerKind kind : {OptimizerKind::AdamW8bit, OptimizerKind::SgdMomentum})
         for (const bool master : {false, true}) {
-            RunShape other = run;
-            other.optimizer = kind;
-            other.masterWeights = master;
-            const Result<Budget> budget = expectedBudget(other);
+            RunShape variant = run;
+            variant.optimizer = kind;
+            variant.masterWeights = master;
+            const Result<Budget> budget = expectedBudget(variant);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
-            if (line && kind != run.optimizer && judged(stated, line->likely()) < VerdictKind::Low)
+            if (line && kind != run.optimizer && verdictKindOf(stated, line->likely()) < VerdictKind::Low)
                 return fmt::format("{} would need this ({} = {})", toText(kind), line->formula(),
                     inUnitsOf(stated, line->likely()));
         }
@@ -130,47 +131,48 @@ private:
         StatedVerdict verdict{stated.line, VerdictKind::NotComputed, 0, {}};
         if (line) {
             verdict.computed = line->likely();
-            verdict.kind = judged(stated, verdict.computed);
-            m_sum += verdict.computed;
+            verdict.kind = verdictKindOf(stated, verdict.computed);
+            m_sumOfStatedLines += verdict.computed;
             m_hasLines = true;
         }
         verdict.sentence
             = verdictSentence(stated, verdict.kind, verdict.computed, std::string(titleOf(*stated.line)));
         if (verdict.kind == VerdictKind::Low || verdict.kind == VerdictKind::High) {
-            (verdict.kind == VerdictKind::Low ? m_low : m_high).push_back(titleOf(*stated.line));
+            (verdict.kind == VerdictKind::Low ? m_tooLow : m_tooHigh).push_back(titleOf(*stated.line));
             if (stated.line == BudgetLineName::OptimizerState)
-                if (const std::string other = fittingOptimizer(m_run, stated); !other.empty())
-                    verdict.sentence += "; " + other;
+                if (const std::string optimizer = fittingOptimizer(m_run, stated); !optimizer.empty())
+                    verdict.sentence += "; " + optimizer;
         }
         if (!stated.isBinary && verdict.kind == VerdictKind::Binary)
-            m_meantBinary.push_back(fmt::format("{} ({})", titleOf(*stated.line), quotedText(stated.text)));
+            m_correctAsBinary.push_back(
+                fmt::format("{} ({})", titleOf(*stated.line), quotedText(stated.text)));
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
     void judgeTotal(const StatedFigure& stated)
     {
         StatedVerdict verdict{
-            std::nullopt, VerdictKind::NotComputed, m_hasLines ? m_sum : m_budget.expected, {}};
-        verdict.kind = judged(stated, verdict.computed);
+            std::nullopt, VerdictKind::NotComputed, m_hasLines ? m_sumOfStatedLines : m_budget.expected, {}};
+        verdict.kind = verdictKindOf(stated, verdict.computed);
         verdict.sentence = verdictSentence(
             stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
-        if (verdict.kind == VerdictKind::Decimal && !m_meantBinary.empty())
+        if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())
             m_figures.sentences.push_back(
                 fmt::format("units are mixed: the total of {} is in decimal GB, but {} {} correct only in "
                             "GiB; in GiB the total is {:.2f}",
-                    quotedText(stated.text), fmt::join(m_meantBinary, ", "),
-                    m_meantBinary.size() == 1 ? "is" : "are",
+                    quotedText(stated.text), fmt::join(m_correctAsBinary, ", "),
+                    m_correctAsBinary.size() == 1 ? "is" : "are",
                     static_cast<double>(verdict.computed) / static_cast<double>(kGiB)));
-        const std::vector<std::string_view>& wrong = verdict.kind == VerdictKind::Low ? m_low : m_high;
+        const std::vector<std::string_view>& wrong = verdict.kind == VerdictKind::Low ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::Low || verdict.kind == VerdictKind::High) && !wrong.empty())
             m_figures.sentences.push_back(fmt::format("the total of {} is {} since {} {}",
                 quotedText(stated.text), verdict.kind == VerdictKind::Low ? "low" : "high",
                 fmt::join(wrong, ", "), wrong.size() == 1 ? "is" : "are"));
-        sayWhatIsNotStated(stated);
+        addUnstatedLines(stated);
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
-    void sayWhatIsNotStated(const StatedFigure& total)
+    void addUnstatedLines(const StatedFigure& total)
     {
         std::vector<std::string_view> names;
         Bytes bytes = 0;
@@ -190,11 +192,11 @@ private:
     const RunShape& m_run;
     const Budget& m_budget;
     StatedFigures m_figures;
-    Bytes m_sum = 0;
+    Bytes m_sumOfStatedLines = 0;
     bool m_hasLines = false;
-    std::vector<std::string_view> m_low;
-    std::vector<std::string_view> m_high;
-    std::vector<std::string> m_meantBinary;
+    std::vector<std::string_view> m_tooLow;
+    std::vector<std::string_view> m_tooHigh;
+    std::vector<std::string> m_correctAsBinary;
 };
 
 } // namespace

@@ -10,8 +10,8 @@ namespace highwater {
 namespace {
 
 /// DeepSpeed's defaults, in elements: the bucket size, and the parameters that stage 3 keeps gathered.
-constexpr std::int64_t kBucket = 500'000'000;
-constexpr std::int64_t kMostLive = 1'000'000'000;
+constexpr std::int64_t kBucketElements = 500'000'000;
+constexpr std::int64_t kGatheredElements = 1'000'000'000;
 
 std::optional<Formula> gatheredLayer(const RunShape& run)
 {
@@ -32,15 +32,15 @@ std::int64_t computeBytes(const RunShape& run)
     return bytesOf(activationTypeOf(run).value_or(ElementType::Bf16)).numerator;
 }
 
-Formula buckets(const RunShape& run, std::int64_t parameters)
+Formula bucketBytes(const RunShape& run, std::int64_t parameters)
 {
-    const std::int64_t each = computeBytes(run);
+    const std::int64_t elementBytes = computeBytes(run);
     switch (run.sharding.kind) {
     case Sharding::Kind::Zero1:
-    case Sharding::Kind::Zero2: return Formula(std::min(parameters, kBucket)) * each;
+    case Sharding::Kind::Zero2: return Formula(std::min(parameters, kBucketElements)) * elementBytes;
     case Sharding::Kind::Zero3:
-        return Formula(std::min(parameters, kBucket)) * each
-            + Formula(std::min(parameters, kMostLive)) * each;
+        return Formula(std::min(parameters, kBucketElements)) * elementBytes
+            + Formula(std::min(parameters, kGatheredElements)) * elementBytes;
     default: return {};
     }
 }
@@ -71,7 +71,7 @@ TemporaryBytes temporaryBytes(const RunShape& run, std::optional<std::int64_t> p
     }
     if (parameters) {
         range.likely = range.likely + castCopies(run, *parameters);
-        range.high = range.high + castCopies(run, *parameters) + buckets(run, *parameters);
+        range.high = range.high + castCopies(run, *parameters) + bucketBytes(run, *parameters);
     }
     if (forward)
         range.likely = range.likely + (step - Formula(forward->value()));

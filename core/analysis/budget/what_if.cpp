@@ -36,17 +36,19 @@ std::vector<std::string> splitAtCommas(const std::string& text)
 
 /// Sets the number of micro-steps, at least one, so that an optimizer step has at least as many sequences as
 /// before.
-void keepEffectiveBatch(RunShape& run, WhatIfCase& one, std::optional<std::int64_t> wanted)
+void keepEffectiveBatch(RunShape& run, WhatIfCase& variant, std::optional<std::int64_t> sequencesPerStep)
 {
-    RunShape single = run;
-    single.accumulation = 1;
-    const std::optional<std::int64_t> each = effectiveBatch(single);
-    if (!wanted || !each)
+    RunShape withoutAccumulation = run;
+    withoutAccumulation.accumulation = 1;
+    const std::optional<std::int64_t> sequencesPerMicroStep = effectiveBatch(withoutAccumulation);
+    if (!sequencesPerStep || !sequencesPerMicroStep)
         return;
-    run.accumulation = std::max<std::int64_t>(1, *wanted / *each + (*wanted % *each == 0 ? 0 : 1));
-    one.accumulation = run.accumulation;
-    one.effectiveBatch = effectiveBatch(run);
-    one.keepsEffectiveBatch = one.effectiveBatch == wanted;
+    run.accumulation = std::max<std::int64_t>(1,
+        *sequencesPerStep / *sequencesPerMicroStep
+            + (*sequencesPerStep % *sequencesPerMicroStep == 0 ? 0 : 1));
+    variant.accumulation = run.accumulation;
+    variant.effectiveBatch = effectiveBatch(run);
+    variant.keepsEffectiveBatch = variant.effectiveBatch == sequencesPerStep;
 }
 
 /// Returns a number proportional to the bytes of one forward: tokens × bytes of an element.
@@ -63,11 +65,11 @@ std::optional<double> forwardSize(const RunShape& run)
 /// Scales activations that the configuration gives in bytes, because these belong to the unmodified run.
 void scaleGivenActivations(RunShape& changed, const RunShape& run)
 {
-    const std::optional<double> before = forwardSize(run);
-    const std::optional<double> after = forwardSize(changed);
-    if (!run.activationsBytes || !before || !after)
+    const std::optional<double> oldSize = forwardSize(run);
+    const std::optional<double> newSize = forwardSize(changed);
+    if (!run.activationsBytes || !oldSize || !newSize)
         return;
-    const double scaled = static_cast<double>(*run.activationsBytes) * (*after / *before);
+    const double scaled = static_cast<double>(*run.activationsBytes) * (*newSize / *oldSize);
     changed.activationsBytes = std::llround(std::min(scaled, kLargestBytes));
 }
 
@@ -77,49 +79,49 @@ Bytes scaled(Bytes bytes, double factor)
 }
 
 /// Replaces the activations `before` in the sum by `after`; saturates on overflow.
-Bytes replaced(Bytes sum, Bytes before, Bytes after)
+Bytes withReplacedPart(Bytes sum, Bytes before, Bytes after)
 {
     const Formula whole = Formula(sum - before) + Formula(after);
     return whole.overflows() ? std::numeric_limits<Bytes>::max() : whole.value();
 }
 
-void calibrate(WhatIfCase& one, double factor)
+void calibrate(WhatIfCase& variant, double factor)
 {
-    one.low = one.budget.low;
-    one.expected = one.budget.expected;
-    one.high = one.budget.high;
-    const BudgetLine* const line = one.budget.find(BudgetLineName::Activations);
+    variant.low = variant.budget.low;
+    variant.expected = variant.budget.expected;
+    variant.high = variant.budget.high;
+    const BudgetLine* const line = variant.budget.find(BudgetLineName::Activations);
     if (!line)
         return;
-    one.activations = scaled(line->likely(), factor);
-    one.low = replaced(one.low, line->low(), scaled(line->low(), factor));
-    one.expected = replaced(one.expected, line->likely(), one.activations);
-    one.high = replaced(one.high, line->high(), scaled(line->high(), factor));
+    variant.activations = scaled(line->likely(), factor);
+    variant.low = withReplacedPart(variant.low, line->low(), scaled(line->low(), factor));
+    variant.expected = withReplacedPart(variant.expected, line->likely(), variant.activations);
+    variant.high = withReplacedPart(variant.high, line->high(), scaled(line->high(), factor));
 }
 
 Result<WhatIfCase> caseOf(const RunShape& run, const WhatIfGrid& grid, const std::vector<std::size_t>& chosen)
 {
-    WhatIfCase one;
+    WhatIfCase variant;
     RunShape changed = run;
     for (std::size_t axis = 0; axis < grid.axes.size(); ++axis) {
-        const WhatIfAxis& of = grid.axes[axis];
-        one.values.push_back(of.values[chosen[axis]]);
-        if (of.key == "dtype")
+        const WhatIfAxis& axisToVary = grid.axes[axis];
+        variant.values.push_back(axisToVary.values[chosen[axis]]);
+        if (axisToVary.key == "dtype")
             for (ModelCopy& copy : changed.copies)
                 copy.dtype.reset();
-        Result<RunShape> with = withSetting(std::move(changed), of.key, one.values.back());
-        if (!with)
-            return badRequest("--what-if: " + with.error().message);
-        changed = *std::move(with);
+        Result<RunShape> modified = withSetting(std::move(changed), axisToVary.key, variant.values.back());
+        if (!modified)
+            return badRequest("--what-if: " + modified.error().message);
+        changed = *std::move(modified);
     }
-    keepEffectiveBatch(changed, one, grid.effectiveBatch);
+    keepEffectiveBatch(changed, variant, grid.effectiveBatch);
     scaleGivenActivations(changed, run);
     Result<Budget> budget = expectedBudget(changed);
     if (!budget)
         return badRequest("--what-if: " + budget.error().message);
-    one.budget = *std::move(budget);
-    calibrate(one, grid.activationsFactor.value_or(1));
-    return one;
+    variant.budget = *std::move(budget);
+    calibrate(variant, grid.activationsFactor.value_or(1));
+    return variant;
 }
 
 /// Sets `chosen` to the next combination of values; returns false after the last.
@@ -155,15 +157,15 @@ Result<WhatIfGrid> whatIf(
     WhatIfGrid grid;
     grid.effectiveBatch = effectiveBatch(run);
     grid.activationsFactor = activationsFactor;
-    const Result<WhatIfCase> asItIs = caseOf(run, grid, {});
-    if (!asItIs)
-        return tl::unexpected(asItIs.error());
-    grid.expected = asItIs->expected;
+    const Result<WhatIfCase> unmodified = caseOf(run, grid, {});
+    if (!unmodified)
+        return tl::unexpected(unmodified.error());
+    grid.expected = unmodified->expected;
     grid.axes = std::move(axes);
     std::size_t cases = 1;
     for (std::size_t i = 0; i < grid.axes.size(); ++i) {
-        for (std::size_t before = 0; before < i; ++before)
-            if (grid.axes[before].key == grid.axes[i].key)
+        for (std::size_t earlier = 0; earlier < i; ++earlier)
+            if (grid.axes[earlier].key == grid.axes[i].key)
                 return badRequest(fmt::format("--what-if: {} is given twice", grid.axes[i].key));
         cases *= std::min(grid.axes[i].values.size(), kMostWhatIfCases + 1);
         if (cases == 0 || cases > kMostWhatIfCases)
@@ -172,10 +174,10 @@ Result<WhatIfGrid> whatIf(
     }
     std::vector<std::size_t> chosen(grid.axes.size(), 0);
     do {
-        Result<WhatIfCase> one = caseOf(run, grid, chosen);
-        if (!one)
-            return tl::unexpected(one.error());
-        grid.cases.push_back(*std::move(one));
+        Result<WhatIfCase> variant = caseOf(run, grid, chosen);
+        if (!variant)
+            return tl::unexpected(variant.error());
+        grid.cases.push_back(*std::move(variant));
     } while (advance(chosen, grid.axes));
     return grid;
 }

@@ -10,24 +10,25 @@ namespace highwater {
 
 namespace {
 
-/// Adds a half, a quarter and so on of the value, at most four of them and none below `least`.
+/// Adds a half, a quarter and so on of the value, at most four of them and none below `smallest`.
 void addHalves(std::vector<std::string>& variations, const char* key, std::optional<std::int64_t> value,
-    std::int64_t least)
+    std::int64_t smallest)
 {
-    constexpr std::size_t most = 4;
+    constexpr std::size_t kMostHalves = 4;
     std::vector<std::int64_t> halves;
-    for (std::int64_t half = value.value_or(0) / 2; half >= least && halves.size() < most; half /= 2)
+    for (std::int64_t half = value.value_or(0) / 2; half >= smallest && halves.size() < kMostHalves;
+         half /= 2)
         halves.push_back(half);
     if (!halves.empty())
         variations.push_back(fmt::format("{}={}", key, fmt::join(halves, ",")));
 }
 
-void addOptimizers(std::vector<std::string>& variations, OptimizerKind own)
+void addOptimizers(std::vector<std::string>& variations, OptimizerKind current)
 {
     std::vector<std::string_view> smaller;
     for (const OptimizerKind kind :
         {OptimizerKind::AdamW8bit, OptimizerKind::Adafactor, OptimizerKind::SgdMomentum, OptimizerKind::Sgd})
-        if (kind != own)
+        if (kind != current)
             smaller.push_back(toText(kind));
     variations.push_back(fmt::format("optimizer={}", fmt::join(smaller, ",")));
 }
