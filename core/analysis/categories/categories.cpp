@@ -61,7 +61,7 @@ public:
 
 private:
     /// Judges a block whose stack relates it to parameters; the grade is A if its size confirms that.
-    Verdict sized(AllocationIndex i, Category category, CategoryReason reason) const
+    Verdict gradedBySize(AllocationIndex i, Category category, CategoryReason reason) const
     {
         const bool fits = m_sizes.confirmed && m_sizes.contain(m_evidence.size(i));
         return {category, fits ? Grade::A : Grade::B, reason};
@@ -72,11 +72,11 @@ private:
     Verdict judgeOlder(AllocationIndex i) const
     {
         if (isOptimizerState(m_evidence, i))
-            return sized(i, Category::OptimizerState,
+            return gradedBySize(i, Category::OptimizerState,
                 m_evidence.birthRole(i).phase == Phase::Optimizer ? CategoryReason::OptimizerKeeps
                                                                   : CategoryReason::OptimizerFrees);
         if (m_evidence.deathRole(i).zeroGrad)
-            return sized(i, Category::Gradient, CategoryReason::ZeroGradFrees);
+            return gradedBySize(i, Category::Gradient, CategoryReason::ZeroGradFrees);
         if (isLeftByBackward(m_evidence, i) && hasParameterSize(i))
             return {Category::Gradient, Grade::B, CategoryReason::BackwardLeft};
         if (m_evidence.has(i, StackTrait::ModelLoading))
@@ -91,48 +91,48 @@ private:
     Verdict judgeBorn(AllocationIndex i) const
     {
         if (hasParameterSize(i) && m_evidence.deathRole(i).zeroGrad)
-            return sized(i, Category::Gradient, CategoryReason::ZeroGradFrees);
+            return gradedBySize(i, Category::Gradient, CategoryReason::ZeroGradFrees);
         if (m_evidence.has(i, StackTrait::ModelLoading) && !m_evidence.diesAtOnce(i)
             && m_evidence.deathPhase(i) != Phase::Backward)
             return {Category::Parameter, Grade::B, CategoryReason::ModelStack};
         switch (m_evidence.birthPhase(i)) {
-        case Phase::Forward: return bornInForward(i);
-        case Phase::Backward: return bornInBackward(i);
-        case Phase::Optimizer: return bornInOptimizer(i);
+        case Phase::Forward: return judgeForward(i);
+        case Phase::Backward: return judgeBackward(i);
+        case Phase::Optimizer: return judgeOptimizer(i);
         case Phase::Data:
             return m_evidence.diesInItsPhase(i)
                 ? Verdict{Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase}
                 : Verdict{Category::Input, Grade::B, CategoryReason::DataStack};
         case Phase::Generation:
         case Phase::Scoring:
-        case Phase::Evaluation: return m_trains ? keptFrom(i, Grade::C) : keptWithoutTraining(i);
+        case Phase::Evaluation: return m_trains ? judgeModelPhase(i, Grade::C) : judgeWithoutBackward(i);
         case Phase::Unknown: break;
         }
-        return bornOutside(i);
+        return judgeOutside(i);
     }
 
-    Verdict bornInForward(AllocationIndex i) const
+    Verdict judgeForward(AllocationIndex i) const
     {
         if (m_evidence.birthRole(i).phase == Phase::Data && !m_evidence.diesInItsPhase(i))
             return {Category::Input, Grade::B, CategoryReason::DataStack};
-        return keptFrom(i, m_trains ? Grade::B : Grade::C);
+        return judgeModelPhase(i, m_trains ? Grade::B : Grade::C);
     }
 
     /// Judges a block allocated in a phase that runs the model. A block that outlives the phase is an
-    /// activation, with grade `otherwise` if no backward frees it.
-    Verdict keptFrom(AllocationIndex i, Grade otherwise) const
+    /// activation, with grade `gradeIfKept` if no backward frees it.
+    Verdict judgeModelPhase(AllocationIndex i, Grade gradeIfKept) const
     {
         if (m_evidence.diesInItsPhase(i))
-            return passing(i);
+            return judgeFreedInPhase(i);
         if (m_evidence.deathPhase(i) == Phase::Backward)
             return {Category::Activation, m_evidence.diesInItsStep(i) ? Grade::A : Grade::B,
                 CategoryReason::BackwardFrees};
-        return {Category::Activation, otherwise, CategoryReason::OutlivesItsPhase};
+        return {Category::Activation, gradeIfKept, CategoryReason::OutlivesItsPhase};
     }
 
     /// Judges a block freed in the phase that allocated it: scratch memory, or a graph that no backward
     /// consumed.
-    Verdict passing(AllocationIndex i) const
+    Verdict judgeFreedInPhase(AllocationIndex i) const
     {
         const AllocationTable& allocations = m_evidence.allocations();
         if (allocations.death(i) - allocations.birth(i) > kEventsOfALayer || m_evidence.outlivesItsModule(i))
@@ -142,15 +142,15 @@ private:
 
     /// Judges a block of a run without backward: a block that outlives its phase is a result, so its category
     /// stays unknown.
-    Verdict keptWithoutTraining(AllocationIndex i) const
+    Verdict judgeWithoutBackward(AllocationIndex i) const
     {
         if (m_evidence.diesInItsPhase(i))
-            return passing(i);
+            return judgeFreedInPhase(i);
         return m_evidence.isCutOff(i) ? Verdict{Category::Activation, Grade::C, CategoryReason::CutOff}
                                       : kUnknown;
     }
 
-    Verdict bornInBackward(AllocationIndex i) const
+    Verdict judgeBackward(AllocationIndex i) const
     {
         if (m_evidence.isReducedGradient(i))
             return {Category::Gradient, Grade::B, CategoryReason::Reduced};
@@ -159,7 +159,7 @@ private:
                 ? Verdict{Category::Activation, Grade::B, CategoryReason::Recomputed}
                 : Verdict{Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase};
         if (hasParameterSize(i) && isLeftByBackward(m_evidence, i))
-            return sized(i, Category::Gradient, CategoryReason::BackwardLeft);
+            return gradedBySize(i, Category::Gradient, CategoryReason::BackwardLeft);
         if (m_evidence.isConsumedByBackward(i))
             return {Category::Activation, Grade::B, CategoryReason::BackwardFrees};
         if (m_evidence.diesInItsStep(i) && m_evidence.birthRole(i).hasPython)
@@ -174,7 +174,7 @@ private:
                         : kUnknown;
     }
 
-    Verdict bornInOptimizer(AllocationIndex i) const
+    Verdict judgeOptimizer(AllocationIndex i) const
     {
         if (m_evidence.diesInItsPhase(i))
             return {Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase};
@@ -183,14 +183,14 @@ private:
         if (m_evidence.diesInItsStep(i))
             return {Category::Temporary, Grade::B, CategoryReason::DiesInItsStep};
         if (isOptimizerState(m_evidence, i))
-            return sized(i, Category::OptimizerState, CategoryReason::OptimizerKeeps);
+            return gradedBySize(i, Category::OptimizerState, CategoryReason::OptimizerKeeps);
         return hasParameterSize(i) && isKeptByUpdate(m_evidence, i) ? Verdict{Category::OptimizerState,
                    m_sizes.confirmed ? Grade::B : Grade::C, CategoryReason::UpdateKeeps}
                                                                     : kUnknown;
     }
 
     /// Judges a block allocated before training, between steps, or where phases are not known.
-    Verdict bornOutside(AllocationIndex i) const
+    Verdict judgeOutside(AllocationIndex i) const
     {
         const AllocationTable& allocations = m_evidence.allocations();
         if (m_evidence.deathPhase(i) == Phase::Backward)
@@ -223,21 +223,21 @@ void judgeUntrainedGradients(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
     SizeCounts untrained;
-    std::vector<AllocationIndex> left;
-    SizeCounts leftCounts;
+    std::vector<AllocationIndex> candidates;
+    SizeCounts candidateCounts;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         if (table.of(i) == Category::Parameter && !evidence.isFreed(i)) {
             ++untrained[evidence.size(i)];
         } else if (!evidence.isOlder(i) && !evidence.isFreed(i) && !sizes.contain(evidence.size(i))
             && evidence.birthPhase(i) == Phase::Backward && isLeftByBackward(evidence, i)
             && !evidence.isCutOff(i)) {
-            left.push_back(i);
-            ++leftCounts[evidence.size(i)];
+            candidates.push_back(i);
+            ++candidateCounts[evidence.size(i)];
         }
     }
-    for (const AllocationIndex i : left)
+    for (const AllocationIndex i : candidates)
         if (const auto found = untrained.find(evidence.size(i));
-            found != untrained.end() && leftCounts[evidence.size(i)] <= found->second)
+            found != untrained.end() && candidateCounts[evidence.size(i)] <= found->second)
             table.set(i, Category::Gradient, Grade::B, CategoryReason::GradientOfUntrained);
 }
 
@@ -254,8 +254,8 @@ struct FreedOfStack
 void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const AllocationTable& allocations = evidence.allocations();
-    std::vector<AllocationIndex> open;
-    NumberMap<StackId, FreedOfStack> ofStack;
+    std::vector<AllocationIndex> undecided;
+    NumberMap<StackId, FreedOfStack> freedOfStack;
     InterruptionCounter interruption;
     for (auto i = static_cast<AllocationIndex>(allocations.olderCount()); i < table.size(); ++i) {
         interruption.round();
@@ -263,44 +263,44 @@ void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
         if (evidence.isFreed(i) || !evidence.hasBirthStack(i)
             || !(category == Category::Unknown || (category == Category::Activation && evidence.isCutOff(i))))
             continue;
-        open.push_back(i);
-        ofStack.try_emplace(allocations.stack(i));
+        undecided.push_back(i);
+        freedOfStack.try_emplace(allocations.stack(i));
     }
-    for (auto i = static_cast<AllocationIndex>(allocations.olderCount()); !open.empty() && i < table.size();
-         ++i) {
+    for (auto i = static_cast<AllocationIndex>(allocations.olderCount());
+         !undecided.empty() && i < table.size(); ++i) {
         interruption.round();
-        const auto freed = ofStack.find(allocations.stack(i));
-        if (freed == ofStack.end() || !evidence.isFreed(i))
+        const auto freed = freedOfStack.find(allocations.stack(i));
+        if (freed == freedOfStack.end() || !evidence.isFreed(i))
             continue;
         ++freed.value().counts[static_cast<std::size_t>(table.of(i))];
         if (table.of(i) == Category::Temporary)
             freed.value().longestTemporary = std::max<std::int64_t>(
                 freed.value().longestTemporary, allocations.death(i) - allocations.birth(i));
     }
-    for (const AllocationIndex i : open) {
-        const FreedOfStack& freed = ofStack.find(allocations.stack(i))->second;
-        const auto most = std::ranges::max_element(freed.counts);
-        const auto category = static_cast<Category>(most - freed.counts.begin());
+    for (const AllocationIndex i : undecided) {
+        const FreedOfStack& freed = freedOfStack.find(allocations.stack(i))->second;
+        const auto commonest = std::ranges::max_element(freed.counts);
+        const auto category = static_cast<Category>(commonest - freed.counts.begin());
         const bool fits = category == Category::Activation || category == Category::Input
             || (category == Category::Temporary && evidence.ageWhenCutOff(i) <= freed.longestTemporary);
-        if (*most > 0 && fits)
+        if (*commonest > 0 && fits)
             table.set(i, category, Grade::B, CategoryReason::OthersOfItsStack);
     }
 }
 
 /// Sets blocks that come straight from the driver to unknown: each is a segment of an allocator and contains
 /// many tensors. Only allocations from a pool of the driver are single tensors.
-void forgetStocks(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
+void resetDriverSegments(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
 {
-    const bool ofDriver = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;
-    for (AllocationIndex i = 0; ofDriver && i < table.size(); ++i)
+    const bool showsDriverMemory = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;
+    for (AllocationIndex i = 0; showsDriverMemory && i < table.size(); ++i)
         if (allocations.pool(i).isNone())
             table.set(i, Category::Unknown, Grade::C, CategoryReason::Nothing);
 }
 
 /// Marks blocks of unknown category as allocated before the recording. A file without history has no such
 /// moment.
-void tellOlder(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
+void markOlder(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
 {
     if (!trace.metadata.hasHistory || allocations.eventCount() == 0)
         return;
@@ -337,8 +337,8 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
     judgeReplacedBlocks(evidence, sizes, table);
     findModelCopies(evidence, table);
     judgeByStack(evidence, table);
-    forgetStocks(trace, allocations, table);
-    tellOlder(trace, allocations, table);
+    resetDriverSegments(trace, allocations, table);
+    markOlder(trace, allocations, table);
     applyRecordedCategories(trace, allocations, table);
     applyRules(CategoryRuleMatcher(trace, allocations, phases, rules), table);
     return table;
@@ -371,8 +371,8 @@ std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes)
     std::array<Category, kCategoryCount> order = {Category::Parameter, Category::OptimizerState,
         Category::Gradient, Category::KvCache, Category::BeforeRecording, Category::Activation,
         Category::Input, Category::Workspace, Category::Unknown, Category::Temporary};
-    constexpr std::size_t staying = 5;
-    std::stable_sort(order.begin() + staying, order.end() - 1, [&](Category a, Category b) {
+    constexpr std::size_t kStaying = 5;
+    std::stable_sort(order.begin() + kStaying, order.end() - 1, [&](Category a, Category b) {
         return bytes[static_cast<std::size_t>(a)] > bytes[static_cast<std::size_t>(b)];
     });
     return order;

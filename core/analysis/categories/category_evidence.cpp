@@ -59,8 +59,9 @@ bool CategoryEvidence::isUnwound(AllocationIndex i) const
     if (death <= m_lastBirth || death - m_allocations.birth(i) <= kEventsOfAnOperator)
         return false;
     const StackRole role = deathRole(i);
-    const bool byEngine = !role.hasPython && range(death).phase == Phase::Backward;
-    return !byEngine && !role.zeroGrad && role.phase != Phase::Backward && role.phase != Phase::Optimizer;
+    const bool isFreedByEngine = !role.hasPython && range(death).phase == Phase::Backward;
+    return !isFreedByEngine && !role.zeroGrad && role.phase != Phase::Backward
+        && role.phase != Phase::Optimizer;
 }
 
 bool CategoryEvidence::isFreed(AllocationIndex i) const
@@ -122,8 +123,8 @@ bool CategoryEvidence::outlivesSetUp(AllocationIndex i) const
 {
     if (!isFreed(i) || !hasBirthStack(i) || m_stepOf.empty())
         return false;
-    const bool isOfSetUp = isOlder(i) || m_runsUpTo[rangeOf(m_allocations.birth(i))] == 0;
-    return isOfSetUp && m_stepOf[rangeOf(m_allocations.death(i))] >= 2;
+    const bool isFromSetUp = isOlder(i) || m_runsUpTo[rangeOf(m_allocations.birth(i))] == 0;
+    return isFromSetUp && m_stepOf[rangeOf(m_allocations.death(i))] >= 2;
 }
 
 bool CategoryEvidence::isConsumedByBackward(AllocationIndex i) const

@@ -36,18 +36,18 @@ CategoryRuleMatcher::CategoryRuleMatcher(const Trace& trace, const AllocationTab
 std::optional<Category> CategoryRuleMatcher::match(AllocationIndex i) const
 {
     const auto found
-        = std::ranges::find_if(m_rules, [&](const Prepared& prepared) { return fits(prepared, i); });
+        = std::ranges::find_if(m_rules, [&](const PreparedRule& prepared) { return matches(prepared, i); });
     return found == m_rules.end() ? std::nullopt : std::optional(found->rule.category);
 }
 
-bool CategoryRuleMatcher::fits(const Prepared& prepared, AllocationIndex i) const
+bool CategoryRuleMatcher::matches(const PreparedRule& prepared, AllocationIndex i) const
 {
     const Bytes size = m_allocations.recordedBytes(i);
     if (size < prepared.rule.minBytes || size > prepared.rule.maxBytes)
         return false;
     if (!prepared.rule.frames.empty()) {
         const StackId stack = m_allocations.stack(i);
-        if (stack.isNone() || !prepared.fitsStack[stack.index()])
+        if (stack.isNone() || !prepared.matchingStacks[stack.index()])
             return false;
     }
     return prepared.rule.phase.empty() || m_phases.at(m_allocations.birth(i)) == prepared.phase;

@@ -25,17 +25,17 @@ public:
     std::optional<Category> match(AllocationIndex i) const;
 
 private:
-    struct Prepared
+    struct PreparedRule
     {
         CategoryRule rule;
         std::optional<Phase> phase;
-        std::vector<std::uint8_t> fitsStack; ///< by stack node; empty if the rule fits any stack
+        std::vector<std::uint8_t> matchingStacks; ///< by stack node; empty if the rule fits any stack
     };
-    bool fits(const Prepared& prepared, AllocationIndex i) const;
+    bool matches(const PreparedRule& prepared, AllocationIndex i) const;
 
     const AllocationTable& m_allocations;
     const PhaseTable& m_phases;
-    std::vector<Prepared> m_rules;
+    std::vector<PreparedRule> m_rules;
 };
 
 /// Returns the text of a frame that expressions are matched against: "function file:line".

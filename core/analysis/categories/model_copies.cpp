@@ -24,18 +24,18 @@ constexpr std::size_t kBlocksOfCopy = 8;
 bool areMasters(const CategoryEvidence& evidence, const SizeCounts& copies, AllocationIndex example,
     const SizeCounts& state)
 {
-    Bytes asWide = 0;
-    Bytes narrow = 0;
+    Bytes wideBytes = 0;
+    Bytes narrowBytes = 0;
     for (const auto& [size, count] : copies) {
-        asWide += state.contains(size) ? size * count : 0;
-        narrow += state.contains(size / 2) ? size * count : 0;
+        wideBytes += state.contains(size) ? size * count : 0;
+        narrowBytes += state.contains(size / 2) ? size * count : 0;
     }
-    return asWide * 2 >= bytesOf(copies)
-        || (narrow * 2 < bytesOf(copies) && !evidence.has(example, StackTrait::ReadFromFile));
+    return wideBytes * 2 >= bytesOf(copies)
+        || (narrowBytes * 2 < bytesOf(copies) && !evidence.has(example, StackTrait::ReadFromFile));
 }
 
 /// Counts the blocks of optimizer state by size.
-SizeCounts stateIn(const CategoryEvidence& evidence, const CategoryTable& table)
+SizeCounts countState(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     SizeCounts counts;
     for (AllocationIndex i = 0; i < table.size(); ++i)
@@ -49,12 +49,12 @@ SizeCounts stateIn(const CategoryEvidence& evidence, const CategoryTable& table)
 /// double from layer to layer.
 void judgeWiderSets(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
-    struct OfStack
+    struct MasterCounts
     {
-        Bytes all = 0;
+        Bytes totalBytes = 0;
         SizeCounts masters;
     };
-    NumberMap<StackId, OfStack> stacks;
+    NumberMap<StackId, MasterCounts> stacks;
     const auto isOpen = [&](AllocationIndex i) {
         return table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
             && evidence.birthPhase(i) == Phase::Unknown;
@@ -62,17 +62,17 @@ void judgeWiderSets(const CategoryEvidence& evidence, const ParameterSizes& size
     const auto isMaster = [&](Bytes size) { return size % 2 == 0 && sizes.contain(size / 2); };
     for (AllocationIndex i = 0; i < table.size(); ++i)
         if (isOpen(i)) {
-            OfStack& stack = stacks[evidence.allocations().stack(i)];
-            stack.all += evidence.size(i);
+            MasterCounts& stack = stacks[evidence.allocations().stack(i)];
+            stack.totalBytes += evidence.size(i);
             if (isMaster(evidence.size(i)))
                 ++stack.masters[evidence.size(i)];
         }
-    const SizeCounts state = stateIn(evidence, table);
+    const SizeCounts state = countState(evidence, table);
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         if (!isOpen(i) || !isMaster(evidence.size(i)))
             continue;
-        const OfStack& stack = stacks[evidence.allocations().stack(i)];
-        if (stack.masters.size() < kSizesOfModel || bytesOf(stack.masters) * 10 < stack.all * 9
+        const MasterCounts& stack = stacks[evidence.allocations().stack(i)];
+        if (stack.masters.size() < kSizesOfModel || bytesOf(stack.masters) * 10 < stack.totalBytes * 9
             || isAmong(sizes.counts, stack.masters))
             continue;
         if (areMasters(evidence, stack.masters, i, state))
@@ -101,7 +101,7 @@ public:
             m_firstState = std::min<std::int64_t>(m_firstState, evidence.allocations().birth(i));
         }
         add(parameters);
-        for (const auto& [run, state] : stateOf)
+        for (const auto& [range, state] : stateOf)
             add(state);
     }
 
@@ -109,8 +109,8 @@ public:
     /// or half the width.
     bool fits(Bytes size) const
     {
-        return size >= kLeastFlat && std::ranges::any_of(m_wholes, [&](const Whole& whole) {
-            return whole.is(size) || whole.is(2 * size) || (size % 2 == 0 && whole.is(size / 2));
+        return size >= kSmallestFlatBlock && std::ranges::any_of(m_models, [&](const ModelBytes& model) {
+            return model.equals(size) || model.equals(2 * size) || (size % 2 == 0 && model.equals(size / 2));
         });
     }
 
@@ -125,16 +125,16 @@ public:
     }
 
 private:
-    static constexpr Bytes kLeastFlat = 64 * kKiB;
+    static constexpr Bytes kSmallestFlatBlock = 64 * kKiB;
     static constexpr std::size_t kFewestSizes = 2;
     static constexpr Bytes kBuffersOfModel = 1000; ///< one part in a thousand
 
-    struct Whole
+    struct ModelBytes
     {
         Bytes bytes = 0;
         Bytes slack = 0; ///< bytes of buffers, which a copy of the weights lacks
 
-        bool is(Bytes size) const { return size >= bytes - slack && size <= bytes + slack; }
+        bool equals(Bytes size) const { return size >= bytes - slack && size <= bytes + slack; }
     };
 
     /// Adds the total bytes of a set as a model. A set of one size is ignored, because unrelated tensors may
@@ -144,17 +144,17 @@ private:
     {
         if (counts.size() < kFewestSizes)
             return;
-        const bool inPairs
+        const bool isInPairs
             = std::ranges::all_of(counts, [](const auto& entry) { return entry.second % 2 == 0; });
-        const Bytes bytes = inPairs ? bytesOf(counts) / 2 : bytesOf(counts);
-        m_wholes.push_back({bytes, counts.size() < kSizesOfModel ? 0 : bytes / kBuffersOfModel});
+        const Bytes bytes = isInPairs ? bytesOf(counts) / 2 : bytesOf(counts);
+        m_models.push_back({bytes, counts.size() < kSizesOfModel ? 0 : bytes / kBuffersOfModel});
         // The set may also be parameters that happen to have an even number of blocks of each size.
-        if (inPairs)
-            m_wholes.push_back({bytesOf(counts), m_wholes.back().slack});
+        if (isInPairs)
+            m_models.push_back({bytesOf(counts), m_models.back().slack});
     }
 
     const CategoryEvidence& m_evidence;
-    std::vector<Whole> m_wholes;
+    std::vector<ModelBytes> m_models;
     std::int64_t m_firstState = std::numeric_limits<std::int64_t>::max();
 };
 
@@ -183,7 +183,7 @@ void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
 }
 
 /// Blocks that one stack makes in one phase range, outside a model.
-struct MadeTogether
+struct BlockSet
 {
     std::vector<AllocationIndex> blocks;
     SizeCounts counts;
@@ -191,13 +191,13 @@ struct MadeTogether
 
 /// True if the set contains nearly all blocks of the model, each `times` / `part` as large, and hardly
 /// anything else.
-bool holdsModel(const SizeCounts& set, const SizeCounts& model, Bytes times, Bytes part)
+bool holdsModel(const SizeCounts& set, const SizeCounts& model, Bytes factor, Bytes divisor)
 {
     Bytes matched = 0;
     for (const auto& [size, count] : model)
-        if (const auto found = set.find(size * times / part); found != set.end())
+        if (const auto found = set.find(size * factor / divisor); found != set.end())
             matched += size * std::min(count, found->second);
-    return matched * 10 >= bytesOf(model) * 9 && matched * times / part * 10 >= bytesOf(set) * 9;
+    return matched * 10 >= bytesOf(model) * 9 && matched * factor / divisor * 10 >= bytesOf(set) * 9;
 }
 
 /// True if the block may be part of a copy of the weights although it has a category. Its lifetime alone
@@ -218,7 +218,7 @@ bool mayBeCopied(const CategoryEvidence& evidence, const CategoryTable& table, A
 void judgeSetsOfCopies(const CategoryEvidence& evidence, CategoryTable& table)
 {
     SizeCounts model;
-    std::map<std::pair<StackId, std::uint32_t>, MadeTogether> made;
+    std::map<std::pair<StackId, std::uint32_t>, BlockSet> sets;
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
@@ -226,19 +226,19 @@ void judgeSetsOfCopies(const CategoryEvidence& evidence, CategoryTable& table)
             ++model[evidence.size(i)];
         if (!mayBeCopied(evidence, table, i))
             continue;
-        MadeTogether& together
-            = made[{evidence.allocations().stack(i), evidence.rangeOf(evidence.allocations().birth(i))}];
-        together.blocks.push_back(i);
-        ++together.counts[evidence.size(i)];
+        BlockSet& set
+            = sets[{evidence.allocations().stack(i), evidence.rangeOf(evidence.allocations().birth(i))}];
+        set.blocks.push_back(i);
+        ++set.counts[evidence.size(i)];
     }
     if (model.size() < kSizesOfModel)
         return;
-    for (const auto& [where, together] : made) {
-        if (together.blocks.size() < kBlocksOfCopy
-            || !(holdsModel(together.counts, model, 1, 1) || holdsModel(together.counts, model, 1, 2)
-                || holdsModel(together.counts, model, 2, 1)))
+    for (const auto& [key, set] : sets) {
+        if (set.blocks.size() < kBlocksOfCopy
+            || !(holdsModel(set.counts, model, 1, 1) || holdsModel(set.counts, model, 1, 2)
+                || holdsModel(set.counts, model, 2, 1)))
             continue;
-        for (const AllocationIndex i : together.blocks)
+        for (const AllocationIndex i : set.blocks)
             table.set(i, Category::Parameter, Grade::C, CategoryReason::SetOfCopies);
     }
 }

@@ -24,16 +24,16 @@ public:
 
     /// Returns the counts of the group with the most bytes, the first of equal ones. The largest is the most
     /// complete: accumulation, or a trace that begins within a step, leaves groups without some sizes.
-    SizeCounts largest()
+    SizeCounts largestGroup()
     {
         std::span<const Block> largest;
-        Bytes most = 0;
+        Bytes mostBytes = 0;
         forEachGroup([&](std::span<const Block> group) {
             const Bytes bytes = std::accumulate(group.begin(), group.end(), Bytes{0},
                 [](Bytes sum, const Block& block) { return sum + block.size; });
-            if (bytes > most)
+            if (bytes > mostBytes)
                 largest = group;
-            most = std::max(most, bytes);
+            mostBytes = std::max(mostBytes, bytes);
         });
         SizeCounts counts;
         for (const Block& block : largest)
@@ -43,19 +43,19 @@ public:
 
     /// Returns the largest count of each size in any group. With several optimizers, each group shows the
     /// sizes of one model.
-    SizeCounts most()
+    SizeCounts largestCounts()
     {
-        SizeCounts all;
+        SizeCounts counts;
         forEachGroup([&](std::span<const Block> group) {
             for (auto first = group.begin(); first != group.end();) {
                 const auto last = std::find_if(
                     first, group.end(), [&](const Block& block) { return block.size != first->size; });
-                std::uint32_t& count = all[first->size];
+                std::uint32_t& count = counts[first->size];
                 count = std::max(count, static_cast<std::uint32_t>(last - first));
                 first = last;
             }
         });
-        return all;
+        return counts;
     }
 
 private:
@@ -115,22 +115,22 @@ bool areParallel(const SizeCounts& gradients, const SizeCounts& state)
         kTypeRatios, [&](TypeRatio ratio) { return areParallel(gradients, state, ratio); });
 }
 
-/// Returns the sizes in `left` for which there is state, if they explain nearly all of the state.
-SizeCounts thoseWithState(const SizeCounts& left, const SizeCounts& state)
+/// Returns the counts of those gradients for which there is state, if they explain nearly all of the state.
+SizeCounts sizesWithState(const SizeCounts& gradients, const SizeCounts& state)
 {
     for (const TypeRatio ratio : kTypeRatios) {
-        SizeCounts some;
+        SizeCounts matching;
         Bytes explained = 0;
-        for (const auto& [size, count] : left) {
+        for (const auto& [size, count] : gradients) {
             const Bytes stateSize = size * ratio.state / ratio.gradient;
             const std::uint32_t states = countOf(state, stateSize);
             if (states != count && states != 2 * count)
                 continue;
-            some[size] = count;
+            matching[size] = count;
             explained += stateSize * states;
         }
         if (explained > 0 && explained * 10 >= bytesOf(state) * 9)
-            return some;
+            return matching;
     }
     return {};
 }
@@ -168,15 +168,15 @@ SizeCounts commonTo(const SizeCounts& some, const SizeCounts& others)
 /// state are then sets of persistent blocks with equal counts of each size, and a backward allocates and
 /// frees one block per parameter. Uses the smallest number of sets that fits, at most four (two of them
 /// state).
-SizeCounts accumulatedInto(const SizeCounts& persistent, const SizeCounts& passing)
+SizeCounts accumulatedParameters(const SizeCounts& persistent, const SizeCounts& passing)
 {
     for (const std::uint32_t sets : {2u, 3u, 4u}) {
-        SizeCounts one;
+        SizeCounts perSet;
         for (const auto& [size, count] : persistent)
             if (count % sets == 0)
-                one[size] = count / sets;
-        if (bytesOf(one) * sets * 10 >= bytesOf(persistent) * 9 && isAmong(one, passing))
-            return one;
+                perSet[size] = count / sets;
+        if (bytesOf(perSet) * sets * 10 >= bytesOf(persistent) * 9 && isAmong(perSet, passing))
+            return perSet;
     }
     return {};
 }
@@ -193,9 +193,9 @@ struct Sightings
     SizeCounts persistent; ///< older than the trace and never freed, or made before training begins
 };
 
-Sightings look(const CategoryEvidence& evidence)
+Sightings collectSightings(const CategoryEvidence& evidence)
 {
-    Sightings seen;
+    Sightings sightings;
     const AllocationTable& allocations = evidence.allocations();
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
@@ -204,21 +204,21 @@ Sightings look(const CategoryEvidence& evidence)
         const bool older = evidence.isOlder(i);
         const std::int64_t bornIn = older ? SizeGroups::kOlder : evidence.rangeOf(allocations.birth(i));
         if (evidence.deathRole(i).zeroGrad)
-            seen.zeroed.add(evidence.rangeOf(allocations.death(i)), size);
+            sightings.zeroed.add(evidence.rangeOf(allocations.death(i)), size);
         if (isOptimizerState(evidence, i))
-            seen.state.add(bornIn, size);
+            sightings.state.add(bornIn, size);
         else if (isKeptByUpdate(evidence, i))
-            seen.update.add(bornIn, size);
+            sightings.update.add(bornIn, size);
         else if (evidence.birthPhase(i) == Phase::Backward && evidence.diesInItsPhase(i))
-            seen.passing.add(bornIn, size);
+            sightings.passing.add(bornIn, size);
         else if (isLeftByBackward(evidence, i) && evidence.isCutOff(i))
-            ++seen.cutOff[size];
+            ++sightings.cutOff[size];
         else if (isLeftByBackward(evidence, i))
-            seen.leftByBackward.add(bornIn, size);
+            sightings.leftByBackward.add(bornIn, size);
         else if (!evidence.isFreed(i) && (older || evidence.birthPhase(i) == Phase::Unknown))
-            ++seen.persistent[size];
+            ++sightings.persistent[size];
     }
-    return seen;
+    return sightings;
 }
 
 } // namespace
@@ -279,30 +279,30 @@ bool isKeptByUpdate(const CategoryEvidence& evidence, AllocationIndex i)
 
 ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
 {
-    Sightings seen = look(evidence);
-    const SizeCounts zeroed = seen.zeroed.most();
-    SizeCounts left = seen.leftByBackward.largest();
-    SizeCounts state = seen.state.most();
+    Sightings sightings = collectSightings(evidence);
+    const SizeCounts zeroed = sightings.zeroed.largestCounts();
+    SizeCounts leftByBackward = sightings.leftByBackward.largestGroup();
+    SizeCounts state = sightings.state.largestCounts();
     if (state.empty())
-        state = commonTo(seen.update.largest(), left);
-    else if (const SizeCounts some = thoseWithState(left, state); !some.empty())
-        left = some;
+        state = commonTo(sightings.update.largestGroup(), leftByBackward);
+    else if (const SizeCounts explained = sizesWithState(leftByBackward, state); !explained.empty())
+        leftByBackward = explained;
     ParameterSizes sizes;
     sizes.stateBytes = bytesOf(state);
     sizes.zeroed = areParallel(zeroed, state);
-    sizes.confirmed = sizes.zeroed || areParallel(left, state);
+    sizes.confirmed = sizes.zeroed || areParallel(leftByBackward, state);
     if (sizes.zeroed || (!sizes.confirmed && !zeroed.empty()))
         sizes.counts = zeroed;
-    else if (sizes.confirmed || !left.empty())
-        sizes.counts = left;
-    else if (isAmong(seen.cutOff, seen.persistent))
-        sizes.counts = seen.cutOff;
+    else if (sizes.confirmed || !leftByBackward.empty())
+        sizes.counts = leftByBackward;
+    else if (isAmong(sightings.cutOff, sightings.persistent))
+        sizes.counts = sightings.cutOff;
     else
-        sizes.counts = accumulatedInto(seen.persistent, seen.passing.largest());
+        sizes.counts = accumulatedParameters(sightings.persistent, sightings.passing.largestGroup());
     if (sizes.counts.empty() && !state.empty())
-        sizes.counts = dividedByMultiplicity(state, seen.persistent);
-    sizes.gradientsPersist = zeroed.empty() && left.empty() && seen.cutOff.empty()
-        && isAmong(sizes.counts, seen.passing.largest());
+        sizes.counts = dividedByMultiplicity(state, sightings.persistent);
+    sizes.gradientsPersist = zeroed.empty() && leftByBackward.empty() && sightings.cutOff.empty()
+        && isAmong(sizes.counts, sightings.passing.largestGroup());
     return sizes;
 }
 

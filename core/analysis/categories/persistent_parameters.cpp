@@ -95,10 +95,10 @@ public:
         for (const AllocationIndex i : blocks)
             ++counts[m_evidence.size(i)];
         m_copies = copiesIn(counts, m_sizes);
-        m_loaded = copiesIn(loadedCounts(1), m_sizes);
-        if (m_loaded == 0)
+        m_loadedCopies = copiesIn(loadedCounts(1), m_sizes);
+        if (m_loadedCopies == 0)
             m_areMasters = copiesIn(loadedCounts(2), m_sizes) > 0;
-        m_gradients = m_sizes.gradientsPersist && m_copies >= 1 && m_loaded + m_copies >= 2 ? 1 : 0;
+        m_gradients = m_sizes.gradientsPersist && m_copies >= 1 && m_loadedCopies + m_copies >= 2 ? 1 : 0;
         m_states = stateCopies();
         Blocks rest;
         for (const AllocationIndex i : blocks)
@@ -122,10 +122,10 @@ private:
     /// and persistent gradients, if the run trains and no state was seen.
     std::uint32_t stateCopies() const
     {
-        const bool seen = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);
-        const std::uint32_t copies = m_loaded + m_copies;
+        const bool hasSeenState = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);
+        const std::uint32_t copies = m_loadedCopies + m_copies;
         const bool trains = m_evidence.occurs(Phase::Optimizer) || m_evidence.occurs(Phase::Backward);
-        if (seen || copies < 2 || !(trains || m_gradients > 0))
+        if (hasSeenState || copies < 2 || !(trains || m_gradients > 0))
             return 0;
         return std::min({copies - 1 - m_gradients, m_copies, 2u});
     }
@@ -161,16 +161,16 @@ private:
         const auto found = m_sizes.counts.find(size);
         if (found == m_sizes.counts.end())
             return false;
-        const std::uint32_t copy = m_given[size]++ / found->second;
+        const std::uint32_t copy = m_assignedCounts[size]++ / found->second;
         if (copy >= std::max(m_copies, 1u))
             return false;
         if (m_evidence.hasBirthStack(i))
             m_stacks.insert(m_evidence.allocations().stack(i));
         // If the parameters were known before, the first of these sets is number 1. If some sets are
         // gradients or state, the sums are right, but which block is in which set is not known.
-        m_table.set(i, categoryOf(m_loaded > 0 ? copy + 1 : copy),
+        m_table.set(i, categoryOf(m_loadedCopies > 0 ? copy + 1 : copy),
             m_areMasters || m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B,
-            reasonOf(m_loaded > 0 ? copy + 1 : copy));
+            reasonOf(m_loadedCopies > 0 ? copy + 1 : copy));
         return true;
     }
 
@@ -201,16 +201,16 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
-    std::uint32_t m_loaded = 0; ///< whole sets known to be parameters before
+    std::uint32_t m_loadedCopies = 0; ///< whole sets known to be parameters before
     bool m_areMasters = false; ///< the sets are fp32 copies, and state, of known 16-bit weights
     std::uint32_t m_copies = 0; ///< whole sets of blocks with the parameters' sizes
     std::uint32_t m_gradients = 0; ///< sets of gradients that live through the trace
     std::uint32_t m_states = 0; ///< sets of optimizer state
-    SizeCounts m_given;
+    SizeCounts m_assignedCounts;
     NumberSet<StackId> m_stacks; ///< stacks that made parameters
 };
 
-bool onlyRunsTheModel(const CategoryEvidence& evidence)
+bool runsModelOnly(const CategoryEvidence& evidence)
 {
     return !evidence.occurs(Phase::Backward) && !evidence.occurs(Phase::Optimizer)
         && (evidence.occurs(Phase::Forward) || evidence.occurs(Phase::Generation)
@@ -254,26 +254,26 @@ bool mayHoldAll(Bytes size, Bytes parameters)
 
 /// Returns the blocks that the user's own code allocated outside a model and keeps. Leaves out stacks with as
 /// many blocks and sizes as a model's weights have.
-Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
+Blocks blocksKeptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks kept;
-    struct OfStack
+    struct StackBlocks
     {
         NumberSet<Bytes> sizes;
         std::size_t blocks = 0;
     };
-    NumberMap<StackId, OfStack> stacks;
+    NumberMap<StackId, StackBlocks> stacks;
     for (AllocationIndex i = 0; i < table.size(); ++i)
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
             && evidence.birthRole(i).hasPython && evidence.birthPhase(i) == Phase::Unknown
             && !evidence.has(i, StackTrait::ModuleCall)) {
             kept.push_back(i);
-            OfStack& stack = stacks[evidence.allocations().stack(i)];
+            StackBlocks& stack = stacks[evidence.allocations().stack(i)];
             stack.sizes.insert(evidence.size(i));
             ++stack.blocks;
         }
     std::erase_if(kept, [&](AllocationIndex i) {
-        const OfStack& stack = stacks[evidence.allocations().stack(i)];
+        const StackBlocks& stack = stacks[evidence.allocations().stack(i)];
         return stack.sizes.size() >= kSizesOfWeights && stack.blocks >= kBlocksOfWeights;
     });
     return kept;
@@ -308,10 +308,10 @@ void judgeFlatBuffers(
 /// last birth.
 struct Weights
 {
-    Bytes most = 0;
+    Bytes largest = 0;
     Bytes last = 0;
 
-    bool areGone() const { return last * kPartsPerRemainder <= most; }
+    bool areGone() const { return last * kPartsPerRemainder <= largest; }
 };
 
 /// Returns the bytes of parameters at the births of the blocks. O(parameters log parameters + blocks).
@@ -329,7 +329,7 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
     for (const AllocationIndex block : blocks) { // by birth
         for (; change != changes.end() && change->first <= allocations.birth(block); ++change)
             weights.last += change->second;
-        weights.most = std::max(weights.most, weights.last);
+        weights.largest = std::max(weights.largest, weights.last);
     }
     return weights;
 }
@@ -338,17 +338,17 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
 /// as all of them is a flat buffer. Any other block is data, such as a data set or a replay buffer.
 void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
 {
-    const Blocks kept = keptByUser(evidence, table);
-    const Weights weights = weightsAtBirthsOf(kept, evidence, table);
+    const Blocks blocks = blocksKeptByUser(evidence, table);
+    const Weights weights = weightsAtBirthsOf(blocks, evidence, table);
     Blocks flat;
-    for (const AllocationIndex i : kept) {
-        if (weights.areGone() && mayHoldAll(evidence.size(i), weights.most))
+    for (const AllocationIndex i : blocks) {
+        if (weights.areGone() && mayHoldAll(evidence.size(i), weights.largest))
             flat.push_back(i);
         else
             table.set(i, Category::Input, Grade::C, CategoryReason::KeptByUser);
     }
     if (evidence.occurs(Phase::Backward))
-        judgeFlatBuffers(evidence, flat, weights.most, table);
+        judgeFlatBuffers(evidence, flat, weights.largest, table);
 }
 
 } // namespace
@@ -359,7 +359,7 @@ void findPersistentParameters(
     const Blocks blocks = persistentBlocks(evidence, table);
     if (!sizes.counts.empty())
         SetAssignment(evidence, sizes, table).assign(blocks);
-    else if (onlyRunsTheModel(evidence))
+    else if (runsModelOnly(evidence))
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))
         judgeFrozen(evidence, blocks, table);

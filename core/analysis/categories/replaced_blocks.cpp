@@ -38,11 +38,11 @@ struct Lives
     /// there is no birth. O(log blocks).
     std::size_t aliveWithin(std::int64_t begin, std::int64_t end) const
     {
-        const auto behind = std::ranges::lower_bound(births, end);
-        if (behind == births.begin() || *(behind - 1) <= begin)
+        const auto next = std::ranges::lower_bound(births, end);
+        if (next == births.begin() || *(next - 1) <= begin)
             return 0;
-        const auto dead = std::ranges::upper_bound(deaths, *(behind - 1));
-        return static_cast<std::size_t>((behind - births.begin()) - (dead - deaths.begin()));
+        const auto nextDeath = std::ranges::upper_bound(deaths, *(next - 1));
+        return static_cast<std::size_t>((next - births.begin()) - (nextDeath - deaths.begin()));
     }
 
     std::vector<std::int64_t> births;
@@ -68,7 +68,7 @@ public:
                 m_candidates.push_back(i);
                 m_births[{m_allocations.stack(i), evidence.size(i)}].push_back(m_allocations.birth(i));
             } else if (table.of(i) == Category::OptimizerState && evidence.isFreed(i)) {
-                m_endsOfState.push_back(m_allocations.death(i));
+                m_stateDeaths.push_back(m_allocations.death(i));
             }
         }
     }
@@ -88,12 +88,12 @@ private:
 
     bool mayBeReplaced(AllocationIndex i) const
     {
-        const Phase told = m_evidence.birthRole(i).phase;
-        if (told != Phase::Unknown && told != Phase::Forward)
+        const Phase rolePhase = m_evidence.birthRole(i).phase;
+        if (rolePhase != Phase::Unknown && rolePhase != Phase::Forward)
             return false;
         if (m_table.of(i) == Category::Activation)
             return !m_evidence.isConsumedByBackward(i);
-        if (told == Phase::Forward)
+        if (rolePhase == Phase::Forward)
             return false;
         return m_table.of(i) == Category::Unknown || isOfUpdate(i)
             || (m_table.of(i) == Category::Input && m_evidence.isThereForAModelRun(i));
@@ -107,9 +107,9 @@ private:
             return false;
         const std::vector<std::int32_t>& births
             = m_births.find({m_allocations.stack(i), m_evidence.size(i)})->second;
-        const auto behind = std::ranges::lower_bound(births, m_allocations.death(i));
-        return behind != births.begin() && *(behind - 1) > m_allocations.birth(i)
-            && m_evidence.rangeOf(*(behind - 1)) == m_evidence.rangeOf(m_allocations.death(i));
+        const auto next = std::ranges::lower_bound(births, m_allocations.death(i));
+        return next != births.begin() && *(next - 1) > m_allocations.birth(i)
+            && m_evidence.rangeOf(*(next - 1)) == m_evidence.rangeOf(m_allocations.death(i));
     }
 
     /// True if the user's own code made the block while no module ran, and no backward consumes blocks of its
@@ -123,9 +123,9 @@ private:
     /// True if state is freed right after the block was made, and before the next block of an update is made.
     bool replacesState(AllocationIndex i) const
     {
-        const auto end = std::ranges::upper_bound(m_endsOfState, m_allocations.birth(i));
+        const auto end = std::ranges::upper_bound(m_stateDeaths, m_allocations.birth(i));
         const auto next = std::ranges::upper_bound(m_candidates, i);
-        return end != m_endsOfState.end() && *end - m_allocations.birth(i) <= kEventsOfAnOperator
+        return end != m_stateDeaths.end() && *end - m_allocations.birth(i) <= kEventsOfAnOperator
             && (next == m_candidates.end() || *end < m_allocations.birth(*next));
     }
 
@@ -133,7 +133,7 @@ private:
     /// optimizer's state, its other blocks are the weights.
     void judgeUpdates()
     {
-        std::ranges::sort(m_endsOfState);
+        std::ranges::sort(m_stateDeaths);
         NumberSet<std::uint32_t> renewsState;
         for (const AllocationIndex i : m_candidates)
             if (isOfUpdate(i) && replacesState(i))
@@ -142,7 +142,7 @@ private:
             if (!isOfUpdate(i))
                 continue;
             if (m_evidence.isFreed(i) && !hasSuccessor(i) && m_evidence.deathRole(i).phase == Phase::Unknown)
-                m_table.set(i, ofDropped(i), Grade::C, CategoryReason::Dropped);
+                m_table.set(i, categoryOfDropped(i), Grade::C, CategoryReason::Dropped);
             else if (renewsState.contains(m_evidence.rangeOf(m_allocations.birth(i))) && !replacesState(i))
                 m_table.set(i, Category::Parameter, Grade::C, CategoryReason::Renewed);
         }
@@ -151,7 +151,7 @@ private:
     /// Returns the category of a block that other code freed before the next one was allocated: a result
     /// (activation) if a backward consumed other blocks of its stack, a gradient if it is freed before the
     /// model runs again, else a copy of the weights.
-    Category ofDropped(AllocationIndex i) const
+    Category categoryOfDropped(AllocationIndex i) const
     {
         if (m_consumed.contains(m_allocations.stack(i)))
             return Category::Activation;
@@ -188,7 +188,7 @@ private:
         if (!m_sizes.zeroed)
             return;
         std::map<Bytes, Lives> zeroed;
-        std::vector<AllocationIndex> others;
+        std::vector<AllocationIndex> droppedGradients;
         for (AllocationIndex i = 0; i < m_table.size(); ++i) {
             if (m_table.of(i) != Category::Gradient || !m_evidence.isFreed(i)
                 || !m_sizes.contain(m_evidence.size(i)))
@@ -197,11 +197,11 @@ private:
             if (end.zeroGrad)
                 zeroed[m_evidence.size(i)].add(m_allocations.birth(i), m_allocations.death(i));
             else if (end.hasPython && end.phase == Phase::Unknown)
-                others.push_back(i);
+                droppedGradients.push_back(i);
         }
         for (auto& [size, lives] : zeroed)
             std::ranges::sort(lives.deaths);
-        for (const AllocationIndex i : others)
+        for (const AllocationIndex i : droppedGradients)
             if (const auto found = zeroed.find(m_evidence.size(i)); found != zeroed.end()
                 && found->second.aliveWithin(m_allocations.birth(i), m_allocations.death(i))
                     >= m_sizes.counts.find(m_evidence.size(i))->second)
@@ -216,7 +216,7 @@ private:
     /// Births of the candidates by stack and size, ascending.
     std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>> m_births;
     NumberSet<StackId> m_consumed; ///< stacks of blocks that a backward consumed
-    std::vector<std::int64_t> m_endsOfState; ///< events that free state
+    std::vector<std::int64_t> m_stateDeaths; ///< events that free state
 };
 
 } // namespace

@@ -59,7 +59,7 @@ public:
             m_pools = std::make_unique<PoolNames>(allocations);
     }
 
-    std::uint32_t of(AllocationIndex i) const
+    std::uint32_t valueOf(AllocationIndex i) const
     {
         switch (m_mode) {
         case BandMode::Site: return m_sites.of(i).value();
@@ -84,23 +84,24 @@ public:
         switch (m_mode) {
         case BandMode::Site: {
             const CallSite& site = m_sites.site(SiteId(value));
-            BandGroup group = named(site.key, site.kind == SiteKind::NoStack);
+            BandGroup group = makeGroup(site.key, site.kind == SiteKind::NoStack);
             group.label = site.label;
             return group;
         }
-        case BandMode::SizeClass: return named(sizeClassText(static_cast<int>(value)), false);
-        case BandMode::Stream: return named(m_trace.streamLabel(StreamId(value)), StreamId(value).isNone());
-        case BandMode::Pool: return named(m_pools->label(PoolId(value)), PoolId(value).isNone());
-        case BandMode::Category: return ofCategory(static_cast<Category>(value));
-        case BandMode::Step: return ofStep(value);
-        case BandMode::Module: return ofModule(ModuleId(value));
+        case BandMode::SizeClass: return makeGroup(sizeClassText(static_cast<int>(value)), false);
+        case BandMode::Stream:
+            return makeGroup(m_trace.streamLabel(StreamId(value)), StreamId(value).isNone());
+        case BandMode::Pool: return makeGroup(m_pools->label(PoolId(value)), PoolId(value).isNone());
+        case BandMode::Category: return categoryGroup(static_cast<Category>(value));
+        case BandMode::Step: return stepGroup(value);
+        case BandMode::Module: return moduleGroup(ModuleId(value));
         case BandMode::Allocations: break;
         }
-        return named("allocations", false);
+        return makeGroup("allocations", false);
     }
 
 private:
-    static BandGroup named(std::string text, bool unnamed)
+    static BandGroup makeGroup(std::string text, bool unnamed)
     {
         BandGroup group;
         group.key = text;
@@ -109,9 +110,9 @@ private:
         return group;
     }
 
-    static BandGroup ofCategory(Category category)
+    static BandGroup categoryGroup(Category category)
     {
-        BandGroup group = named(std::string(toText(category)), isUntold(category));
+        BandGroup group = makeGroup(std::string(toText(category)), isUntold(category));
         group.label = titleOf(category);
         group.category = category;
         return group;
@@ -125,19 +126,19 @@ private:
         return step ? static_cast<std::uint32_t>(*step) + 1 : 0;
     }
 
-    BandGroup ofStep(std::uint32_t value) const
+    BandGroup stepGroup(std::uint32_t value) const
     {
         BandGroup group
-            = named(value > 0 ? m_steps->steps[value - 1].name : "before the recording", value == 0);
+            = makeGroup(value > 0 ? m_steps->steps[value - 1].name : "before the recording", value == 0);
         group.key = fmt::format("{:010}", value);
         return group;
     }
 
-    BandGroup ofModule(ModuleId module) const
+    BandGroup moduleGroup(ModuleId module) const
     {
         if (module.isNone())
-            return named("in no module", true);
-        BandGroup group = named(m_modules->path(module), false);
+            return makeGroup("in no module", true);
+        BandGroup group = makeGroup(m_modules->path(module), false);
         group.label = m_modules->name(module);
         return group;
     }
@@ -153,7 +154,7 @@ private:
 };
 
 /// Returns an upper bound of the number of values, from the tables alone, without reading any allocation.
-std::size_t valuesNamed(const Trace& trace, const CallSites& sites, BandMode mode,
+std::size_t countKnownValues(const Trace& trace, const CallSites& sites, BandMode mode,
     const CategoryTable* categories, const StepTable* steps)
 {
     switch (mode) {
@@ -170,11 +171,11 @@ std::size_t valuesNamed(const Trace& trace, const CallSites& sites, BandMode mod
 }
 
 /// True if the property has two recorded values; stops at the second.
-bool tellsApart(const Property& property, std::size_t allocations)
+bool hasTwoValues(const Property& property, std::size_t allocations)
 {
     std::optional<std::uint32_t> first;
     for (AllocationIndex i = 0; i < allocations; ++i) {
-        const std::uint32_t value = property.of(i);
+        const std::uint32_t value = property.valueOf(i);
         if (!Property::isRecorded(value))
             continue;
         if (first.value_or(value) != value)
@@ -199,16 +200,16 @@ struct FoundGroups
 
 FoundGroups findGroups(const Property& property, std::size_t allocations)
 {
-    constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
     FoundGroups found;
     std::vector<std::uint32_t> indices; // by value + 1, as values are IDs; 0 is for "not recorded"
     found.indexOf.reserve(allocations);
     for (AllocationIndex i = 0; i < allocations; ++i) {
-        const std::uint32_t value = property.of(i);
+        const std::uint32_t value = property.valueOf(i);
         const std::size_t place = Property::isRecorded(value) ? value + std::size_t{1} : 0;
         if (place >= indices.size())
-            indices.resize(place + 1, unseen);
-        if (indices[place] == unseen) {
+            indices.resize(place + 1, kUnseen);
+        if (indices[place] == kUnseen) {
             indices[place] = static_cast<std::uint32_t>(found.groups.size());
             found.groups.push_back({value});
         }
@@ -275,19 +276,19 @@ std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMod
 }
 
 /// Gives each group its rank; groups beyond the limit share the last rank.
-BandGroups ranked(const FoundGroups& found, const Property& property, BandMode mode)
+BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMode mode)
 {
     BandGroups result;
     result.mode = mode;
     const std::vector<std::uint32_t> candidates = candidatesOf(found.groups, mode);
     std::vector<BandGroup> described;
-    Bytes rest = 0;
+    Bytes otherBytes = 0;
     for (const FoundGroup& group : found.groups)
-        rest += group.bytesAtPeak;
+        otherBytes += group.bytesAtPeak;
     for (const std::uint32_t index : candidates) {
         described.push_back(property.describe(found.groups[index].value));
         described.back().bytesAtPeak = found.groups[index].bytesAtPeak;
-        rest -= found.groups[index].bytesAtPeak;
+        otherBytes -= found.groups[index].bytesAtPeak;
     }
     std::vector<GroupRank> rankOfIndex(found.groups.size(), static_cast<GroupRank>(kMaxGroups - 1));
     for (const std::uint32_t place : orderOf(described, mode)) {
@@ -296,7 +297,7 @@ BandGroups ranked(const FoundGroups& found, const Property& property, BandMode m
     }
     if (candidates.size() < found.groups.size()) {
         result.groups.back().key = result.groups.back().label = "all smaller groups";
-        result.groups.back().bytesAtPeak += rest;
+        result.groups.back().bytesAtPeak += otherBytes;
     }
     if (result.groups.size() < 2)
         return result;
@@ -330,7 +331,7 @@ BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites
     live.liveAt(peakEvent, atPeak);
     for (const AllocationIndex i : atPeak)
         found.groups[found.indexOf.empty() ? 0 : found.indexOf[i]].bytesAtPeak += allocations.bytes(i);
-    return ranked(found, property, mode);
+    return rankGroups(found, property, mode);
 }
 
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
@@ -340,8 +341,8 @@ std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live,
     const std::size_t count = live.allocations().size();
     for (const BandMode mode : {BandMode::Category, BandMode::Site, BandMode::Step, BandMode::SizeClass,
              BandMode::Stream, BandMode::Pool})
-        if (valuesNamed(trace, sites, mode, categories, steps) > 1
-            && tellsApart(Property(trace, live.allocations(), sites, mode, categories, steps), count))
+        if (countKnownValues(trace, sites, mode, categories, steps) > 1
+            && hasTwoValues(Property(trace, live.allocations(), sites, mode, categories, steps), count))
             modes.push_back(mode);
     if (callsModules(trace))
         modes.push_back(BandMode::Module);

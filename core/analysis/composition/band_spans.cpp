@@ -11,10 +11,10 @@ void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<co
         const std::int64_t heldFrom
             = bands.held ? std::int64_t{bands.held->from(span.allocation)} : HeldBlocks::kNever;
         if (heldFrom > events[span.first] && heldFrom <= events[span.last - 1]) {
-            const auto held
+            const auto heldIndex
                 = static_cast<std::uint32_t>(std::ranges::lower_bound(events, heldFrom) - events.begin());
-            visit({span.allocation, span.first, held}, bands.rank(span.allocation));
-            visit({span.allocation, held, span.last}, bands.rankAt(span.allocation, events[held]));
+            visit({span.allocation, span.first, heldIndex}, bands.rank(span.allocation));
+            visit({span.allocation, heldIndex, span.last}, bands.rankAt(span.allocation, events[heldIndex]));
         } else {
             visit(span, bands.rankAt(span.allocation, events[span.first]));
         }

@@ -69,19 +69,19 @@ public:
             m_indexOf.push_back(partOf(i));
     }
 
-    void weigh(const LiveIndex& live, std::int64_t event)
+    void addPeakBytes(const LiveIndex& live, std::int64_t event)
     {
         std::vector<AllocationIndex> atPeak;
         live.liveAt(event, atPeak);
         for (const AllocationIndex i : atPeak)
-            m_parts[at(i, event)].group.bytesAtPeak += m_study.allocations.bytes(i);
+            m_parts[partAt(i, event)].group.bytesAtPeak += m_study.allocations.bytes(i);
     }
 
     std::vector<Part>& parts() { return m_parts; }
     const std::vector<std::uint32_t>& indexOf() const { return m_indexOf; }
 
 private:
-    std::uint32_t at(AllocationIndex i, std::int64_t event) const
+    std::uint32_t partAt(AllocationIndex i, std::int64_t event) const
     {
         return m_held.isHeld(i, event) ? m_parts[m_indexOf[i]].heldPart : m_indexOf[i];
     }
@@ -95,19 +95,19 @@ private:
         const std::uint32_t key
             = (static_cast<std::uint32_t>(site) * 16 + static_cast<std::uint32_t>(tier)) * 16
             + static_cast<std::uint32_t>(category);
-        const auto [known, fresh] = m_known.try_emplace(key, static_cast<std::uint32_t>(m_parts.size()));
+        const auto [known, fresh] = m_partOfKey.try_emplace(key, static_cast<std::uint32_t>(m_parts.size()));
         const std::uint32_t index = known->second;
         if (fresh)
-            add(category, site, tier);
+            addPart(category, site, tier);
         if (m_held.from(i) != HeldBlocks::kNever && m_parts[index].heldPart == index) {
             m_parts[index].heldPart = static_cast<std::uint32_t>(m_parts.size());
-            add(category, site, Tier::Held);
+            addPart(category, site, Tier::Held);
             m_parts.back().group.held = true;
         }
         return index;
     }
 
-    void add(Category category, GroupRank site, Tier tier)
+    void addPart(Category category, GroupRank site, Tier tier)
     {
         Part part;
         part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
@@ -123,7 +123,7 @@ private:
     const BandGroups& m_sites;
     const HeldBlocks& m_held;
     bool m_bySite;
-    NumberMap<std::uint32_t, std::uint32_t> m_known;
+    NumberMap<std::uint32_t, std::uint32_t> m_partOfKey;
     std::vector<Part> m_parts;
     std::vector<std::uint32_t> m_indexOf; ///< by allocation
 };
@@ -154,9 +154,9 @@ std::vector<GroupRank> ranksOf(const std::vector<Part>& parts)
 BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites,
     std::shared_ptr<const HeldBlocks> held, std::int64_t peakEvent, BandMode mode)
 {
-    PartFinder found(study, sites, *held, mode);
-    found.weigh(live, peakEvent);
-    std::vector<Part>& parts = found.parts();
+    PartFinder finder(study, sites, *held, mode);
+    finder.addPeakBytes(live, peakEvent);
+    std::vector<Part>& parts = finder.parts();
     const std::vector<GroupRank> ranks = ranksOf(parts);
     BandGroups stack;
     stack.mode = mode;
@@ -164,13 +164,13 @@ BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const Ban
     stack.heldRankOf.resize(stack.groups.size());
     for (std::size_t index = 0; index < parts.size(); ++index) {
         BandGroup& group = stack.groups[ranks[index]];
-        const Bytes before = group.bytesAtPeak;
+        const Bytes otherBytes = group.bytesAtPeak;
         group = parts[index].group;
-        group.bytesAtPeak += before;
+        group.bytesAtPeak += otherBytes;
         stack.heldRankOf[ranks[index]] = ranks[parts[index].heldPart];
     }
-    stack.rankOf.reserve(found.indexOf().size());
-    for (const std::uint32_t index : found.indexOf())
+    stack.rankOf.reserve(finder.indexOf().size());
+    for (const std::uint32_t index : finder.indexOf())
         stack.rankOf.push_back(ranks[index]);
     stack.held = held->isAny() ? std::move(held) : nullptr;
     return stack;

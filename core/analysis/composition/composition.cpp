@@ -19,28 +19,28 @@ namespace highwater {
 
 namespace {
 
-constexpr std::string_view kVariant = "\n(other C++ frames, variant ";
+constexpr std::string_view kVariantPrefix = "\n(other C++ frames, variant ";
 
 constexpr std::array<std::string_view, 10> kKeyNames
     = {"stack", "site", "function", "file", "size", "stream", "pool", "allocation", "module", "category"};
 
 /// Adds allocations to groups. Groups are keyed by a number, because making their texts is slow.
-class Grouping
+class GroupAccumulator
 {
 public:
     /// Returns the index of the group.
     std::uint32_t add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
     {
-        const auto [found, fresh] = m_slots.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
+        const auto [found, fresh] = m_groupOfId.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
         if (fresh) {
             m_groups.push_back({});
-            m_largest.push_back(-1);
+            m_largestBlock.push_back(-1);
         }
         CompositionGroup& group = m_groups[found->second];
         group.bytes += bytes;
         ++group.count;
-        if (bytes > m_largest[found->second]) {
-            m_largest[found->second] = bytes;
+        if (bytes > m_largestBlock[found->second]) {
+            m_largestBlock[found->second] = bytes;
             group.example = allocation;
         }
         return found->second;
@@ -48,9 +48,9 @@ public:
     std::vector<CompositionGroup>& groups() { return m_groups; }
 
 private:
-    NumberMap<std::uint64_t, std::uint32_t> m_slots;
+    NumberMap<std::uint64_t, std::uint32_t> m_groupOfId;
     std::vector<CompositionGroup> m_groups;
-    std::vector<Bytes> m_largest;
+    std::vector<Bytes> m_largestBlock;
 };
 
 /// Makes the texts of many stacks; the line of each frame is made only once.
@@ -189,7 +189,7 @@ private:
 
     /// Returns the function (with its file, whatever the line) or the file of the frame that the call site
     /// names.
-    std::string functionOrFile(AllocationIndex i, bool function) const
+    std::string functionOrFile(AllocationIndex i, bool wantsFunction) const
     {
         const FrameId id = m_sites.frame(m_sites.of(i));
         if (id.isNone())
@@ -197,7 +197,7 @@ private:
         const Frame frame = m_trace.stacks.frame(id);
         const std::string file = nameText(m_trace.text(frame.file));
         return freedPrefix(i)
-            + (function ? fmt::format("{} ({})", nameText(m_trace.text(frame.function)), file) : file);
+            + (wantsFunction ? fmt::format("{} ({})", nameText(m_trace.text(frame.function)), file) : file);
     }
 
     /// Returns the ID of the key text. Allocations with the same stack and site have the same text, so it is
@@ -253,7 +253,8 @@ void numberEqualKeys(std::vector<CompositionGroup>& groups)
             group.key = variantKey(group.key, times);
 }
 
-void addCertainty(CompositionGroup& group, const CategoryTable& categories, AllocationIndex i, Bytes bytes)
+void addGradeAndReason(
+    CompositionGroup& group, const CategoryTable& categories, AllocationIndex i, Bytes bytes)
 {
     group.gradeBytes[static_cast<std::size_t>(categories.gradeOf(i))] += bytes;
     group.reasonBytes.resize(kCategoryReasonCount);
@@ -264,12 +265,12 @@ void addCertainty(CompositionGroup& group, const CategoryTable& categories, Allo
 
 std::string variantKey(std::string_view text, int number)
 {
-    return fmt::format("{}{}{})", text, kVariant, number);
+    return fmt::format("{}{}{})", text, kVariantPrefix, number);
 }
 
 std::string_view withoutVariant(std::string_view key)
 {
-    return key.ends_with(')') ? key.substr(0, key.rfind(kVariant)) : key;
+    return key.ends_with(')') ? key.substr(0, key.rfind(kVariantPrefix)) : key;
 }
 
 std::string_view toText(GroupKey key)
@@ -308,18 +309,19 @@ GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& a
     GroupedAllocations grouped;
     grouped.groupOf.reserve(given.size());
     Composition& composition = grouped.composition;
-    Grouping grouping;
+    GroupAccumulator accumulator;
     Grouper grouper(trace, allocations, sites, key, categories);
     for (const AllocationIndex i : given) {
         composition.bytes += allocations.bytes(i);
         ++composition.blocks;
-        grouped.groupOf.push_back(grouping.add(grouper.idOf(i), i, allocations.bytes(i)));
+        grouped.groupOf.push_back(accumulator.add(grouper.idOf(i), i, allocations.bytes(i)));
         if (key == GroupKey::Category && categories)
-            addCertainty(grouping.groups()[grouped.groupOf.back()], *categories, i, allocations.bytes(i));
+            addGradeAndReason(
+                accumulator.groups()[grouped.groupOf.back()], *categories, i, allocations.bytes(i));
     }
-    for (CompositionGroup& group : grouping.groups())
+    for (CompositionGroup& group : accumulator.groups())
         group.key = grouper.keyText(group.example);
-    const std::vector<std::uint32_t> place = sortGroups(grouping.groups(), composition.groups);
+    const std::vector<std::uint32_t> place = sortGroups(accumulator.groups(), composition.groups);
     for (std::uint32_t& group : grouped.groupOf)
         group = place[group];
     numberEqualKeys(composition.groups);

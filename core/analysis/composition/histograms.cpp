@@ -45,13 +45,13 @@ void trim(std::vector<HistogramBin>& bins)
         = [&](const HistogramBin& bin) { return bin.kind == BinKind::Range && isUsed(bin); };
     const auto first = std::ranges::find_if(bins, isUsedRange) - bins.begin();
     const auto last = bins.rend() - std::find_if(bins.rbegin(), bins.rend(), isUsedRange);
-    std::vector<HistogramBin> kept;
+    std::vector<HistogramBin> trimmed;
     for (std::ptrdiff_t i = 0; i < std::ssize(bins); ++i) {
         const HistogramBin& bin = bins[static_cast<std::size_t>(i)];
         if (bin.kind == BinKind::Range ? i >= first && i < last : isUsed(bin))
-            kept.push_back(bin);
+            trimmed.push_back(bin);
     }
-    bins = std::move(kept);
+    bins = std::move(trimmed);
 }
 
 } // namespace

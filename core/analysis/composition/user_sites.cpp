@@ -19,7 +19,7 @@ namespace {
 struct Frames
 {
     FrameId user;
-    FrameId inner; ///< innermost Python frame
+    FrameId innermostPython; ///< innermost Python frame
 };
 
 Frames framesOf(const Trace& trace, StackId stack)
@@ -31,8 +31,8 @@ Frames framesOf(const Trace& trace, StackId stack)
         const std::string_view file = trace.text(frame.file);
         if (frame.kind != FrameKind::Python || isCallWrapper(trace.text(frame.function), file))
             continue;
-        if (frames.inner.isNone())
-            frames.inner = id;
+        if (frames.innermostPython.isNone())
+            frames.innermostPython = id;
         if (!isUserFile(file))
             continue;
         frames.user = id;
@@ -64,9 +64,9 @@ UserSite userSiteOf(const Trace& trace, const AllocationTable& allocations, cons
     }
     UserSite user = textOf(trace, frames.user);
     const FrameId site = sites.frame(id);
-    const FrameId inside = !site.isNone() && site != frames.user ? site : frames.inner;
-    if (!inside.isNone() && inside != frames.user) {
-        const UserSite library = textOf(trace, inside);
+    const FrameId libraryFrame = !site.isNone() && site != frames.user ? site : frames.innermostPython;
+    if (!libraryFrame.isNone() && libraryFrame != frames.user) {
+        const UserSite library = textOf(trace, libraryFrame);
         user.key += " [" + library.key + "]";
         user.label += " [" + library.label + "]";
     }
