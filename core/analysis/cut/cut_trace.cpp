@@ -35,15 +35,15 @@ struct TimeRange
 
 /// Copies rows of one trace into a new trace. The tables of the new trace get only the stacks and texts that
 /// these rows need.
-class Copy
+class TraceCopier
 {
 public:
-    Copy(const Trace& from, const CutTexts& texts)
-        : m_from(from)
+    TraceCopier(const Trace& source, const CutTexts& texts)
+        : m_source(source)
         , m_texts(texts)
-        , m_ids(from.strings.size())
-        , m_files(from.strings.size())
-        , m_frames(from.stacks.frameCount())
+        , m_stringIds(source.strings.size())
+        , m_fileIds(source.strings.size())
+        , m_frameIds(source.stacks.frameCount())
     {
     }
 
@@ -53,30 +53,30 @@ public:
     {
         return m_texts.other ? m_texts.other(text) : std::string(text);
     }
-    StringId text(StringId id) { return mapped(id, m_ids, m_texts.other); }
+    StringId text(StringId id) { return copied(id, m_stringIds, m_texts.other); }
 
     StackId stack(StackId id)
     {
-        if (!m_from.stacks.hasFrames(id))
+        if (!m_source.stacks.hasFrames(id))
             return id.isNone() ? id : StackTable::kEmpty;
-        const auto [known, isFresh] = m_stacks.try_emplace(id.value(), StackId());
+        const auto [known, isFresh] = m_stackIds.try_emplace(id.value(), StackId());
         if (!isFresh)
             return known->second;
-        std::vector<FrameId> frames = m_from.stacks.frames(id);
+        std::vector<FrameId> frames = m_source.stacks.frames(id);
         for (FrameId& frame : frames)
-            frame = mapped(frame);
-        const StackId made = m_builder.stacks().internStack(frames);
-        m_stacks.insert_or_assign(id.value(), made);
-        return made;
+            frame = copied(frame);
+        const StackId copy = m_builder.stacks().internStack(frames);
+        m_stackIds.insert_or_assign(id.value(), copy);
+        return copy;
     }
-    StreamId stream(StreamId id) { return id.isNone() ? id : m_builder.stream(m_from.streams[id.index()]); }
-    PoolId pool(PoolId id) { return id.isNone() ? id : m_builder.pool(m_from.pools[id.index()]); }
+    StreamId stream(StreamId id) { return id.isNone() ? id : m_builder.stream(m_source.streams[id.index()]); }
+    PoolId pool(PoolId id) { return id.isNone() ? id : m_builder.pool(m_source.pools[id.index()]); }
 
     MemoryEvent event(std::size_t row)
     {
-        MemoryEvent event = m_from.events.row(row);
+        MemoryEvent event = m_source.events.row(row);
         if (event.action >= Action::FirstUnknown)
-            event.action = m_builder.action(text(m_from.actionName(event.action)));
+            event.action = m_builder.action(text(m_source.actionName(event.action)));
         event.stream = stream(event.stream);
         event.stack = stack(event.stack);
         event.pool = pool(event.pool);
@@ -99,63 +99,64 @@ public:
     }
 
 private:
-    FrameId mapped(FrameId id)
+    FrameId copied(FrameId id)
     {
-        FrameId& made = m_frames[id.index()];
-        if (made.isNone()) {
-            Frame frame = m_from.stacks.frame(id);
+        FrameId& copy = m_frameIds[id.index()];
+        if (copy.isNone()) {
+            Frame frame = m_source.stacks.frame(id);
             frame.function = text(frame.function);
-            frame.file = mapped(frame.file, m_files, m_texts.file);
+            frame.file = copied(frame.file, m_fileIds, m_texts.file);
             frame.details = text(frame.details);
-            made = m_builder.stacks().internFrame(frame);
+            copy = m_builder.stacks().internFrame(frame);
         }
-        return made;
+        return copy;
     }
-    StringId mapped(
-        StringId id, std::vector<StringId>& known, const std::function<std::string(std::string_view)>& change)
+    StringId copied(StringId id, std::vector<StringId>& known,
+        const std::function<std::string(std::string_view)>& changeText)
     {
         if (id.isNone())
             return id;
-        StringId& made = known[id.index()];
-        if (made.isNone()) {
-            const std::string_view text = m_from.text(id);
-            made = m_builder.strings().intern(change ? change(text) : std::string(text));
+        StringId& copy = known[id.index()];
+        if (copy.isNone()) {
+            const std::string_view text = m_source.text(id);
+            copy = m_builder.strings().intern(changeText ? changeText(text) : std::string(text));
         }
-        return made;
+        return copy;
     }
 
-    const Trace& m_from;
+    const Trace& m_source;
     const CutTexts& m_texts;
     TraceBuilder m_builder;
-    std::vector<StringId> m_ids; ///< by ID in the original
-    std::vector<StringId> m_files; ///< by ID in the original, for strings that name a file
-    std::vector<FrameId> m_frames;
-    NumberMap<std::uint32_t, StackId> m_stacks;
+    std::vector<StringId> m_stringIds; ///< by ID in the original
+    std::vector<StringId> m_fileIds; ///< by ID in the original, for strings that name a file
+    std::vector<FrameId> m_frameIds;
+    NumberMap<std::uint32_t, StackId> m_stackIds;
 };
 
 /// Builds the new trace device by device.
 class Cutter
 {
 public:
-    Cutter(const Trace& from, const CutTexts& texts)
-        : m_from(from)
-        , m_copy(from, texts)
+    Cutter(const Trace& source, const CutTexts& texts)
+        : m_source(source)
+        , m_copier(source, texts)
     {
     }
 
     void addDevice(const CutRange& range)
     {
-        const Device& about = m_from.devices[range.device];
-        const DeviceIndex device = m_copy.builder().device(about.kind, about.ordinal, about.process);
-        Device& made = m_copy.builder().deviceRow(device);
-        made.name = m_copy.text(about.name);
-        made.capacity = about.capacity;
-        made.quantity = about.quantity;
-        made.addressesRecorded = about.addressesRecorded;
+        const Device& original = m_source.devices[range.device];
+        const DeviceIndex device
+            = m_copier.builder().device(original.kind, original.ordinal, original.process);
+        Device& row = m_copier.builder().deviceRow(device);
+        row.name = m_copier.text(original.name);
+        row.capacity = original.capacity;
+        row.quantity = original.quantity;
+        row.addressesRecorded = original.addressesRecorded;
         addEvents(range, device);
         addSegments(range, device);
-        m_kept.push_back(fmt::format("events {} to {} of {} of {}", formatCount(range.first),
-            formatCount(range.last), formatCount(m_from.eventCount(range.device)), about.label()));
+        m_keptTexts.push_back(fmt::format("events {} to {} of {} of {}", formatCount(range.first),
+            formatCount(range.last), formatCount(m_source.eventCount(range.device)), original.label()));
     }
 
     CutTrace finish(const std::vector<CutRange>& ranges)
@@ -163,7 +164,7 @@ public:
         addSpans();
         addMetadata();
         CutTrace cut;
-        cut.trace = m_copy.builder().finish();
+        cut.trace = m_copier.builder().finish();
         cut.reservations = std::move(m_reservations);
         for (const CutRange& range : ranges)
             cut.largestDifference = std::max(cut.largestDifference, differenceIn(range, *cut.trace));
@@ -173,32 +174,32 @@ public:
 private:
     void addEvents(const CutRange& range, DeviceIndex device)
     {
-        const auto first = static_cast<std::uint32_t>(m_copy.builder().eventCount());
+        const auto first = static_cast<std::uint32_t>(m_copier.builder().eventCount());
         InterruptionCounter interruption;
         for (std::int64_t event = range.first; event < range.last; ++event) {
             interruption.round();
-            const std::size_t row = m_from.row(range.device, event);
-            m_times.include(m_from.events.time[row]);
-            m_copy.builder().addEvent(m_copy.event(row));
+            const std::size_t row = m_source.row(range.device, event);
+            m_times.include(m_source.events.time[row]);
+            m_copier.builder().addEvent(m_copier.event(row));
         }
-        m_copy.builder().assignEvents(
-            device, {{first, static_cast<std::uint32_t>(m_copy.builder().eventCount())}});
+        m_copier.builder().assignEvents(
+            device, {{first, static_cast<std::uint32_t>(m_copier.builder().eventCount())}});
     }
 
     void addSegments(const CutRange& range, DeviceIndex device)
     {
-        const AllocationTable allocations(m_from, range.device);
+        const AllocationTable allocations(m_source, range.device);
         const LiveIndex live(allocations);
-        const SegmentHistory history(m_from, allocations, live);
+        const SegmentHistory history(m_source, allocations, live);
         const EndSegments end = segmentsAfter(history, live, range.last - 1);
         for (Segment segment : end.segments) {
             const RowRange rows = segment.blocks;
-            segment = m_copy.segment(segment);
-            segment.blocks.first = m_copy.builder().blockCount();
+            segment = m_copier.segment(segment);
+            segment.blocks.first = m_copier.builder().blockCount();
             for (std::uint32_t row = rows.first; row < rows.last; ++row)
-                m_copy.builder().addBlock(m_copy.block(end.blocks[row]));
-            segment.blocks.last = m_copy.builder().blockCount();
-            m_copy.builder().addSegment(device, segment);
+                m_copier.builder().addBlock(m_copier.block(end.blocks[row]));
+            segment.blocks.last = m_copier.builder().blockCount();
+            m_copier.builder().addSegment(device, segment);
         }
         if (!end.recorded)
             for (const std::string& sentence : reservations(end.state))
@@ -207,31 +208,31 @@ private:
 
     void addSpans()
     {
-        for (const Span& span : m_from.spans) {
+        for (const Span& span : m_source.spans) {
             const bool isKept
                 = !m_times.isKnown() || (span.end >= m_times.first && span.begin <= m_times.last);
             if (!isKept)
                 continue;
-            Span kept = span;
-            kept.name = m_copy.text(span.name);
-            m_copy.builder().addSpan(kept);
+            Span copy = span;
+            copy.name = m_copier.text(span.name);
+            m_copier.builder().addSpan(copy);
         }
     }
 
     void addMetadata()
     {
-        TraceMetadata& metadata = m_copy.builder().metadata();
-        metadata = m_from.metadata;
+        TraceMetadata& metadata = m_copier.builder().metadata();
+        metadata = m_source.metadata;
         for (auto* const texts : {&metadata.producer, &metadata.settings, &metadata.unknownEntries})
             for (auto& [name, value] : *texts) {
-                name = m_copy.text(name);
-                value = m_copy.text(value);
+                name = m_copier.text(name);
+                value = m_copier.text(value);
             }
         metadata.configuration.clear();
-        metadata.hasHistory = m_copy.builder().eventCount() > 1;
+        metadata.hasHistory = m_copier.builder().eventCount() > 1;
         std::erase_if(metadata.producer, [](const NamedText& entry) { return entry.first == kCutEntry; });
         std::string kept;
-        for (const std::string& device : m_kept)
+        for (const std::string& device : m_keptTexts)
             kept += (kept.empty() ? "" : "; ") + device;
         metadata.producer.emplace_back(kCutEntry, kept);
     }
@@ -240,27 +241,27 @@ private:
     /// device.
     Bytes differenceIn(const CutRange& range, const Trace& cut) const
     {
-        const Device& about = m_from.devices[range.device];
-        const auto same = std::ranges::find_if(cut.devices, [&](const Device& device) {
-            return device.kind == about.kind && device.ordinal == about.ordinal
-                && device.process == about.process;
+        const Device& original = m_source.devices[range.device];
+        const auto counterpart = std::ranges::find_if(cut.devices, [&](const Device& device) {
+            return device.kind == original.kind && device.ordinal == original.ordinal
+                && device.process == original.process;
         });
-        const auto device = static_cast<DeviceIndex>(same - cut.devices.begin());
-        const AllocationTable before(m_from, range.device);
-        const AllocationTable after(cut, device);
-        const UsageCurve whole(m_from, before);
-        const UsageCurve part(cut, after);
+        const auto device = static_cast<DeviceIndex>(counterpart - cut.devices.begin());
+        const AllocationTable wholeAllocations(m_source, range.device);
+        const AllocationTable partAllocations(cut, device);
+        const UsageCurve wholeCurve(m_source, wholeAllocations);
+        const UsageCurve partCurve(cut, partAllocations);
         Bytes largest = 0;
         for (std::int64_t event = range.first - 1; event < range.last; ++event)
-            largest = std::max(largest, std::abs(whole.at(event) - part.at(event - range.first)));
+            largest = std::max(largest, std::abs(wholeCurve.at(event) - partCurve.at(event - range.first)));
         return largest;
     }
 
-    const Trace& m_from;
-    Copy m_copy;
+    const Trace& m_source;
+    TraceCopier m_copier;
     TimeRange m_times;
     std::vector<std::string> m_reservations;
-    std::vector<std::string> m_kept; ///< text about the kept events of each device
+    std::vector<std::string> m_keptTexts; ///< text about the kept events of each device
 };
 
 } // namespace

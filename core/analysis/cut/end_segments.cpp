@@ -31,7 +31,7 @@ bool isWhole(const Segment& segment, BlockRange blocks)
 
 /// True if the file's own segments can be used: each is filled with blocks, and their live blocks are exactly
 /// these allocations.
-bool areTheFilesOwn(const AllocationTable& allocations, const std::vector<AllocationIndex>& live)
+bool doRecordedSegmentsMatch(const AllocationTable& allocations, const std::vector<AllocationIndex>& live)
 {
     const Trace& trace = allocations.trace();
     NumberMap<Address, Bytes> expected;
@@ -44,8 +44,8 @@ bool areTheFilesOwn(const AllocationTable& allocations, const std::vector<Alloca
         for (const Block& block : trace.segments.blocksOf(segment)) {
             if (!block.isLive())
                 continue;
-            const auto own = expected.find(block.address);
-            if (own == expected.end() || own->second != block.requestedSize)
+            const auto match = expected.find(block.address);
+            if (match == expected.end() || match->second != block.requestedSize)
                 return false;
             ++found;
         }
@@ -77,20 +77,20 @@ NumberMap<Address, StackId> segmentStacks(const Trace& trace, DeviceIndex device
 class Layout
 {
 public:
-    Layout(const SegmentHistory& history, const std::vector<AllocationIndex>& live, EndSegments& into)
+    Layout(const SegmentHistory& history, const std::vector<AllocationIndex>& live, EndSegments& result)
         : m_history(history)
         , m_allocations(history.allocations())
         , m_trace(history.trace())
         , m_live(live)
-        , m_into(into)
-        , m_stacks(segmentStacks(m_trace, m_allocations.device(), into.state.event))
+        , m_result(result)
+        , m_stacks(segmentStacks(m_trace, m_allocations.device(), result.state.event))
     {
     }
 
-    void run()
+    void build()
     {
-        m_into.blocks.reserve(m_into.state.blocks.size());
-        for (const SegmentAt& segment : m_into.state.segments)
+        m_result.blocks.reserve(m_result.state.blocks.size());
+        for (const SegmentAt& segment : m_result.state.segments)
             addSegment(segment);
         for (const AllocationIndex i : m_live)
             if (!m_placed.contains(m_allocations.address(i)))
@@ -104,7 +104,7 @@ private:
         block.address = m_allocations.address(allocation);
         block.size = size;
         block.requestedSize = m_allocations.bytes(allocation);
-        const bool pending = m_history.pending().isPending(allocation, m_into.state.event);
+        const bool pending = m_history.pending().isPending(allocation, m_result.state.event);
         block.state = pending ? BlockState::PendingFree : BlockState::Active;
         // If the table only knows the stack of the free, the block gets no stack.
         if (m_allocations.stackOrigin(allocation) != StackOrigin::Free)
@@ -112,13 +112,13 @@ private:
         return block;
     }
 
-    void add(const Block& block, Segment& segment)
+    void addBlock(const Block& block, Segment& segment)
     {
-        m_into.blocks.push_back(block);
-        segment.blocks.last = static_cast<std::uint32_t>(m_into.blocks.size());
+        m_result.blocks.push_back(block);
+        segment.blocks.last = static_cast<std::uint32_t>(m_result.blocks.size());
     }
 
-    Segment begin(const MappedRange& range) const
+    Segment startSegment(const MappedRange& range) const
     {
         Segment segment;
         segment.deviceOrdinal = m_trace.devices[m_allocations.device()].ordinal;
@@ -130,25 +130,26 @@ private:
         segment.expandable = range.expandable;
         if (const auto stack = m_stacks.find(range.begin); stack != m_stacks.end())
             segment.stack = stack->second;
-        const auto row = static_cast<std::uint32_t>(m_into.blocks.size());
+        const auto row = static_cast<std::uint32_t>(m_result.blocks.size());
         segment.blocks = {row, row};
         return segment;
     }
 
-    void addSegment(const SegmentAt& at)
+    void addSegment(const SegmentAt& segmentAt)
     {
-        Segment segment = begin(at.range);
-        for (const BlockAt& block : m_into.state.blocksOf(at)) {
+        Segment segment = startSegment(segmentAt.range);
+        for (const BlockAt& block : m_result.state.blocksOf(segmentAt)) {
             // An allocation that another one covers in part has no block at its address, so `addOutside`
             // gives it a segment of its own.
             const bool keepsPlace
                 = !block.isHole() && block.address == m_allocations.address(block.allocation);
             if (keepsPlace)
                 m_placed.insert(block.address);
-            add(keepsPlace ? blockOf(block.allocation, block.size) : inactiveBlock(block.address, block.size),
+            addBlock(
+                keepsPlace ? blockOf(block.allocation, block.size) : inactiveBlock(block.address, block.size),
                 segment);
         }
-        m_into.segments.push_back(segment);
+        m_result.segments.push_back(segment);
     }
 
     void addOutside(AllocationIndex allocation)
@@ -160,31 +161,31 @@ private:
         range.stream = m_allocations.stream(allocation);
         range.pool = m_allocations.pool(allocation);
         range.type = size <= kSmallSegment ? SegmentType::Small : SegmentType::Large;
-        Segment segment = begin(range);
-        add(blockOf(allocation, size), segment);
-        m_into.segments.push_back(segment);
+        Segment segment = startSegment(range);
+        addBlock(blockOf(allocation, size), segment);
+        m_result.segments.push_back(segment);
     }
 
     const SegmentHistory& m_history;
     const AllocationTable& m_allocations;
     const Trace& m_trace;
     const std::vector<AllocationIndex>& m_live;
-    EndSegments& m_into;
+    EndSegments& m_result;
     NumberMap<Address, StackId> m_stacks;
     NumberSet<Address> m_placed;
 };
 
-void copyRecorded(const AllocationTable& allocations, EndSegments& into)
+void copyRecorded(const AllocationTable& allocations, EndSegments& result)
 {
     const Trace& trace = allocations.trace();
     for (Segment segment : trace.segmentsOf(allocations.device())) {
-        const auto first = static_cast<std::uint32_t>(into.blocks.size());
+        const auto first = static_cast<std::uint32_t>(result.blocks.size());
         const BlockRange blocks = trace.segments.blocksOf(segment);
-        into.blocks.insert(into.blocks.end(), blocks.begin(), blocks.end());
-        segment.blocks = {first, static_cast<std::uint32_t>(into.blocks.size())};
-        into.segments.push_back(segment);
+        result.blocks.insert(result.blocks.end(), blocks.begin(), blocks.end());
+        segment.blocks = {first, static_cast<std::uint32_t>(result.blocks.size())};
+        result.segments.push_back(segment);
     }
-    into.recorded = true;
+    result.recorded = true;
 }
 
 } // namespace
@@ -196,10 +197,10 @@ EndSegments segmentsAfter(const SegmentHistory& history, const LiveIndex& index,
     std::vector<AllocationIndex> live;
     index.liveAt(event, live);
     end.state = history.at(event);
-    if (event == allocations.eventCount() - 1 && areTheFilesOwn(allocations, live))
+    if (event == allocations.eventCount() - 1 && doRecordedSegmentsMatch(allocations, live))
         copyRecorded(allocations, end);
     else
-        Layout(history, live, end).run();
+        Layout(history, live, end).build();
     return end;
 }
 

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::string_view kShort
+constexpr std::string_view kTotalsNote
     = "totals are lower bounds, all short by the same amount, so differences are exact";
 
 std::string endText(const Device& device, const DeviceFigures& figures)
@@ -27,29 +27,29 @@ std::string endText(const Device& device, const DeviceFigures& figures)
 }
 
 /// Describes a file that ends within its events.
-std::string withinEvents(const Device& device, const DeviceFigures& figures)
+std::string cutWithinEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
         "The file is cut off within the events of {}; the first {} could be read. Older blocks that they do "
         "not free are unknown; {}. Later events are missing, perhaps with a higher peak. {}",
-        device.label(), formatCount(figures.events), kShort, endText(device, figures));
+        device.label(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 
-std::string withoutEvents(const Device& device, const DeviceFigures& figures)
+std::string cutBeforeEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
         "The file is cut off before the events of {}; its peak was at least the live memory at the end. {}",
         device.label(), endText(device, figures));
 }
 
-std::string withoutSegments(const Device& device, const DeviceFigures& figures)
+std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
 {
     if (figures.events == 0)
         return fmt::format("The file is cut off within the segments of {}. {} The peak was at least that.",
             device.label(), endText(device, figures));
     return fmt::format("The file is cut off {} the segments of {}; all of its events could be read, but not "
                        "all live memory at the end, so {}.",
-        device.segmentsRead == Extent::None ? "before" : "within", device.label(), kShort);
+        device.segmentsRead == Extent::None ? "before" : "within", device.label(), kTotalsNote);
 }
 
 } // namespace
@@ -62,15 +62,15 @@ std::string_view toText(Known known)
 KnownFigures knownFigures(const Device& device)
 {
     KnownFigures known;
-    const auto bySegments = [&](Known withoutAny) {
+    const auto knownBySegments = [&](Known withoutSegments) {
         return device.segmentsRead == Extent::Whole ? Known::Exactly
             : device.segmentsRead == Extent::Part   ? Known::AtLeast
-                                                    : withoutAny;
+                                                    : withoutSegments;
     };
-    const bool all = device.eventsRead == Extent::Whole;
-    known.final = bySegments(all ? Known::AtLeast : Known::NotAtAll);
+    const bool hasAllEvents = device.eventsRead == Extent::Whole;
+    known.final = knownBySegments(hasAllEvents ? Known::AtLeast : Known::NotAtAll);
     known.reservedFinal = known.final;
-    if (all && device.segmentsRead == Extent::Whole)
+    if (hasAllEvents && device.segmentsRead == Extent::Whole)
         return known;
     known.initial = device.eventsRead == Extent::None ? Known::NotAtAll : Known::AtLeast;
     known.reservedInitial = known.initial;
@@ -101,18 +101,18 @@ Bytes leastPeak(const Device& device, const DeviceFigures& figures)
 
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures)
 {
-    const Device& about = trace.devices[device];
+    const Device& row = trace.devices[device];
     if (!trace.metadata.cutOff)
         return cutOffText();
-    if (about.eventsRead == Extent::Part)
-        return withinEvents(about, figures);
-    if (about.eventsRead == Extent::None)
-        return withoutEvents(about, figures);
-    if (about.segmentsRead != Extent::Whole)
-        return withoutSegments(about, figures);
+    if (row.eventsRead == Extent::Part)
+        return cutWithinEventsText(row, figures);
+    if (row.eventsRead == Extent::None)
+        return cutBeforeEventsText(row, figures);
+    if (row.segmentsRead != Extent::Whole)
+        return cutBeforeEndText(row, figures);
     return fmt::format("The file is cut off after the events and segments of {}, so totals are exact. "
                        "Annotations and allocator settings may be missing.",
-        about.label());
+        row.label());
 }
 
 std::string cutOffText()

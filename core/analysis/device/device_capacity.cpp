@@ -9,7 +9,7 @@ namespace highwater {
 std::optional<DeviceCapacity> capacityFromOutOfMemory(
     const std::vector<OomEvent>& ooms, const UsageCurve& curve)
 {
-    std::optional<DeviceCapacity> best;
+    std::optional<DeviceCapacity> largest;
     for (const OomEvent& oom : ooms) {
         const Bytes reserved = curve.reservedAt(oom.event);
         // The numbers of a broken file can be arbitrary.
@@ -17,10 +17,10 @@ std::optional<DeviceCapacity> capacityFromOutOfMemory(
             || reserved > std::numeric_limits<Bytes>::max() - oom.deviceFreeBytes)
             continue;
         const Bytes bytes = reserved + oom.deviceFreeBytes;
-        if (bytes > 0 && (!best || bytes > best->bytes))
-            best = DeviceCapacity{bytes, CapacitySource::OutOfMemory, {}, oom.event};
+        if (bytes > 0 && (!largest || bytes > largest->bytes))
+            largest = DeviceCapacity{bytes, CapacitySource::OutOfMemory, {}, oom.event};
     }
-    return best;
+    return largest;
 }
 
 std::optional<DeviceCapacity> knownCapacity(

@@ -13,17 +13,17 @@ namespace highwater {
 namespace {
 
 /// Live and reserved bytes during the walk over the events.
-struct Walk
+struct LiveTotals
 {
     Bytes live = 0;
     std::int64_t blocks = 0;
     Bytes reserved = 0;
 };
 
-class FigureWalk
+class EventWalk
 {
 public:
-    FigureWalk(const Trace& trace, DeviceIndex device)
+    EventWalk(const Trace& trace, DeviceIndex device)
         : m_events(trace.events)
         , m_partner(trace.pairings[device].partner)
         , m_first(trace.devices[device].events.first)
@@ -32,62 +32,62 @@ public:
     }
 
     /// Returns the live and reserved bytes after the last event.
-    Walk run(DeviceFigures& figures, Walk walk)
+    LiveTotals walk(DeviceFigures& figures, LiveTotals totals)
     {
-        figures.peakBytes = walk.live;
-        figures.peakBlocks = walk.blocks;
-        figures.reservedPeakBytes = walk.reserved;
+        figures.peakBytes = totals.live;
+        figures.peakBlocks = totals.blocks;
+        figures.reservedPeakBytes = totals.reserved;
         InterruptionCounter interruption;
         for (std::int64_t event = 0; event < m_count; ++event) {
             interruption.round();
             const Action action = m_events.action[row(event)];
             if (isBirth(action)) {
-                birth(event, walk);
-                if (walk.live > figures.peakBytes) {
-                    figures.peakBytes = walk.live;
+                addBirth(event, totals);
+                if (totals.live > figures.peakBytes) {
+                    figures.peakBytes = totals.live;
                     figures.peakEvent = event;
-                    figures.peakBlocks = walk.blocks;
+                    figures.peakBlocks = totals.blocks;
                 }
             } else if (isDeath(action)) {
-                death(event, walk);
+                addDeath(event, totals);
             } else if (isReserve(action)) {
-                walk.reserved += m_events.size[row(event)];
-                figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, walk.reserved);
+                totals.reserved += m_events.size[row(event)];
+                figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, totals.reserved);
             } else if (isRelease(action)) {
-                walk.reserved -= m_events.size[row(event)];
+                totals.reserved -= m_events.size[row(event)];
             } else if (action == Action::Oom) {
                 figures.ooms.push_back(
                     {event, m_events.size[row(event)], static_cast<Bytes>(m_events.address[row(event)])});
             }
         }
-        return walk;
+        return totals;
     }
 
 private:
     std::size_t row(std::int64_t event) const { return m_first + static_cast<std::size_t>(event); }
 
-    void birth(std::int64_t event, Walk& walk)
+    void addBirth(std::int64_t event, LiveTotals& totals)
     {
         // In a broken file, an allocation ends an earlier one at the same address, whose free was lost.
         if (!m_endedByAlloc.empty())
             if (auto ended = m_endedByAlloc.find(event); ended != m_endedByAlloc.end()) {
-                walk.live -= ended->second;
-                --walk.blocks;
+                totals.live -= ended->second;
+                --totals.blocks;
             }
-        walk.live += m_events.size[row(event)];
-        ++walk.blocks;
-        const std::int32_t end = m_partner[static_cast<std::size_t>(event)];
-        if (end >= 0 && isBirth(m_events.action[row(end)]))
-            m_endedByAlloc[end] = m_events.size[row(event)];
+        totals.live += m_events.size[row(event)];
+        ++totals.blocks;
+        const std::int32_t endEvent = m_partner[static_cast<std::size_t>(event)];
+        if (endEvent >= 0 && isBirth(m_events.action[row(endEvent)]))
+            m_endedByAlloc[endEvent] = m_events.size[row(event)];
     }
 
-    void death(std::int64_t event, Walk& walk)
+    void addDeath(std::int64_t event, LiveTotals& totals)
     {
         const std::int32_t born = m_partner[static_cast<std::size_t>(event)];
         if (born == EventPairing::kUnknown)
             return;
-        walk.live -= m_events.size[row(born >= 0 ? born : event)];
-        --walk.blocks;
+        totals.live -= m_events.size[row(born >= 0 ? born : event)];
+        --totals.blocks;
     }
 
     const MemoryEventTable& m_events;
@@ -118,27 +118,27 @@ void addFinalState(const Trace& trace, DeviceIndex device, DeviceFigures& figure
 }
 
 /// Returns the live and reserved bytes before the first event.
-Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
+LiveTotals initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
 {
-    Walk walk;
+    LiveTotals totals;
     const EventPairing& pairing = trace.pairings[device];
     for (const std::uint32_t block : pairing.untouchedBlocks)
-        walk.live += trace.segments.blocks.requestedSize(block);
-    walk.blocks = static_cast<std::int64_t>(pairing.untouchedBlocks.size());
-    walk.reserved = reservedFinal;
+        totals.live += trace.segments.blocks.requestedSize(block);
+    totals.blocks = static_cast<std::int64_t>(pairing.untouchedBlocks.size());
+    totals.reserved = reservedFinal;
     const RowRange rows = trace.devices[device].events;
     for (std::uint32_t row = rows.first; row < rows.last; ++row) {
-        walk.reserved -= trace.events.reservedChange(row);
+        totals.reserved -= trace.events.reservedChange(row);
         if (pairing.partner[row - rows.first] == EventPairing::kBeforeTrace) {
-            walk.live += trace.events.size[row];
-            ++walk.blocks;
+            totals.live += trace.events.size[row];
+            ++totals.blocks;
         }
     }
-    return walk;
+    return totals;
 }
 
 /// Adds the end state and the reserved bytes as reported by a file without segments.
-void addReportedState(const Device& device, const Walk& last, DeviceFigures& figures)
+void addReportedState(const Device& device, const LiveTotals& last, DeviceFigures& figures)
 {
     figures.finalBytes = last.live;
     figures.finalAllocatedBytes = last.live;
@@ -185,18 +185,18 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     figures.events = rows.size();
     countActions(trace, rows, figures);
     addFinalState(trace, device, figures);
-    const Walk initial = initialState(trace, device, figures.reservedFinalBytes);
-    figures.initialBytes = initial.live;
-    figures.initialBlocks = initial.blocks;
-    figures.reservedInitialBytes = initial.reserved;
+    const LiveTotals initialTotals = initialState(trace, device, figures.reservedFinalBytes);
+    figures.initialBytes = initialTotals.live;
+    figures.initialBlocks = initialTotals.blocks;
+    figures.reservedInitialBytes = initialTotals.reserved;
     figures.span = timeSpan(trace, rows);
-    const Walk last = FigureWalk(trace, device).run(figures, initial);
+    const LiveTotals finalTotals = EventWalk(trace, device).walk(figures, initialTotals);
     const Device& about = trace.devices[device];
     if (!about.endsInSegments)
-        addReportedState(about, last, figures);
+        addReportedState(about, finalTotals, figures);
     else if (about.segmentsRead != Extent::Whole) { // the events include blocks that could not be read
-        figures.finalBytes = last.live;
-        figures.finalBlocks = last.blocks;
+        figures.finalBytes = finalTotals.live;
+        figures.finalBlocks = finalTotals.blocks;
     }
     if (about.endState)
         addEndState(*about.endState, figures);
@@ -221,13 +221,13 @@ DeviceFigures figuresInQuantityOf(
 
 std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<DeviceFigures>& figures)
 {
-    std::optional<DeviceIndex> best;
+    std::optional<DeviceIndex> chosen;
     const auto onHost = [&](DeviceIndex i) { return trace.devices[i].kind == DeviceKind::HostPinned; };
     for (DeviceIndex i = 0; i < figures.size(); ++i)
-        if (!best || (onHost(*best) && !onHost(i))
-            || (onHost(*best) == onHost(i) && figures[i].peakBytes > figures[*best].peakBytes))
-            best = i;
-    return best;
+        if (!chosen || (onHost(*chosen) && !onHost(i))
+            || (onHost(*chosen) == onHost(i) && figures[i].peakBytes > figures[*chosen].peakBytes))
+            chosen = i;
+    return chosen;
 }
 
 } // namespace highwater

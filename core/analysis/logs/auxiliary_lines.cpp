@@ -11,15 +11,15 @@ namespace highwater {
 namespace {
 
 /// Converts times to positions among the events of a device, as in `AuxiliaryPoint::event`.
-class EventPlaces
+class EventPositions
 {
 public:
-    EventPlaces(const Trace& trace, DeviceIndex device)
+    EventPositions(const Trace& trace, DeviceIndex device)
         : m_scale(trace, device, AxisKind::Time)
     {
     }
 
-    double placeOf(Nanoseconds time) const
+    double positionOfTime(Nanoseconds time) const
     {
         const double x = static_cast<double>(time - m_scale.origin());
         const std::int64_t event = m_scale.eventAt(x);
@@ -41,8 +41,8 @@ private:
 class LineBuilder
 {
 public:
-    LineBuilder(const EventPlaces& places, Nanoseconds offset, AuxiliaryLine& line)
-        : m_places(places)
+    LineBuilder(const EventPositions& positions, Nanoseconds offset, AuxiliaryLine& line)
+        : m_positions(positions)
         , m_offset(offset)
         , m_line(line)
     {
@@ -53,12 +53,12 @@ public:
     {
         if (!m_line.points.empty() && m_line.points.back().bytes == bytes)
             return;
-        const Nanoseconds ours = time + m_offset;
-        m_line.points.push_back({ours, m_places.placeOf(ours), bytes});
+        const Nanoseconds traceTime = time + m_offset;
+        m_line.points.push_back({traceTime, m_positions.positionOfTime(traceTime), bytes});
     }
 
 private:
-    const EventPlaces& m_places;
+    const EventPositions& m_positions;
     Nanoseconds m_offset;
     AuxiliaryLine& m_line;
 };
@@ -78,13 +78,13 @@ bool isOfDevice(const Device& device, const Device& other)
     return other.kind == device.kind && other.ordinal == device.ordinal;
 }
 
-AuxiliaryLine usedLine(const EventPlaces& places, const ClockedTrace& other, DeviceIndex index)
+AuxiliaryLine usedLine(const EventPositions& positions, const ClockedTrace& other, DeviceIndex index)
 {
     const Device& device = other.trace->devices[index];
     AuxiliaryLine line;
     line.title = fmt::format("device used ({})", other.name);
     line.quantity = Quantity::DeviceUsed;
-    LineBuilder builder(places, other.offset, line);
+    LineBuilder builder(positions, other.offset, line);
     const AllocationTable allocations(*other.trace, index);
     const UsageCurve curve(*other.trace, allocations);
     const EventScale scale(*other.trace, index, AxisKind::Time);
@@ -100,14 +100,15 @@ AuxiliaryLine usedLine(const EventPlaces& places, const ClockedTrace& other, Dev
 
 /// Makes a line from a series. The points of a series are in the order of the file; points that go back in
 /// time, as after a restart, are skipped.
-AuxiliaryLine counterLine(const EventPlaces& places, const ClockedTrace& other, const CounterSeries& series)
+AuxiliaryLine counterLine(
+    const EventPositions& positions, const ClockedTrace& other, const CounterSeries& series)
 {
     AuxiliaryLine line;
     line.title = series.rank ? fmt::format("{}, rank {} ({})", series.name, *series.rank, other.name)
                              : fmt::format("{} ({})", series.name, other.name);
     line.quantity = series.quantity;
     line.rank = series.rank;
-    LineBuilder builder(places, other.offset, line);
+    LineBuilder builder(positions, other.offset, line);
     Nanoseconds latest = 0;
     for (std::size_t i = 0; i < std::min(series.time.size(), series.value.size()); ++i) {
         if (series.time[i] <= 0 || series.time[i] < latest)
@@ -136,17 +137,17 @@ std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device
     std::vector<AuxiliaryLine> lines;
     if (!trace.hasTimes(device))
         return lines;
-    const EventPlaces places(trace, device);
+    const EventPositions positions(trace, device);
     const Device& about = trace.devices[device];
     for (DeviceIndex i = 0; i < other.trace->devices.size(); ++i) {
         const Device& candidate = other.trace->devices[i];
         if (candidate.quantity == Quantity::DeviceUsed && isOfDevice(about, candidate)
             && other.trace->hasTimes(i))
-            lines.push_back(usedLine(places, other, i));
+            lines.push_back(usedLine(positions, other, i));
     }
     for (const CounterSeries& series : other.trace->counters)
         if (series.unit == "bytes" && series.deviceOrdinal.value_or(about.ordinal) == about.ordinal)
-            lines.push_back(counterLine(places, other, series));
+            lines.push_back(counterLine(positions, other, series));
     std::erase_if(lines, [](const AuxiliaryLine& line) { return line.points.empty(); });
     for (AuxiliaryLine& line : lines)
         findPeak(line, trace.eventCount(device));

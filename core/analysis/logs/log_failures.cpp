@@ -14,20 +14,20 @@ namespace highwater {
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace)
 {
     std::vector<LogFailure> failures;
-    std::vector<std::size_t> placeOf; // index into `failures` by failure number
+    std::vector<std::size_t> indexOf; // index into `failures` by failure number
     for (std::size_t i = 0; i < trace.logEvents.size(); ++i) {
         const std::int64_t failure = trace.logEvents[i].failure;
         if (failure < 0 || static_cast<std::size_t>(failure) > trace.logEvents.size())
             continue;
         const auto number = static_cast<std::size_t>(failure);
-        if (placeOf.size() <= number)
-            placeOf.resize(number + 1, trace.logEvents.size());
-        if (placeOf[number] >= failures.size()) {
-            placeOf[number] = failures.size();
+        if (indexOf.size() <= number)
+            indexOf.resize(number + 1, trace.logEvents.size());
+        if (indexOf[number] >= failures.size()) {
+            indexOf[number] = failures.size();
             failures.push_back({i, 1});
             continue;
         }
-        LogFailure& known = failures[placeOf[number]];
+        LogFailure& known = failures[indexOf[number]];
         ++known.copies;
         if (trace.logEvents[known.event].kind == LogEvent::Kind::Unclear
             && trace.logEvents[i].kind != LogEvent::Kind::Unclear)
@@ -66,16 +66,16 @@ std::vector<SharedFailure> sharedFailures(const Trace& trace)
     // another device is added to that entry; one on the same device gets an entry of its own.
     std::map<std::pair<Bytes, Bytes>, std::size_t> firstOf;
     for (const LogFailure& failure : logFailures(trace)) {
-        const std::optional<OomFigures>& own = trace.logEvents[failure.event].figures;
-        SharedFailure* alike = nullptr;
-        if (own && own->requested) {
-            const auto [first, isNew]
-                = firstOf.try_emplace({own->requested->bytes, own->requested->rounding}, shared.size());
-            if (!isNew && deviceOf(shared[first->second].first) != own->device)
-                alike = &shared[first->second];
+        const std::optional<OomFigures>& figures = trace.logEvents[failure.event].figures;
+        SharedFailure* sameRequest = nullptr;
+        if (figures && figures->requested) {
+            const auto [first, isNew] = firstOf.try_emplace(
+                {figures->requested->bytes, figures->requested->rounding}, shared.size());
+            if (!isNew && deviceOf(shared[first->second].first) != figures->device)
+                sameRequest = &shared[first->second];
         }
-        if (alike)
-            alike->others.push_back(failure);
+        if (sameRequest)
+            sameRequest->others.push_back(failure);
         else
             shared.push_back({failure, {}});
     }
@@ -144,14 +144,14 @@ bool measuresDevice(const CounterSeries& series)
 std::optional<Bytes> loggedCapacity(const Trace& trace)
 {
     std::optional<Bytes> capacity;
-    const auto offer = [&](Bytes bytes) { capacity = std::max(capacity.value_or(0), bytes); };
+    const auto raiseTo = [&](Bytes bytes) { capacity = std::max(capacity.value_or(0), bytes); };
     for (const CounterSeries& series : trace.counters)
         if (series.metric == "device_total" && series.unit == "bytes")
             for (const double value : series.value)
-                offer(static_cast<Bytes>(value));
+                raiseTo(static_cast<Bytes>(value));
     for (const LogEvent& event : trace.logEvents)
         if (event.figures && event.figures->capacity)
-            offer(event.figures->capacity->bytes);
+            raiseTo(event.figures->capacity->bytes);
     return capacity;
 }
 

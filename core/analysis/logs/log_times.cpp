@@ -6,20 +6,20 @@ namespace highwater {
 
 LogTimes::LogTimes(const Trace& trace)
 {
-    const auto offer = [this](std::uint64_t line, Nanoseconds time) {
+    const auto addTime = [this](std::uint64_t line, Nanoseconds time) {
         if (line > 0 && time > 0)
             m_times.emplace_back(line, time);
     };
     for (const CounterSeries& series : trace.counters)
         for (std::size_t i = 0; i < series.points(); ++i)
-            offer(series.lineAt(i), series.timeAt(i));
+            addTime(series.lineAt(i), series.timeAt(i));
     for (const LogEvent& event : trace.logEvents)
-        offer(event.line, event.time);
+        addTime(event.line, event.time);
     std::ranges::sort(m_times);
     Nanoseconds latest = 0;
-    std::erase_if(m_times, [&latest](const auto& one) {
-        const bool falls = one.second < latest;
-        latest = std::max(latest, one.second);
+    std::erase_if(m_times, [&latest](const auto& entry) {
+        const bool falls = entry.second < latest;
+        latest = std::max(latest, entry.second);
         return falls;
     });
 }

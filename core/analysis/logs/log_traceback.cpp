@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr Bytes kMostBytes = Bytes{1} << 60;
+constexpr Bytes kLargestTensor = Bytes{1} << 60;
 
 /// True for files of torch, including those of a source checkout, which is outside the folders of installed
 /// packages.
@@ -80,7 +80,7 @@ std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes elemen
 {
     Bytes bytes = element;
     for (const std::int64_t extent : shape) {
-        if (extent != 0 && bytes > kMostBytes / extent)
+        if (extent != 0 && bytes > kLargestTensor / extent)
             return std::nullopt;
         bytes *= extent;
     }
@@ -91,17 +91,17 @@ std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes elemen
 
 std::optional<std::size_t> userFrameOf(const Trace& trace, const LogEvent& event)
 {
-    std::optional<std::size_t> library;
+    std::optional<std::size_t> libraryFrame;
     for (std::size_t i = event.frames.size(); i-- > 0;) {
         const std::string path = forwardSlashes(trace.text(event.frames[i].file));
         if (path.empty() || isTorch(path) || isPythonLibrary(path))
             continue;
         if (!isInstalled(path))
             return i;
-        if (!library)
-            library = i;
+        if (!libraryFrame)
+            libraryFrame = i;
     }
-    return library;
+    return libraryFrame;
 }
 
 std::optional<NamedTensor> tensorFromSource(std::string_view source)

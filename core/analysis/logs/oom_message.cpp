@@ -13,9 +13,9 @@ namespace {
 
 using Written = std::optional<WrittenBytes>;
 
-constexpr Bytes kMostSensible = Bytes{1} << 50;
+constexpr Bytes kLargestPlausible = Bytes{1} << 50;
 
-Written sum(const Written& a, const Written& b)
+Written sumOfBoth(const Written& a, const Written& b)
 {
     if (!a || !b)
         return std::nullopt;
@@ -28,7 +28,7 @@ bool exceeds(const Written& a, const Written& b)
     return a && b && a->bytes - b->bytes > a->rounding + b->rounding;
 }
 
-std::string text(const Written& written)
+std::string writtenText(const Written& written)
 {
     return written ? formatBytes(written->bytes) : std::string();
 }
@@ -38,40 +38,42 @@ std::string difference(const Written& a, const Written& b)
     return formatBytes(a->bytes - b->bytes);
 }
 
-void findContradictions(const OomFigures& f, OomReading& reading)
+void findContradictions(const OomFigures& figures, OomReading& reading)
 {
-    std::vector<std::string>& found = reading.contradictions;
-    const std::string gpu = "a GPU of " + text(f.capacity);
-    if (exceeds(f.free, f.capacity))
-        found.push_back(fmt::format(
-            "{} free on {}, {} more than it has", text(f.free), gpu, difference(f.free, f.capacity)));
+    std::vector<std::string>& contradictions = reading.contradictions;
+    const std::string gpu = "a GPU of " + writtenText(figures.capacity);
+    if (exceeds(figures.free, figures.capacity))
+        contradictions.push_back(fmt::format("{} free on {}, {} more than it has", writtenText(figures.free),
+            gpu, difference(figures.free, figures.capacity)));
     if (reading.notOnDevice)
         return;
-    if (const Written all = sum(f.allocated, f.free); exceeds(all, f.capacity))
-        found.push_back(fmt::format(
-            "{} allocated + {} free = {} on {}", text(f.allocated), text(f.free), text(all), gpu));
-    if (exceeds(reading.reserved, f.processUsed))
-        found.push_back(fmt::format(
-            "{} held by PyTorch in a process that uses {}", text(reading.reserved), text(f.processUsed)));
-    if (exceeds(f.privatePools, f.allocated))
-        found.push_back(
-            fmt::format("{} in private pools of {} allocated", text(f.privatePools), text(f.allocated)));
-    if (exceeds(f.allocated, f.reserved))
-        found.push_back(fmt::format("{} allocated of {} reserved", text(f.allocated), text(f.reserved)));
+    if (const Written allocatedAndFree = sumOfBoth(figures.allocated, figures.free);
+        exceeds(allocatedAndFree, figures.capacity))
+        contradictions.push_back(fmt::format("{} allocated + {} free = {} on {}",
+            writtenText(figures.allocated), writtenText(figures.free), writtenText(allocatedAndFree), gpu));
+    if (exceeds(reading.reserved, figures.processUsed))
+        contradictions.push_back(fmt::format("{} held by PyTorch in a process that uses {}",
+            writtenText(reading.reserved), writtenText(figures.processUsed)));
+    if (exceeds(figures.privatePools, figures.allocated))
+        contradictions.push_back(fmt::format("{} in private pools of {} allocated",
+            writtenText(figures.privatePools), writtenText(figures.allocated)));
+    if (exceeds(figures.allocated, figures.reserved))
+        contradictions.push_back(fmt::format(
+            "{} allocated of {} reserved", writtenText(figures.allocated), writtenText(figures.reserved)));
 }
 
 /// Returns by how much the largest figure of the allocator or of this process exceeds the device's capacity;
 /// nothing if none does.
-std::optional<Bytes> notOnDevice(const OomFigures& f, const OomReading& reading)
+std::optional<Bytes> bytesNotOnDevice(const OomFigures& figures, const OomReading& reading)
 {
-    std::optional<Bytes> most;
-    const auto offer = [&](const Written& part, const Written& whole) {
+    std::optional<Bytes> largestExcess;
+    const auto addExcess = [&](const Written& part, const Written& whole) {
         if (exceeds(part, whole))
-            most = std::max(most.value_or(0), part->bytes - whole->bytes);
+            largestExcess = std::max(largestExcess.value_or(0), part->bytes - whole->bytes);
     };
-    for (const Written& held : {f.allocated, reading.reserved, f.processUsed})
-        offer(held, f.capacity);
-    return most;
+    for (const Written& held : {figures.allocated, reading.reserved, figures.processUsed})
+        addExcess(held, figures.capacity);
+    return largestExcess;
 }
 
 Bytes sumOf(const std::vector<ProcessUse>& processes)
@@ -82,277 +84,296 @@ Bytes sumOf(const std::vector<ProcessUse>& processes)
     return sum;
 }
 
-std::vector<ProcessUse> foreignProcesses(const OomFigures& f, const Written& reserved)
+std::vector<ProcessUse> foreignProcesses(const OomFigures& figures, const Written& reserved)
 {
-    std::vector<ProcessUse> foreign = f.otherProcesses;
+    std::vector<ProcessUse> foreign = figures.otherProcesses;
     std::erase_if(foreign, [&](const ProcessUse& process) {
-        return !f.processUsed && reserved && process.used.bytes >= reserved->bytes
+        return !figures.processUsed && reserved && process.used.bytes >= reserved->bytes
             && !isMoreThanAContext(process.used.bytes - reserved->bytes);
     });
     return foreign;
 }
 
 /// True if the request and the sum of unallocated and free bytes are both within a twentieth of the capacity.
-bool isNearlyFull(const OomFigures& f, const OomReading& reading)
+bool isNearlyFull(const OomFigures& figures, const OomReading& reading)
 {
-    const Bytes part = f.capacity ? f.capacity->bytes / 20 : 0;
-    return f.requested->bytes <= part && reading.unallocated->bytes + f.free->bytes < part;
+    const Bytes margin = figures.capacity ? figures.capacity->bytes / 20 : 0;
+    return figures.requested->bytes <= margin && reading.unallocated->bytes + figures.free->bytes < margin;
 }
 
 /// True if the process was at its limit, but the device was not full.
-bool hitsCap(const OomFigures& f, const OomReading& reading, Bytes segment)
+bool isAtProcessLimit(const OomFigures& figures, const OomReading& reading, Bytes segment)
 {
-    const Written& held = reading.reserved ? reading.reserved : f.allocated;
-    return f.allowed && held && f.free->bytes >= segment
-        && held->bytes + segment > f.allowed->bytes - f.allowed->rounding - held->rounding;
+    const Written& held = reading.reserved ? reading.reserved : figures.allocated;
+    return figures.allowed && held && figures.free->bytes >= segment
+        && held->bytes + segment > figures.allowed->bytes - figures.allowed->rounding - held->rounding;
 }
 
 /// Returns the cause if the request alone, or a limit that the message states, decides it.
-std::optional<OomCause> causeOfRequest(const OomFigures& f)
+std::optional<OomCause> causeOfRequest(const OomFigures& figures)
 {
-    if (f.requestIsCorrupt || (f.requested && f.requested->bytes >= kMostSensible))
+    if (figures.requestIsCorrupt || (figures.requested && figures.requested->bytes >= kLargestPlausible))
         return OomCause::CorruptRequest;
-    if (exceeds(f.requested, f.capacity))
+    if (exceeds(figures.requested, figures.capacity))
         return OomCause::AboveCapacity;
-    const bool isBuffer = f.backend == "MPS" && f.requested && !f.allowed && !f.allocated;
-    if (isBuffer || (f.requested && f.largestAllowed && f.requested->bytes > f.largestAllowed->bytes))
+    const bool isBuffer
+        = figures.backend == "MPS" && figures.requested && !figures.allowed && !figures.allocated;
+    if (isBuffer
+        || (figures.requested && figures.largestAllowed
+            && figures.requested->bytes > figures.largestAllowed->bytes))
         return OomCause::AllocationLimit;
-    if (exceeds(f.needed, f.capacity))
+    if (exceeds(figures.needed, figures.capacity))
         return OomCause::TooBig;
     return std::nullopt;
 }
 
 /// Judges a message that has the limit and the bytes in use, but no free memory, such as Metal's.
-OomCause causeOfLimit(const OomFigures& f)
+OomCause causeOfLimit(const OomFigures& figures)
 {
-    const Bytes others = f.outside ? f.outside->bytes : 0;
-    const Bytes own = f.allocated->bytes + f.requested->bytes;
-    if (own + others + f.allowed->rounding < f.allowed->bytes)
+    const Bytes otherBytes = figures.outside ? figures.outside->bytes : 0;
+    const Bytes ownBytes = figures.allocated->bytes + figures.requested->bytes;
+    if (ownBytes + otherBytes + figures.allowed->rounding < figures.allowed->bytes)
         return OomCause::Unexplained;
-    return own <= f.allowed->bytes && others * 2 > f.allowed->bytes ? OomCause::OtherProcess
-                                                                    : OomCause::ProcessCap;
+    return ownBytes <= figures.allowed->bytes && otherBytes * 2 > figures.allowed->bytes
+        ? OomCause::OtherProcess
+        : OomCause::ProcessCap;
 }
 
 /// Judges a message that does not give the free memory. At most the capacity minus the reserved bytes was
 /// free.
-OomCause causeOfCapacity(const OomFigures& f, const OomReading& reading)
+OomCause causeOfCapacity(const OomFigures& figures, const OomReading& reading)
 {
-    const Bytes atMostFree = f.capacity->bytes - reading.reserved->bytes;
-    if (f.requested->bytes > atMostFree + reading.unallocated->bytes)
+    const Bytes atMostFree = figures.capacity->bytes - reading.reserved->bytes;
+    if (figures.requested->bytes > atMostFree + reading.unallocated->bytes)
         return OomCause::TooBig;
-    return f.requested->bytes <= atMostFree ? OomCause::Unexplained : OomCause::Divided;
+    return figures.requested->bytes <= atMostFree ? OomCause::Unexplained : OomCause::Divided;
 }
 
-OomCause causeWithoutFree(const OomFigures& f, const OomReading& reading)
+OomCause causeWithoutFree(const OomFigures& figures, const OomReading& reading)
 {
-    if (f.requested && f.allowed && f.allocated)
-        return causeOfLimit(f);
-    if (f.requested && f.capacity && reading.reserved && reading.unallocated && !reading.notOnDevice)
-        return causeOfCapacity(f, reading);
+    if (figures.requested && figures.allowed && figures.allocated)
+        return causeOfLimit(figures);
+    if (figures.requested && figures.capacity && reading.reserved && reading.unallocated
+        && !reading.notOnDevice)
+        return causeOfCapacity(figures, reading);
     return OomCause::Unknown;
 }
 
 OomCause causeOf(const LogEvent& event, const OomReading& reading)
 {
-    const OomFigures& f = *event.figures;
-    if (const std::optional<OomCause> cause = causeOfRequest(f))
+    const OomFigures& figures = *event.figures;
+    if (const std::optional<OomCause> cause = causeOfRequest(figures))
         return *cause;
     if (!reading.contradictions.empty())
         return OomCause::Nonsense;
     // PyTorch mentions this option if an expandable segment can never be as large as the request.
     if (event.text.find("expandable_segments_reserve") != std::string::npos)
         return OomCause::ReserveTooSmall;
-    if (!f.requested || !f.free)
-        return causeWithoutFree(f, reading);
-    if (f.largestFree && f.requested->bytes <= f.free->bytes && f.largestFree->bytes < f.requested->bytes)
+    if (!figures.requested || !figures.free)
+        return causeWithoutFree(figures, reading);
+    if (figures.largestFree && figures.requested->bytes <= figures.free->bytes
+        && figures.largestFree->bytes < figures.requested->bytes)
         return OomCause::Fragmentation;
-    const Bytes wanted = f.requested->bytes;
+    const Bytes wanted = figures.requested->bytes;
     const Bytes segment = segmentSize(wanted);
-    if (hitsCap(f, reading, segment))
+    if (isAtProcessLimit(figures, reading, segment))
         return OomCause::ProcessCap;
-    if (f.free->bytes >= segment)
+    if (figures.free->bytes >= segment)
         return OomCause::Unexplained;
     const Bytes foreign = sumOf(reading.foreign);
-    if (f.capacity && isMoreThanAContext(foreign, f.capacity->bytes) && f.free->bytes + foreign >= segment)
+    if (figures.capacity && isMoreThanAContext(foreign, figures.capacity->bytes)
+        && figures.free->bytes + foreign >= segment)
         return OomCause::OtherProcess;
     if (reading.notOnDevice)
         return OomCause::Full; // the figures do not show what is free in the allocator
     if (!reading.unallocated)
         return OomCause::Unknown;
-    if (isNearlyFull(f, reading))
+    if (isNearlyFull(figures, reading))
         return OomCause::Full;
     if (reading.unallocated->bytes >= wanted)
         return OomCause::Fragmentation;
-    return wanted > reading.unallocated->bytes + f.free->bytes ? OomCause::TooBig : OomCause::Divided;
+    return wanted > reading.unallocated->bytes + figures.free->bytes ? OomCause::TooBig : OomCause::Divided;
 }
 
-std::string aboveCapacityText(const OomFigures& f)
+std::string aboveCapacityText(const OomFigures& figures)
 {
     constexpr Bytes kWrongShape = 8; ///< times the capacity of the device
-    const Bytes times = f.requested->bytes / std::max<Bytes>(f.capacity->bytes, 1);
-    std::string said = fmt::format("{} requested on a {} of {}, ", text(f.requested),
-        f.deviceKind.empty() ? "GPU" : f.deviceKind, text(f.capacity));
-    return said
+    const Bytes times = figures.requested->bytes / std::max<Bytes>(figures.capacity->bytes, 1);
+    std::string sentence = fmt::format("{} requested on a {} of {}, ", writtenText(figures.requested),
+        figures.deviceKind.empty() ? "GPU" : figures.deviceKind, writtenText(figures.capacity));
+    return sentence
         + (times >= kWrongShape ? fmt::format("{} times its size, as with a wrong shape", formatCount(times))
                                 : "more than it has even when empty");
 }
 
-std::string limitText(const OomFigures& f, const OomReading& reading)
+std::string limitText(const OomFigures& figures, const OomReading& reading)
 {
-    if (f.outside)
+    if (figures.outside)
         return fmt::format("{} requested; {} allocated and {} in other allocations, of {} allowed",
-            text(f.requested), text(f.allocated), text(f.outside), text(f.allowed));
-    return fmt::format("{} requested; PyTorch holds {} of the {} this process may have{}", text(f.requested),
-        text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed),
-        f.free ? fmt::format("; {} free on the GPU", text(f.free)) : "");
+            writtenText(figures.requested), writtenText(figures.allocated), writtenText(figures.outside),
+            writtenText(figures.allowed));
+    return fmt::format("{} requested; PyTorch holds {} of the {} this process may have{}",
+        writtenText(figures.requested), writtenText(reading.reserved ? reading.reserved : figures.allocated),
+        writtenText(figures.allowed),
+        figures.free ? fmt::format("; {} free on the GPU", writtenText(figures.free)) : "");
 }
 
-std::string notOnDeviceText(const OomFigures& f, const OomReading& reading)
+std::string notOnDeviceText(const OomFigures& figures, const OomReading& reading)
 {
-    const Written& counted = exceeds(f.processUsed, f.capacity) && !exceeds(reading.reserved, f.processUsed)
-        ? f.processUsed
-        : exceeds(reading.reserved, f.capacity) ? reading.reserved
-                                                : f.allocated;
+    const Written& counted
+        = exceeds(figures.processUsed, figures.capacity) && !exceeds(reading.reserved, figures.processUsed)
+        ? figures.processUsed
+        : exceeds(reading.reserved, figures.capacity) ? reading.reserved
+                                                      : figures.allocated;
     return fmt::format("{} requested, {} free; {} counted on a GPU of {}, of which {} is not resident "
                        "(sleeping engine, Windows shared memory)",
-        text(f.requested), text(f.free), text(counted), text(f.capacity), formatBytes(*reading.notOnDevice));
+        writtenText(figures.requested), writtenText(figures.free), writtenText(counted),
+        writtenText(figures.capacity), formatBytes(*reading.notOnDevice));
 }
 
-std::string tooMuchText(const OomFigures& f, const OomReading& reading)
+std::string tooMuchText(const OomFigures& figures, const OomReading& reading)
 {
-    if (f.needed)
-        return fmt::format("the program needs {} of {}, {} short", text(f.needed), text(f.capacity),
-            difference(f.needed, f.capacity));
-    if (!f.free)
-        return fmt::format("{}, with {} reserved of {}, {} short", text(f.requested) + " requested",
-            text(reading.reserved), text(f.capacity),
-            formatBytes(f.requested->bytes - reading.unallocated->bytes - f.capacity->bytes
+    if (figures.needed)
+        return fmt::format("the program needs {} of {}, {} short", writtenText(figures.needed),
+            writtenText(figures.capacity), difference(figures.needed, figures.capacity));
+    if (!figures.free)
+        return fmt::format("{}, with {} reserved of {}, {} short",
+            writtenText(figures.requested) + " requested", writtenText(reading.reserved),
+            writtenText(figures.capacity),
+            formatBytes(figures.requested->bytes - reading.unallocated->bytes - figures.capacity->bytes
                 + reading.reserved->bytes));
-    return fmt::format("{} > {} + {}, {} short even without fragmentation", text(f.requested) + " requested",
-        text(reading.unallocated) + " reserved but unallocated", text(f.free) + " free on the GPU",
-        formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));
+    return fmt::format("{} > {} + {}, {} short even without fragmentation",
+        writtenText(figures.requested) + " requested",
+        writtenText(reading.unallocated) + " reserved but unallocated",
+        writtenText(figures.free) + " free on the GPU",
+        formatBytes(figures.requested->bytes - reading.unallocated->bytes - figures.free->bytes));
 }
 
-std::string unknownCauseText(const OomFigures& f)
+std::string unknownCauseText(const OomFigures& figures)
 {
-    if (f.needed)
-        return fmt::format("the program needs {} in all", text(f.needed));
-    if (f.requested && f.free && f.requested->bytes > f.free->bytes)
+    if (figures.needed)
+        return fmt::format("the program needs {} in all", writtenText(figures.needed));
+    if (figures.requested && figures.free && figures.requested->bytes > figures.free->bytes)
         return fmt::format("{} > {}; the message does not give the reserved but unallocated bytes",
-            text(f.requested) + " requested", text(f.free) + " free on the GPU");
-    if (f.requested)
-        return fmt::format("{} requested{}; the message does not give the free memory", text(f.requested),
-            f.allocated ? fmt::format(" with {} allocated", text(f.allocated)) : "");
+            writtenText(figures.requested) + " requested", writtenText(figures.free) + " free on the GPU");
+    if (figures.requested)
+        return fmt::format("{} requested{}; the message does not give the free memory",
+            writtenText(figures.requested),
+            figures.allocated ? fmt::format(" with {} allocated", writtenText(figures.allocated)) : "");
     return "the message does not give the requested, free and unallocated bytes";
 }
 
-std::string causeText(const OomFigures& f, const OomReading& reading)
+std::string causeText(const OomFigures& figures, const OomReading& reading)
 {
-    const std::string wanted = text(f.requested) + " requested";
-    const std::string unallocated = text(reading.unallocated) + " reserved but unallocated";
-    const std::string free = text(f.free) + " free on the GPU";
+    const std::string wanted = writtenText(figures.requested) + " requested";
+    const std::string unallocated = writtenText(reading.unallocated) + " reserved but unallocated";
+    const std::string free = writtenText(figures.free) + " free on the GPU";
     switch (reading.cause) {
     case OomCause::Nonsense: return reading.contradictions.front();
     case OomCause::CorruptRequest: return "no machine has that much memory, so the number is corrupt";
-    case OomCause::AboveCapacity: return aboveCapacityText(f);
+    case OomCause::AboveCapacity: return aboveCapacityText(figures);
     case OomCause::AllocationLimit:
-        return f.largestAllowed
-            ? fmt::format("{}; one allocation may have at most {}", wanted, text(f.largestAllowed))
-            : wanted + " in one buffer, more than Metal allows for one";
+        return figures.largestAllowed ? fmt::format(
+                   "{}; one allocation may have at most {}", wanted, writtenText(figures.largestAllowed))
+                                      : wanted + " in one buffer, more than Metal allows for one";
     case OomCause::ReserveTooSmall:
         return fmt::format(
             "{}; an expandable segment may not be that large (expandable_segments_reserve); {}", wanted,
             free);
-    case OomCause::ProcessCap: return limitText(f, reading);
+    case OomCause::ProcessCap: return limitText(figures, reading);
     case OomCause::OtherProcess:
         if (reading.foreign.empty())
-            return fmt::format("{}; {} of {} are other allocations, PyTorch has {}", wanted, text(f.outside),
-                text(f.allowed), text(f.allocated));
+            return fmt::format("{}; {} of {} are other allocations, PyTorch has {}", wanted,
+                writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated));
         return fmt::format("{}, {}; {}; without {} the request would fit", wanted, free,
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
     case OomCause::Full:
         return reading.notOnDevice
-            ? notOnDeviceText(f, reading)
-            : fmt::format("{}; {} + {} of {}", wanted, unallocated, free, text(f.capacity));
+            ? notOnDeviceText(figures, reading)
+            : fmt::format("{}; {} + {} of {}", wanted, unallocated, free, writtenText(figures.capacity));
     case OomCause::Fragmentation:
-        if (f.largestFree)
-            return fmt::format("{}; {}, but the largest block is {}", wanted, free, text(f.largestFree));
+        if (figures.largestFree)
+            return fmt::format(
+                "{}; {}, but the largest block is {}", wanted, free, writtenText(figures.largestFree));
         return fmt::format("{} in one block; {}; {}; likely no unallocated block is large enough", wanted,
             unallocated, free);
-    case OomCause::TooBig: return tooMuchText(f, reading);
+    case OomCause::TooBig: return tooMuchText(figures, reading);
     case OomCause::Divided:
-        return f.free
-            ? fmt::format("{}; {} and {}, but not in one block", wanted, unallocated, free)
-            : fmt::format("{}; {} of {} and {}, but not in one block", wanted,
-                formatBytes(f.capacity->bytes - reading.reserved->bytes), text(f.capacity), unallocated);
+        return figures.free ? fmt::format("{}; {} and {}, but not in one block", wanted, unallocated, free)
+                            : fmt::format("{}; {} of {} and {}, but not in one block", wanted,
+                                formatBytes(figures.capacity->bytes - reading.reserved->bytes),
+                                writtenText(figures.capacity), unallocated);
     case OomCause::Unexplained:
-        if (!f.free)
+        if (!figures.free)
             return fmt::format("{}, with only {} of {} held; perhaps a limit for one allocation, or memory "
                                "of other processes",
-                wanted, text(f.allowed ? f.allocated : reading.reserved),
-                text(f.allowed ? f.allowed : f.capacity));
+                wanted, writtenText(figures.allowed ? figures.allocated : reading.reserved),
+                writtenText(figures.allowed ? figures.allowed : figures.capacity));
         return fmt::format(
             "{}, {}, which is enough; the message does not say why it could not be used", wanted, free);
     case OomCause::OtherPool:
     case OomCause::Unknown: break;
     }
-    return unknownCauseText(f);
+    return unknownCauseText(figures);
 }
 
 } // namespace
 
 OomReading readOom(const LogEvent& event)
 {
-    const OomFigures& f = *event.figures;
+    const OomFigures& figures = *event.figures;
     OomReading reading;
-    reading.unallocated = f.reservedUnallocated;
-    reading.reserved = f.reserved ? f.reserved : sum(f.allocated, f.reservedUnallocated);
-    if (!reading.unallocated && f.reserved && f.allocated)
-        reading.unallocated = WrittenBytes{std::max<Bytes>(f.reserved->bytes - f.allocated->bytes, 0),
-            f.reserved->rounding + f.allocated->rounding};
-    if (f.processUsed && reading.reserved && f.processUsed->bytes >= reading.reserved->bytes)
-        reading.outsidePyTorch = f.processUsed->bytes - reading.reserved->bytes;
-    if (f.processUsed && f.capacity && f.free)
-        reading.othersHold = std::max<Bytes>(f.capacity->bytes - f.free->bytes - f.processUsed->bytes, 0);
-    reading.otherProcesses = sumOf(f.otherProcesses);
-    reading.foreign = foreignProcesses(f, reading.reserved);
-    reading.notOnDevice = notOnDevice(f, reading);
-    findContradictions(f, reading);
+    reading.unallocated = figures.reservedUnallocated;
+    reading.reserved
+        = figures.reserved ? figures.reserved : sumOfBoth(figures.allocated, figures.reservedUnallocated);
+    if (!reading.unallocated && figures.reserved && figures.allocated)
+        reading.unallocated
+            = WrittenBytes{std::max<Bytes>(figures.reserved->bytes - figures.allocated->bytes, 0),
+                figures.reserved->rounding + figures.allocated->rounding};
+    if (figures.processUsed && reading.reserved && figures.processUsed->bytes >= reading.reserved->bytes)
+        reading.outsidePyTorch = figures.processUsed->bytes - reading.reserved->bytes;
+    if (figures.processUsed && figures.capacity && figures.free)
+        reading.othersHold
+            = std::max<Bytes>(figures.capacity->bytes - figures.free->bytes - figures.processUsed->bytes, 0);
+    reading.otherProcesses = sumOf(figures.otherProcesses);
+    reading.foreign = foreignProcesses(figures, reading.reserved);
+    reading.notOnDevice = bytesNotOnDevice(figures, reading);
+    findContradictions(figures, reading);
     reading.cause = causeOf(event, reading);
-    reading.verdict = fmt::format("{}: {}", causeForPeople(reading.cause), causeText(f, reading));
+    reading.verdict = fmt::format("{}: {}", causeForPeople(reading.cause), causeText(figures, reading));
     return reading;
 }
 
 std::string processesText(const std::vector<ProcessUse>& processes)
 {
-    std::string all;
+    std::string text;
     for (const ProcessUse& process : processes)
-        all += fmt::format("{}process {} holds {}", all.empty() ? "" : ", ", process.process,
+        text += fmt::format("{}process {} holds {}", text.empty() ? "" : ", ", process.process,
             formatBytes(process.used.bytes));
-    return all;
+    return text;
 }
 
-std::string figuresText(const OomFigures& f)
+std::string figuresText(const OomFigures& figures)
 {
     std::vector<std::string> parts;
     const auto add = [&](const Written& written, std::string_view name) {
         if (written)
             parts.push_back(fmt::format("{} {}", formatBytes(written->bytes), name));
     };
-    add(f.requested, "requested");
-    add(f.free, "free");
-    add(f.capacity, "capacity");
-    add(f.allowed, "allowed");
-    add(f.processUsed, "in use by this process");
-    add(f.allocated, "allocated by PyTorch");
-    add(f.privatePools, "in private pools");
-    add(f.reservedUnallocated, "reserved but unallocated");
-    add(f.reserved, "reserved");
-    add(f.outside, "in other allocations");
-    add(f.largestFree, "in the largest free block");
-    add(f.largestAllowed, "allowed for one allocation");
-    add(f.needed, "needed by the program");
-    for (const ProcessUse& process : f.otherProcesses)
+    add(figures.requested, "requested");
+    add(figures.free, "free");
+    add(figures.capacity, "capacity");
+    add(figures.allowed, "allowed");
+    add(figures.processUsed, "in use by this process");
+    add(figures.allocated, "allocated by PyTorch");
+    add(figures.privatePools, "in private pools");
+    add(figures.reservedUnallocated, "reserved but unallocated");
+    add(figures.reserved, "reserved");
+    add(figures.outside, "in other allocations");
+    add(figures.largestFree, "in the largest free block");
+    add(figures.largestAllowed, "allowed for one allocation");
+    add(figures.needed, "needed by the program");
+    for (const ProcessUse& process : figures.otherProcesses)
         parts.push_back(
             fmt::format("{} in use by process {}", formatBytes(process.used.bytes), process.process));
     return fmt::format("{}", fmt::join(parts, ", "));

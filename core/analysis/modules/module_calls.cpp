@@ -15,9 +15,9 @@ namespace highwater {
 
 namespace {
 
-constexpr std::string_view kNamed = "nn.Module: ";
+constexpr std::string_view kNamedPrefix = "nn.Module: ";
 /// The role of a stack frame in the call of a module.
-enum class Part : std::uint8_t
+enum class FrameRole : std::uint8_t
 {
     None, ///< a C++ frame
     Plain,
@@ -37,21 +37,21 @@ bool isWrapper(std::string_view file, std::string_view function)
         || contains(file, "/torch/amp/");
 }
 
-Part partOf(const Trace& trace, const Frame& frame)
+FrameRole frameRoleOf(const Trace& trace, const Frame& frame)
 {
     const std::string_view function = trace.text(frame.function);
     if (frame.kind == FrameKind::Native)
-        return function.starts_with(kNamed) ? Part::Named : Part::None;
+        return function.starts_with(kNamedPrefix) ? FrameRole::Named : FrameRole::None;
     const std::string_view file = trace.text(frame.file);
     if (file.ends_with("torch/nn/modules/module.py") || file.ends_with("torch\\nn\\modules\\module.py")) {
         const bool calls = function == "_call_impl" || function == "_wrapped_call_impl"
             || function == "__call__" || function == "inner" || function == "_slow_forward";
-        return calls ? Part::Call : Part::Plain;
+        return calls ? FrameRole::Call : FrameRole::Plain;
     }
     const bool isCheckpoint = contains(file, "torch/utils/checkpoint.py");
     if (isCheckpoint && (function == "recompute_fn" || function == "unpack_hook" || function == "backward"))
-        return Part::Recompute;
-    return isWrapper(file, function) ? Part::Wrapper : Part::Plain;
+        return FrameRole::Recompute;
+    return isWrapper(file, function) ? FrameRole::Wrapper : FrameRole::Plain;
 }
 
 /// The state while a stack is read from the outermost frame inwards.
@@ -65,10 +65,10 @@ struct Reading
 };
 
 /// Gives each different call a number.
-class Numbering
+class CallNumbering
 {
 public:
-    explicit Numbering(std::vector<ModuleCall>& calls)
+    explicit CallNumbering(std::vector<ModuleCall>& calls)
         : m_calls(calls)
     {
     }
@@ -87,7 +87,7 @@ private:
     NumberMap<std::pair<std::uint64_t, std::size_t>, ModuleCallId> m_known;
 };
 
-void enter(Reading& reading, Numbering& numbering, std::size_t function, FrameId calledAt)
+void enterModule(Reading& reading, CallNumbering& numbering, std::size_t function, FrameId calledAt)
 {
     if (reading.depth == ModuleCalls::kDeepest)
         return;
@@ -100,8 +100,8 @@ void enter(Reading& reading, Numbering& numbering, std::size_t function, FrameId
 bool callsModules(const Trace& trace)
 {
     for (std::size_t function = 0; function < trace.stacks.functionCount(); ++function)
-        if (const Part part = partOf(trace, trace.stacks.function(function));
-            part == Part::Call || part == Part::Named)
+        if (const FrameRole role = frameRoleOf(trace, trace.stacks.function(function));
+            role == FrameRole::Call || role == FrameRole::Named)
             return true;
     return false;
 }
@@ -110,10 +110,10 @@ ModuleCalls::ModuleCalls(const Trace& trace)
     : m_trace(trace)
 {
     const StackTable& stacks = trace.stacks;
-    std::vector<Part> parts;
+    std::vector<FrameRole> roles;
     for (std::size_t function = 0; function < stacks.functionCount(); ++function)
-        parts.push_back(partOf(trace, stacks.function(function)));
-    Numbering numbering(m_calls);
+        roles.push_back(frameRoleOf(trace, stacks.function(function)));
+    CallNumbering numbering(m_calls);
     std::vector<Reading> readings(stacks.nodeCount());
     m_ofStack.resize(stacks.nodeCount());
     // A stack is interned after its caller, so callers come first.
@@ -125,22 +125,22 @@ ModuleCalls::ModuleCalls(const Trace& trace)
         const std::size_t function = stacks.functionOf(frame);
         const StackId caller = stacks.caller(stack);
         Reading reading = caller.isNone() ? Reading() : readings[caller.index()];
-        switch (parts[function]) {
-        case Part::None: break;
-        case Part::Call: reading.isCalling = true; break;
-        case Part::Wrapper:
+        switch (roles[function]) {
+        case FrameRole::None: break;
+        case FrameRole::Call: reading.isCalling = true; break;
+        case FrameRole::Wrapper:
             if (!reading.isCalling)
                 reading.last = frame;
             break;
-        case Part::Recompute:
+        case FrameRole::Recompute:
             reading = Reading();
             reading.last = frame;
             reading.isRecomputing = true;
             break;
-        case Part::Named: enter(reading, numbering, function, {}); break;
-        case Part::Plain:
+        case FrameRole::Named: enterModule(reading, numbering, function, {}); break;
+        case FrameRole::Plain:
             if (reading.isCalling)
-                enter(reading, numbering, function, reading.last);
+                enterModule(reading, numbering, function, reading.last);
             reading.isCalling = false;
             reading.last = frame;
             break;
@@ -169,7 +169,7 @@ std::string ModuleCalls::name(ModuleCallId id) const
     const Frame& frame = m_trace.stacks.function(m_calls[id.index()].function);
     const std::string_view function = m_trace.text(frame.function);
     if (frame.kind == FrameKind::Native)
-        return nameText(function.substr(kNamed.size()));
+        return nameText(function.substr(kNamedPrefix.size()));
     std::string_view file = fileName(m_trace.text(frame.file));
     if (file.ends_with(".py"))
         file.remove_suffix(3);

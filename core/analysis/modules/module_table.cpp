@@ -54,16 +54,16 @@ public:
     /// Removes the number of a module that its place calls only once.
     void dropLoneNumbers()
     {
-        NumberMap<std::uint64_t, std::int32_t> most;
+        NumberMap<std::uint64_t, std::int32_t> largestNumber;
         const auto keyOf = [](const ModuleNode& node) {
             return std::uint64_t{node.caller.value()} << 32 | node.call.value();
         };
         for (const ModuleNode& node : m_table.m_nodes) {
-            auto [entry, fresh] = most.try_emplace(keyOf(node), node.number);
+            auto [entry, fresh] = largestNumber.try_emplace(keyOf(node), node.number);
             entry.value() = std::max(entry->second, node.number);
         }
         for (ModuleNode& node : m_table.m_nodes)
-            if (!node.call.isNone() && (node.caller.isNone() || most.at(keyOf(node)) == 0))
+            if (!node.call.isNone() && (node.caller.isNone() || largestNumber.at(keyOf(node)) == 0))
                 node.number = -1;
     }
 
@@ -75,16 +75,15 @@ private:
         ModuleCallId call;
         StackId first; ///< stack of its first allocation
         Bytes firstBytes = 0;
-        bool sawOther = false; ///< an allocation with another stack followed
-        std::vector<std::pair<ModuleCallId, std::int32_t>>
-            called; ///< number of the last call of each module, from 0
+        bool sawOtherStack = false; ///< an allocation with another stack followed
+        std::vector<std::pair<ModuleCallId, std::int32_t>> numbers; ///< last number of each called module
 
-        std::int32_t next(ModuleCallId id)
+        std::int32_t nextNumber(ModuleCallId id)
         {
-            const auto found = std::ranges::find(called, id, &std::pair<ModuleCallId, std::int32_t>::first);
-            if (found != called.end())
+            const auto found = std::ranges::find(numbers, id, &std::pair<ModuleCallId, std::int32_t>::first);
+            if (found != numbers.end())
                 return ++found->second;
-            called.emplace_back(id, 0);
+            numbers.emplace_back(id, 0);
             return 0;
         }
     };
@@ -103,7 +102,7 @@ private:
         }
         if (m_table.m_calls.call(innermost).isRecomputed)
             return;
-        follow(chainOf(innermost), stack, m_table.m_allocations.bytes(i));
+        updateOpenCalls(chainOf(innermost), stack, m_table.m_allocations.bytes(i));
         m_table.m_of[i] = m_open.back().node;
         m_table.m_pass[i] = m_passes[m_open.front().call.index()] - 1;
     }
@@ -112,22 +111,22 @@ private:
     {
         if (m_labels.empty())
             return;
-        const ModuleId around = labelledNode(ModuleId(), m_labels.of(i));
-        const ModuleId node = labelledNode(around, m_labels.attachedTo(i));
+        const ModuleId enclosing = labelledNode(ModuleId(), m_labels.of(i));
+        const ModuleId node = labelledNode(enclosing, m_labels.attachedTo(i));
         if (node.isNone())
             return;
         m_table.m_of[i] = node;
         m_table.m_source[i] = ModuleSource::Label;
     }
 
-    ModuleId labelledNode(ModuleId around, LabelId label)
+    ModuleId labelledNode(ModuleId enclosing, LabelId label)
     {
         if (label.isNone() || m_labels.text(label).empty())
-            return around;
-        const auto key = std::pair(around.value(), label.value());
+            return enclosing;
+        const auto key = std::pair(enclosing.value(), label.value());
         if (const auto found = m_labelled.find(key); found != m_labelled.end())
             return found->second;
-        ModuleId node = around;
+        ModuleId node = enclosing;
         for (const std::string& name : moduleNames(m_labels.text(label)))
             node = namedNode(node, name);
         m_labelled.try_emplace(key, node);
@@ -161,12 +160,12 @@ private:
 
     /// True if the allocation repeats the first one of the call. The size counts, because a module that calls
     /// the same code twice in one line (`proj(gelu(fc(x)))`) repeats its first stack with another size.
-    static bool isFirst(const OpenCall& open, StackId stack, Bytes bytes)
+    static bool repeatsFirst(const OpenCall& open, StackId stack, Bytes bytes)
     {
         return open.first == stack && open.firstBytes == bytes;
     }
 
-    void follow(const std::vector<ModuleCallId>& chain, StackId stack, Bytes bytes)
+    void updateOpenCalls(const std::vector<ModuleCallId>& chain, StackId stack, Bytes bytes)
     {
         std::size_t level = 0;
         while (level < m_open.size() && level < chain.size() && m_open[level].call == chain[level])
@@ -175,18 +174,18 @@ private:
         // allocations in a row belong to one call. The outermost call ends only when something is made
         // outside it, because it may be a series of layers of one kind.
         for (std::size_t common = level; common-- > 1;)
-            if (isFirst(m_open[common], stack, bytes)) {
-                level = m_open[common].sawOther ? common : level;
+            if (repeatsFirst(m_open[common], stack, bytes)) {
+                level = m_open[common].sawOtherStack ? common : level;
                 break;
             }
         m_open.resize(level);
         for (OpenCall& open : m_open)
-            open.sawOther |= open.first != stack;
+            open.sawOtherStack |= open.first != stack;
         for (; level < chain.size(); ++level)
-            enter(chain[level], stack, bytes);
+            openCall(chain[level], stack, bytes);
     }
 
-    void enter(ModuleCallId call, StackId stack, Bytes bytes)
+    void openCall(ModuleCallId call, StackId stack, Bytes bytes)
     {
         std::int32_t number = 0;
         ModuleId caller;
@@ -194,7 +193,7 @@ private:
             m_passes.resize(m_table.m_calls.size());
             m_passes[call.index()] += 1;
         } else {
-            number = m_table.m_calls.isNamed(call) ? 0 : m_open.back().next(call);
+            number = m_table.m_calls.isNamed(call) ? 0 : m_open.back().nextNumber(call);
             caller = m_open.back().node;
         }
         m_open.push_back({nodeOf({caller, call, number}), call, stack, bytes, false, {}});
@@ -203,7 +202,7 @@ private:
     ModuleId nodeOf(const ModuleNode& node)
     {
         const std::uint64_t place = std::uint64_t{node.caller.value()} << 32 | node.call.value();
-        auto& byNumber = m_known[place];
+        auto& byNumber = m_nodesAt[place];
         const auto number = static_cast<std::size_t>(node.number);
         if (byNumber.size() <= number)
             byNumber.resize(number + 1);
@@ -218,7 +217,7 @@ private:
     ModuleId unnumbered(ModuleId caller, ModuleCallId call)
     {
         const std::uint64_t place = std::uint64_t{caller.value()} << 32 | call.value();
-        if (const auto known = m_known.find(place); known != m_known.end() && known->second.size() == 1)
+        if (const auto known = m_nodesAt.find(place); known != m_nodesAt.end() && known->second.size() == 1)
             return known->second.front();
         const auto [found, fresh]
             = m_unnumbered.try_emplace(place, ModuleId(static_cast<std::uint32_t>(m_table.m_nodes.size())));
@@ -237,7 +236,7 @@ private:
     NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId> m_named; ///< by caller and name
     std::vector<OpenCall> m_open; ///< outermost first
     NumberMap<std::uint32_t, std::vector<ModuleCallId>> m_chains;
-    NumberMap<std::uint64_t, std::vector<ModuleId>> m_known;
+    NumberMap<std::uint64_t, std::vector<ModuleId>> m_nodesAt;
     NumberMap<std::uint64_t, ModuleId> m_unnumbered;
     std::vector<std::uint32_t> m_passes; ///< by call
 };
@@ -285,22 +284,22 @@ void ModuleTable::inferBackward()
         moduleAfter[i] = following;
     }
     std::int32_t pythonBirth = AllocationTable::kNeverFreed; // birth of the next block that Python code makes
-    std::size_t next = freed.size(); // first one that is freed after the birth at hand
+    std::size_t nextFreed = freed.size(); // the first block freed after `birth`
     for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
         const std::int32_t birth = m_allocations.birth(i);
-        while (next > 0 && m_allocations.death(freed[next - 1]) > birth)
-            --next;
+        while (nextFreed > 0 && m_allocations.death(freed[nextFreed - 1]) > birth)
+            --nextFreed;
         if (isPython(i)) {
             pythonBirth = birth;
-        } else if (m_of[i].isNone() && next < freed.size()
-            && m_allocations.death(freed[next]) < pythonBirth) {
-            const ModuleId made = m_of[freed[next]];
-            const ModuleId after = moduleAfter[freed[next]];
-            const ModuleId common = commonOf(made, after);
+        } else if (m_of[i].isNone() && nextFreed < freed.size()
+            && m_allocations.death(freed[nextFreed]) < pythonBirth) {
+            const ModuleId maker = m_of[freed[nextFreed]];
+            const ModuleId after = moduleAfter[freed[nextFreed]];
+            const ModuleId common = commonOf(maker, after);
             // A block made deeper than directly in `common` was read in the child that contains `after`.
-            const bool isNear = common.isNone() || depth(made) - depth(common) <= 1;
+            const bool isNear = common.isNone() || depth(maker) - depth(common) <= 1;
             m_of[i] = layerOf(isNear ? common : outer(after, depth(common) + 1));
-            m_pass[i] = m_pass[freed[next]];
+            m_pass[i] = m_pass[freed[nextFreed]];
             m_source[i] = ModuleSource::Backward;
         }
     }
@@ -355,7 +354,7 @@ int ModuleTable::depth(ModuleId id) const
 
 ModuleId ModuleTable::outer(ModuleId id, int depth) const
 {
-    for (int own = this->depth(id); own > depth; --own)
+    for (int current = this->depth(id); current > depth; --current)
         id = m_nodes[id.index()].caller;
     return id;
 }

@@ -29,34 +29,34 @@ public:
         const ModuleId module = m_modules.of(i);
         if (module.isNone()) {
             const auto reason = static_cast<std::size_t>(m_modules.reason(i));
-            m_rest[reason].own += m_allocations.bytes(i);
-            count(m_rest[reason].all, i);
+            m_withoutModule[reason].own += m_allocations.bytes(i);
+            addTo(m_withoutModule[reason].all, i);
             return;
         }
         for (ModuleId at = module; !at.isNone(); at = m_modules.node(at).caller) {
             ModuleRow& row = rowOf(at);
-            count(row.all, i);
+            addTo(row.all, i);
             if (at == module)
                 row.own += m_allocations.bytes(i);
             m_passes.emplace_back(at.value(), m_modules.pass(i));
         }
     }
 
-    std::vector<ModuleRow> take()
+    std::vector<ModuleRow> makeRows()
     {
         countPasses();
         std::vector<ModuleRow> result;
-        append(result, ModuleId(), 0);
+        appendCalled(result, ModuleId(), 0);
         for (std::size_t reason = 0; reason < kNoModules; ++reason)
-            if (m_rest[reason].all.allocations > 0) {
-                m_rest[reason].reason = static_cast<NoModule>(reason);
-                result.push_back(m_rest[reason]);
+            if (m_withoutModule[reason].all.allocations > 0) {
+                m_withoutModule[reason].reason = static_cast<NoModule>(reason);
+                result.push_back(m_withoutModule[reason]);
             }
         return result;
     }
 
 private:
-    void count(ModuleBytes& sum, AllocationIndex i) const
+    void addTo(ModuleBytes& sum, AllocationIndex i) const
     {
         const Bytes bytes = m_allocations.bytes(i);
         sum.bytes += bytes;
@@ -93,15 +93,15 @@ private:
             const ModuleNode& node = m_modules.node(module);
             return std::pair(node.call.value(), node.label);
         };
-        NumberMap<std::pair<std::uint32_t, std::uint32_t>, Bytes> ofPlace;
+        NumberMap<std::pair<std::uint32_t, std::uint32_t>, Bytes> bytesOfPlace;
         for (const ModuleId module : called)
-            ofPlace[place(module)] += m_rows[m_slots.at(module.value())].all.bytes;
+            bytesOfPlace[place(module)] += m_rows[m_slots.at(module.value())].all.bytes;
         std::ranges::sort(called, {}, [&](ModuleId module) {
-            return std::tuple(-ofPlace.at(place(module)), place(module), m_modules.node(module).number);
+            return std::tuple(-bytesOfPlace.at(place(module)), place(module), m_modules.node(module).number);
         });
     }
 
-    void append(std::vector<ModuleRow>& result, ModuleId caller, int depth)
+    void appendCalled(std::vector<ModuleRow>& result, ModuleId caller, int depth)
     {
         const auto found = m_called.find(caller.value());
         if (found == m_called.end())
@@ -110,7 +110,7 @@ private:
         for (const ModuleId module : std::vector<ModuleId>(found->second)) {
             result.push_back(m_rows[m_slots.at(module.value())]);
             result.back().depth = depth;
-            append(result, module, depth + 1); // recursion ends, because the depth of modules is limited
+            appendCalled(result, module, depth + 1); // ends, because the depth of modules is limited
         }
     }
 
@@ -121,7 +121,7 @@ private:
     NumberMap<std::uint32_t, std::size_t> m_slots; ///< by module
     NumberMap<std::uint32_t, std::vector<ModuleId>> m_called; ///< by caller
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_passes; ///< module, pass
-    std::array<ModuleRow, kNoModules> m_rest;
+    std::array<ModuleRow, kNoModules> m_withoutModule;
 };
 
 } // namespace
@@ -132,7 +132,7 @@ std::vector<ModuleRow> moduleTree(const ModuleTable& modules, const AllocationTa
     Tree tree(modules, allocations, categories);
     for (const AllocationIndex i : given)
         tree.add(i);
-    return tree.take();
+    return tree.makeRows();
 }
 
 std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size_t count)
