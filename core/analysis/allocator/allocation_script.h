@@ -21,6 +21,7 @@ enum class ScriptAction : std::uint8_t
     EmptyCache, ///< cached memory was returned to the driver, and no rule of the allocator explains why
 };
 
+/// One call to the allocator, on one allocation of the table.
 struct ScriptStep
 {
     std::int32_t event = 0; ///< index of the event on its device
@@ -126,14 +127,14 @@ struct AllocationScript
 /// Requests with the same key are served from the same segments.
 struct ServingKey
 {
-    PoolId pool; ///< isNone() for the default pool, whatever its ID
+    PoolId pool; ///< as returned by `privatePool`
     StreamId stream;
     bool small = false;
     auto operator<=>(const ServingKey&) const = default;
 };
 
 ServingKey keyOf(const Trace& trace, const MappedRange& range);
-/// Returns the pool if it is private, else a pool that isNone(), whatever the ID of the default pool.
+/// Returns the pool if it is private. Returns none for the default pool, so that all of its IDs are equal.
 PoolId privatePool(const Trace& trace, PoolId pool);
 
 } // namespace highwater

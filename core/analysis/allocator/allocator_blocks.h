@@ -17,6 +17,7 @@ namespace highwater {
 using BlockIndex = std::uint32_t;
 inline constexpr BlockIndex kNoBlock = std::numeric_limits<BlockIndex>::max();
 
+/// The use of a block in the simulated allocator.
 enum class BlockUse : std::uint8_t
 {
     Free,
@@ -86,7 +87,7 @@ public:
     }
 
     const SimulatedBlock& block(BlockIndex index) const { return m_blocks[index]; }
-    /// Returns the size of a block; its segment must still be held.
+    /// Returns the size of a block, whose segment must not have been removed.
     Bytes sizeOf(BlockIndex block) const
     {
         const BlockIndex next = m_blocks[block].next;

@@ -11,7 +11,8 @@
 namespace highwater {
 
 /// Reason why a request failed. `oomVerdict` gives the first that holds in this order, except that it checks
-/// Unknown first and Unexplained before ProcessCap. Those marked "only in a log message" come from `readOom`.
+/// Unknown first and Unexplained before ProcessCap. Causes marked "only in a log message" come from
+/// `readOom`.
 enum class OomCause : std::uint8_t
 {
     /// The figures contradict each other.
@@ -105,8 +106,8 @@ struct OomVerdict
 /// settings are read from the trace.
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state);
 
-/// Returns the sizes of the free blocks in segments that may serve such a request, largest first. O(blocks +
-/// free blocks × log free blocks).
+/// Returns the sizes of the free blocks in segments that may serve requests for this free list, largest
+/// first. O(blocks + free blocks × log free blocks).
 std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key);
 
 /// Returns one sentence without a final full stop: the cause, the failure, its arithmetic, and where the

@@ -11,9 +11,9 @@ namespace highwater {
 /// Replays the script on an allocator with these settings. Deterministic; O(steps × log blocks), plus the
 /// driver calls.
 ///
-/// Memory from before the first event stays where the recorded run had it, whatever the settings: only events
-/// of the trace are replayed. Segments (or whole pages) that held only removed allocations from before the
-/// trace are not reserved.
+/// Only the events of the trace are replayed, so memory from before the first event keeps its recorded place
+/// with all settings. Segments (or whole pages) in which every block from before the trace is removed are not
+/// reserved.
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
 
 /// Replays like `replay`, but gives up and returns nothing as soon as a request fails that succeeded in the

@@ -60,7 +60,7 @@ private:
 struct AmbiguousRelease
 {
     std::size_t firstStep = 0; ///< index of the first late free; EmptyCache follows the late frees
-    std::size_t allocate = 0; ///< index of the allocation that follows the late frees
+    std::size_t allocate = 0; ///< index of the Allocate step that follows the late frees
     Bytes limit = 0; ///< limit that explains the flush; 0 if the capacity does
     Bytes refusedBytes = 0; ///< total that the driver refused to provide; 0 if unknown
 };

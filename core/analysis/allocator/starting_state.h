@@ -10,11 +10,11 @@ namespace highwater {
 using RemovedAllocations = std::vector<bool>;
 
 /// Sets up the allocator as the recorded run had it before its first event: segments with their blocks, and
-/// the address space of expandable segments. The space of removed allocations is free; a segment or page that
-/// held nothing else is not reserved.
+/// the address space of expandable segments. The space of removed allocations is free; a segment or page
+/// without other live blocks is not reserved.
 ///
-/// If only the rounded request of a block is known, not its size, the free space after it counts as part of
-/// the block if it is too small for a free block of the large pool.
+/// Sometimes only the rounded request of a block is known, not its size. Then the free space after it counts
+/// as part of the block if it is too small for a free block of the large pool.
 void layOut(CachingAllocator& allocator, const AllocationScript& script, const RemovedAllocations& removed);
 
 } // namespace highwater

@@ -56,8 +56,8 @@ struct Budget
 };
 
 /// Adds up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×
-/// tokens × vocabulary. If the number of their copies is not given, the low figure is one copy, the likely
-/// one is three when training (logits, log-softmax, its gradient) and one otherwise, and the high one is 20
+/// tokens × vocabulary. If the number of their copies is not given, the low figure is one copy. The likely
+/// figure is three copies when training (logits, log-softmax, its gradient), else one. The high figure is 20
 /// bytes per 16-bit element (16 for fp32): output, fp32 copy, log-softmax, its gradients. A KV cache is 2 ×
 /// layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and gradients. The
 /// optimizer's step needs as much memory as one of its states, but only when activations and logits are gone,

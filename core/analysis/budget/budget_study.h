@@ -40,10 +40,10 @@ struct BudgetStudy
     std::string smallestGpu(Bytes expected) const;
 };
 
-/// Computes the budget, how much of each line the device held at its peak, the GPUs and the grid. If the
-/// configuration does not give the number of parameters, it is taken from the device where that shows it.
-/// `observed` may be null. Fails with BadRequest for unknown GPUs and settings, and as `expectedBudget` does.
-/// Costs one `expectedBudget` per combination of the grid, plus `observedBudget`.
+/// Computes the budget, how much memory of each line was live at the peak of the device, the GPUs and the
+/// grid. If the configuration does not give the number of parameters, it is taken from the device where that
+/// shows it. `observed` may be null. Fails with BadRequest for unknown GPUs and settings, and as
+/// `expectedBudget` does. Costs one `expectedBudget` per combination of the grid, plus `observedBudget`.
 Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed);
 
 } // namespace highwater

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// The memory that a device held at its peak, assigned to the lines of a budget. Bytes.
+/// The live memory of a device at its peak, assigned to the lines of a budget. In bytes.
 struct ObservedBudget
 {
     struct Line

@@ -213,8 +213,8 @@ bool mayBeCopied(const CategoryEvidence& evidence, const CategoryTable& table, A
             || (reason == CategoryReason::Renewed && table.of(i) == Category::Parameter));
 }
 
-/// Finds copies of all weights, tensor by tensor, that code makes while it trains, such as the best weights
-/// so far.
+/// Finds copies of all weights, tensor by tensor, that code makes during training, such as a copy of the best
+/// weights.
 void judgeSetsOfCopies(const CategoryEvidence& evidence, CategoryTable& table)
 {
     SizeCounts model;

@@ -135,7 +135,7 @@ SizeCounts sizesWithState(const SizeCounts& gradients, const SizeCounts& state)
     return {};
 }
 
-/// Derives the counts of parameters from those of optimizer state. Adam keeps two blocks per parameter,
+/// Derives the counts of parameters from the counts of optimizer state. Adam keeps two blocks per parameter,
 /// momentum one. Two are assumed if all counts are even and fewer parameters persist than there are blocks of
 /// state; then the counts are halved.
 SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& persistent)

@@ -24,8 +24,8 @@ namespace highwater {
 
 namespace {
 
-/// From this many blocks beyond those of trained parameters on, they are more than a few buffers and probably
-/// frozen weights.
+/// At least this many blocks that are not trained parameters are probably frozen weights, because a model has
+/// only a few buffers.
 constexpr std::size_t kManyBlocks = 16;
 /// A stack that makes at least this many sizes and blocks makes a model's weights rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
@@ -118,8 +118,8 @@ private:
         return counts;
     }
 
-    /// Returns how many of the whole sets are optimizer state: at most two of those left after the parameters
-    /// and persistent gradients, if the run trains and no state was seen.
+    /// Returns how many of the whole sets are optimizer state. Parameters and persistent gradients come
+    /// first; then at most two sets are state, if the run trains and no state was seen.
     std::uint32_t stateCopies() const
     {
         const bool hasSeenState = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);

@@ -6,10 +6,10 @@
 namespace highwater {
 
 /// Judges the blocks that are still Category::Unknown and stay: they are never freed, or outlive set-up
-/// (`CategoryEvidence::outlivesSetUp`). Finds parameters, persistent gradients and optimizer state by whole
-/// sets of blocks with the parameters' sizes, frozen weights by their number or stack (grade C), and data
-/// that code outside the model keeps (grade C). persistent_parameters.cpp has the rules. O(allocations +
-/// parameters × log parameters).
+/// (`CategoryEvidence::outlivesSetUp`). Whole sets of blocks with the parameters' sizes are parameters,
+/// persistent gradients and optimizer state. Frozen weights are found by their number or stack, and data by
+/// the code outside the model that keeps it (both grade C). persistent_parameters.cpp has the rules.
+/// O(allocations + parameters × log parameters).
 void findPersistentParameters(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table);
 

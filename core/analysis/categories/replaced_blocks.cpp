@@ -158,7 +158,7 @@ private:
         return m_evidence.diesBeforeNextRun(i) ? Category::Gradient : Category::Parameter;
     }
 
-    /// Judges copies of weights in many sizes that each step allocates anew, or that code outside a module
+    /// Judges copies of weights in many sizes that each step allocates again, or that code outside a module
     /// keeps. In a backward or optimizer phase they are state, else weights.
     void judgeRenewed()
     {

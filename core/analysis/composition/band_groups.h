@@ -36,6 +36,7 @@ std::optional<BandMode> bandModeFromText(std::string_view text);
 /// Index of a group of bands, in stacking order from the bottom.
 using GroupRank = std::uint16_t;
 
+/// One group of allocations: a value of the property, its texts, and its live bytes at the peak of the run.
 struct BandGroup
 {
     std::string key; ///< unique
@@ -56,7 +57,7 @@ struct BandGroups
     BandMode mode = BandMode::Allocations;
     std::vector<BandGroup> groups; ///< by rank
     std::vector<GroupRank> rankOf; ///< by allocation; empty if there is only one group
-    std::shared_ptr<const HeldBlocks> held; ///< null if the held part is not a separate group
+    std::shared_ptr<const HeldBlocks> held; ///< null if held allocations have no separate group
     std::vector<GroupRank> heldRankOf; ///< by rank: rank of the group's held part; used if `held` is set
 
     GroupRank rank(AllocationIndex i) const { return rankOf.empty() ? GroupRank{0} : rankOf[i]; }

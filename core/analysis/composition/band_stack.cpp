@@ -52,7 +52,8 @@ struct Part
 {
     BandGroup group;
     Tier tier = Tier::Step;
-    std::uint32_t heldPart = 0; ///< index of the part for its held blocks; its own index if none ever is
+    std::uint32_t heldPart
+        = 0; ///< index of the part for held allocations; the own index if none is ever held
 };
 
 class PartFinder

@@ -187,7 +187,7 @@ private:
         return module.isNone() ? std::string(titleOf(m_modules->reason(i))) : m_modules->path(module);
     }
 
-    /// Returns the function (with its file, whatever the line) or the file of the frame that the call site
+    /// Returns the function (with its file, but without the line) or the file of the frame that the call site
     /// names.
     std::string functionOrFile(AllocationIndex i, bool wantsFunction) const
     {

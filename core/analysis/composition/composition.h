@@ -34,6 +34,7 @@ enum class GroupKey : std::uint8_t
 std::string_view toText(GroupKey key);
 std::optional<GroupKey> groupKeyFromText(std::string_view text);
 
+/// One group of live allocations.
 struct CompositionGroup
 {
     std::string key; ///< text for people and for JSON; different groups have different keys

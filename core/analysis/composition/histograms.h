@@ -15,6 +15,7 @@ enum class BinKind : std::uint8_t
     Older, ///< freed in the trace but older than it, so the lifetime is unknown
 };
 
+/// The number and bytes of the allocations whose size or lifetime is in [low, high), or is unknown (`kind`).
 struct HistogramBin
 {
     BinKind kind = BinKind::Range;

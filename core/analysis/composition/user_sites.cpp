@@ -82,7 +82,7 @@ Composition userSitesAt(
 {
     Composition composition;
     composition.event = event;
-    // Allocations with one stack and site have the same text.
+    // Allocations with the same stack and site have the same key, so it is made only once.
     NumberMap<std::uint64_t, std::size_t> groupOfStack;
     std::map<std::string, std::size_t> groupOfKey;
     std::vector<CompositionGroup>& groups = composition.groups;

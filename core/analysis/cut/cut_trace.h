@@ -28,6 +28,7 @@ struct CutTexts
     std::function<std::string(std::string_view)> other;
 };
 
+/// The new trace, and how well it agrees with the original.
 struct CutTrace
 {
     std::shared_ptr<const Trace> trace;

@@ -9,7 +9,7 @@
 
 /// Relates the figures of a truncated file to those of the complete file. A snapshot that ends within its
 /// events records exactly what they changed, but not what was live before the first one: every total is too
-/// low by the same amount, namely the older allocations that no readable event frees.
+/// low by the bytes of the older allocations that no readable event frees.
 namespace highwater {
 
 struct DeviceStudy;

@@ -11,6 +11,7 @@
 
 namespace highwater {
 
+/// A request that failed for lack of memory.
 struct OomEvent
 {
     static constexpr Bytes kUnknown = -1;

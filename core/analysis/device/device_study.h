@@ -13,7 +13,7 @@ namespace highwater {
 /// members refer to each other. The trace must outlive it.
 struct DeviceStudy
 {
-    /// Computes all members; the costs are those of their constructors and functions.
+    /// Computes all members, so it costs as much as all of their constructors and functions.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules = {});
     /// Uses a quantity that `AllocationTable` can give for the device.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity,

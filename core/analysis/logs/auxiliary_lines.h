@@ -22,6 +22,8 @@ struct AuxiliaryPoint
     Bytes bytes = 0;
 };
 
+/// A series of values about a device's memory from another file of the run, to be drawn over the device's
+/// timeline.
 struct AuxiliaryLine
 {
     std::string title; ///< "device used (run.sqlite)"
@@ -47,7 +49,8 @@ std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device
 /// records, logs and sampled series are auxiliary to such a trace.
 bool tellsAllocations(const Trace& trace);
 
-/// True if the other trace is auxiliary to this one, and not another rank.
+/// True if `other` is auxiliary to `trace`: it has data, but no single allocations. Then it is not another
+/// rank.
 bool isAuxiliary(const Trace& trace, const Trace& other);
 
 /// The levels of memory at one moment, from the tensors (`live`) to the allocator (`reserved`) and the driver

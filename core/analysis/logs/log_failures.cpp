@@ -63,7 +63,7 @@ std::vector<SharedFailure> sharedFailures(const Trace& trace)
     };
     std::vector<SharedFailure> shared;
     // Index into `shared` of the first failure with each requested size. A failure of the same request on
-    // another device is added to that entry; one on the same device gets an entry of its own.
+    // another device is added to that entry; a failure on the same device gets an entry of its own.
     std::map<std::pair<Bytes, Bytes>, std::size_t> firstOf;
     for (const LogFailure& failure : logFailures(trace)) {
         const std::optional<OomFigures>& figures = trace.logEvents[failure.event].figures;

@@ -265,8 +265,8 @@ void ModuleTable::inferBackward()
         const SiteKind kind = m_sites.kind(m_sites.of(i));
         return kind == SiteKind::User || kind == SiteKind::Library;
     };
-    // Blocks that Python code made, by death. Those in no module are included: what is allocated right before
-    // one of them is freed is in no module either.
+    // Blocks that Python code allocated, by death. Blocks in no module are included, because memory that is
+    // allocated right before one of them is freed is in no module either.
     std::vector<AllocationIndex> freed;
     for (AllocationIndex i = 0; i < m_allocations.size(); ++i)
         if (isPython(i) && m_allocations.death(i) != AllocationTable::kNeverFreed)
