@@ -88,10 +88,11 @@ private:
     std::ptrdiff_t m_last = 0; ///< interval of the previous entry
 };
 
-std::optional<Bytes> mebibytesFrom(std::string_view text, Bytes least, Bytes most = kLargestMebibytes * kMiB)
+std::optional<Bytes> mebibytesFrom(
+    std::string_view text, Bytes minimum, Bytes maximum = kLargestMebibytes * kMiB)
 {
     const auto mebibytes = parsedNumber<Bytes>(text);
-    const bool valid = mebibytes && *mebibytes >= least / kMiB && *mebibytes <= most / kMiB;
+    const bool valid = mebibytes && *mebibytes >= minimum / kMiB && *mebibytes <= maximum / kMiB;
     return valid ? std::optional(*mebibytes * kMiB) : std::nullopt;
 }
 

@@ -63,14 +63,14 @@ void CachingAllocator::unmapPages(BlockIndex block)
     if (blockBegin < begin)
         middle = m_blocks.split(block, static_cast<Bytes>(begin - blockBegin));
     const auto length = static_cast<Bytes>(end - begin);
-    BlockIndex after = kNoBlock;
+    BlockIndex tail = kNoBlock;
     if (length < m_blocks.sizeOf(middle))
-        after = m_blocks.split(middle, length);
+        tail = m_blocks.split(middle, length);
     m_blocks.occupy(middle, BlockUse::Allocated);
     if (middle != block)
         m_blocks.makeFree(block);
-    if (after != kNoBlock)
-        m_blocks.makeFree(after);
+    if (tail != kNoBlock)
+        m_blocks.makeFree(tail);
     m_reserved -= length;
     ++m_calls.releases;
     const BlockIndex unmapped = m_blocks.makeUnmapped(middle);
@@ -90,25 +90,26 @@ bool CachingAllocator::releaseOversized(const Search& search)
         return !m_blocks.segmentOf(block).expandable && m_blocks.block(block).previous == kNoBlock
             && m_blocks.block(block).next == kNoBlock;
     };
-    const Bytes wanted = std::max(search.rounded, m_settings.maxSplitSize);
+    const Bytes neededBytes = std::max(search.rounded, m_settings.maxSplitSize);
     const std::set<FreeBlock>& free = m_blocks.pools()[search.pool].free;
-    const auto smallestFitting = free.lower_bound({wanted, 0, 0});
+    const auto smallestFitting = free.lower_bound({neededBytes, 0, 0});
     if (smallestFitting != free.end() && isWhole(smallestFitting->block)) {
         releaseSegment(smallestFitting->block);
         return true;
     }
     std::vector<BlockIndex> segments;
     Bytes sum = 0;
-    for (auto at = std::make_reverse_iterator(smallestFitting);
-         at != free.rend() && sum < wanted && at->size >= m_settings.maxSplitSize; ++at) {
-        if (!isWhole(at->block))
+    for (auto candidate = std::make_reverse_iterator(smallestFitting);
+         candidate != free.rend() && sum < neededBytes && candidate->size >= m_settings.maxSplitSize;
+         ++candidate) {
+        if (!isWhole(candidate->block))
             continue;
-        segments.push_back(at->block);
-        sum += at->size;
+        segments.push_back(candidate->block);
+        sum += candidate->size;
     }
     for (const BlockIndex block : segments)
         releaseSegment(block);
-    return sum >= wanted;
+    return sum >= neededBytes;
 }
 
 /// Returns the unused segments that garbage collection may take: cudaMalloc segments in the large default

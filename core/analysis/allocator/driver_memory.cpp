@@ -64,10 +64,10 @@ bool CachingAllocator::isVacant(Address begin, Bytes size) const
     const Address end = begin + static_cast<Address>(size);
     if (end < begin || (end > kOwnAddresses && begin < m_nextAddress))
         return false;
-    const auto after = m_plainSegments.lower_bound(end);
-    if (after == m_plainSegments.begin())
+    const auto nextSegment = m_plainSegments.lower_bound(end);
+    if (nextSegment == m_plainSegments.begin())
         return true;
-    const auto& [address, previousSize] = *std::prev(after);
+    const auto& [address, previousSize] = *std::prev(nextSegment);
     return address + static_cast<Address>(previousSize) <= begin;
 }
 
@@ -113,9 +113,9 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 /// pages; kNoBlock if the driver has no more memory.
 BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
 {
-    const Bytes wanted = std::min(size, m_blocks.sizeOf(block));
+    const Bytes bytesToMap = std::min(size, m_blocks.sizeOf(block));
     const Bytes page = pageSize(m_blocks.poolOf(block).small, m_settings.largeSegment);
-    const Bytes length = std::min(roundedUp(wanted, page), m_blocks.sizeOf(block));
+    const Bytes length = std::min(roundedUp(bytesToMap, page), m_blocks.sizeOf(block));
     if (!mayReserve(length))
         return kNoBlock;
     m_blocks.unlist(block);

@@ -71,13 +71,13 @@ void updateElsewhere(const SegmentAt& segment, OomVerdict& verdict)
 class RangeSearch
 {
 public:
-    RangeSearch(const SegmentState& state, Bytes wanted)
+    RangeSearch(const SegmentState& state, Bytes neededBytes)
         : m_state(state)
-        , m_wanted(wanted)
+        , m_neededBytes(neededBytes)
     {
     }
 
-    /// `wanted` must be positive.
+    /// `neededBytes` must be positive.
     void searchSegment(std::uint32_t index)
     {
         const SegmentAt& segment = m_state.segments[index];
@@ -85,9 +85,9 @@ public:
         Bytes length = 0;
         while (range.blocks.last < segment.blocks.last) {
             length += countBlock(range, m_state.blocks[range.blocks.last++], 1);
-            while (length - m_state.blocks[range.blocks.first].size >= m_wanted)
+            while (length - m_state.blocks[range.blocks.first].size >= m_neededBytes)
                 length -= countBlock(range, m_state.blocks[range.blocks.first++], -1);
-            if (length >= m_wanted && (!m_cheapest || range.bytesInTheWay < m_cheapest->bytesInTheWay))
+            if (length >= m_neededBytes && (!m_cheapest || range.bytesInTheWay < m_cheapest->bytesInTheWay))
                 m_cheapest = range;
         }
     }
@@ -107,7 +107,7 @@ private:
     }
 
     const SegmentState& m_state;
-    Bytes m_wanted;
+    Bytes m_neededBytes;
     std::optional<ClearableRange> m_cheapest;
 };
 
@@ -152,26 +152,27 @@ void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
 
 OomCause causeOf(const OomVerdict& verdict)
 {
-    const Bytes wanted = verdict.requestedBytes;
-    if (wanted <= 0 || verdict.deviceFreeBytes < 0)
+    const Bytes requestedBytes = verdict.requestedBytes;
+    if (requestedBytes <= 0 || verdict.deviceFreeBytes < 0)
         return OomCause::Unknown;
-    if (wanted > kLargestPlausible || verdict.deviceFreeBytes > kLargestPlausible)
+    if (requestedBytes > kLargestPlausible || verdict.deviceFreeBytes > kLargestPlausible)
         return OomCause::Nonsense;
     if (verdict.cause == OomCause::ReserveTooSmall)
         return verdict.cause;
-    if (verdict.servingLargestFree >= wanted)
+    if (verdict.servingLargestFree >= requestedBytes)
         return OomCause::Unexplained;
     if (verdict.deviceFreeBytes >= verdict.segmentBytes)
         return verdict.limit && verdict.reservedBytes + verdict.segmentBytes <= *verdict.limit
             ? OomCause::Unexplained
             : OomCause::ProcessCap;
-    if (verdict.isNearlyFull() && wanted <= verdict.reachableBytes() / OomVerdict::kPartsPerMargin)
+    if (verdict.isNearlyFull() && requestedBytes <= verdict.reachableBytes() / OomVerdict::kPartsPerMargin)
         return OomCause::Full;
-    if (verdict.servingFreeBytes >= wanted)
+    if (verdict.servingFreeBytes >= requestedBytes)
         return OomCause::Fragmentation;
     if (verdict.elsewhere)
         return OomCause::OtherPool;
-    return wanted > verdict.freeBytes + verdict.deviceFreeBytes ? OomCause::TooBig : OomCause::Divided;
+    return requestedBytes > verdict.freeBytes + verdict.deviceFreeBytes ? OomCause::TooBig
+                                                                        : OomCause::Divided;
 }
 
 /// Returns "0.5 GiB is free in 20 blocks of default pool, the largest 166 MiB"

@@ -179,7 +179,7 @@ std::set<PoolId> plainPools(const Trace& trace, DeviceIndex device)
 /// it, and no segment has two blocks.
 std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const AllocatorSettings& settings)
 {
-    std::set<PoolId> whole;
+    std::set<PoolId> unsplit;
     std::set<PoolId> split;
     for (const Segment& segment : trace.segmentsOf(device)) {
         if (!trace.isPrivate(segment.pool) || segment.blocks.isEmpty())
@@ -191,11 +191,11 @@ std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const Allo
             split.insert(segment.pool);
         else if (block.state == BlockState::Active && block.requestedSize > 0 && rounded <= block.size
             && isWorthSplitting(block.size, rounded, small, segment.pool, settings))
-            whole.insert(segment.pool);
+            unsplit.insert(segment.pool);
     }
     for (const PoolId pool : split)
-        whole.erase(pool);
-    return whole;
+        unsplit.erase(pool);
+    return unsplit;
 }
 
 bool hasPrivatePool(const Trace& trace, DeviceIndex device)
@@ -252,12 +252,12 @@ std::vector<std::string> sentencesOf(const RecordedSettings& recorded)
 {
     std::vector<std::string> sentences;
     const auto add
-        = [&](const std::vector<std::string>& options, std::string_view one, std::string_view many) {
+        = [&](const std::vector<std::string>& options, std::string_view singular, std::string_view plural) {
               std::string names;
               for (const std::string& option : options)
                   names += (names.empty() ? "" : ", ") + quotedText(option);
               if (!options.empty())
-                  sentences.push_back(fmt::format("{} {}", names, options.size() == 1 ? one : many));
+                  sentences.push_back(fmt::format("{} {}", names, options.size() == 1 ? singular : plural));
           };
     add(recorded.notUnderstood, "is not understood; the replay uses the allocator's default",
         "are not understood; the replay uses the allocator's defaults");

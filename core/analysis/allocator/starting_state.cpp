@@ -170,15 +170,15 @@ private:
             begin = lowest->second;
         const Bytes page = pageSize(key.small, m_script.settings.largeSegment);
         std::vector<Piece> pieces;
-        Address at = begin;
+        Address coveredEnd = begin;
         for (const SegmentAt& segment : segments) {
-            if (at < segment.range.begin)
-                pieces.push_back({static_cast<Bytes>(segment.range.begin - at), BlockUse::Unmapped});
+            if (coveredEnd < segment.range.begin)
+                pieces.push_back({static_cast<Bytes>(segment.range.begin - coveredEnd), BlockUse::Unmapped});
             for (const BlockAt& block : m_state.blocksOf(segment))
                 addMapped(pieces, block, begin, page);
-            at = segment.range.end();
+            coveredEnd = segment.range.end();
         }
-        const BlockIndex region = adopt(key, begin, static_cast<Bytes>(at - begin), true);
+        const BlockIndex region = adopt(key, begin, static_cast<Bytes>(coveredEnd - begin), true);
         cutIntoPieces(m_allocator, region, pieces, BlockUse::Unmapped);
     }
 

@@ -7,11 +7,11 @@ namespace highwater {
 
 Bytes WhatIfResult::leastSpareBytes() const
 {
-    std::optional<Bytes> least;
+    std::optional<Bytes> smallest;
     for (const FailureOutcome& outcome : failures)
         if (outcome.fits)
-            least = std::min(least.value_or(outcome.spareBytes), outcome.spareBytes);
-    return least.value_or(0);
+            smallest = std::min(smallest.value_or(outcome.spareBytes), outcome.spareBytes);
+    return smallest.value_or(0);
 }
 
 } // namespace highwater

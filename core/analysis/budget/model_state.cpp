@@ -62,10 +62,13 @@ private:
     bool isOffloaded() const { return m_run.sharding.offload != Sharding::Offload::None; }
     bool hasMaster() const { return m_run.masterWeights.value_or(false); }
     bool isSharded() const { return m_run.sharding.shardsWeights() && !m_isEngine; }
-    Formula weightShard(const Formula& whole) const { return isSharded() ? whole.over(m_devices) : whole; }
-    Formula optimizerShard(const Formula& whole) const
+    Formula weightShard(const Formula& unsharded) const
     {
-        return m_run.sharding.shardsOptimizer() ? whole.over(m_devices) : whole;
+        return isSharded() ? unsharded.over(m_devices) : unsharded;
+    }
+    Formula optimizerShard(const Formula& unsharded) const
+    {
+        return m_run.sharding.shardsOptimizer() ? unsharded.over(m_devices) : unsharded;
     }
 
     TrainedPart trainedPart()
@@ -138,9 +141,9 @@ private:
         if (isOffloaded())
             return {};
         const Formula count = m_trained.count;
-        const Formula whole = count.times(m_trained.type);
+        const Formula unsharded = count.times(m_trained.type);
         const Sharding& sharding = m_run.sharding;
-        Formula likely = weightShard(whole);
+        Formula likely = weightShard(unsharded);
         Formula high = likely;
         const bool isSmall = m_trained.type != ElementType::Fp32;
         const Formula atUpdate = hasMaster() && isSmall ? optimizerShard(count * 4) : Formula();
@@ -149,14 +152,14 @@ private:
         else if (sharding.shardsWeights() && !atUpdate.isZero())
             likely = atUpdate; // fp32 gradients of the shard in place of 16-bit ones
         if (sharding.kind == Sharding::Kind::Ddp)
-            high = whole * 2; // buckets that are copies of the gradients, not views
+            high = unsharded * 2; // buckets that are copies of the gradients, not views
         else if (sharding.kind == Sharding::Kind::Fsdp && m_run.accumulation.value_or(1) > 1)
-            high = whole + likely; // whole until the last micro-step
+            high = unsharded + likely; // whole until the last micro-step
         else if (sharding.shardsOptimizer())
             high = likely + (sharding.kind == Sharding::Kind::Zero1 ? atUpdate : Formula());
         else if (!atUpdate.isZero())
             high = atUpdate; // fp32 gradients in place of 16-bit ones
-        return {weightShard(whole), likely, high};
+        return {weightShard(unsharded), likely, high};
     }
 
     FormulaRange masterWeights() const

@@ -78,11 +78,11 @@ Bytes scaled(Bytes bytes, double factor)
     return std::llround(std::min(static_cast<double>(bytes) * factor, kLargestBytes));
 }
 
-/// Replaces the activations `before` in the sum by `after`; saturates on overflow.
-Bytes withReplacedPart(Bytes sum, Bytes before, Bytes after)
+/// Replaces the activations `oldPart` in the sum by `newPart`; saturates on overflow.
+Bytes withReplacedPart(Bytes sum, Bytes oldPart, Bytes newPart)
 {
-    const Formula whole = Formula(sum - before) + Formula(after);
-    return whole.overflows() ? std::numeric_limits<Bytes>::max() : whole.value();
+    const Formula newSum = Formula(sum - oldPart) + Formula(newPart);
+    return newSum.overflows() ? std::numeric_limits<Bytes>::max() : newSum.value();
 }
 
 void calibrate(WhatIfCase& variant, double factor)

@@ -101,22 +101,23 @@ bool CategoryEvidence::diesBeforeNextRun(AllocationIndex i) const
 {
     if (isOlder(i) || !isFreed(i) || m_stepOf.empty())
         return false;
-    const std::uint32_t freed = rangeOf(m_allocations.death(i));
-    if (m_stepOf[freed] != m_stepOf[rangeOf(m_allocations.birth(i))] + 1)
+    const std::uint32_t deathRange = rangeOf(m_allocations.death(i));
+    if (m_stepOf[deathRange] != m_stepOf[rangeOf(m_allocations.birth(i))] + 1)
         return false;
-    std::uint32_t range = freed;
-    while (range > 0 && m_stepOf[range] == m_stepOf[freed] && !runsTheModel(m_ranges[range].phase))
+    std::uint32_t range = deathRange;
+    while (range > 0 && m_stepOf[range] == m_stepOf[deathRange] && !runsTheModel(m_ranges[range].phase))
         --range;
-    return m_stepOf[range] != m_stepOf[freed];
+    return m_stepOf[range] != m_stepOf[deathRange];
 }
 
 bool CategoryEvidence::isThereForAModelRun(AllocationIndex i) const
 {
     if (isOlder(i) || !isFreed(i) || m_stepOf.empty())
         return false;
-    const std::uint32_t born = rangeOf(m_allocations.birth(i));
-    const std::uint32_t freed = rangeOf(m_allocations.death(i));
-    return m_runsUpTo[born] < m_runsUpTo[freed] && m_stepOf[freed] - m_stepOf[born] <= 1;
+    const std::uint32_t birthRange = rangeOf(m_allocations.birth(i));
+    const std::uint32_t deathRange = rangeOf(m_allocations.death(i));
+    return m_runsUpTo[birthRange] < m_runsUpTo[deathRange]
+        && m_stepOf[deathRange] - m_stepOf[birthRange] <= 1;
 }
 
 bool CategoryEvidence::outlivesSetUp(AllocationIndex i) const
@@ -148,9 +149,9 @@ bool CategoryEvidence::isCutOff(AllocationIndex i) const
 {
     if (isOlder(i) || isFreed(i))
         return false;
-    const std::uint32_t born = rangeOf(m_allocations.birth(i));
-    return born == m_rangeOf.back() || std::ranges::any_of(m_unwinding, [&](const EventRange& failure) {
-        return m_allocations.isLiveAt(i, failure.first) && rangeOf(failure.first) == born;
+    const std::uint32_t birthRange = rangeOf(m_allocations.birth(i));
+    return birthRange == m_rangeOf.back() || std::ranges::any_of(m_unwinding, [&](const EventRange& failure) {
+        return m_allocations.isLiveAt(i, failure.first) && rangeOf(failure.first) == birthRange;
     });
 }
 

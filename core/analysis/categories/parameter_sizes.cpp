@@ -154,12 +154,12 @@ SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& pers
     return halved;
 }
 
-/// Returns the entries of `some` whose sizes occur in `others`.
-SizeCounts commonTo(const SizeCounts& some, const SizeCounts& others)
+/// Returns the entries of `counts` whose sizes occur in `otherCounts`.
+SizeCounts commonTo(const SizeCounts& counts, const SizeCounts& otherCounts)
 {
     SizeCounts common;
-    for (const auto& [size, count] : some)
-        if (others.contains(size))
+    for (const auto& [size, count] : counts)
+        if (otherCounts.contains(size))
             common[size] = count;
     return common;
 }

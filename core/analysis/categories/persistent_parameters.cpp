@@ -100,11 +100,11 @@ public:
             m_areMasters = copiesIn(loadedCounts(2), m_sizes) > 0;
         m_gradients = m_sizes.gradientsPersist && m_copies >= 1 && m_loadedCopies + m_copies >= 2 ? 1 : 0;
         m_states = stateCopies();
-        Blocks rest;
+        Blocks remaining;
         for (const AllocationIndex i : blocks)
             if (!assignToSet(i))
-                rest.push_back(i);
-        judgeRest(rest);
+                remaining.push_back(i);
+        judgeRest(remaining);
     }
 
 private:
@@ -176,11 +176,11 @@ private:
 
     /// Judges frozen weights and buffers: other allocations of stacks that made parameters, and blocks that
     /// are too many for buffers.
-    void judgeRest(const Blocks& rest)
+    void judgeRest(const Blocks& remaining)
     {
         Bytes bytesWithoutStack = 0;
         std::size_t blocks = 0;
-        for (const AllocationIndex i : rest) {
+        for (const AllocationIndex i : remaining) {
             if (m_evidence.isFreed(i))
                 continue;
             if (m_evidence.hasBirthStack(i)) {
@@ -193,7 +193,7 @@ private:
         }
         if (blocks < kManyBlocks || bytesWithoutStack * kPartsPerRemainder < bytesOf(m_sizes.counts))
             return;
-        for (const AllocationIndex i : rest)
+        for (const AllocationIndex i : remaining)
             if (!m_evidence.hasBirthStack(i) && !m_evidence.isFreed(i))
                 m_table.set(i, Category::Parameter, Grade::C, CategoryReason::TooManyForBuffers);
     }
@@ -256,7 +256,7 @@ bool mayHoldAll(Bytes size, Bytes parameters)
 /// many blocks and sizes as a model's weights have.
 Blocks blocksKeptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 {
-    Blocks kept;
+    Blocks candidates;
     struct StackBlocks
     {
         NumberSet<Bytes> sizes;
@@ -267,16 +267,16 @@ Blocks blocksKeptByUser(const CategoryEvidence& evidence, const CategoryTable& t
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
             && evidence.birthRole(i).hasPython && evidence.birthPhase(i) == Phase::Unknown
             && !evidence.has(i, StackTrait::ModuleCall)) {
-            kept.push_back(i);
+            candidates.push_back(i);
             StackBlocks& stack = stacks[evidence.allocations().stack(i)];
             stack.sizes.insert(evidence.size(i));
             ++stack.blocks;
         }
-    std::erase_if(kept, [&](AllocationIndex i) {
+    std::erase_if(candidates, [&](AllocationIndex i) {
         const StackBlocks& stack = stacks[evidence.allocations().stack(i)];
         return stack.sizes.size() >= kSizesOfWeights && stack.blocks >= kBlocksOfWeights;
     });
-    return kept;
+    return candidates;
 }
 
 /// Judges flat buffers: one with all weights, others of the same length with all gradients and state. The

@@ -331,9 +331,9 @@ GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& a
 std::string allocationText(const AllocationTable& allocations, AllocationIndex i)
 {
     const std::int32_t birth = allocations.birth(i);
-    const std::string born
+    const std::string birthText
         = birth < 0 ? "allocated before recording began" : fmt::format("event {}", formatCount(birth));
-    return fmt::format("{} at {}", born, formatAddress(allocations.address(i)));
+    return fmt::format("{} at {}", birthText, formatAddress(allocations.address(i)));
 }
 
 std::string stackText(const Trace& trace, StackId stack)

@@ -231,10 +231,10 @@ private:
         metadata.configuration.clear();
         metadata.hasHistory = m_copier.builder().eventCount() > 1;
         std::erase_if(metadata.producer, [](const NamedText& entry) { return entry.first == kCutEntry; });
-        std::string kept;
+        std::string keptText;
         for (const std::string& device : m_keptTexts)
-            kept += (kept.empty() ? "" : "; ") + device;
-        metadata.producer.emplace_back(kCutEntry, kept);
+            keptText += (keptText.empty() ? "" : "; ") + device;
+        metadata.producer.emplace_back(kCutEntry, keptText);
     }
 
     /// Returns the largest difference of live bytes between the original and the cut at the kept events of a

@@ -71,8 +71,8 @@ std::optional<Bytes> bytesNotOnDevice(const OomFigures& figures, const OomReadin
         if (exceeds(part, whole))
             largestExcess = std::max(largestExcess.value_or(0), part->bytes - whole->bytes);
     };
-    for (const Written& held : {figures.allocated, reading.reserved, figures.processUsed})
-        addExcess(held, figures.capacity);
+    for (const Written& counted : {figures.allocated, reading.reserved, figures.processUsed})
+        addExcess(counted, figures.capacity);
     return largestExcess;
 }
 
@@ -104,9 +104,9 @@ bool isNearlyFull(const OomFigures& figures, const OomReading& reading)
 /// True if the process was at its limit, but the device was not full.
 bool isAtProcessLimit(const OomFigures& figures, const OomReading& reading, Bytes segment)
 {
-    const Written& held = reading.reserved ? reading.reserved : figures.allocated;
-    return figures.allowed && held && figures.free->bytes >= segment
-        && held->bytes + segment > figures.allowed->bytes - figures.allowed->rounding - held->rounding;
+    const Written& inUse = reading.reserved ? reading.reserved : figures.allocated;
+    return figures.allowed && inUse && figures.free->bytes >= segment
+        && inUse->bytes + segment > figures.allowed->bytes - figures.allowed->rounding - inUse->rounding;
 }
 
 /// Returns the cause if the request alone, or a limit that the message states, decides it.
@@ -174,8 +174,8 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     if (figures.largestFree && figures.requested->bytes <= figures.free->bytes
         && figures.largestFree->bytes < figures.requested->bytes)
         return OomCause::Fragmentation;
-    const Bytes wanted = figures.requested->bytes;
-    const Bytes segment = segmentSize(wanted);
+    const Bytes requestedBytes = figures.requested->bytes;
+    const Bytes segment = segmentSize(requestedBytes);
     if (isAtProcessLimit(figures, reading, segment))
         return OomCause::ProcessCap;
     if (figures.free->bytes >= segment)
@@ -190,9 +190,10 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
         return OomCause::Unknown;
     if (isNearlyFull(figures, reading))
         return OomCause::Full;
-    if (reading.unallocated->bytes >= wanted)
+    if (reading.unallocated->bytes >= requestedBytes)
         return OomCause::Fragmentation;
-    return wanted > reading.unallocated->bytes + figures.free->bytes ? OomCause::TooBig : OomCause::Divided;
+    return requestedBytes > reading.unallocated->bytes + figures.free->bytes ? OomCause::TooBig
+                                                                             : OomCause::Divided;
 }
 
 std::string aboveCapacityText(const OomFigures& figures)
@@ -265,7 +266,7 @@ std::string unknownCauseText(const OomFigures& figures)
 
 std::string causeText(const OomFigures& figures, const OomReading& reading)
 {
-    const std::string wanted = writtenText(figures.requested) + " requested";
+    const std::string requestText = writtenText(figures.requested) + " requested";
     const std::string unallocated = writtenText(reading.unallocated) + " reserved but unallocated";
     const std::string free = writtenText(figures.free) + " free on the GPU";
     switch (reading.cause) {
@@ -274,43 +275,44 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
     case OomCause::AboveCapacity: return aboveCapacityText(figures);
     case OomCause::AllocationLimit:
         return figures.largestAllowed ? fmt::format(
-                   "{}; one allocation may have at most {}", wanted, writtenText(figures.largestAllowed))
-                                      : wanted + " in one buffer, more than Metal allows for one";
+                   "{}; one allocation may have at most {}", requestText, writtenText(figures.largestAllowed))
+                                      : requestText + " in one buffer, more than Metal allows for one";
     case OomCause::ReserveTooSmall:
         return fmt::format(
-            "{}; an expandable segment may not be that large (expandable_segments_reserve); {}", wanted,
+            "{}; an expandable segment may not be that large (expandable_segments_reserve); {}", requestText,
             free);
     case OomCause::ProcessCap: return limitText(figures, reading);
     case OomCause::OtherProcess:
         if (reading.foreign.empty())
-            return fmt::format("{}; {} of {} are other allocations, PyTorch has {}", wanted,
+            return fmt::format("{}; {} of {} are other allocations, PyTorch has {}", requestText,
                 writtenText(figures.outside), writtenText(figures.allowed), writtenText(figures.allocated));
-        return fmt::format("{}, {}; {}; without {} the request would fit", wanted, free,
+        return fmt::format("{}, {}; {}; without {} the request would fit", requestText, free,
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
     case OomCause::Full:
         return reading.notOnDevice
             ? notOnDeviceText(figures, reading)
-            : fmt::format("{}; {} + {} of {}", wanted, unallocated, free, writtenText(figures.capacity));
+            : fmt::format("{}; {} + {} of {}", requestText, unallocated, free, writtenText(figures.capacity));
     case OomCause::Fragmentation:
         if (figures.largestFree)
             return fmt::format(
-                "{}; {}, but the largest block is {}", wanted, free, writtenText(figures.largestFree));
-        return fmt::format("{} in one block; {}; {}; likely no unallocated block is large enough", wanted,
-            unallocated, free);
+                "{}; {}, but the largest block is {}", requestText, free, writtenText(figures.largestFree));
+        return fmt::format("{} in one block; {}; {}; likely no unallocated block is large enough",
+            requestText, unallocated, free);
     case OomCause::TooBig: return tooMuchText(figures, reading);
     case OomCause::Divided:
-        return figures.free ? fmt::format("{}; {} and {}, but not in one block", wanted, unallocated, free)
-                            : fmt::format("{}; {} of {} and {}, but not in one block", wanted,
-                                formatBytes(figures.capacity->bytes - reading.reserved->bytes),
-                                writtenText(figures.capacity), unallocated);
+        return figures.free
+            ? fmt::format("{}; {} and {}, but not in one block", requestText, unallocated, free)
+            : fmt::format("{}; {} of {} and {}, but not in one block", requestText,
+                formatBytes(figures.capacity->bytes - reading.reserved->bytes), writtenText(figures.capacity),
+                unallocated);
     case OomCause::Unexplained:
         if (!figures.free)
             return fmt::format("{}, with only {} of {} held; perhaps a limit for one allocation, or memory "
                                "of other processes",
-                wanted, writtenText(figures.allowed ? figures.allocated : reading.reserved),
+                requestText, writtenText(figures.allowed ? figures.allocated : reading.reserved),
                 writtenText(figures.allowed ? figures.allowed : figures.capacity));
         return fmt::format(
-            "{}, {}, which is enough; the message does not say why it could not be used", wanted, free);
+            "{}, {}, which is enough; the message does not say why it could not be used", requestText, free);
     case OomCause::OtherPool:
     case OomCause::Unknown: break;
     }

@@ -376,9 +376,9 @@ std::string ModuleTable::path(ModuleId id) const
 {
     std::string path;
     for (; !id.isNone(); id = m_nodes[id.index()].caller) {
-        const std::string at = calledAt(id);
-        const std::string own = at.empty() ? name(id) : fmt::format("{} ({})", name(id), at);
-        path = path.empty() ? own : own + " / " + path;
+        const std::string place = calledAt(id);
+        const std::string part = place.empty() ? name(id) : fmt::format("{} ({})", name(id), place);
+        path = path.empty() ? part : part + " / " + path;
     }
     return path;
 }

@@ -33,12 +33,12 @@ public:
             addTo(m_withoutModule[reason].all, i);
             return;
         }
-        for (ModuleId at = module; !at.isNone(); at = m_modules.node(at).caller) {
-            ModuleRow& row = rowOf(at);
+        for (ModuleId ancestor = module; !ancestor.isNone(); ancestor = m_modules.node(ancestor).caller) {
+            ModuleRow& row = rowOf(ancestor);
             addTo(row.all, i);
-            if (at == module)
+            if (ancestor == module)
                 row.own += m_allocations.bytes(i);
-            m_passes.emplace_back(at.value(), m_modules.pass(i));
+            m_passes.emplace_back(ancestor.value(), m_modules.pass(i));
         }
     }
 
@@ -146,11 +146,11 @@ std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size
     std::vector<bool> isKept(rows.size());
     for (std::size_t nth = 0; nth < order.size(); ++nth)
         isKept[order[nth]] = nth < count || rows[order[nth]].depth == 0;
-    std::vector<ModuleRow> kept;
+    std::vector<ModuleRow> result;
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (isKept[i])
-            kept.push_back(rows[i]);
-    return kept;
+            result.push_back(rows[i]);
+    return result;
 }
 
 } // namespace highwater
