@@ -93,7 +93,7 @@ std::vector<PageStrip> stripsOf(const QTextDocument& document)
         else if (part.currentBlock().isValid())
             strips.add(part.currentBlock());
     }
-    return strips.take();
+    return strips.takeStrips();
 }
 
 } // namespace highwater::gui

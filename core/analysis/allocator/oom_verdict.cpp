@@ -328,7 +328,7 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
     const std::string deviceFree
         = formatBytes(verdict.deviceFreeBytes) + " is free on the GPU" + segmentText(verdict);
     switch (verdict.cause) {
-    case OomCause::ProcessCap: return capText(verdict);
+    case OomCause::ProcessCap: return processLimitText(verdict);
     case OomCause::Unexplained:
         return fmt::format("{}, and {}; the file does not show why it could not be used", served, deviceFree);
     case OomCause::Full:

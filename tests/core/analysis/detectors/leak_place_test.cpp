@@ -49,7 +49,7 @@ TEST(LeakPlace, IsTheLineThatCallsTheModelAndNotOneWithin)
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b"}));
     EXPECT_EQ(place.line, "log_probs trainer.py:30");
     EXPECT_EQ(place.inModel, "");
-    EXPECT_EQ(place.through, place.all);
+    EXPECT_EQ(place.throughBytes, place.allBytes);
     EXPECT_TRUE(test::hasParts(place.end, {"update, called at main train.py:20"}));
     EXPECT_TRUE(test::hasParts(place.sentence(), {place.line, place.end}));
 }
@@ -71,7 +71,7 @@ TEST(LeakPlace, HoldsHalfOfTheBytes)
                                "stack c = /app/keep.py:3 three | /app/train.py:20 main\n";
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b", "c"}));
     EXPECT_EQ(place.line, "main train.py:20");
-    EXPECT_EQ(place.through, place.all);
+    EXPECT_EQ(place.throughBytes, place.allBytes);
 }
 
 TEST(LeakPlace, IsNotKnownWithoutStacks)
