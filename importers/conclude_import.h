@@ -8,7 +8,7 @@ namespace highwater {
 
 /// True if the part that was read before the error may be shown: the file ends early or is damaged further
 /// on. False after a cancellation or a limit, because the user could take half a file for the whole.
-inline bool leavesPart(const Error& error)
+inline bool leavesUsablePart(const Error& error)
 {
     return error.code == ErrorCode::Truncated || error.code == ErrorCode::Malformed
         || error.code == ErrorCode::CannotRead;
@@ -31,12 +31,12 @@ std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, AddRe
 }
 
 /// Ends every import. Without an error, returns the trace that `finish` builds from what was read. After an
-/// error, that trace is marked incomplete; if nothing was read, or the rest cannot be used (`leavesPart`),
-/// the error is returned instead.
+/// error, that trace is marked incomplete; if nothing was read, or the rest cannot be used
+/// (`leavesUsablePart`), the error is returned instead.
 template <typename Finish>
 Result<ImportedTrace> concludeImport(const std::optional<Error>& error, bool isEmpty, Finish finish)
 {
-    if (error && (isEmpty || !leavesPart(*error)))
+    if (error && (isEmpty || !leavesUsablePart(*error)))
         return tl::unexpected<Error>(*error);
     ImportedTrace imported;
     imported.trace = finish();

@@ -36,7 +36,7 @@ void addInfo(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "info", runInfo,
         "What is in each file: GPUs, peaks, reserved memory, out-of-memory events");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     command.add_flag("--hash", options.hash, "Also compute the SHA-256 of each file");
     command.add_flag("--all", options.all,
         "Every series, message and setting of logs (default: memory, and the first of the others)");
@@ -51,7 +51,7 @@ void addPeaks(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "peaks", runPeaks,
         "What was in use at the peak, or at any other event, in groups that add up");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(
@@ -82,19 +82,19 @@ void addPeaks(CLI::App& app, int& exitCode)
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: it helps to name the shapes of tensors");
     addRules(command, options.rules);
-    addTop(command, options.top, "Number of groups to print, the rest as one sum; 0 prints all");
+    addTopOption(command, options.top, "Number of groups to print, the rest as one sum; 0 prints all");
 }
 
 void addSegments(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "segments", runSegments,
         "Segments and free blocks of the allocator; at an out-of-memory event, why it failed");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--at", options.at, "EVENT",
         "After this event; -1 is before the first (default: the last out of memory, else the peak)");
-    addTop(command, options.top, "Number of free blocks and of pinned segments to print; 0 prints all");
+    addTopOption(command, options.top, "Number of free blocks and of pinned segments to print; 0 prints all");
 }
 
 constexpr const char* kWhatIfFooter
@@ -119,7 +119,7 @@ void addWhatIf(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "what-if", runWhatIf,
         "Memory reserved with other allocator settings, or without some allocations");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(
@@ -137,7 +137,7 @@ void addDiff(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "diff", runDiff,
         "What changed between two runs, to the byte; from three files on, one row per run");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addOption(command, "--device-before", options.beforeDevice, "N",
         "GPU of the earlier run (default: the one with the largest peak)");
@@ -164,7 +164,7 @@ void addDiff(CLI::App& app, int& exitCode)
         "Configuration of the earlier run, JSON or YAML, for the settings that differ");
     addOption(command, "--config-after", options.afterConfig, "FILE", "Configuration of the later run");
     addRules(command, options.rules);
-    addTop(command, options.top, "Number of rows to print, the rest as one sum; 0 prints all");
+    addTopOption(command, options.top, "Number of rows to print, the rest as one sum; 0 prints all");
     addOption(command, "--sort", options.sort, "ORDER",
         "With three files and more: order of the runs (delta: against the first file)")
         ->check(CLI::IsMember({"given", "peak", "name", "reserved", "delta"}))
@@ -175,15 +175,15 @@ void addConvert(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "convert", runConvert,
         "Convert to the compact .hwt format, which opens faster and gives the same answers");
-    addCommon(command, options.common, true);
-    addOut(command, options.out, options.force);
+    addCommonOptions(command, options.common, true);
+    addOutputOptions(command, options.out, options.force);
 }
 
 void addBench(CLI::App& app, int& exitCode)
 {
     const auto [command, options]
         = addCommand(app, exitCode, "bench", runBench, "Time each stage of opening and drawing a file");
-    addCommon(command, options, false);
+    addCommonOptions(command, options, false);
 }
 
 /// Returns the arguments after the program's name. If the first one is a file and no command, puts

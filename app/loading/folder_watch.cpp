@@ -81,8 +81,8 @@ std::vector<std::string> FolderWatch::look(const std::vector<ListedFile>& listin
     std::erase_if(m_newFiles, [&](auto& entry) {
         auto& [path, file] = entry;
         const Nanoseconds unchangedTime = now - file.since;
-        const bool isWaiting
-            = unchangedTime < kMostQuietTimes * m_quietTime && namesInWriting.contains(withoutNumbers(path));
+        const bool isWaiting = unchangedTime < kMostQuietPeriods * m_quietTime
+            && namesInWriting.contains(withoutNumbers(path));
         if (unchangedTime < m_quietTime || isWaiting)
             return false;
         completeFiles.push_back(path);

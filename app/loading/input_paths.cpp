@@ -81,7 +81,7 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
     return files;
 }
 
-bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files)
+bool isSameFileAsAny(const std::string& path, const std::vector<std::string>& files)
 {
     return std::ranges::any_of(files, [&](const std::string& file) {
         std::error_code error; // ignored: either file may be missing

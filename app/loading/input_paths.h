@@ -24,7 +24,7 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths);
 
 /// True if a path refers to one of these files, even by another spelling, a symbolic link or a hard link. A
 /// file named "-" is standard input.
-bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files);
+bool isSameFileAsAny(const std::string& path, const std::vector<std::string>& files);
 /// The error for an output that would replace an input.
 constexpr std::string_view kWouldReplaceInput = "is one of the input files; choose another name";
 

@@ -27,7 +27,7 @@ std::uint64_t memoryLimitForLoading()
     return memoryLimit() ? memoryLimit() : defaultMemoryLimit();
 }
 
-Error nothingKnown()
+Error noKnownFormatError()
 {
     return {ErrorCode::UnknownFormat, "has no recording and no log with memory figures", {}};
 }

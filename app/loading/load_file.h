@@ -32,7 +32,7 @@ struct LoadOptions
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
 
 /// Returns the error for a folder without any file in a known format.
-Error nothingKnown();
+Error noKnownFormatError();
 
 /// Returns three quarters of the machine's memory, in bytes; 8 GiB if its memory is unknown.
 std::uint64_t defaultMemoryLimit();

@@ -50,7 +50,7 @@ Result<RunDescription> loadRunDescription(const std::string& path)
     return description;
 }
 
-void leaveOutRecorded(std::vector<ConfigurationEntry>& settings, const Trace& trace)
+void removeRecordedSettings(std::vector<ConfigurationEntry>& settings, const Trace& trace)
 {
     std::set<std::string_view> recorded;
     for (const ConfigurationEntry& entry : trace.metadata.configuration)

@@ -28,6 +28,6 @@ Result<RunDescription> loadRunDescription(const std::string& path);
 
 /// Removes settings that the run's own file records. A configuration that two runs share would otherwise
 /// hide the settings in which they differ.
-void leaveOutRecorded(std::vector<ConfigurationEntry>& settings, const Trace& trace);
+void removeRecordedSettings(std::vector<ConfigurationEntry>& settings, const Trace& trace);
 
 } // namespace highwater

@@ -170,7 +170,7 @@ bool TableModel::matchesFilter(std::size_t row) const
 bool TableModel::isSortedAlready() const
 {
     const TableColumn& column = columnOf(m_sortColumn);
-    return column.isCostly || (column.isFalling && m_sortOrder == Qt::DescendingOrder);
+    return column.isCostly || (column.isSortedDescending && m_sortOrder == Qt::DescendingOrder);
 }
 
 void TableModel::sortRows()

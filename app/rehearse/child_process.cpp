@@ -339,10 +339,10 @@ Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environ
     const bool wasStopped = limit && stopAtLimit(*child, *limit);
     const int exitCode = waitFor(*child);
     runningChild = 0;
-    const bool leavesProcesses = orphans.areRunningAfter(kTimeForHelpers);
-    if (leavesProcesses && output == ChildOutput::Discarded)
+    const bool hasLeftProcesses = orphans.areRunningAfter(kTimeForHelpers);
+    if (hasLeftProcesses && output == ChildOutput::Discarded)
         orphans.endChildren();
-    return ChildEnd{exitCode, hasPassedOn != 0, wasStopped, leavesProcesses};
+    return ChildEnd{exitCode, hasPassedOn != 0, wasStopped, hasLeftProcesses};
 }
 
 } // namespace highwater::rehearse

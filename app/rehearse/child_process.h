@@ -22,7 +22,7 @@ struct ChildEnd
     int exitCode = 0; ///< 128 plus the signal's number if a signal ended it
     bool isInterrupted = false; ///< a signal to this program was passed on to it
     bool isOverLimit = false; ///< it was stopped at its time limit
-    bool leavesProcesses = false; ///< it started processes, directly or not, that are still running
+    bool hasLeftProcesses = false; ///< it started processes, directly or not, that are still running
 };
 
 /// The destination of a program's standard output.

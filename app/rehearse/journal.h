@@ -32,9 +32,9 @@ struct OptimizerSteps
     std::int64_t steps = 0;
     /// Steps after the last out-of-memory error; nullopt if there was no such error.
     std::optional<std::int64_t> afterOutOfMemory;
-    bool areOnHost = false; ///< all trained parameters are in host memory
+    bool areParametersOnHost = false; ///< all trained parameters are in host memory
     /// Memory ran out again after a step. The script may have skipped some work each time.
-    bool betweenErrors = false;
+    bool hasStepsBetweenErrors = false;
 };
 
 /// One process that used the simulated GPU.

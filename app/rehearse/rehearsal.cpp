@@ -129,7 +129,7 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"gpus", request.gpus}, {"memory_bytes", request.memoryBytes},
         {"outside_bytes", request.outsideBytes}, {"torch", torch.version}, {"torch_folder", torch.folder},
         {"python", torch.python}, {"fill", request.fill}, {"max_steps", request.maxSteps},
-        {"tells_steps", request.tellsSteps}};
+        {"tells_steps", request.reportsSteps}};
 }
 
 /// Reads the journal after giving PyTorch's helpers some time, since they end a little later than the
@@ -224,7 +224,7 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
             request.output, request.limit, request.errorsPath);
     if (!end)
         return tl::unexpected(end.error());
-    RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, end->leavesProcesses,
+    RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, end->hasLeftProcesses,
         torch->version, torch->python, processesAtTheEnd(*folder / "journal"), {}, {}, {}, {}};
     readRemarks(*folder / "unknown-calls", result);
     return result;

@@ -42,7 +42,7 @@ struct RehearsalRequest
     ChildOutput output = ChildOutput::Kept; ///< destination of the command's output
     std::string errorsPath; ///< file for discarded standard error; may be empty
     int maxSteps = 0; ///< optimizer steps after which the command is ended; 0 lets it end by itself
-    bool tellsSteps = false; ///< report each step on standard error
+    bool reportsSteps = false; ///< report each step on standard error
     int fill = 0; ///< value of what is read back without a rule: 0 or another number
     /// Time after which the command is stopped; nullopt lets it end by itself.
     std::optional<std::chrono::seconds> limit;
@@ -55,7 +55,7 @@ struct RehearsalResult
     int exitCode = 0; ///< exit code of the command
     bool isInterrupted = false; ///< somebody stopped it with Ctrl+C or a signal
     bool isOverLimit = false; ///< it was stopped because it exceeded its time limit
-    bool leavesProcesses = false; ///< the command has ended, but processes that it started are still running
+    bool hasLeftProcesses = false; ///< the command has ended, but processes that it started are still running
     std::string torchVersion;
     std::string python; ///< the interpreter
     std::vector<RehearsedProcess> processes; ///< by rank

@@ -23,9 +23,9 @@ public:
     {
         for (++m_event; m_event < m_trace.eventCount(m_device); ++m_event) {
             const Action action = m_trace.events.action[row()];
-            if (isDeath(action))
+            if (isFreeAction(action))
                 m_live -= size();
-            if (isBirth(action)) {
+            if (isAllocationAction(action)) {
                 m_live += size();
                 m_peak = std::max(m_peak, m_live);
                 return true;

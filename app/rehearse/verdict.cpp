@@ -58,7 +58,7 @@ std::optional<std::int64_t> firstJudgedEvent(const DeviceStudy& study)
     if (study.figures.ooms.empty())
         return -1;
     for (std::int64_t event = study.figures.ooms.back().event + 1; event < study.figures.events; ++event)
-        if (isBirth(study.trace.events.action[study.trace.row(study.device, event)]))
+        if (isAllocationAction(study.trace.events.action[study.trace.row(study.device, event)]))
             return event;
     return std::nullopt;
 }
@@ -85,7 +85,7 @@ std::int64_t completeSteps(const StepTable& steps)
 Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end, const OptimizerSteps& training)
 {
     if (verdict.ooms > 0 && (end == End::OutOfMemory || !hasGoneOn))
-        return Fit::DoesNot;
+        return Fit::DoesNotFit;
     const bool hasTrainedNothing = training.optimizers > 0 && training.steps == 0;
     const bool isTooShort = end == End::Stopped && (hasTrainedNothing || verdict.steps == 0);
     if (end == End::OutOfMemory || end == End::Failed || isTooShort)

@@ -17,7 +17,7 @@ enum class Fit
     Fits, ///< fits even if the GPU has the least memory, and context and kernels take the most
     TooClose, ///< depends on the machine
     Failed, ///< unknown: the command failed, or was stopped before its first training step
-    DoesNot, ///< does not fit even if PyTorch gets the most memory
+    DoesNotFit, ///< does not fit even if PyTorch gets the most memory
 };
 
 /// Returns "fits", "too-close", "failed" or "does-not-fit".

@@ -55,7 +55,7 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
         request.yBottom + piece.from * byteStep, request.yBottom + piece.to * byteStep);
 }
 
-const std::vector<BandStretch>& CursorOverlay::pinnedStretches() const
+const std::vector<BandByteRange>& CursorOverlay::pinnedStretches() const
 {
     const AllocationIndex pinned = m_selection.pinned();
     if (m_pinned.image != m_image || m_pinned.allocation != pinned) {
@@ -65,7 +65,7 @@ const std::vector<BandStretch>& CursorOverlay::pinnedStretches() const
     return m_pinnedStretches;
 }
 
-QRectF CursorOverlay::stretchRect(const BandStretch& stretch) const
+QRectF CursorOverlay::stretchRect(const BandByteRange& stretch) const
 {
     const BandRequest& request = m_image->request;
     const double keyStep = (request.xEnd - request.xBegin) / request.width;
@@ -145,7 +145,7 @@ QRegion CursorOverlay::drawnRegion() const
         pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
     if (isPinnedShown()) {
         QRectF united;
-        for (const BandStretch& stretch : pinnedStretches())
+        for (const BandByteRange& stretch : pinnedStretches())
             united |= stretchRect(stretch);
         if (!united.isNull())
             pixels += united.adjusted(-kPinRim, -kPinRim, kPinRim, kPinRim).toAlignedRect();
@@ -272,7 +272,7 @@ QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
 void CursorOverlay::drawPinned(QPainter& painter) const
 {
     std::vector<QRectF> rects;
-    for (const BandStretch& stretch : pinnedStretches())
+    for (const BandByteRange& stretch : pinnedStretches())
         if (const QRectF rect = stretchRect(stretch); rect.intersects(m_area.rect))
             rects.push_back(rect);
     painter.setClipRegion(QRegion(m_area.rect.toAlignedRect()) - labelsCrossedBy(rects), Qt::IntersectClip);

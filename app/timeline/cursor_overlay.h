@@ -68,8 +68,8 @@ private:
 
     bool isHoveredShown() const;
     bool isPinnedShown() const { return m_image && m_selection.isPinned(); }
-    const std::vector<BandStretch>& pinnedStretches() const;
-    QRectF stretchRect(const BandStretch& stretch) const;
+    const std::vector<BandByteRange>& pinnedStretches() const;
+    QRectF stretchRect(const BandByteRange& stretch) const;
     const Outline& outlineOf(AllocationIndex allocation, Outline& cached) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;
@@ -100,7 +100,7 @@ private:
     std::optional<double> m_mouseKey;
     mutable Outline m_hovered;
     mutable Outline m_pinned; ///< picture and allocation of m_pinnedStretches; has no pieces
-    mutable std::vector<BandStretch> m_pinnedStretches;
+    mutable std::vector<BandByteRange> m_pinnedStretches;
     QRegion m_shown; ///< pixels that are on screen, or will be with the next paint event
     bool m_isShownFresh = false; ///< nothing was painted since refresh()
     std::optional<std::pair<double, double>> m_rangeKeys;

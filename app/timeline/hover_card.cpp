@@ -175,7 +175,7 @@ void HoverCard::fitSize()
 
 /// Returns a place just below the pointer, or another one next to it that covers no label.
 QRectF HoverCard::besidePointer(
-    const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const
+    const QPointF& pointer, const QRectF& area, const IsUnlabelled& isFreeOfLabels) const
 {
     const double right = pointer.x() + kPointerGap;
     const double left = pointer.x() - kPointerGap - width();
@@ -187,7 +187,7 @@ QRectF HoverCard::besidePointer(
         const QRectF place(corner, QSizeF(width(), height()));
         if (!area.contains(place))
             continue;
-        if (isUnlabelled(place))
+        if (isFreeOfLabels(place))
             return place;
         firstFitting = firstFitting.value_or(place);
     }
@@ -195,8 +195,8 @@ QRectF HoverCard::besidePointer(
     return firstFitting.value_or(QRectF(QPointF(inside, area.top()), QSizeF(width(), height())));
 }
 
-void HoverCard::moveNear(
-    const QPointF& pointer, const QRectF& area, const ClearRows& clearRows, const IsUnlabelled& isUnlabelled)
+void HoverCard::moveNear(const QPointF& pointer, const QRectF& area, const ClearRows& clearRows,
+    const IsUnlabelled& isFreeOfLabels)
 {
     const QSizeF size(width(), height());
     std::optional<QRectF> nearestPlace;
@@ -213,14 +213,14 @@ void HoverCard::moveNear(
             const double dy = std::max({y - pointer.y(), pointer.y() - y - size.height(), 0.0});
             const QRectF place(QPointF(x, y), size);
             if (dx * dx + dy * dy < smallestSquaredDistance && (dx > kPointerGap || dy > kPointerGap)
-                && isUnlabelled(place)) {
+                && isFreeOfLabels(place)) {
                 smallestSquaredDistance = dx * dx + dy * dy;
                 nearestPlace = place;
             }
         }
     }
     if (!nearestPlace)
-        nearestPlace = besidePointer(pointer, area, isUnlabelled);
+        nearestPlace = besidePointer(pointer, area, isFreeOfLabels);
     move(nearestPlace->topLeft().toPoint());
 }
 

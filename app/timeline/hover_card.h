@@ -34,7 +34,7 @@ public:
     /// Moves the card near the pointer: into free space, else next to the pointer where it covers no label.
     /// Stays inside `area`.
     void moveNear(const QPointF& pointer, const QRectF& area, const ClearRows& clearRows,
-        const IsUnlabelled& isUnlabelled);
+        const IsUnlabelled& isFreeOfLabels);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -61,7 +61,8 @@ private:
     /// `isRepeated`: many cards have the same text, so a picture of the text is cached.
     void paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
         const QColor& ink, bool isRepeated) const;
-    QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const;
+    QRectF besidePointer(
+        const QPointF& pointer, const QRectF& area, const IsUnlabelled& isFreeOfLabels) const;
     QColor swatchColor() const;
 
     ThemeColors m_colors;

@@ -144,7 +144,7 @@ void LanePainter::paintNote(const QString& text, const QRect& where) const
 void LanePainter::paintRow(
     const LaneRow& row, const LaneView& view, const QRect& where, const QRect& clear) const
 {
-    const std::optional<LanePiece> whole = wholePiece(row, view.scale, view.area);
+    const std::optional<LanePiece> whole = pieceInView(row, view.scale, view.area);
     if (!whole)
         return;
     m_painter.save();
@@ -199,7 +199,7 @@ void LanePainter::paintRoundSteps(
         const int number = stepNumber(row.items[i]);
         if (number < 0 || number % spacing != 0)
             continue;
-        const double x = leftOf(row.items[i], view.scale, view.area);
+        const double x = leftEdgeOf(row.items[i], view.scale, view.area);
         const QString text = QString::number(number);
         const QRectF room(x + 4, clear.top(), m_texts.width(text) + 1, clear.height());
         if (x < clear.left() || room.right() > clear.right())

@@ -20,13 +20,13 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lanes", text);
 }
 
-void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneChoice& choice)
+void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const LaneOptions& choice)
 {
     Lane lane = annotationLane(*analysis.trace, analysis.device, choice.withInternal);
     table.withInternal = choice.withInternal;
     table.internal = lane.hidden;
     const int shown = choice.allRows ? lane.rows : std::min(lane.rows, kUsualAnnotationRows);
-    table.deeperRows = lane.rows - shown;
+    table.hiddenDeeperRows = lane.rows - shown;
     const std::size_t first = table.rows.size();
     for (int row = 0; row < shown; ++row)
         table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("ranges") : QString(), {}});
@@ -187,7 +187,7 @@ QString countedKind(LaneKind kind, std::int64_t count)
 
 } // namespace
 
-std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice)
+std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneOptions& choice)
 {
     auto table = std::make_shared<LaneTable>();
     addSteps(*table, analysis);
@@ -214,12 +214,12 @@ std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace)
     return table;
 }
 
-double leftOf(const LaneItem& item, const EventScale& scale, const PlotArea& area)
+double leftEdgeOf(const LaneItem& item, const EventScale& scale, const PlotArea& area)
 {
     return area.toX(ItemScale(scale).begin(item));
 }
 
-std::optional<LanePiece> wholePiece(const LaneRow& row, const EventScale& scale, const PlotArea& area)
+std::optional<LanePiece> pieceInView(const LaneRow& row, const EventScale& scale, const PlotArea& area)
 {
     const ItemScale keys(scale);
     const auto [first, beyond] = itemsInView(row, keys, area);

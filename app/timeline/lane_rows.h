@@ -40,17 +40,17 @@ struct LaneRow
 struct LaneTable
 {
     std::vector<LaneRow> rows;
-    int deeperRows = 0; ///< number of rows left out because their annotations are nested too deep
+    int hiddenDeeperRows = 0; ///< number of rows left out because their annotations are nested too deep
     std::size_t internal = 0; ///< number of annotations that PyTorch's compiler wrote for itself
     bool withInternal = false; ///< true if internal annotations are among the rows
 };
 
 /// Options of `laneTable`.
-struct LaneChoice
+struct LaneOptions
 {
     bool withInternal = false;
     bool allRows = false; ///< all annotation rows; if false, only the outer `kUsualAnnotationRows`
-    bool operator==(const LaneChoice&) const = default;
+    bool operator==(const LaneOptions&) const = default;
 };
 
 inline constexpr int kUsualAnnotationRows = 4;
@@ -58,7 +58,7 @@ inline constexpr int kMostRecordedRows = 8;
 inline constexpr int kMostActivityRows = 2;
 
 /// Builds the lanes of a device. O(spans × log events + events of the device); may run on any thread.
-std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneChoice& choice);
+std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const LaneOptions& choice);
 
 /// Builds the lanes of a trace without memory events: the outer `kMostRecordedRows` rows of each lane.
 std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace);
@@ -74,10 +74,10 @@ struct LanePiece
 };
 
 /// Returns all items in view as one piece; nullopt if there are none. O(log items).
-std::optional<LanePiece> wholePiece(const LaneRow& row, const EventScale& scale, const PlotArea& area);
+std::optional<LanePiece> pieceInView(const LaneRow& row, const EventScale& scale, const PlotArea& area);
 
 /// Returns the left edge of an item in pixels.
-double leftOf(const LaneItem& item, const EventScale& scale, const PlotArea& area);
+double leftEdgeOf(const LaneItem& item, const EventScale& scale, const PlotArea& area);
 
 /// Returns the items in view, from left to right: at most two pieces per pixel. O(pixels × log items).
 std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, const PlotArea& area);

@@ -154,7 +154,7 @@ int LaneStrip::contentHeight() const
 {
     if (!m_table || (m_table->rows.empty() && m_table->internal == 0))
         return 0;
-    const bool hasNotes = m_table->internal > 0 || m_table->deeperRows > 0 || m_choice.allRows;
+    const bool hasNotes = m_table->internal > 0 || m_table->hiddenDeeperRows > 0 || m_choice.allRows;
     const std::size_t rows = m_table->rows.size() + (hasNotes ? 1 : 0);
     return rowRect(rows).top() + kLanesTop;
 }
@@ -171,9 +171,9 @@ std::vector<LaneStrip::Note> LaneStrip::noteList() const
             m_table->withInternal ? tr("%1 shown · hide").arg(counted) : tr("%1 hidden · show").arg(counted),
             {}});
     }
-    if (m_table->deeperRows > 0)
+    if (m_table->hiddenDeeperRows > 0)
         notes.push_back(
-            {NoteKind::DeeperRows, tr("+%1").arg(countedText(m_table->deeperRows, "row", "rows")), {}});
+            {NoteKind::DeeperRows, tr("+%1").arg(countedText(m_table->hiddenDeeperRows, "row", "rows")), {}});
     else if (m_choice.allRows)
         notes.push_back({NoteKind::DeeperRows, tr("fewer rows"), {}});
     const QRect line = rowRect(m_table->rows.size());

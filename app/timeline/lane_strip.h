@@ -108,7 +108,7 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::optional<EventScale> m_scale; ///< scale of m_analysis; made once, because making it reads all times
     bool m_hasTimes = false;
-    LaneChoice m_choice;
+    LaneOptions m_choice;
     std::shared_ptr<const LaneTable> m_table;
     std::shared_ptr<const DeviceAnalysis> m_tableAnalysis;
     ThemeColors m_colors;

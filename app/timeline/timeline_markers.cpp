@@ -80,7 +80,7 @@ std::pair<double, double> TimelineMarkers::clearRows(double left, double right) 
     return {labelArea().top(), dataTop(left, right)};
 }
 
-bool TimelineMarkers::isUnlabelled(const QRectF& place) const
+bool TimelineMarkers::isFreeOfLabels(const QRectF& place) const
 {
     const auto intersects = [&](const QRectF& other) { return other.intersects(place); };
     return std::ranges::none_of(m_labels, intersects) && std::ranges::none_of(m_taken, intersects);
@@ -269,7 +269,7 @@ void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level, con
     double commonBottom = m_area.rect.bottom();
     for (double left = level.x1(); left < level.x2(); left += kReservedTile) {
         const double right = std::min(left + kReservedTile, level.x2());
-        const double bottom = std::max(level.y1(), bands.coveredFrom(left, right));
+        const double bottom = std::max(level.y1(), bands.topOfCoveredRows(left, right));
         tiles.emplace_back(QPointF(left, level.y1()), QPointF(right, bottom));
         commonBottom = std::min(commonBottom, bottom);
     }

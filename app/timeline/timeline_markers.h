@@ -48,7 +48,7 @@ public:
     void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
     /// Sets places that labels must not overlap.
-    void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
+    void setBlockedPlaces(std::vector<QRectF> places) { m_taken = std::move(places); }
 
     /// Returns the line of the largest total up to each pixel of the area. O(pixels × log events).
     StepLine peakSoFarLine() const;
@@ -56,7 +56,7 @@ public:
     std::pair<double, double> clearRows(double left, double right) const;
     /// Returns the topmost pixel of the data between two x.
     double dataTop(double left, double right) const;
-    bool isUnlabelled(const QRectF& place) const;
+    bool isFreeOfLabels(const QRectF& place) const;
     /// Returns the y of the capacity's line, if it is in view.
     std::optional<double> capacityY() const;
 

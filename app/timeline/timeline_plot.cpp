@@ -132,7 +132,7 @@ void TimelinePlot::showAuxiliaryFiles(AuxiliarySources& auxiliaryFiles)
     m_auxiliaryFiles->setColors(m_colors);
 }
 
-void TimelinePlot::forgetMouse()
+void TimelinePlot::ignoreMouseUntilMoved()
 {
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
@@ -217,7 +217,7 @@ bool TimelinePlot::isSettled() const
 std::int64_t TimelinePlot::eventAt(double key) const
 {
     const std::shared_ptr<const BandImage> shown = image();
-    const int column = shown ? shown->columnAt(key) : -1;
+    const int column = shown ? shown->columnAtKey(key) : -1;
     if (column >= 0)
         return shown->raster.columns[static_cast<std::size_t>(column)].event;
     return m_scale->eventAt(key);
@@ -316,7 +316,7 @@ void TimelinePlot::showCard()
         m_card->hide();
         return;
     }
-    const int column = shown->columnAt(plotArea.keyAt(m_mouse->x() + 0.5));
+    const int column = shown->columnAtKey(plotArea.keyAt(m_mouse->x() + 0.5));
     if (column < 0) {
         m_card->hide();
         return;
@@ -326,7 +326,7 @@ void TimelinePlot::showCard()
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(
         *m_mouse, room, [this](double left, double right) { return m_markers->clearRows(left, right); },
-        [this](const QRectF& place) { return m_markers->isUnlabelled(place); });
+        [this](const QRectF& place) { return m_markers->isFreeOfLabels(place); });
 }
 
 /// Places the chip at the top left, below the line of the capacity.

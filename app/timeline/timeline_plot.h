@@ -74,7 +74,7 @@ public:
     /// True if the mouse is over the plot.
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
     /// Stops the cursor from following the mouse until it moves again.
-    void forgetMouse();
+    void ignoreMouseUntilMoved();
 
     /// Markers over the bands; replot after changing them.
     TimelineMarkers& markers() { return *m_markers; }

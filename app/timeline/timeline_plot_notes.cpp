@@ -57,8 +57,8 @@ void TimelinePlot::passOnTakenPlaces()
         taken.emplace_back(m_chip->geometry());
     if (!m_covered.isEmpty())
         taken.push_back(m_covered);
-    m_bands->setTaken(taken);
-    m_markers->setTaken(std::move(taken));
+    m_bands->setBlockedPlaces(taken);
+    m_markers->setBlockedPlaces(std::move(taken));
 }
 
 /// On a flag that is shared by several notes, presses the note after the chosen one, so that repeated clicks

@@ -10,7 +10,7 @@ nlohmann::json parseJson(std::string_view text)
     return nlohmann::json::parse(text, nullptr, false);
 }
 
-nlohmann::json parseWholeJson(std::string_view text)
+nlohmann::json parseIntegerJson(std::string_view text)
 {
     bool isWhole = true;
     const auto check = [&](int, nlohmann::json::parse_event_t, const nlohmann::json& value) {

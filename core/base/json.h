@@ -19,7 +19,7 @@ nlohmann::json parseJson(std::string_view text);
 
 /// As above, but also discards a text with a number that is not whole: the library would convert it to some
 /// integer.
-nlohmann::json parseWholeJson(std::string_view text);
+nlohmann::json parseIntegerJson(std::string_view text);
 
 /// As `parseJson`, with object keys in the order of the text. Each key of an object is compared with those
 /// before it, so parsing is quadratic in the keys of an object.

@@ -34,7 +34,7 @@ std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
     return number;
 }
 
-std::uint32_t PairNumbers::ofNode(std::uint32_t value, std::uint32_t parent)
+std::uint32_t PairNumbers::numberOfNode(std::uint32_t value, std::uint32_t parent)
 {
     const Pair pair{value, parent};
     // The parent is the newest node, so it has no child yet.

@@ -27,7 +27,7 @@ public:
     /// As `of`, but faster. All pairs must be nodes of a tree and none may be added with `of`: `parent` is
     /// the number of another node, or kNone. Values count from 0; takes 4 bytes for each value up to the
     /// largest (not counting kNone).
-    std::uint32_t ofNode(std::uint32_t value, std::uint32_t parent);
+    std::uint32_t numberOfNode(std::uint32_t value, std::uint32_t parent);
     /// Returns the number of the pair, or kNone if it has none. O(1).
     std::uint32_t find(std::uint32_t first, std::uint32_t second) const;
     static constexpr std::uint32_t kNone = 0xffffffff;

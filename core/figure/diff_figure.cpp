@@ -46,7 +46,7 @@ public:
         Bytes CurveColumn::*upper, Bytes CurveColumn::*lower, FigureColor color, const char* title)
     {
         const auto isAbove = [&](const CurveColumn& column) {
-            return column.beforeIsOn && column.afterIsOn && column.*upper > column.*lower;
+            return column.hasBefore && column.hasAfter && column.*upper > column.*lower;
         };
         forEachRange(m_columns, isAbove, [&](std::size_t first, std::size_t last) {
             FigurePolygon area{.points = edge(upper, first, last), .fill = color, .title = title};
@@ -173,8 +173,8 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     CurveDrawing drawing(sheet, plot, curves.columns, options.tolerance);
     drawing.fillDifference(&CurveColumn::after, &CurveColumn::before, colors.moreFill, "more after");
     drawing.fillDifference(&CurveColumn::before, &CurveColumn::after, colors.lessFill, "less after");
-    drawing.drawCurve(&CurveColumn::before, &CurveColumn::beforeIsOn, colors.reservedEdge, 1.5);
-    drawing.drawCurve(&CurveColumn::after, &CurveColumn::afterIsOn, colors.quietText, 1.5);
+    drawing.drawCurve(&CurveColumn::before, &CurveColumn::hasBefore, colors.reservedEdge, 1.5);
+    drawing.drawCurve(&CurveColumn::after, &CurveColumn::hasAfter, colors.quietText, 1.5);
     drawFlags(sheet, plot, places);
     sheet.countAxis(
         plot, axisTicks(alignment, begin, end, static_cast<int>(plot.width() / 110)), axisName(alignment));

@@ -25,8 +25,8 @@ struct OverlaidCurves
     {
         Bytes before = 0;
         Bytes after = 0;
-        bool beforeIsOn = false; ///< True if the run before has events there
-        bool afterIsOn = false;
+        bool hasBefore = false; ///< True if the run before has events there
+        bool hasAfter = false;
 
         bool operator==(const Column&) const = default;
     };

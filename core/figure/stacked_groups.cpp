@@ -101,10 +101,10 @@ StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, Stack
                                      : groupedByBand(study, live, by, event);
 }
 
-StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)
+StackedGroups stackKeptApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)
 {
     auto held
-        = std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories);
+        = std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories);
     return groupedByCategory(stackBands(study, live, {}, std::move(held), event, BandMode::Category));
 }
 

@@ -55,7 +55,7 @@ StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, Stack
 /// Groups by category as `stackBands` stacks them: memory kept from earlier steps is a group of its own
 /// ("activations, kept"), and so is a category's memory from the set-up. Several groups may share a label and
 /// colour. O(allocations).
-StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
+StackedGroups stackKeptApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
 
 /// Returns the bytes of each group in each column: [column][group]. A column adds up to its total. As fast as
 /// `groupBytesAt`.

@@ -243,7 +243,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     const StackedBy stacking = by.value_or(bestStacking(study, data.peak.event));
     const LiveIndex live(study.allocations);
     const StackedGroups stacked = stacking == StackedBy::Category
-        ? stackHeldApart(study, live, data.peak.event)
+        ? stackKeptApart(study, live, data.peak.event)
         : stackGroups(study, live, stacking, data.peak.event);
     FigureSheet sheet(options, fmt::format("{} · {}", options.source, study.about().label()),
         timelineSubtitle(study, data, stacked));

@@ -11,7 +11,7 @@ Report withoutPaths(Report report, const KnownFolders& folders)
     UserNames names;
     forEachText(report, [&](std::string& text) { names.learn(text); });
     forEachText(report, [&](std::string& text) {
-        text = names.replaced(withoutDirectories(folders.removedFrom(std::move(text))));
+        text = names.replaced(withoutDirectories(folders.textWithoutFolders(std::move(text))));
     });
     return report;
 }

@@ -34,7 +34,7 @@ std::string_view toText(Category category);
 /// Parses these names, and "engine_pool", the former name of "kv_cache".
 std::optional<Category> categoryFromText(std::string_view text);
 /// True if the purpose is unknown.
-constexpr bool isUntold(Category category)
+constexpr bool isUncategorized(Category category)
 {
     return category == Category::Unknown || category == Category::BeforeRecording;
 }

@@ -157,7 +157,7 @@ std::vector<std::string> JsonMembers::unknownKeys() const
     return keys;
 }
 
-void JsonMembers::warnOfUnknown()
+void JsonMembers::warnAboutUnknownKeys()
 {
     for (const std::string& key : unknownKeys())
         m_problems.warn(fmt::format("{} is unknown and ignored", sanitizedText(place(key.substr(0, 100)))));

@@ -65,7 +65,7 @@ public:
     /// Returns the keys that `find` and the reading functions were never asked for.
     std::vector<std::string> unknownKeys() const;
     /// Adds a warning for each unknown key.
-    void warnOfUnknown();
+    void warnAboutUnknownKeys();
     DocumentProblems& problems() { return m_problems; }
 
 private:

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, kNoteColors> kColorNames{
+constexpr std::array<std::string_view, kNoteColorCount> kColorNames{
     "red", "orange", "green", "blue", "purple", "grey"};
 
 struct PlaceWords
@@ -45,7 +45,7 @@ std::string_view toText(NoteColor color)
 
 std::optional<NoteColor> noteColorFromText(std::string_view text)
 {
-    for (std::size_t i = 0; i < kNoteColors; ++i)
+    for (std::size_t i = 0; i < kNoteColorCount; ++i)
         if (kColorNames[i] == text)
             return static_cast<NoteColor>(i);
     return std::nullopt;

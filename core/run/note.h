@@ -79,7 +79,7 @@ enum class NoteColor : std::uint8_t
     Purple,
     Grey
 };
-inline constexpr std::size_t kNoteColors = 6;
+inline constexpr std::size_t kNoteColorCount = 6;
 
 /// Returns "red", "orange", …
 std::string_view toText(NoteColor color);

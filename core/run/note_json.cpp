@@ -61,7 +61,7 @@ void readAllocation(const Json& json, const std::string& place, DocumentProblems
     JsonMembers members(json, place, place + '.', problems);
     members.integer("event", allocation.allocEvent, -1);
     members.text("address", address);
-    members.warnOfUnknown();
+    members.warnAboutUnknownKeys();
     const std::optional<Address> number = addressFromText(address);
     if (!address.empty() && !number)
         members.fail("address", "is not an address: \"0x7f064c000000\"");
@@ -84,7 +84,7 @@ void readRow(const Json& json, const std::string& place, DocumentProblems& probl
     JsonMembers members(json, place, place + '.', problems);
     members.text("group", row.group);
     members.text("key", row.key);
-    members.warnOfUnknown();
+    members.warnAboutUnknownKeys();
     if (row.group.empty())
         members.fail("group", "is missing");
     into = std::move(row);
@@ -120,7 +120,7 @@ void readPlace(const Json& at, const std::string& name, DocumentProblems& proble
         foundKey = key;
         read(*json, members.place(key), problems, into);
     }
-    members.warnOfUnknown();
+    members.warnAboutUnknownKeys();
 }
 
 NoteRun readRun(JsonMembers& members)
@@ -156,7 +156,7 @@ Note noteOf(const Json& json, const std::string& name, DocumentProblems& problem
     note.color = readColor(members);
     if (const Json* at = members.find("at"))
         readPlace(*at, members.place("at"), problems, note.place);
-    members.warnOfUnknown();
+    members.warnAboutUnknownKeys();
     return note;
 }
 
@@ -236,13 +236,13 @@ nlohmann::ordered_json jsonOf(const Notes& notes)
     return list;
 }
 
-Result<ReadNotes> parseNotes(std::string_view text)
+Result<ParsedNotes> parseNotes(std::string_view text)
 {
     const Result<Json> document = parseJsonDocument(text, "the notes file");
     if (!document)
         return tl::unexpected(document.error());
     DocumentProblems problems;
-    ReadNotes read;
+    ParsedNotes read;
     const bool isWrapped = document->is_object() && document->contains("notes");
     read.notes = notesOf(isWrapped ? (*document)["notes"] : *document, problems);
     if (!problems.ok())

@@ -10,7 +10,7 @@
 namespace highwater {
 
 /// Notes from a file, and warnings about members that were ignored.
-struct ReadNotes
+struct ParsedNotes
 {
     Notes notes;
     std::vector<std::string> warnings; ///< Sentences: "note 3: author is unknown and ignored"
@@ -33,6 +33,6 @@ struct ReadNotes
 /// 1, and the member that has the wrong type or exceeds the limits of note.h. A text that is not JSON fails
 /// with the byte at which it stops being JSON (Truncated if it only ends early). Fails with LimitExceeded
 /// beyond 64 MiB, 64 levels or 2,000,000 values. O(bytes).
-Result<ReadNotes> parseNotes(std::string_view json);
+Result<ParsedNotes> parseNotes(std::string_view json);
 
 } // namespace highwater

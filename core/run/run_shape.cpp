@@ -53,14 +53,14 @@ Result<Enum> oneOf(const Entry& entry, const std::array<std::string_view, N>& na
 {
     if (const auto value = valueNamed<Enum>(names, entry.value))
         return *value;
-    return wrongValue(entry, "which is not one of " + namesListed(names));
+    return valueError(entry, "which is not one of " + namesListed(names));
 }
 
 Result<ElementType> dtypeOf(const Entry& entry)
 {
     const std::optional<ElementType> type = elementTypeFromText(entry.value);
     return type ? Result<ElementType>(*type)
-                : wrongValue(entry, "which is not one of " + namesListed(kDtypes));
+                : valueError(entry, "which is not one of " + namesListed(kDtypes));
 }
 
 Result<Checkpointing> checkpointingOf(const Entry& entry)
@@ -69,14 +69,14 @@ Result<Checkpointing> checkpointingOf(const Entry& entry)
         return *named;
     const Result<bool> flag = flagOf(entry);
     if (!flag)
-        return wrongValue(entry, "which is not one of true, false, " + namesListed(kCheckpointing));
+        return valueError(entry, "which is not one of true, false, " + namesListed(kCheckpointing));
     return *flag ? Checkpointing::Full : Checkpointing::None;
 }
 
 Result<ModelFamily> familyOf(const Entry& entry)
 {
     const std::optional<ModelFamily> family = modelFamilyFromText(entry.value);
-    return family ? Result<ModelFamily>(*family) : wrongValue(entry, "which is not one of gpt2, llama, t5");
+    return family ? Result<ModelFamily>(*family) : valueError(entry, "which is not one of gpt2, llama, t5");
 }
 
 Result<std::int64_t> countUpTo(const Entry& entry, std::int64_t most)
@@ -95,7 +95,7 @@ Result<std::int64_t> bytesOfEntry(const Entry& entry)
 Result<void> setGpu(RunShape& run, const Entry& entry)
 {
     if (run.gpus.size() >= kMostCopies)
-        return wrongKey(entry, "is one GPU too many");
+        return keyError(entry, "is one GPU too many");
     run.gpus.push_back(entry.value);
     return {};
 }
@@ -199,7 +199,7 @@ Result<void> setCopyField(ModelCopy& copy, const Entry& entry, std::string_view 
         return assign(copy.trainable, flagOf(entry));
     if (field == "parameters")
         return assign(copy.parameters, countUpTo(entry, kMostParameters));
-    return wrongKey(entry, "is not a key of a copy (known: role, dtype, trainable, parameters)");
+    return keyError(entry, "is not a key of a copy (known: role, dtype, trainable, parameters)");
 }
 
 Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_view field)
@@ -210,7 +210,7 @@ Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_vie
         return assign(sharding.world, countUpTo(entry, kMostDevices));
     if (field == "offload")
         return assign(sharding.offload, oneOf<Sharding::Offload>(entry, kOffloads));
-    return wrongKey(entry, "is not a key of the sharding (known: kind, world, offload)");
+    return keyError(entry, "is not a key of the sharding (known: kind, world, offload)");
 }
 
 /// Fills a run, setting by setting.
@@ -222,7 +222,7 @@ public:
     Result<void> read(const Entry& entry)
     {
         if (!m_seen.insert(entry.name).second)
-            return wrongKey(entry, "is given twice");
+            return keyError(entry, "is given twice");
         const std::size_t dot = entry.name.find('.');
         const std::string_view head = std::string_view(entry.name).substr(0, dot);
         const std::string_view rest
@@ -235,9 +235,9 @@ public:
             return isNull(entry) ? Result<void>() : readStated(entry, rest);
         const Key* const key = findKey(head);
         if (!key)
-            return wrongKey(entry, "is not a key of a run (known: " + knownKeys() + ")");
+            return keyError(entry, "is not a key of a run (known: " + knownKeys() + ")");
         if (!rest.empty() && head != "gpu")
-            return wrongKey(
+            return keyError(
                 entry, fmt::format("is part of a list or an object, but \"{}\" takes one value", head));
         return isNull(entry) ? Result<void>() : key->set(run, entry);
     }
@@ -267,10 +267,10 @@ private:
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
         const std::string_view field(end, static_cast<std::size_t>(rest.data() + rest.size() - end));
         if (rest.empty() || error != std::errc() || !field.starts_with('.') || index > run.copies.size())
-            return wrongKey(
+            return keyError(
                 entry, "is not a list of copies: [{\"role\": …, \"dtype\": …, \"trainable\": …}]");
         if (index >= kMostCopies)
-            return wrongKey(entry, fmt::format("is one copy too many (at most {})", kMostCopies));
+            return keyError(entry, fmt::format("is one copy too many (at most {})", kMostCopies));
         if (index == run.copies.size()) {
             run.copies.emplace_back();
             m_trainableGiven.push_back(false);
@@ -286,10 +286,10 @@ private:
     {
         const std::optional<BudgetLineName> line = budgetLineFromText(rest);
         if (!line && rest != "total")
-            return wrongKey(entry, "is neither a line of the budget nor the total");
+            return keyError(entry, "is neither a line of the budget nor the total");
         std::optional<StatedFigure> figure = statedFigureFromText(entry.value);
         if (!figure)
-            return wrongValue(
+            return valueError(
                 entry, "which is not an amount such as \"0.64 GB\", \"2-3 GiB\" or a number of bytes");
         figure->line = line;
         run.stated.push_back(*std::move(figure));
@@ -334,7 +334,7 @@ Result<RunShape> withSetting(RunShape run, const std::string& key, const std::st
     const ConfigurationEntry entry{key, value, "what-if", 0};
     const Key* const found = findKey(key);
     if (!found)
-        return wrongKey(entry, "is not a key of a run");
+        return keyError(entry, "is not a key of a run");
     if (const Result<void> set = found->set(run, entry); !set)
         return tl::unexpected(set.error());
     return run;

@@ -56,15 +56,15 @@ std::string quotedText(std::string_view text)
     return sanitizedText(text.substr(0, cut)) + "…";
 }
 
-tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& problem)
+tl::unexpected<Error> keyError(const ConfigurationEntry& entry, const std::string& problem)
 {
     return fail(
         ErrorCode::Malformed, fmt::format("\"{}\" {}", quotedText(entry.name), problem), placeOf(entry));
 }
 
-tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& reason)
+tl::unexpected<Error> valueError(const ConfigurationEntry& entry, const std::string& reason)
 {
-    return wrongKey(entry, fmt::format("is {}, {}", quotedText(entry.value), reason));
+    return keyError(entry, fmt::format("is {}, {}", quotedText(entry.value), reason));
 }
 
 bool isNull(const ConfigurationEntry& entry)
@@ -78,7 +78,7 @@ Result<double> numberOf(const ConfigurationEntry& entry)
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || end != text.data() + text.size() || error == std::errc::invalid_argument)
-        return wrongValue(entry, "which is not a number");
+        return valueError(entry, "which is not a number");
     return error == std::errc::result_out_of_range ? HUGE_VAL : number;
 }
 
@@ -91,11 +91,11 @@ Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t
     if (!parsed) {
         const Result<double> number = numberOf(entry);
         if (!number || !(std::abs(*number) < kLargestExact) || std::floor(*number) != *number)
-            return wrongValue(entry, reason);
+            return valueError(entry, reason);
         parsed = static_cast<std::int64_t>(*number);
     }
     if (*parsed < least || *parsed > most)
-        return wrongValue(entry, reason);
+        return valueError(entry, reason);
     return *parsed;
 }
 
@@ -107,14 +107,14 @@ Result<bool> flagOf(const ConfigurationEntry& entry)
     for (const char* text : {"false", "False", "FALSE", "no", "No", "off", "Off", "0"})
         if (entry.value == text)
             return false;
-    return wrongValue(entry, "which is not true or false");
+    return valueError(entry, "which is not true or false");
 }
 
 Result<double> shareOf(const ConfigurationEntry& entry)
 {
     const Result<double> number = numberOf(entry);
     if (!number || !(*number > 0 && *number <= 1))
-        return wrongValue(entry, "which is not more than 0 and at most 1");
+        return valueError(entry, "which is not more than 0 and at most 1");
     return *number;
 }
 

@@ -26,9 +26,9 @@ Result<double> shareOf(const ConfigurationEntry& entry);
 Result<double> numberOf(const ConfigurationEntry& entry);
 
 /// Returns the error `"batch" is x, reason`, where the reason is a clause: "which is not a number".
-tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& reason);
+tl::unexpected<Error> valueError(const ConfigurationEntry& entry, const std::string& reason);
 /// Returns the error `"batch" problem`, where the problem is a verb phrase: "is given twice".
-tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& problem);
+tl::unexpected<Error> keyError(const ConfigurationEntry& entry, const std::string& problem);
 /// Prepares a text for error messages: no control characters, at most 60 bytes, cut between characters.
 std::string quotedText(std::string_view text);
 /// True if the setting is given without a value: null, ~ or empty.

@@ -190,7 +190,7 @@ void readObject(const Json& json, const std::string& name, const std::string& pr
     JsonMembers members(json, name, prefix, problems);
     Reader reader(members);
     describe(reader, into);
-    members.warnOfUnknown();
+    members.warnAboutUnknownKeys();
 }
 
 void readMember(JsonMembers& document, const std::string& key, auto& into)
@@ -311,7 +311,7 @@ bool looksLikeWorkspace(std::string_view firstBytes)
     return skip("{") && skip("\"format\"") && skip(":") && skip("\"highwater-workspace\"");
 }
 
-Result<ReadWorkspace> workspaceFromJson(std::string_view text)
+Result<ParsedWorkspace> workspaceFromJson(std::string_view text)
 {
     Result<Json> document = parseJsonDocument(text, "the workspace");
     if (!document)
@@ -323,7 +323,7 @@ Result<ReadWorkspace> workspaceFromJson(std::string_view text)
     if (!current)
         return tl::unexpected(current.error());
     DocumentProblems problems;
-    ReadWorkspace read{fileOf(*current, problems), *version, {}};
+    ParsedWorkspace read{fileOf(*current, problems), *version, {}};
     if (!problems.ok())
         return fail(ErrorCode::Malformed, "the workspace: " + problems.wrong);
     read.warnings = std::move(problems.warnings);

@@ -104,7 +104,7 @@ struct WorkspaceFile
 };
 
 /// A workspace that was read, with warnings.
-struct ReadWorkspace
+struct ParsedWorkspace
 {
     WorkspaceFile file;
     std::int64_t version = kWorkspaceVersion; ///< Version in which it was written
@@ -119,7 +119,7 @@ bool looksLikeWorkspace(std::string_view firstBytes);
 /// where the text is not JSON (Truncated if it only ends early). Fails with UnknownFormat for JSON that is
 /// not a workspace, with Refused for a later version, and with LimitExceeded beyond 64 MiB, 64 levels or
 /// 2,000,000 values. Numbers, lists and texts are checked; names of views and groups are not. O(bytes).
-Result<ReadWorkspace> workspaceFromJson(std::string_view text);
+Result<ParsedWorkspace> workspaceFromJson(std::string_view text);
 /// Writes the current version; members with default values are omitted. Invalid UTF-8, which paths may
 /// contain, is replaced by U+FFFD: such a file can be found again only by its hash.
 std::string workspaceToJson(const WorkspaceFile& file);

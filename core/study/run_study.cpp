@@ -96,10 +96,10 @@ const RankTable* RunStudy::ranks() const
     return &m_ranks->get([&] { return compareRanks(m_parts.ranks); });
 }
 
-const std::vector<Finding>& RunStudy::findings(const FindingSink& asTheyCome) const
+const std::vector<Finding>& RunStudy::findings(const FindingSink& onFinding) const
 {
     const std::vector<Finding>& detected
-        = m_detected->get([&] { return findFindings(detectorInput(), asTheyCome, m_parts.sideBySide); });
+        = m_detected->get([&] { return findFindings(detectorInput(), onFinding, m_parts.sideBySide); });
     return ranks() ? m_findings.get([&] { return withOutliers(detected); }) : detected;
 }
 

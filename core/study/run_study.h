@@ -68,9 +68,9 @@ public:
     /// Returns the ranks, or null if the run has only one file.
     const RankTable* ranks() const;
     /// Returns the findings about the device (about the logs if there is none) and about the ranks, by grade,
-    /// then by bytes. O(detectors × (events + stacks)). `asTheyCome` gets them only if this call runs the
+    /// then by bytes. O(detectors × (events + stacks)). `onFinding` gets them only if this call runs the
     /// detectors; see findFindings.
-    const std::vector<Finding>& findings(const FindingSink& asTheyCome = {}) const;
+    const std::vector<Finding>& findings(const FindingSink& onFinding = {}) const;
     /// Returns the first finding of a rule, or null.
     const Finding* finding(std::string_view rule) const;
     /// Returns the finding with an index of the diagnosis, or null.

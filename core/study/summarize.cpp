@@ -39,7 +39,7 @@ SummarySource sourceOf(const RunStudy& study)
 /// Adds the allocator's state at the peak.
 void addSegments(const DeviceStudy& study, const DeviceFigures& figures, SummaryDevice& device)
 {
-    if (!study.about().tellsSegments() || study.allocations.quantity() != study.about().quantity)
+    if (!study.about().canDeriveSegments() || study.allocations.quantity() != study.about().quantity)
         return;
     const LiveIndex live(study.allocations);
     const SegmentState state = SegmentHistory(study.trace, study.allocations, live).at(figures.peakEvent);

@@ -27,7 +27,7 @@ TableColumn categoryColumn(Category category)
         fmt::format("{} at the peak", titleOf(category))};
 }
 
-bool isOfCategory(const TableColumn& column)
+bool isCategoryColumn(const TableColumn& column)
 {
     return column.key.ends_with(kEnding)
         && categoryFromText(column.key.substr(0, column.key.size() - kEnding.size())).has_value();

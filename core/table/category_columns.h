@@ -12,6 +12,6 @@ namespace highwater {
 std::vector<Category> categoriesThatOccur(const std::vector<CategoryBytes>& rows);
 
 TableColumn categoryColumn(Category category);
-bool isOfCategory(const TableColumn& column);
+bool isCategoryColumn(const TableColumn& column);
 
 } // namespace highwater

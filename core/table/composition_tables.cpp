@@ -29,7 +29,7 @@ std::optional<Grade> shownGrade(const CompositionGroup& group)
     return group.key == toText(Category::Unknown) ? std::nullopt : group.grade();
 }
 
-std::size_t shownOf(std::size_t rows, std::size_t mostRows)
+std::size_t shownRowCount(std::size_t rows, std::size_t mostRows)
 {
     return rows <= mostRows ? rows : mostRows - 1;
 }
@@ -55,7 +55,7 @@ Table compositionTable(
         return cells;
     };
     const std::vector<CompositionGroup>& groups = composition.groups;
-    const std::size_t shown = shownOf(groups.size(), mostRows);
+    const std::size_t shown = shownRowCount(groups.size(), mostRows);
     CompositionGroup others;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (i < shown) {

@@ -29,7 +29,7 @@ Table withShapes(Table table, const Composition& composition, const GroupName& s
 
 /// Returns how many of `rows` are shown individually: all, or one less than `mostRows`, whose last row is
 /// the sum of the others.
-std::size_t shownOf(std::size_t rows, std::size_t mostRows);
+std::size_t shownRowCount(std::size_t rows, std::size_t mostRows);
 /// Returns "12 others".
 std::string othersText(std::size_t others);
 

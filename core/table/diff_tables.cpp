@@ -42,11 +42,11 @@ Cell amountCell(const DiffAmount& amount)
 Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 {
     const std::optional<double> ratio = row.sizeRatio();
-    return textCell(eachText(causes, static_cast<std::uint32_t>(i)))
+    return textCell(sizeChangeText(causes, static_cast<std::uint32_t>(i)))
         .mark(CellTone::Quiet)
         .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
-        .explain(ratio ? fmt::format("Each block: {} before, {} after", formatBytes(row.before.eachBytes),
-                     formatBytes(row.after.eachBytes))
+        .explain(ratio ? fmt::format("Each block: {} before, {} after", formatBytes(row.before.bytesOfEach),
+                     formatBytes(row.after.bytesOfEach))
                        : "Its blocks differ in size or are in one run only");
 }
 
@@ -110,7 +110,7 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
 Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes)
 {
     const TableSource source = diffSource(key, diff, causes);
-    const std::size_t shown = shownOf(diff.rows.size(), mostRows);
+    const std::size_t shown = shownRowCount(diff.rows.size(), mostRows);
     std::vector<std::size_t> rows(shown);
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     Table table = tableOf(source, rows);

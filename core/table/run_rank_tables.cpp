@@ -177,7 +177,7 @@ Table rankTroubleTable(const RunRanks& run)
     return table;
 }
 
-std::vector<std::size_t> ranksToName(const RunRanks& run)
+std::vector<std::size_t> ranksByImportance(const RunRanks& run)
 {
     std::vector<std::size_t> failureOrder(run.ranks.size(), run.failures.size());
     for (std::size_t i = 0; i < run.failures.size(); ++i)

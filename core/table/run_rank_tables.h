@@ -21,6 +21,6 @@ Table rankTroubleTable(const RunRanks& run);
 
 /// Returns all ranks, the most important first: those that ran out of memory, in order of failure, then the
 /// others, largest peak first.
-std::vector<std::size_t> ranksToName(const RunRanks& run);
+std::vector<std::size_t> ranksByImportance(const RunRanks& run);
 
 } // namespace highwater

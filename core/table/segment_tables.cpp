@@ -42,7 +42,7 @@ Table freeBlockTable(const AllocatorMoment& moment)
         return TableRow{std::move(size), countCell(count), bytesCell(bytes),
             shareCell(bytes, moment.figures.all.freeBytes)};
     };
-    for (const HoleClass& sizeClass : moment.figures.holes)
+    for (const FreeBlockClass& sizeClass : moment.figures.holes)
         table.rows.push_back(
             row(Cell(toText(sizeClass)).sortBy(sizeClass.from), sizeClass.holes, sizeClass.bytes));
     table.total = row("total", moment.figures.all.holes, moment.figures.all.freeBytes);

@@ -75,7 +75,7 @@ std::string sparkline(const Outline& outline)
     constexpr std::size_t columns = 24;
     static constexpr std::array<const char*, 8> blocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     std::string text;
-    for (const Bytes bytes : condensed(outline.totals, columns)) {
+    for (const Bytes bytes : maximaOfParts(outline.totals, columns)) {
         const double share = outline.highest > 0 ? double(bytes) / double(outline.highest) : 0;
         text += blocks[std::min<std::size_t>(static_cast<std::size_t>(std::max(share, 0.0) * 8), 7)];
     }

@@ -115,7 +115,7 @@ struct TableColumn
     std::string tip = {}; ///< Explains the title; may be empty
     bool isMixed = false; ///< Its figures have different units
     bool isCostly = false; ///< Its cells are slow to compute: the table cannot be sorted by it
-    bool isFalling = false; ///< The rows are sorted by it, largest first
+    bool isSortedDescending = false; ///< The rows are sorted by it, largest first
 
     bool operator==(const TableColumn& other) const;
 };

@@ -14,7 +14,7 @@ inline constexpr Bytes kSmallSegment = 2 * kMiB; ///< Segments of the small pool
 /// Segments of the large pool, and pages of expandable segments, for requests below kOwnSegmentFrom.
 inline constexpr Bytes kLargeSegment = 20 * kMiB;
 /// Requests from this size on get a segment of their own, rounded up to a multiple of `kOwnSegmentUnit`.
-inline constexpr Bytes kOwnSegmentFrom = 10 * kMiB;
+inline constexpr Bytes kLeastOwnSegmentRequest = 10 * kMiB;
 inline constexpr Bytes kOwnSegmentUnit = 2 * kMiB;
 
 } // namespace highwater

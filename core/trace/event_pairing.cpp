@@ -57,9 +57,9 @@ public:
             if (m_count - event > kPrefetchDistance)
                 m_live.prefetch(m_events.address[row(event + kPrefetchDistance)]);
             const Action action = m_events.action[row(event)];
-            if (isBirth(action))
+            if (isAllocationAction(action))
                 pairAllocation(event);
-            else if (isDeath(action))
+            else if (isFreeAction(action))
                 pairFree(event);
         }
         matchFinalBlocks(trace, device);

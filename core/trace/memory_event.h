@@ -37,19 +37,19 @@ enum class Action : std::uint8_t
 /// Returns "alloc", "free_requested", …; empty from `FirstUnknown` on.
 std::string_view knownActionName(Action action);
 
-inline bool isBirth(Action action)
+inline bool isAllocationAction(Action action)
 {
     return action == Action::Alloc;
 }
-inline bool isDeath(Action action)
+inline bool isFreeAction(Action action)
 {
     return action == Action::FreeCompleted || action == Action::Free;
 }
-inline bool isReserve(Action action)
+inline bool isReservingAction(Action action)
 {
     return action == Action::SegmentAlloc || action == Action::SegmentMap;
 }
-inline bool isRelease(Action action)
+inline bool isReleasingAction(Action action)
 {
     return action == Action::SegmentFree || action == Action::SegmentUnmap;
 }
@@ -89,7 +89,9 @@ struct MemoryEventTable
     /// Returns the change of the reserved bytes by the event.
     Bytes reservedChange(std::size_t index) const
     {
-        return isReserve(action[index]) ? size[index] : isRelease(action[index]) ? -size[index] : 0;
+        return isReservingAction(action[index]) ? size[index]
+            : isReleasingAction(action[index])  ? -size[index]
+                                                : 0;
     }
 };
 

@@ -11,7 +11,7 @@ namespace highwater {
 /// Returns the result of `judge` for each function, by the function's number. Results that depend only on
 /// names are then computed once per function, not once per stack. O(functions).
 template <typename Judge>
-auto judgedFunctions(const StackTable& stacks, Judge judge)
+auto resultsByFunction(const StackTable& stacks, Judge judge)
 {
     std::vector<std::invoke_result_t<Judge, const Frame&>> judged;
     judged.reserve(stacks.functionCount());
@@ -45,7 +45,7 @@ std::vector<FrameBits<BitsOf>> stackBitsByFunction(const StackTable& stacks, Bit
 {
     using Bits = FrameBits<BitsOf>;
     const auto bits
-        = judgedFunctions(stacks, [&](const Frame& frame) { return static_cast<Bits>(bitsOf(frame)); });
+        = resultsByFunction(stacks, [&](const Frame& frame) { return static_cast<Bits>(bitsOf(frame)); });
     return stackBits<Bits>(stacks, [&](FrameId frame) { return bits[stacks.functionOf(frame)]; });
 }
 

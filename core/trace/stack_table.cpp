@@ -44,7 +44,7 @@ std::size_t StackTable::FrameHash::operator()(const Frame& frame) const noexcept
 
 StackTable::StackTable()
 {
-    m_nodes.ofNode(FrameId::kNone, StackId::kNone); // kEmpty
+    m_nodes.numberOfNode(FrameId::kNone, StackId::kNone); // kEmpty
 }
 
 FrameId StackTable::internFrame(const Frame& frame)
@@ -60,7 +60,7 @@ FrameId StackTable::internFrame(const Frame& frame)
 
 StackId StackTable::internNode(FrameId frame, StackId caller)
 {
-    return StackId(m_nodes.ofNode(frame.value(), caller.value()));
+    return StackId(m_nodes.numberOfNode(frame.value(), caller.value()));
 }
 
 StackId StackTable::internStack(std::span<const FrameId> frames)

@@ -89,7 +89,7 @@ std::string_view Trace::actionName(Action action) const
                                          : std::string_view("(other)");
 }
 
-TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows)
+TimeQuality timeQualityOf(const MemoryEventTable& events, RowRange rows)
 {
     const auto first = events.time.begin() + rows.first;
     const auto last = events.time.begin() + rows.last;

@@ -107,7 +107,7 @@ struct Device
     Quantity quantity = Quantity::Requested; ///< Quantity counted by the sizes of block events
     /// True if the file ends with a list of the memory in use, as snapshots do; other traces contain only
     /// events.
-    bool endsInSegments = true;
+    bool hasFinalSegments = true;
     /// Both `eventsRead` and `segmentsRead` are Whole unless the file is truncated.
     Extent eventsRead = Extent::Whole;
     Extent segmentsRead = Extent::Whole;
@@ -125,9 +125,9 @@ struct Device
     /// Returns "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
     /// True if the file records how much the allocator reserved.
-    bool tellsReserved() const { return endsInSegments || !reserved.empty(); }
+    bool tellsReserved() const { return hasFinalSegments || !reserved.empty(); }
     /// True if the segments at every event can be derived from those at the end.
-    bool tellsSegments() const { return endsInSegments && segmentsRead == Extent::Whole; }
+    bool canDeriveSegments() const { return hasFinalSegments && segmentsRead == Extent::Whole; }
 };
 
 /// The partner of each event of a device: for an alloc the event that ends its allocation, for a free the
@@ -243,7 +243,7 @@ struct TraceMetadata
 };
 
 /// Classifies the times of these rows. O(rows).
-TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows);
+TimeQuality timeQualityOf(const MemoryEventTable& events, RowRange rows);
 
 /// All tables of one imported file. Strings, stacks, streams and pools are stored once and referred to by
 /// id. Row and id lookups are O(1).

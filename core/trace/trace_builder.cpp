@@ -119,7 +119,8 @@ void TraceBuilder::assignEvents(DeviceIndex device, std::vector<RowRange> rows)
     assigned.insert(assigned.end(), rows.begin(), rows.end());
 }
 
-void TraceBuilder::addOlderBlock(DeviceIndex device, Bytes bytes, StringId category, std::string_view frame)
+void TraceBuilder::addBlockFromBeforeRecording(
+    DeviceIndex device, Bytes bytes, StringId category, std::string_view frame)
 {
     Block block;
     block.size = bytes;
@@ -224,7 +225,7 @@ void TraceBuilder::pairDevice(DeviceIndex device)
 {
     Device& target = m_trace->devices[device];
     PairingResult paired = pairEvents(*m_trace, device);
-    if (!target.endsInSegments || target.segmentsRead != Extent::Whole)
+    if (!target.hasFinalSegments || target.segmentsRead != Extent::Whole)
         paired.faults.liveButNotInSegments = 0;
     m_trace->pairings.push_back(std::move(paired.pairing));
     logPairingFaults(m_trace->log, target, paired.faults);
@@ -253,7 +254,7 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     orderSpans(m_trace->spans);
     m_trace->activities.order();
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {
-        m_trace->devices[i].times = judgeTimes(m_trace->events, m_trace->devices[i].events);
+        m_trace->devices[i].times = timeQualityOf(m_trace->events, m_trace->devices[i].events);
         pairDevice(i);
     }
     for (const auto& [device, block] : m_olderBlocks)

@@ -62,7 +62,7 @@ public:
     /// Adds memory allocated before recording began as one block outside all segments, which is live
     /// throughout. `category` is the recorder's. `frame` is the only frame of the block's stack and states
     /// how the block is known; if it is empty, the block has no stack.
-    void addOlderBlock(
+    void addBlockFromBeforeRecording(
         DeviceIndex device, Bytes bytes, StringId category = {}, std::string_view frame = kKnownFromTotals);
 
     void addAnnotationMark(const AnnotationMark& mark) { m_marks.push_back(mark); }

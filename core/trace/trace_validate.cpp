@@ -47,7 +47,8 @@ bool isRequest(Bytes bytes)
 /// True if the size of such events is added to a total; sizes of failed requests and marks are not.
 bool countsBytes(Action action)
 {
-    return isBirth(action) || isDeath(action) || isReserve(action) || isRelease(action);
+    return isAllocationAction(action) || isFreeAction(action) || isReservingAction(action)
+        || isReleasingAction(action);
 }
 
 /// True for a size of a segment or −1, which means not stated.
@@ -242,15 +243,16 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
     for (std::int32_t event = 0; event < events; ++event) {
         const std::int32_t partner = partners[static_cast<std::size_t>(event)];
         const Action action = actionOf(event);
-        if (isBirth(action) && partner != EventPairing::kNone) {
+        if (isAllocationAction(action) && partner != EventPairing::kNone) {
             if (partner <= event || partner >= events || isEnd[static_cast<std::size_t>(partner)])
                 return false;
             isEnd[static_cast<std::size_t>(partner)] = true;
             const Action end = actionOf(partner); // the free or, if that is lost, the next alloc there
-            if (!isBirth(end) && (!isDeath(end) || partners[static_cast<std::size_t>(partner)] != event))
+            if (!isAllocationAction(end)
+                && (!isFreeAction(end) || partners[static_cast<std::size_t>(partner)] != event))
                 return false;
-        } else if (isDeath(action)) {
-            const bool isPaired = partner >= 0 && partner < event && isBirth(actionOf(partner))
+        } else if (isFreeAction(action)) {
+            const bool isPaired = partner >= 0 && partner < event && isAllocationAction(actionOf(partner))
                 && partners[static_cast<std::size_t>(partner)] == event;
             if (!isPaired && partner != EventPairing::kBeforeTrace && partner != EventPairing::kUnknown)
                 return false;

@@ -184,7 +184,7 @@ private:
     /// Reports a cut-off text: the last row has too few cells, or the text ends within the header.
     void reportCutOff()
     {
-        const bool endsInHeader = m_lastLine == 0 && m_source.endsInLine();
+        const bool endsInHeader = m_lastLine == 0 && m_source.endsWithinLine();
         const bool endsInRow = m_lastLine > 0 && m_shortRow == m_lastLine;
         if (m_list.error || (!endsInHeader && !endsInRow))
             return;

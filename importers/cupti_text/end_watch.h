@@ -20,7 +20,7 @@ public:
         return count;
     }
     SourcePosition position() const override { return m_inner.position(); }
-    bool endsInLine() const { return m_lastCharacter != '\n'; }
+    bool endsWithinLine() const { return m_lastCharacter != '\n'; }
 
 private:
     ByteSource& m_inner;

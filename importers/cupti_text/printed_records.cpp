@@ -42,7 +42,7 @@ public:
             endRecord();
         m_list.form = m_mostLines > 1 ? "printed, several lines a record" : "printed, a line a record";
         if (m_mostLines > 1)
-            m_list.numbersPutRight = putNumbersRight(m_list.rows);
+            m_list.numbersWereSwapped = restoreSwappedNumbers(m_list.rows);
         return std::move(m_list);
     }
 
@@ -106,7 +106,7 @@ private:
     /// record or follows one.
     bool isCutOff() const
     {
-        return m_source.endsInLine() ? m_record || m_lineAfterRecord == m_line : missesLines();
+        return m_source.endsWithinLine() ? m_record || m_lineAfterRecord == m_line : missesLines();
     }
 
     EndWatch m_source;
@@ -152,7 +152,7 @@ bool allHaveShiftedNumbers(const std::vector<nsys::MemoryRow>& rows)
 
 } // namespace
 
-bool putNumbersRight(std::vector<nsys::MemoryRow>& rows)
+bool restoreSwappedNumbers(std::vector<nsys::MemoryRow>& rows)
 {
     if (!allHaveShiftedNumbers(rows))
         return false;

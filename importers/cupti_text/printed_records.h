@@ -19,6 +19,6 @@ RecordList readPrintedRecords(ByteSource& source, std::uint64_t maxMemoryBytes);
 /// stream, process and correlation. The columns' values reveal it: correlations are nearly all different,
 /// processes are few. Moves the numbers to their own columns. Returns false, without any change, if they are
 /// there already. O(rows).
-bool putNumbersRight(std::vector<nsys::MemoryRow>& rows);
+bool restoreSwappedNumbers(std::vector<nsys::MemoryRow>& rows);
 
 } // namespace highwater::cupti_text

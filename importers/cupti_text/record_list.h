@@ -26,7 +26,7 @@ struct RecordList
     std::int64_t dropped = 0; ///< records that the recorder reports as lost
     std::int64_t unreadable = 0;
     std::optional<Place> firstUnreadable;
-    bool numbersPutRight = false; ///< true if `putNumbersRight` moved numbers
+    bool numbersWereSwapped = false; ///< true if `restoreSwappedNumbers` moved numbers
     std::optional<Error> error; ///< why reading ended early
 
     /// Returns the memory in use, plus what the events made from the rows will need.

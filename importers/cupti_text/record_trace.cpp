@@ -79,7 +79,7 @@ void noteReading(const RecordList& list, bool wasSorted, ImportLog& log)
             "the recorder lost records, so some allocations and frees are missing", {}, list.dropped);
     if (wasSorted)
         log.add(Severity::Info, "sorted-by-time", "records were not in time order and have been sorted");
-    if (list.numbersPutRight)
+    if (list.numbersWereSwapped)
         log.add(Severity::Info, "numbers-put-right",
             "process, correlation and stream were swapped, as the sample of CUDA 12.4 prints them, and have "
             "been corrected");

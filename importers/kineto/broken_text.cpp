@@ -89,7 +89,7 @@ std::optional<TextRange> EventFinder::next()
     return range;
 }
 
-bool EventFinder::skipBroken(const TextRange& range)
+bool EventFinder::skipToNextEvent(const TextRange& range)
 {
     std::size_t at = range.begin;
     while ((at = m_text.find("\"ph\"", at + 1)) != std::string_view::npos) {

@@ -50,7 +50,7 @@ public:
     std::optional<TextRange> next();
     /// Continues at the next event that seems to start after the begin of `range`. Returns false if there is
     /// none in the text.
-    bool skipBroken(const TextRange& range);
+    bool skipToNextEvent(const TextRange& range);
     /// True if the bracket that closes the events was reached.
     bool sawEnd() const { return m_sawEnd; }
     std::size_t position() const { return m_position; }

@@ -156,7 +156,7 @@ private:
                 fmt::format("events of {} whose reported total differs from the sum of the events", label()),
                 {}, m_disagreements);
         if (start > m_freedOlderBytes)
-            m_builder.addOlderBlock(m_index, start - m_freedOlderBytes);
+            m_builder.addBlockFromBeforeRecording(m_index, start - m_freedOlderBytes);
     }
 
     TraceBuilder& m_builder;
@@ -187,7 +187,7 @@ void addDevices(
         const DeviceIndex index = builder.device(key.first, key.second);
         Device& device = builder.deviceRow(index);
         device.quantity = Quantity::Allocated;
-        device.endsInSegments = false;
+        device.hasFinalSegments = false;
         if (const auto gpu = gpus.find(key.second); gpu != gpus.end() && key.first != DeviceKind::Cpu) {
             device.name = gpu->second.name;
             device.capacity = gpu->second.capacity;

@@ -103,7 +103,7 @@ simdjson::error_code EventParser::readArray(simdjson::padded_string_view array, 
     return simdjson::SUCCESS;
 }
 
-bool EventParser::readAlone(simdjson::padded_string_view event, std::uint64_t offset)
+bool EventParser::readSingleEvent(simdjson::padded_string_view event, std::uint64_t offset)
 {
     ondemand::document document;
     ondemand::object object;
@@ -198,7 +198,7 @@ simdjson::error_code EventParser::readEvent(ondemand::object& object, std::uint6
               }
               if (std::string_view* field = fieldOf(key, event))
                   *field = value.raw_json_token();
-              return m_collector.mayMatter(event) ? simdjson::SUCCESS : simdjson::NO_SUCH_FIELD;
+              return m_collector.mayBeNeeded(event) ? simdjson::SUCCESS : simdjson::NO_SUCH_FIELD;
           });
     if (!error)
         m_collector.take(event, offset);

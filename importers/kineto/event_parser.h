@@ -28,7 +28,7 @@ public:
     /// the whole text. Reading that ends at a limit also returns success, and sets `limit`.
     simdjson::error_code readArray(simdjson::padded_string_view array, std::uint64_t offset);
     /// Reads one event. Returns false if it is not valid JSON.
-    bool readAlone(simdjson::padded_string_view event, std::uint64_t offset);
+    bool readSingleEvent(simdjson::padded_string_view event, std::uint64_t offset);
     /// Reads the top-level entries of an object. Returns false if it is not valid JSON.
     bool readEntries(const std::string& object);
 

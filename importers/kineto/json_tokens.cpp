@@ -76,7 +76,7 @@ std::optional<std::int64_t> wholeNumberOf(std::string_view token)
     return unsignedValue ? std::optional(static_cast<std::int64_t>(*unsignedValue)) : std::nullopt;
 }
 
-std::optional<Nanoseconds> microsecondsOf(std::string_view token)
+std::optional<Nanoseconds> nanosecondsFromMicroseconds(std::string_view token)
 {
     const std::string_view text = textOf(token);
     const bool isNegative = text.starts_with('-');

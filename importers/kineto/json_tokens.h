@@ -22,6 +22,6 @@ std::optional<std::int64_t> wholeNumberOf(std::string_view token);
 
 /// Converts decimal microseconds exactly to nanoseconds. Returns nothing if the token is not a number or the
 /// result exceeds 64 bits.
-std::optional<Nanoseconds> microsecondsOf(std::string_view token);
+std::optional<Nanoseconds> nanosecondsFromMicroseconds(std::string_view token);
 
 } // namespace highwater::kineto

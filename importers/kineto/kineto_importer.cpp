@@ -80,7 +80,7 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
     Records records;
     const std::optional<Error> error = readTraceEvents(
         *source, {options.maxMemoryBytes, options.stop, options.activities}, builder.strings(), records);
-    if (error && !leavesPart(*error))
+    if (error && !leavesUsablePart(*error))
         return tl::unexpected<Error>(*error);
     addSpans(records, builder);
     addActivities(records.activities, builder);

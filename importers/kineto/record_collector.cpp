@@ -94,7 +94,7 @@ std::int64_t Records::operatorCount() const
         slices, [](const Slice& slice) { return slice.kind == SliceKind::Operator; });
 }
 
-bool RecordCollector::mayMatter(const EventTokens& event) const
+bool RecordCollector::mayBeNeeded(const EventTokens& event) const
 {
     if (event.phase.empty() || isPhase(event.phase, 'i'))
         return true;
@@ -156,7 +156,7 @@ void RecordCollector::take(const EventTokens& event, std::uint64_t offset)
 
 void RecordCollector::takeInstant(const EventTokens& event, std::string_view name, std::uint64_t offset)
 {
-    const std::optional<Nanoseconds> time = microsecondsOf(event.time);
+    const std::optional<Nanoseconds> time = nanosecondsFromMicroseconds(event.time);
     const std::optional<Bytes> bytes = wholeNumberOf(event.bytes);
     MemoryInstant instant;
     instant.outOfMemory = name == "[OutOfMemory]";
@@ -184,14 +184,14 @@ void RecordCollector::takeSlice(const EventTokens& event, std::string_view name,
             takeActivity(*activity, event, name, offset);
     if (!kind)
         return;
-    const std::optional<Nanoseconds> time = microsecondsOf(event.time);
+    const std::optional<Nanoseconds> time = nanosecondsFromMicroseconds(event.time);
     if (!time)
         return countUnreadable(offset);
     if (*kind == SliceKind::Operator && isAnnotationName(name))
         kind = SliceKind::Annotation;
     Slice slice;
     slice.begin = *time;
-    slice.end = *time + std::max<Nanoseconds>(microsecondsOf(event.duration).value_or(0), 0);
+    slice.end = *time + std::max<Nanoseconds>(nanosecondsFromMicroseconds(event.duration).value_or(0), 0);
     slice.name = intern(name);
     slice.thread = threadOf(event);
     slice.kind = *kind;
@@ -204,14 +204,14 @@ void RecordCollector::takeSlice(const EventTokens& event, std::string_view name,
 void RecordCollector::takeActivity(
     ActivityKind kind, const EventTokens& event, std::string_view name, std::uint64_t offset)
 {
-    const std::optional<Nanoseconds> time = microsecondsOf(event.time);
+    const std::optional<Nanoseconds> time = nanosecondsFromMicroseconds(event.time);
     if (!time)
         return countUnreadable(offset);
     Activity activity;
     activity.kind = kind;
     activity.name = intern(name);
     activity.begin = *time;
-    activity.end = *time + std::max<Nanoseconds>(microsecondsOf(event.duration).value_or(0), 0);
+    activity.end = *time + std::max<Nanoseconds>(nanosecondsFromMicroseconds(event.duration).value_or(0), 0);
     activity.lane = laneOf(textOf(event.thread));
     if (kind != ActivityKind::RuntimeCall)
         activity.device

@@ -44,7 +44,7 @@ public:
     }
 
     /// Returns false if the fields read so far show that the event is not needed.
-    bool mayMatter(const EventTokens& event) const;
+    bool mayBeNeeded(const EventTokens& event) const;
     /// True if the `args` of an event with these fields may be needed.
     static bool needsArguments(const EventTokens& event);
 

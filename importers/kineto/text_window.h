@@ -37,7 +37,7 @@ public:
     bool isLast() const { return m_isLast; }
     /// The error that ended the source early. It is no failure of the window, because the text before it is
     /// usable.
-    const std::optional<Error>& cutShort() const { return m_cutShort; }
+    const std::optional<Error>& sourceErrorAtEnd() const { return m_cutShort; }
 
     void drop(std::size_t bytes);
     /// Reads until the view has `bytes` bytes or the text ends. Fails with Cancelled, and with

@@ -127,14 +127,14 @@ private:
     bool readOne(const TextRange& range)
     {
         return range.isWhole
-            && m_parser.readAlone(padded(m_window.view().data() + range.begin, range.end - range.begin),
+            && m_parser.readSingleEvent(padded(m_window.view().data() + range.begin, range.end - range.begin),
                 m_window.offset() + range.begin);
     }
 
     /// Skips a broken event. Returns false if nothing is left to read after it.
     bool skipBrokenEvent(EventFinder& finder, const TextRange& range)
     {
-        const bool hasMore = finder.skipBroken(range);
+        const bool hasMore = finder.skipToNextEvent(range);
         if (!hasMore && !range.isWhole && range.end == m_window.view().size() && m_window.isLast())
             return false; // not broken: the text just ends within it
         m_collector.countUnreadable(m_window.offset() + range.begin);
@@ -157,8 +157,8 @@ private:
 
     std::optional<Error> textError() const
     {
-        if (m_window.cutShort())
-            return m_window.cutShort();
+        if (m_window.sourceErrorAtEnd())
+            return m_window.sourceErrorAtEnd();
         if (m_firstBrokenOffset)
             return Error{ErrorCode::Malformed, "is not valid JSON", Place::byte(*m_firstBrokenOffset)};
         if (!m_foundEvents && m_isValid)

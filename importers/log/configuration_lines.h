@@ -24,7 +24,7 @@ public:
     bool read(std::size_t pattern, const LineContext& context);
 
     /// True if a block is open, so that every line must be passed to `continueBlock`.
-    bool blockIsOpen() const { return m_openBlock != nullptr; }
+    bool isBlockOpen() const { return m_openBlock != nullptr; }
     void continueBlock(std::string_view text);
 
     /// Adds a setting that does not come from a line; `origin` must live as long as the reader.

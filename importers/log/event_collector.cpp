@@ -198,7 +198,7 @@ void EventCollector::store(CollectedMessage message)
     event.text.resize(std::min(event.text.size(), kLongestMessage));
     event.text.shrink_to_fit();
     if (event.kind != LogEvent::Kind::Warning)
-        m_progress.sawFailure(message.writer, event.line);
+        m_progress.noteFailure(message.writer, event.line);
     m_memoryBytes += event.memoryBytes() + message.content.size() + sizeof(CollectedMessage);
     m_messages.push_back(std::move(message));
 }
@@ -287,7 +287,7 @@ void EventCollector::moveTo(TraceBuilder& builder, std::size_t starts)
     for (CollectedMessage& message : m_messages)
         if (message.event.kind != LogEvent::Kind::Warning && !message.event.fatal)
             message.event.fatal = m_progress.isFatal(message, m_steps, starts);
-    agreeOnEnds(m_messages);
+    unifyOutcomes(m_messages);
     for (CollectedMessage& message : m_messages) {
         builder.addLogEvent(std::move(message.event));
     }

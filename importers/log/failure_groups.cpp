@@ -169,7 +169,7 @@ void addMissingFigures(const LogEvent& from, LogEvent& to)
         to.figures->backend = from.figures->backend;
 }
 
-void agreeOnEnds(std::vector<CollectedMessage>& messages)
+void unifyOutcomes(std::vector<CollectedMessage>& messages)
 {
     std::map<std::int64_t, std::optional<bool>> ends; // by failure
     for (const CollectedMessage& message : messages)

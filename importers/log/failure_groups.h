@@ -29,6 +29,6 @@ void groupFailures(std::vector<CollectedMessage>& messages);
 void addMissingFigures(const LogEvent& from, LogEvent& to);
 
 /// Gives all messages of a failure the same `fatal`. True overrides false, and either overrides unknown.
-void agreeOnEnds(std::vector<CollectedMessage>& messages);
+void unifyOutcomes(std::vector<CollectedMessage>& messages);
 
 } // namespace highwater::logs

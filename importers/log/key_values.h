@@ -27,7 +27,7 @@ public:
         const LineContext& context);
 
     /// True if a block of lines is open, so that `continueBlock` needs every line.
-    bool blockIsOpen() const { return m_block != nullptr; }
+    bool isBlockOpen() const { return m_block != nullptr; }
     void continueBlock(const LineContext& context);
     /// Ends an open block, for example at the end of the text.
     void endBlock();

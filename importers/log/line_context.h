@@ -27,7 +27,7 @@ public:
         return time.time;
     }
     /// True if an accepted time was written without a year.
-    bool guessesYear() const { return m_guessesYear; }
+    bool hasGuessedYear() const { return m_guessesYear; }
     std::optional<bool> isLocal() const { return m_isLocal; }
     std::int64_t leftOut() const { return m_leftOut; }
 

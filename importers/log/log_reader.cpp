@@ -118,13 +118,13 @@ void LogReader::findHits(std::string_view text)
 /// rates.
 bool LogReader::hasOnlyForeignUnits(std::string_view text) const
 {
-    return !m_hits.empty() && m_hits.front() >= m_literals.firstUnit && !m_looseFigures.speaksOfMemory(text);
+    return !m_hits.empty() && m_hits.front() >= m_literals.firstUnit && !m_looseFigures.mentionsMemory(text);
 }
 
 bool LogReader::wantsLines() const
 {
-    return m_tracebacks.wantsLines() || m_events.wantsLines() || m_keyValues.blockIsOpen()
-        || m_configuration.blockIsOpen();
+    return m_tracebacks.wantsLines() || m_events.wantsLines() || m_keyValues.isBlockOpen()
+        || m_configuration.isBlockOpen();
 }
 
 /// Detects a restarted program, which begins its steps and series anew.
@@ -160,7 +160,7 @@ void LogReader::read(std::string_view text, std::uint64_t line)
         context.whole = text;
         context.previous = m_previousLine;
         context.line = line;
-        m_prefixParser.peel(context);
+        m_prefixParser.parsePrefixes(context);
         if (m_starts.lines().size() > 1)
             setStart(context.writer);
         if (isExpected)
@@ -180,9 +180,9 @@ void LogReader::continueOpenReaders(const LineContext& context)
         m_tracebacks.read(context);
     if (m_events.wantsLines())
         m_events.continueMessages(context);
-    if (m_keyValues.blockIsOpen())
+    if (m_keyValues.isBlockOpen())
         m_keyValues.continueBlock(context);
-    if (m_configuration.blockIsOpen())
+    if (m_configuration.isBlockOpen())
         m_configuration.continueBlock(context.text);
 }
 
@@ -195,12 +195,12 @@ void LogReader::readHits(const LineContext& context)
     bool hasUnit = false;
     const std::size_t memoryPoints = m_series.memoryPoints();
     const bool belongsToOpenRecord
-        = m_events.hasOpenMessage() || m_keyValues.blockIsOpen() || m_configuration.blockIsOpen();
+        = m_events.hasOpenMessage() || m_keyValues.isBlockOpen() || m_configuration.isBlockOpen();
     const bool wasInTraceback = m_tracebacks.wantsLines();
     for (const std::uint32_t hit : m_hits) {
         const Entry entry = m_literals.entries[hit];
         switch (entry.kind) {
-        case Kind::Bar: m_steps.sawBar(context.text, context.line); break;
+        case Kind::Bar: m_steps.setProgressBar(context.text, context.line); break;
         case Kind::Line: isStructured |= m_linePatterns.read(entry.index, context); break;
         case Kind::Record: isStructured = isStructured || m_keyValues.read(entry.index, context); break;
         case Kind::TracebackStart:
@@ -257,7 +257,7 @@ void LogReader::logTo(ImportLog& log)
             fmt::format("the program was started {} times (lines {}); series and messages of each start are "
                         "kept apart",
                 formatCount(m_starts.lines().size()), fmt::join(m_starts.lines(), ", ")));
-    if (m_clock.guessesYear())
+    if (m_clock.hasGuessedYear())
         log.add(Severity::Info, "year-guessed",
             "times have no year; the latest year before the file's own time is assumed");
     if (m_clock.isLocal() && *m_clock.isLocal())

@@ -143,7 +143,7 @@ SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
     return m_specs[index];
 }
 
-bool LooseFigures::speaksOfMemory(std::string_view text) const
+bool LooseFigures::mentionsMemory(std::string_view text) const
 {
     return m_words.memory && matches(m_words.memory, text);
 }
@@ -151,7 +151,7 @@ bool LooseFigures::speaksOfMemory(std::string_view text) const
 void LooseFigures::read(const LineContext& context)
 {
     const std::string_view text = context.text;
-    if (text.size() > kLongestLine || !speaksOfMemory(text) || matches(m_words.prose, text))
+    if (text.size() > kLongestLine || !mentionsMemory(text) || matches(m_words.prose, text))
         return;
     findFigures(text);
     bool hasBegunRecord = false;

@@ -21,7 +21,7 @@ public:
     LooseFigures(const PatternTable& table, FigureSink& figures);
 
     /// True if the text has a word about memory.
-    bool speaksOfMemory(std::string_view text) const;
+    bool mentionsMemory(std::string_view text) const;
     void read(const LineContext& context);
 
 private:

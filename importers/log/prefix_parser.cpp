@@ -32,7 +32,7 @@ PrefixParser::PrefixParser(const PatternTable& table, SeriesStore& series)
         m_prefixes.push_back({&pattern, groupOf(*pattern.regex, "rank"), groupOf(*pattern.regex, "process")});
 }
 
-void PrefixParser::peel(LineContext& context) const
+void PrefixParser::parsePrefixes(LineContext& context) const
 {
     context.text = context.whole;
     for (int i = 0; i < kMostPrefixes && peelOne(context); ++i) { }

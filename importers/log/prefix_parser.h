@@ -13,7 +13,7 @@ public:
     PrefixParser(const PatternTable& table, SeriesStore& series);
 
     /// Sets `text` and `writer` of the context from its `whole`.
-    void peel(LineContext& context) const;
+    void parsePrefixes(LineContext& context) const;
 
 private:
     struct Prefix

@@ -23,7 +23,7 @@ constexpr std::size_t kLongestWorkLine = 1000;
 
 } // namespace
 
-void RunProgress::sawFailure(const Writer& writer, std::uint64_t line)
+void RunProgress::noteFailure(const Writer& writer, std::uint64_t line)
 {
     const std::uint64_t key = keyOf(writer);
     m_lastFailure = line;

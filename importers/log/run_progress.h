@@ -22,7 +22,7 @@ public:
     {
     }
 
-    void sawFailure(const Writer& writer, std::uint64_t line);
+    void noteFailure(const Writer& writer, std::uint64_t line);
     /// True if work after a failure is still looked for, so that every line must be passed on.
     bool wantsLines() const { return m_watched > 0; }
     void readWork(const LineContext& context);

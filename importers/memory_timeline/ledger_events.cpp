@@ -71,7 +71,8 @@ void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& bui
     };
     births.each(0, [&](std::uint32_t index) {
         if (intervals[index].death == TensorLedger::kNever)
-            builder.addOlderBlock(device, intervals[index].bytes, names[intervals[index].category], {});
+            builder.addBlockFromBeforeRecording(
+                device, intervals[index].bytes, names[intervals[index].category], {});
     });
     for (std::size_t moment = 1; moment < moments; ++moment) {
         const Nanoseconds time = ledger.times()[moment - 1];

@@ -81,7 +81,7 @@ DeviceIndex addDevice(const Timeline& timeline, TraceBuilder& builder)
         = onGpu ? builder.device(DeviceKind::Cuda, 0) : builder.device(DeviceKind::Cpu, Device::kNoOrdinal);
     Device& device = builder.deviceRow(index);
     device.quantity = hasBlocks ? Quantity::Allocated : Quantity::Requested;
-    device.endsInSegments = false;
+    device.hasFinalSegments = false;
     device.addressesRecorded = false;
     builder.log().add(Severity::Info, "device-not-recorded", deviceSentence(timeline));
     if (hasBlocks)

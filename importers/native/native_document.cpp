@@ -138,7 +138,7 @@ namespace {
 Json deviceJson(const Device& device, const EventPairing& pairing)
 {
     Json json = toJson(device);
-    json["ends_in_segments"] = device.endsInSegments;
+    json["ends_in_segments"] = device.hasFinalSegments;
     json["untouched"] = pairing.untouchedBlocks.size();
     return json;
 }
@@ -147,7 +147,7 @@ Device readDevice(const Json& json)
 {
     Device device;
     fromJson(json, device);
-    device.endsInSegments = json.value("ends_in_segments", device.quantity == Quantity::Requested);
+    device.hasFinalSegments = json.value("ends_in_segments", device.quantity == Quantity::Requested);
     return device;
 }
 

@@ -196,7 +196,7 @@ private:
         if (const std::string problem = firstProblem(*m_trace); !problem.empty())
             return inconsistent(problem);
         for (Device& device : m_trace->devices)
-            device.times = judgeTimes(m_trace->events, device.events);
+            device.times = timeQualityOf(m_trace->events, device.events);
         return std::shared_ptr<const Trace>(std::move(m_trace));
     }
 

@@ -168,11 +168,11 @@ bool Database::use(std::size_t bytes)
 {
     m_usedMemory += bytes;
     if (m_usedMemory > m_mostMemory)
-        giveUp(memoryLimitError(m_mostMemory));
+        endReading(memoryLimitError(m_mostMemory));
     return goesOn();
 }
 
-void Database::giveUp(Error error)
+void Database::endReading(Error error)
 {
     if (!m_fatal)
         m_fatal = std::move(error);
@@ -181,7 +181,7 @@ void Database::giveUp(Error error)
 void Database::noteDamage(std::string_view table, std::int64_t rowsRead, int code)
 {
     if ((code & 0xFF) == SQLITE_INTERRUPT || (code & 0xFF) == SQLITE_NOMEM)
-        return giveUp(errorOf(code));
+        return endReading(errorOf(code));
     if (m_damage)
         return;
     m_damage = errorOf(code);

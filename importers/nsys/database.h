@@ -22,7 +22,7 @@ namespace highwater::nsys {
 /// written, locked or searched for a journal.
 ///
 /// Keeps the errors that occur while reading: damage ends the table in which it is found (`noteDamage`),
-/// cancellation and limits end everything (`giveUp`).
+/// cancellation and limits end everything (`endReading`).
 class Database
 {
 public:
@@ -53,7 +53,7 @@ public:
     /// False once reading was cancelled or hit a limit; nothing more is read then.
     bool goesOn() const { return !m_fatal; }
     /// Ends reading with this error. Only the first error is kept.
-    void giveUp(Error error);
+    void endReading(Error error);
     void noteDamage(std::string_view table, std::int64_t rowsRead, int code);
     /// The reason why not everything was read: the error that ended reading, else the first damage.
     const std::optional<Error>& problem() const { return m_fatal ? m_fatal : m_damage; }

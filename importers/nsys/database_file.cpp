@@ -94,7 +94,7 @@ std::uint64_t fileBytes(const std::string& path)
         : 0;
 }
 
-bool isWholeFile(const std::string& path)
+bool isCompleteFile(const std::string& path)
 {
     const std::uint64_t present = fileBytes(path);
     if (present < kHeaderBytes)
@@ -106,7 +106,7 @@ bool isWholeFile(const std::string& path)
     return declaredBytes(header).value_or(0) <= present;
 }
 
-Result<void> checkAtRest(const std::string& path)
+Result<void> checkNotBeingWritten(const std::string& path)
 {
     if (fileBytes(path + "-journal") > 0)
         return fail(ErrorCode::CannotRead,

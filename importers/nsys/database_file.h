@@ -21,11 +21,11 @@ std::optional<std::uint64_t> declaredBytes(std::string_view header);
 std::uint64_t fileBytes(const std::string& path);
 
 /// True if the path is a regular file that has all the bytes that its header states.
-bool isWholeFile(const std::string& path);
+bool isCompleteFile(const std::string& path);
 
 /// Fails if another program holds a write lock, or if the journal of an interrupted program is next to the
 /// file. In both cases the content may be inconsistent.
-Result<void> checkAtRest(const std::string& path);
+Result<void> checkNotBeingWritten(const std::string& path);
 
 /// True if there is a write-ahead log with changes that are not in the file itself.
 bool hasWriteAheadLog(const std::string& path);

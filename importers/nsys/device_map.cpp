@@ -86,7 +86,7 @@ DeviceIndex DeviceMap::deviceOf(const DeviceUse& use, TraceBuilder& builder) con
     const DeviceIndex index = builder.device(DeviceKind::Cuda, mapped.ordinal, owner);
     Device& device = builder.deviceRow(index);
     device.quantity = Quantity::DeviceUsed;
-    device.endsInSegments = false;
+    device.hasFinalSegments = false;
     if (const GpuInfo* gpu = gpuOf(mapped)) {
         device.name = gpu->name;
         device.capacity = gpu->totalMemory;
@@ -98,7 +98,7 @@ DeviceIndex DeviceMap::hostDevice(TraceBuilder& builder)
 {
     const DeviceIndex index = builder.device(DeviceKind::HostPinned, Device::kNoOrdinal);
     builder.deviceRow(index).quantity = Quantity::DeviceUsed;
-    builder.deviceRow(index).endsInSegments = false;
+    builder.deviceRow(index).hasFinalSegments = false;
     return index;
 }
 

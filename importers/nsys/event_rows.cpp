@@ -228,7 +228,7 @@ private:
 
     StringId detailsOf(const MemoryRow& row)
     {
-        const auto key = std::tuple(row.kind, row.variable.value(), row.byTimeAlone, row.pool);
+        const auto key = std::tuple(row.kind, row.variable.value(), row.stackFoundByTime, row.pool);
         const auto [found, isNew] = m_details.try_emplace(key);
         if (!isNew)
             return found->second;
@@ -239,7 +239,7 @@ private:
             json["variable"] = m_builder.strings().view(row.variable);
         if (row.pool != 0)
             json["pool_address"] = fmt::format("{:#x}", row.pool);
-        if (row.byTimeAlone)
+        if (row.stackFoundByTime)
             json["attributed"] = "by time";
         if (!json.empty())
             found->second = m_builder.strings().intern(jsonText(json));

@@ -57,7 +57,7 @@ void readClock(Database& database, std::int64_t shift, ExportDescription& descri
     if (description.clock == Clock::Unix && shift == 0)
         description.offset = epoch;
     if (description.clock == Clock::Own && shift != 0)
-        description.handShift = shift;
+        description.userTimeShift = shift;
 }
 
 /// Reads all names, but only the needed values, because some values are complete environments.

@@ -34,7 +34,7 @@ struct ExportDescription
     std::string schemaVersion;
     Nanoseconds offset = 0; ///< add it to every time in the file
     Clock clock = Clock::Own;
-    std::optional<std::int64_t> handShift; ///< shift that the user applied to all times when exporting
+    std::optional<std::int64_t> userTimeShift; ///< shift that the user applied to all times when exporting
     std::optional<bool> collectsMemory; ///< the recording's COLLECT_GPU_MEMORY_USAGE
     std::vector<GpuInfo> gpus;
     std::vector<CudaDevice> cudaDevices;

@@ -123,7 +123,7 @@ void addGpuWork(Database& database, Nanoseconds offset, const DeviceMap& devices
     reader.addSets();
 }
 
-std::set<DeviceUse> devicesAtWork(Database& database)
+std::set<DeviceUse> devicesOfGpuWork(Database& database)
 {
     std::set<DeviceUse> uses;
     for (const std::string_view name : {kKernels, kCopies, kSets}) {

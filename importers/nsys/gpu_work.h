@@ -10,7 +10,7 @@ namespace highwater::nsys {
 void addGpuWork(Database& database, Nanoseconds offset, const DeviceMap& devices, TraceBuilder& builder);
 
 /// Returns the devices that the processes used for kernels, copies and memsets. O(rows).
-std::set<DeviceUse> devicesAtWork(Database& database);
+std::set<DeviceUse> devicesOfGpuWork(Database& database);
 
 /// Summarizes the content of the export apart from memory events: "3,587 kernels, 904 copies, …"; empty if
 /// there is none. Uses the tables' row numbers, so O(log rows).

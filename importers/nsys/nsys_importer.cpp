@@ -23,8 +23,8 @@ using namespace nsys;
 
 Result<std::unique_ptr<Database>> openDatabase(ByteSource& source, const ImportOptions& options)
 {
-    if (isWholeFile(options.plainFilePath)) {
-        if (Result<void> atRest = checkAtRest(options.plainFilePath); !atRest)
+    if (isCompleteFile(options.plainFilePath)) {
+        if (Result<void> atRest = checkNotBeingWritten(options.plainFilePath); !atRest)
             return tl::unexpected<Error>(atRest.error());
         return Database::ofFile(options.plainFilePath, options);
     }
@@ -107,7 +107,7 @@ private:
         for (const MemoryRow& row : rows)
             if (!isOfHost(row.kind))
                 uses.emplace(row.process, row.device);
-        return rows.empty() ? devicesAtWork(m_database) : uses;
+        return rows.empty() ? devicesOfGpuWork(m_database) : uses;
     }
 
     /// A range belongs to its process's device if the process uses only one, otherwise to all devices.

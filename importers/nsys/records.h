@@ -72,7 +72,7 @@ struct MemoryRow
     MemoryKind kind = MemoryKind::Device;
     bool isFree = false;
     bool hasStream = false;
-    bool byTimeAlone = false; ///< its stack was found by time, because its call is unknown
+    bool stackFoundByTime = false; ///< its stack was found by time, because its call is unknown
     std::int32_t call = -1; ///< index of its RuntimeCall; −1 if there is none
     StackId stack;
 };

@@ -76,7 +76,7 @@ public:
         for (RowIndex i = 0; i < m_rows.size(); ++i) {
             MemoryRow& row = m_rows[i];
             StackId stack = m_rangeStacks[i];
-            row.byTimeAlone = row.call < 0 && m_builder.stacks().hasFrames(stack);
+            row.stackFoundByTime = row.call < 0 && m_builder.stacks().hasFrames(stack);
             if (row.call >= 0)
                 stack = addCall(m_calls[static_cast<std::size_t>(row.call)], stack);
             row.stack = m_builder.stacks().hasFrames(stack) ? stack : StackId();

@@ -13,8 +13,8 @@ namespace highwater::nsys {
 /// user's ranges, except ranges that denote a complete step.
 ///
 /// If a row has no call and exactly one thread of its process has ranges around it, the row gets the ranges
-/// of this thread (`MemoryRow::byTimeAlone`). Sorts the ranges by thread, O(n log n). Rows without a call are
-/// visited once per thread of their process, up to a limit.
+/// of this thread (`MemoryRow::stackFoundByTime`). Sorts the ranges by thread, O(n log n). Rows without a
+/// call are visited once per thread of their process, up to a limit.
 void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall>& calls,
     const CallChains& chains, std::vector<NvtxRange>& ranges, TraceBuilder& builder);
 

@@ -110,7 +110,7 @@ void noteMemory(const ReadExport& content, Database& database, const StringPool&
 void noteStacks(const ReadExport& content, bool isWhole, ImportLog& log)
 {
     const auto count = [&](auto&& applies) { return std::ranges::count_if(content.rows, applies); };
-    if (const std::int64_t rows = count([](const MemoryRow& row) { return row.byTimeAlone; }); rows > 0)
+    if (const std::int64_t rows = count([](const MemoryRow& row) { return row.stackFoundByTime; }); rows > 0)
         log.add(Severity::Info, "attributed-by-time",
             "memory events without a call; they get the NVTX ranges of the only thread that had some open at "
             "the time",
@@ -141,11 +141,11 @@ void noteRefusals(const ReadExport& content, TraceBuilder& builder)
 
 void noteClock(const ExportDescription& description, ImportLog& log)
 {
-    if (description.handShift)
+    if (description.userTimeShift)
         log.add(Severity::Warning, "times-shifted",
             fmt::format(
                 "times were shifted by {} ns when exporting, so they cannot be aligned with other recordings",
-                *description.handShift));
+                *description.userTimeShift));
     else if (description.clock == Clock::Own)
         log.add(Severity::Info, "no-epoch",
             "the export has no date, so its times count from the start of the recording");

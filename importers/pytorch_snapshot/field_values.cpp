@@ -42,7 +42,7 @@ std::optional<std::int64_t> integerOf(const Value& value)
     return value.integer;
 }
 
-bool truthOf(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools)
+bool isTruthy(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools)
 {
     if (value.kind == Value::Kind::Bool || value.isInt())
         return value.integer != 0;
@@ -51,8 +51,9 @@ bool truthOf(const Value& value, const RecordStore& store, const std::vector<Poo
     if (!is(value, ObjectType::GenericList))
         return false;
     const std::vector<Value>& items = store.container(value.index).items;
-    return std::ranges::any_of(items,
-        [&](const Value& item) { return !is(item, ObjectType::GenericList) && truthOf(item, store, pools); });
+    return std::ranges::any_of(items, [&](const Value& item) {
+        return !is(item, ObjectType::GenericList) && isTruthy(item, store, pools);
+    });
 }
 
 std::string ValueText::json(const Value& value, std::size_t maxBytes) const

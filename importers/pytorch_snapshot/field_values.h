@@ -17,7 +17,7 @@ std::optional<Bytes> sizeOf(const Value& value);
 std::optional<Address> addressOf(const Value& value);
 std::optional<std::int64_t> integerOf(const Value& value);
 /// Returns true for a true Bool, a number other than 0, and a list that holds such a value.
-bool truthOf(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools);
+bool isTruthy(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools);
 
 /// Renders values for which this program has no field, as compact JSON text. Long text is cut off.
 class ValueText

@@ -370,7 +370,7 @@ void SnapshotAssembler::takeAnnotations(const Value& list)
 
 void SnapshotAssembler::takeOverflow(const Value& flag)
 {
-    if (!truthOf(flag, m_store, m_builder.pools()) || m_builder.metadata().startLost)
+    if (!isTruthy(flag, m_store, m_builder.pools()) || m_builder.metadata().startLost)
         return;
     m_builder.metadata().startLost = true;
     m_builder.log().add(Severity::Warning, "start-lost",

@@ -26,8 +26,8 @@ bool hasKey(std::uint64_t keys, Key wanted)
 /// Checks that the figures from which totals are computed are present, and small enough to be added up.
 void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
 {
-    const bool isBlock = isBirth(event.action) || isDeath(event.action);
-    const bool isSegment = isReserve(event.action) || isRelease(event.action);
+    const bool isBlock = isAllocationAction(event.action) || isFreeAction(event.action);
+    const bool isSegment = isReservingAction(event.action) || isReleasingAction(event.action);
     if (isBlock || isSegment)
         addAmount(event.size);
     const bool changesMemory = isBlock || isSegment || event.action == Action::FreeRequested;

@@ -55,7 +55,7 @@ Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& opti
         const Result<Value> outcome = machine.run();
         if (!outcome)
             error = outcome.error();
-        if (error && !leavesPart(*error))
+        if (error && !leavesUsablePart(*error))
             return tl::unexpected<Error>(*error);
         root = outcome ? *outcome : machine.salvage();
         assembler.setPlaceProvider({});

@@ -171,7 +171,7 @@ Value SnapshotRecords::makeSegment(Fields fields, std::uint64_t keys)
                                                      : SegmentType::Unknown;
             break;
         case Key::SegmentPoolId: segment.pool = poolOf(value); break;
-        case Key::IsExpandable: segment.expandable = truthOf(value, m_store, m_builder.pools()); break;
+        case Key::IsExpandable: segment.expandable = isTruthy(value, m_store, m_builder.pools()); break;
         case Key::Frames: segment.stack = stackOf(value); break;
         case Key::Blocks: blocks = value; break;
         default: report(Severity::Info, "unknown-segment-field", "segments have unknown fields"); break;

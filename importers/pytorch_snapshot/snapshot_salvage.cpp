@@ -64,7 +64,7 @@ void SnapshotAssembler::describeCut(const Value& root)
         device.eventsRead = eventsRead(i, root);
         device.segmentsRead
             = extentOf(root, device.kind == DeviceKind::HostPinned ? Key::HostSegments : Key::Segments);
-        device.endsInSegments = device.eventsRead != Extent::Part && device.segmentsRead != Extent::None;
+        device.hasFinalSegments = device.eventsRead != Extent::Part && device.segmentsRead != Extent::None;
     }
 }
 

@@ -351,7 +351,7 @@ private:
 Result<void> checkWritable(const Trace& trace)
 {
     for (const Device& device : trace.devices) {
-        if (!device.endsInSegments)
+        if (!device.hasFinalSegments)
             return fail(ErrorCode::BadRequest,
                 "does not record the live memory at its end, as a memory snapshot does");
         const bool hasPlace = device.kind == DeviceKind::HostPinned

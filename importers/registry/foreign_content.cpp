@@ -64,7 +64,7 @@ std::optional<std::string> pointerAdvice(std::string_view text)
 
 } // namespace
 
-std::optional<std::string> foreignContent(std::string_view prefix)
+std::optional<std::string> describeForeignContent(std::string_view prefix)
 {
     if (sniffNsysReport(prefix))
         return std::string(kNsysReportAdvice);

@@ -112,13 +112,14 @@ Import importOf(std::string_view prefix)
     const auto format = std::ranges::find_if(
         kFormats, [prefix](const Format& candidate) { return candidate.sniff(prefix); });
     const bool isText = format != kFormats.end() && format->import == importLog;
-    return format == kFormats.end() || (isText && foreignContent(prefix)) ? nullptr : format->import;
+    return format == kFormats.end() || (isText && describeForeignContent(prefix)) ? nullptr : format->import;
 }
 
 /// Names the apparent kind of the content, if that explains why it cannot be read.
 std::string describeUnknown(std::string_view prefix)
 {
-    return prefix.empty() ? "is empty" : foreignContent(prefix).value_or("has an unrecognized format");
+    return prefix.empty() ? "is empty"
+                          : describeForeignContent(prefix).value_or("has an unrecognized format");
 }
 
 } // namespace
@@ -156,7 +157,7 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
 
 Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& options)
 {
-    Result<OpenFile> file = openIdentified(path, options.stop);
+    Result<OpenFile> file = openFileWithIdentity(path, options.stop);
     if (!file)
         return tl::unexpected<Error>(file.error());
     const std::uint64_t bytes = file->bytes->position().total;

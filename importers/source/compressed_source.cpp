@@ -52,7 +52,7 @@ public:
             return fail(ErrorCode::LimitExceeded,
                 fmt::format("decompresses to more than {} times its size and {} (raise the limit with "
                             "--max-inflate SIZE, or unpack the file)",
-                    kMostInflateRatio, formatBytes(static_cast<Bytes>(kUnsuspectedInflateBytes))));
+                    kMostInflateRatio, formatBytes(static_cast<Bytes>(kInflateBytesWithoutRatioCheck))));
         return produced;
     }
 
@@ -86,7 +86,7 @@ protected:
 private:
     bool isBomb() const
     {
-        return m_producedBytes > kUnsuspectedInflateBytes
+        return m_producedBytes > kInflateBytesWithoutRatioCheck
             && m_producedBytes / kMostInflateRatio > position().consumed;
     }
 

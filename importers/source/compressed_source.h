@@ -14,7 +14,7 @@ std::string_view compressionOf(std::string_view prefix);
 /// Compressed data may expand to this size before the ratio is checked. Recorded files shrink to between
 /// 1/5 and 1/80, snapshots of one repeated step to 1/130, and logs of one repeated line to 1/340 with gzip,
 /// which cannot exceed 1/1030. With zstd, long files of the last two kinds exceed the ratio.
-constexpr std::uint64_t kUnsuspectedInflateBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kInflateBytesWithoutRatioCheck = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMostInflateRatio = 500;
 
 /// Decompresses `inner` while reading, including several members or frames one after the other. Fails with:

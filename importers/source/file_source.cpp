@@ -94,7 +94,7 @@ private:
 
 } // namespace
 
-bool isFileAtRest(const std::string& path)
+bool isStoredFile(const std::string& path)
 {
     static constexpr std::array kGenerated{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC,
         SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC};
@@ -105,7 +105,7 @@ bool isFileAtRest(const std::string& path)
         && std::ranges::find(kGenerated, system.f_type) == kGenerated.end();
 }
 
-Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop)
+Result<OpenFile> openFileWithIdentity(const std::string& path, const StopToken& stop)
 {
     if (path == "-")
         return OpenFile{std::make_unique<FileSource>(STDIN_FILENO, stop), {}};
@@ -125,7 +125,7 @@ Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop)
 
 Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop)
 {
-    return openIdentified(path, stop).map([](OpenFile&& file) { return std::move(file.bytes); });
+    return openFileWithIdentity(path, stop).map([](OpenFile&& file) { return std::move(file.bytes); });
 }
 
 } // namespace highwater

@@ -19,13 +19,13 @@ struct OpenFile
 
 /// True if the path is a regular file, or a link to one, on a file system that stores data. Files that the
 /// kernel generates while they are read (/proc/kmsg, /proc/kcore) may have no end. Opens nothing.
-bool isFileAtRest(const std::string& path);
+bool isStoredFile(const std::string& path);
 
 /// Opens a regular file or a pipe; "-" is standard input. Refuses a directory. Waiting for data from a pipe,
 /// or for its writer, ends with Cancelled after a request to stop; it never waits for anything else.
 Result<std::unique_ptr<ByteSource>> openFile(
     const std::string& path, const StopToken& stop = InterruptibleScope::currentToken());
 /// Opens a file like `openFile`, and also returns the identity of the opened file.
-Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop);
+Result<OpenFile> openFileWithIdentity(const std::string& path, const StopToken& stop);
 
 } // namespace highwater

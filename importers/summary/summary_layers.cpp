@@ -56,7 +56,7 @@ std::vector<std::vector<Bytes>> changesOfAllocations(const RankSummary& summary)
 
 } // namespace
 
-Result<std::vector<Layer>> layersBesideAllocations(const RankSummary& summary)
+Result<std::vector<Layer>> layersBeyondAllocations(const RankSummary& summary)
 {
     const std::vector<std::vector<Bytes>> changes = changesOfAllocations(summary);
     std::vector<Layer> layers;

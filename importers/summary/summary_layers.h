@@ -21,6 +21,6 @@ struct Layer
 /// and layers together are exact for every category at every moment. When a category shrinks, its latest
 /// layers end, and the last of them is cut. Fails with Malformed if the allocations exceed a level. O(moments
 /// × categories + allocations).
-Result<std::vector<Layer>> layersBesideAllocations(const RankSummary& summary);
+Result<std::vector<Layer>> layersBeyondAllocations(const RankSummary& summary);
 
 } // namespace highwater::summary

@@ -35,7 +35,7 @@ public:
 
     Result<std::shared_ptr<const Trace>> write()
     {
-        const Result<std::vector<Layer>> layers = summary::layersBesideAllocations(m_summary);
+        const Result<std::vector<Layer>> layers = summary::layersBeyondAllocations(m_summary);
         if (!layers)
             return tl::unexpected(layers.error());
         m_device = m_builder.device(static_cast<DeviceKind>(m_summary.device.kind), m_summary.device.ordinal);
@@ -64,7 +64,7 @@ private:
                 frames[m_summary.nodes[i].frame], m_stacks[m_summary.nodes[i].caller]));
         if (m_summary.stackFacts.noStacks.empty()) // a recording without stacks gets none here either
             m_layerStack = m_builder.stacks().internNode(
-                m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
+                m_builder.stacks().internFrame({m_builder.strings().intern(kCategoryOnlyFrame),
                     m_builder.strings().intern(""), 0, FrameKind::Native, {}}),
                 StackTable::kEmpty);
     }
@@ -98,7 +98,7 @@ private:
             const Piece& piece = m_pieces[index];
             if (piece.death != SummaryAllocation::kNever)
                 continue;
-            m_builder.addOlderBlock(m_device, piece.bytes, piece.category, {});
+            m_builder.addBlockFromBeforeRecording(m_device, piece.bytes, piece.category, {});
             const std::uint32_t row = m_builder.blockCount() - 1;
             Block block = m_builder.block(row);
             block.address = addressOf(index);
@@ -206,7 +206,7 @@ private:
         device.name = summaryDevice.name;
         device.capacity = summaryDevice.capacityBytes;
         device.quantity = static_cast<Quantity>(summaryDevice.quantity);
-        device.endsInSegments = false;
+        device.hasFinalSegments = false;
         device.addressesRecorded = false;
         const std::vector<Bytes>& reserved = m_summary.moments.reserved;
         for (std::size_t moment = 0; moment < reserved.size(); ++moment)

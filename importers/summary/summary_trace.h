@@ -8,7 +8,7 @@
 namespace highwater {
 
 /// Name of the frame for memory that the summary describes only by category.
-inline constexpr std::string_view kKnownByCategory = "(in the summary by category only)";
+inline constexpr std::string_view kCategoryOnlyFrame = "(in the summary by category only)";
 
 /// Builds a trace with the same curve at the summary's moments: the allocations that were live at the peak,
 /// and layers for everything else. Every category is exact at every moment, and no total between two moments

@@ -155,11 +155,11 @@ void readConfiguration(std::string_view text)
 /// Checks that the workspace is the same after it is written and read again.
 void readWorkspaceFile(std::string_view text)
 {
-    const Result<ReadWorkspace> read = workspaceFromJson(text);
+    const Result<ParsedWorkspace> read = workspaceFromJson(text);
     if (!read)
         return;
     const std::string written = workspaceToJson(read->file);
-    const Result<ReadWorkspace> again = workspaceFromJson(written);
+    const Result<ParsedWorkspace> again = workspaceFromJson(written);
     mustHold(again && workspaceToJson(again->file) == written);
 }
 
@@ -189,7 +189,7 @@ constexpr std::array kTargets{
     Target{"memory-timeline", readAs<sniffMemoryTimeline, importMemoryTimeline>},
     Target{"native", readOwn<sniffNative, importNative>, true},
     Target{"notes",
-        [](std::string_view text) { [[maybe_unused]] const Result<ReadNotes> notes = parseNotes(text); }},
+        [](std::string_view text) { [[maybe_unused]] const Result<ParsedNotes> notes = parseNotes(text); }},
     Target{"nsys", readAs<sniffNsys, importNsys>},
     Target{"patterns", readPatterns},
     Target{

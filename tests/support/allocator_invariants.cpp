@@ -110,7 +110,7 @@ void expectSound(const CachingAllocator& allocator)
     }
     for (std::uint32_t pool = 0; pool < blocks.pools().size(); ++pool)
         for (const Bytes size : {512 * kKiB, 3 * kMiB, 21 * kMiB, 70 * kMiB, 300 * kMiB, kTiB})
-            ASSERT_EQ(blocks.lowestRoom(pool, size), lowestRoomOf(blocks, blocks.pools()[pool], size))
+            ASSERT_EQ(blocks.findLowestSpace(pool, size), lowestRoomOf(blocks, blocks.pools()[pool], size))
                 << formatBytes(size);
     ASSERT_EQ(sums.reserved, allocator.reservedBytes());
     ASSERT_EQ(sums.allocated, allocator.allocatedBytes());

@@ -75,7 +75,8 @@ public:
     NoteRun run() { return coin() ? NoteRun::Before : NoteRun::After; }
     Note note()
     {
-        return {run(), place(), text(), text(), line(), text(), static_cast<NoteColor>(below(kNoteColors))};
+        return {
+            run(), place(), text(), text(), line(), text(), static_cast<NoteColor>(below(kNoteColorCount))};
     }
     WorkspaceSource source()
     {

@@ -71,8 +71,8 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& ar
         return errorAnswer("", caveats.empty() ? "the tool has no answer" : caveats.front());
     const DocumentPart part{
         arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
-    if (tool.isOfRun && part.at.empty() && result.document.is_object())
-        putFirst(result.document, diagnosisFor(context, arguments, result.document));
+    if (tool.isAboutRun && part.at.empty() && result.document.is_object())
+        putDiagnosisFirst(result.document, diagnosisFor(context, arguments, result.document));
     const Result<std::string> text
         = shortAnswer(result.document, part, caveats, kMostAnswerBytes, tool.quotesTexts);
     return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);

@@ -193,7 +193,7 @@ int runCut(const CutOptions& options)
         refuse("cut", "--json needs -o FILE, since standard output gets the snapshot");
     const LoadedInput input = needInput(path, options.common);
     const Trace& trace = *input.imported->trace;
-    if (std::string problem = whyNotCut(trace); !problem.empty())
+    if (std::string problem = reasonNotToCut(trace); !problem.empty())
         refuse(path, std::move(problem));
     const std::vector<CutRange> ranges = RangeChoice(trace, options).ranges();
     std::optional<TraceTexts> stripped;

@@ -38,7 +38,7 @@ int runDiff(const DiffOptions& given)
     if (options.common.files.size() > 2)
         return runSweep(options);
     if (options.common.json)
-        options.common = keepingFiles(options.common);
+        options.common = withKeptFiles(options.common);
     const auto print = [&options](const DiffReport& report) {
         if (options.common.json)
             printDiffJson(report, diagnosesOf(options, report.before.path, report.after.path));
@@ -53,7 +53,7 @@ int runDiff(const DiffOptions& given)
             printLogDiff(report, options.top);
         return static_cast<int>(Done);
     };
-    return withDiff(options, print, printLogs);
+    return compareTwoFiles(options, print, printLogs);
 }
 
 } // namespace highwater::cli

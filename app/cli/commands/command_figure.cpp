@@ -66,10 +66,10 @@ void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& opti
     const std::size_t files = options.common.files.size();
     if (!kind.ofOne && files != 2)
         refuse("figure", fmt::format("--kind {} takes two files: BEFORE and AFTER", kind.name));
-    if (files != 1 && (files != 2 || !kind.ofTwo))
+    if (files != 1 && (files != 2 || !kind.drawTwoRuns))
         refuse("figure",
-            kind.ofTwo ? fmt::format("--kind {} takes one file, or two: BEFORE and AFTER", kind.name)
-                       : "takes one file");
+            kind.drawTwoRuns ? fmt::format("--kind {} takes one file, or two: BEFORE and AFTER", kind.name)
+                             : "takes one file");
     refuseUnlessTaken(!options.range.empty(), kind, FigureKind::Range, "--range");
     refuseUnlessTaken(options.at.has_value(), kind, FigureKind::Moment, "--at");
     refuseUnlessTaken(!options.notes.empty(), kind, FigureKind::Notes, "--notes");
@@ -89,7 +89,7 @@ void addNotes(ReportJob& job, const FigureCommandOptions& options)
 {
     if (options.notes.empty())
         return;
-    ReadNotes read = needOption(options.notes, loadNotes(options.notes));
+    ParsedNotes read = needOption(options.notes, loadNotes(options.notes));
     for (const std::string& warning : read.warnings)
         if (!options.common.quiet)
             printErr("highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));

@@ -52,7 +52,7 @@ Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigure
         return orUnknown(device.tellsReserved() || device.endState ? certainty : Known::NotAtAll, bytes);
     };
     const bool hasBlockSizes
-        = device.endsInSegments || device.endState || device.quantity == Quantity::Allocated;
+        = device.hasFinalSegments || device.endState || device.quantity == Quantity::Allocated;
     Json json = {{"device", device.ordinal}, {"kind", toText(device.kind)},
         {"process", orNull(device.process)}, {"quantity", toText(device.quantity)},
         {"events", figures.events}, {"actions", figures.actions}, {"segments", figures.segments},
@@ -153,7 +153,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
     Table table{"figures", {},
         {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}}};
     const std::string quantity(inWords(device.quantity));
-    const bool isAtEnd = leastPeak(device, figures) > figures.peakBytes;
+    const bool isAtEnd = peakLowerBound(device, figures) > figures.peakBytes;
     if (isAtEnd)
         table.rows.push_back(figureRow(quantity + ", peak", known.peak, figures.finalBytes,
             "in use at the end, " + counted(figures.finalBlocks, "allocation", "allocations")));
@@ -163,7 +163,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
                 + counted(figures.peakBlocks, "allocation", "allocations")));
     table.rows.push_back(figureRow(quantity + ", at the start", known.initial, figures.initialBytes,
         counted(figures.initialBlocks, "allocation", "allocations") + " allocated before recording began"));
-    const bool hasBlockSizes = device.endsInSegments || device.endState;
+    const bool hasBlockSizes = device.hasFinalSegments || device.endState;
     table.rows.push_back(figureRow(quantity + ", at the end", known.final, figures.finalBytes,
         counted(figures.finalBlocks, "allocation", "allocations")
             + (hasBlockSizes ? "; their blocks total " + formatBytes(figures.finalAllocatedBytes) : "")));

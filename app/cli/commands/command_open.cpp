@@ -30,7 +30,7 @@ int reportCannotOpen(const std::string& file)
 {
     const int reason = errno;
     printErr("highwater: {}: cannot be opened: {}{}\n", sanitizedText(file),
-        std::generic_category().message(reason), nextForMissing(file));
+        std::generic_category().message(reason), hintForMissingFile(file));
     return CannotRead;
 }
 

@@ -69,7 +69,7 @@ void printRanks(const RunRanks& run, const RunStudy* mainRank, std::size_t top)
     for (const std::string& sentence : run.sentences)
         printOut("{}\n", sentence);
     if (!run.ranks.empty()) {
-        Table ranks = withRows(runRankTable(run), ranksToName(run));
+        Table ranks = withRows(runRankTable(run), ranksByImportance(run));
         if (top > 0)
             cutRows(ranks, top, "ranks");
         printOut("\n");
@@ -109,13 +109,13 @@ int runRanks(const RanksOptions& options)
         need(options.out, out.commit());
     }
     if (run.ranks.empty())
-        printError(options.common.files.front(), nothingKnown());
+        printError(options.common.files.front(), noKnownFormatError());
     if (options.out == "-" && !options.common.json)
         return exitCodeOfRanks(run);
     const std::shared_ptr<const RunStudy> mainRank = studyOfMainRank(options.common, run);
     if (options.common.json) {
         Json document = runRanksJson(run, options.steps);
-        putFirst(document, mainRank ? diagnosisJson(mainRank->diagnosis()) : Json(nullptr));
+        putDiagnosisFirst(document, mainRank ? diagnosisJson(mainRank->diagnosis()) : Json(nullptr));
         printDocument(document);
     } else {
         printRanks(run, mainRank.get(), options.top);

@@ -182,7 +182,7 @@ void readNamedFiles(ReportJob& job, const ReportCommandOptions& options)
 {
     job.load.rules = rulesFrom(options.rules);
     if (!options.notes.empty()) {
-        ReadNotes notes = needOption(options.notes, loadNotes(options.notes));
+        ParsedNotes notes = needOption(options.notes, loadNotes(options.notes));
         printWarnings(options.notes, notes.warnings, options.common.quiet);
         job.notes = std::move(notes.notes);
         job.notesSource = options.notes;

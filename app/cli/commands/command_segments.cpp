@@ -49,7 +49,7 @@ std::int64_t segmentEvents(const Trace& trace, DeviceIndex device)
 {
     const RowRange rows = trace.devices[device].events;
     return std::count_if(trace.events.action.begin() + rows.first, trace.events.action.begin() + rows.last,
-        [](Action action) { return isReserve(action) || isRelease(action); });
+        [](Action action) { return isReservingAction(action) || isReleasingAction(action); });
 }
 
 Json listJson(const Trace& trace, const FreeListFigures& list)
@@ -83,7 +83,8 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
         {"pool", trace.poolLabel(verdict->key.pool)}, {"pool_id", poolIdJson(trace, verdict->key.pool)},
         {"pool_recorded", !verdict->key.pool.isNone()}, {"stream", trace.streamLabel(verdict->key.stream)},
         {"size_class", toText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
-        {"serving_holes", verdict->servingHoles}, {"serving_largest_free_bytes", verdict->servingLargestFree},
+        {"serving_holes", verdict->servingFreeBlocks},
+        {"serving_largest_free_bytes", verdict->servingLargestFree},
         {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
         {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr},
         {"segment_bytes", verdict->segmentBytes}, {"limit_bytes", orNull(verdict->limit)},
@@ -137,7 +138,7 @@ Json momentJson(const Trace& trace, const AllocatorMoment& moment)
     for (const FreeListFigures& list : moment.figures.lists)
         lists.push_back(listJson(trace, list));
     Json freeBlockSizes = Json::array();
-    for (const HoleClass& size : moment.figures.holes)
+    for (const FreeBlockClass& size : moment.figures.holes)
         freeBlockSizes.push_back(
             {{"from_bytes", size.from}, {"below_bytes", size.below ? Json(size.below) : Json()},
                 {"holes", size.holes}, {"bytes", size.bytes}});
@@ -187,7 +188,7 @@ void printMoment(const Trace& trace, const Device& device, const AllocatorMoment
     printOut("{}  {}: {}\n", style.strong(device.label()), formatMoment(state.event), headlineOf(moment));
     if (moment.verdict) {
         printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *moment.verdict));
-        if (const std::string obstacle = obstacleOf(*moment.verdict, state); !obstacle.empty())
+        if (const std::string obstacle = clearingSentence(*moment.verdict, state); !obstacle.empty())
             printOut("  {}\n", obstacle);
     }
     if (moment.figures.releasableBytes > 0)
@@ -225,7 +226,7 @@ AllocatorMoment allocatorMomentOf(const LoadedInput& input, const DeviceSegments
     const std::vector<DeviceFigures>& figures, const SegmentsOptions& options)
 {
     const std::int64_t events = segments.trace.eventCount(segments.device);
-    const std::int64_t event = options.at.value_or(firstMomentOf(figures[segments.device]));
+    const std::int64_t event = options.at.value_or(initialEvent(figures[segments.device]));
     if (event < -1 || event >= events)
         refuse(input.path,
             fmt::format("has no event {} on {}; events are numbered 0 to {}; -1 is before the first", event,
@@ -246,7 +247,7 @@ auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use us
 std::vector<FreeBlockOrigin> freeBlocksOf(
     const DeviceSegments& segments, const AllocatorMoment& moment, const SegmentsOptions& options)
 {
-    return largestHoles(
+    return largestFreeBlocks(
         segments.allocations, moment.state, options.top > 0 ? options.top : moment.state.blocks.size());
 }
 
@@ -281,7 +282,7 @@ void printSegments(const LoadedInput& input, const SegmentsOptions& options)
 
 int runSegments(const SegmentsOptions& options)
 {
-    return answerForRun(options.common.json ? keepingFiles(options.common) : options.common,
+    return answerForRun(options.common.json ? withKeptFiles(options.common) : options.common,
         {options.device, [&](const LoadedInput& input) { return segmentsJson(input, options); },
             [&](const LoadedInput& input) { printSegments(input, options); }, true});
 }

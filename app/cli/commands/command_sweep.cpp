@@ -59,8 +59,8 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 {
     Table runs = withRows(sweepTable(sweep), rows);
     Table categories = withoutColumns(
-        runs, [](const TableColumn& column) { return column.key != "name" && !isOfCategory(column); });
-    runs = withoutColumns(std::move(runs), isOfCategory);
+        runs, [](const TableColumn& column) { return column.key != "name" && !isCategoryColumn(column); });
+    runs = withoutColumns(std::move(runs), isCategoryColumn);
     runs.caption
         = fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), toText(sweep.quantity),
             sweep.inferred ? " (for some runs inferred by the allocator's rounding rule)" : "");

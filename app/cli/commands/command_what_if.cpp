@@ -58,9 +58,9 @@ Json fidelityJson(const ReplayFidelity& fidelity)
 {
     return {{"trusted", fidelity.isTrusted()}, {"calls", fidelity.compared}, {"exact_calls", fidelity.exact},
         {"largest_deviation_bytes", fidelity.largestDeviation}, {"event", fidelity.event},
-        {"recorded_bytes", fidelity.recordedThere}, {"largest_share", fidelity.share},
+        {"recorded_bytes", fidelity.recordedAtDeviation}, {"largest_share", fidelity.share},
         {"allocations", fidelity.allocations}, {"placed_as_recorded", fidelity.placedAsRecorded},
-        {"new_failures", fidelity.newFailures}, {"failures_hold", fidelity.failuresHold}};
+        {"new_failures", fidelity.newFailures}, {"failures_hold", fidelity.failuresRepeat}};
 }
 
 Json adviceJson(const SettingsStudy& study)
@@ -132,7 +132,7 @@ void printResults(const AllocationScript& script, const Question& question, cons
     printReservations(script, question, style);
     printOut("\n");
     printTable(replayTable(study, question.text, result));
-    if (const std::string reason = reasonForSilence(study); !result && !reason.empty())
+    if (const std::string reason = reasonForNoAdvice(study); !result && !reason.empty())
         printOut("\n  {}\n", reason);
 }
 
@@ -186,7 +186,7 @@ Json whatIfJson(const std::string& path, const AllocationScript& script, const Q
         {"limit_bytes", script.hasLimit() ? Json(script.limit) : Json()},
         {"reserved_before_bytes", script.start.reservedBytes}, {"reservations", reservations(script.start)},
         {"fidelity", fidelityJson(study.fidelity)}, {"replay", settingJson(study.recorded)},
-        {"what_if", nullptr}, {"advice", adviceJson(study)}, {"advice_reason", reasonForSilence(study)}};
+        {"what_if", nullptr}, {"advice", adviceJson(study)}, {"advice_reason", reasonForNoAdvice(study)}};
     if (result) {
         Json json = {{"change", question.text},
             {"configuration", configurationText(question.change.settings, script.recorded)},

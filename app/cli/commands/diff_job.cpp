@@ -143,7 +143,7 @@ std::string logPeakText(const Trace& log)
 
 } // namespace
 
-int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs)
+int compareTwoFiles(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs)
 {
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     if (options.common.files.size() != 2)

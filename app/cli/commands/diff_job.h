@@ -14,6 +14,6 @@ using UseOfLogDiff = std::function<int(const LogDiffReport&)>;
 
 /// Loads both files, compares them as requested and passes the result to `use`, or to `useOfLogs` for two
 /// logs. Returns the worst exit code.
-int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
+int compareTwoFiles(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
 
 } // namespace highwater::cli

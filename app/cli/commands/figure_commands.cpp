@@ -33,7 +33,7 @@ std::string groupSentences()
     for (const FigureKind& kind : figureKinds())
         if (!kind.groups.empty())
             sentences.push_back(fmt::format(
-                "{}: {} (default: {})", kind.name, fmt::join(kind.groups, ", "), kind.usualGroup));
+                "{}: {} (default: {})", kind.name, fmt::join(kind.groups, ", "), kind.defaultGroupText));
     return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
@@ -43,7 +43,7 @@ void addFigure(CLI::App& app, int& exitCode)
 {
     const auto [command, options]
         = addCommand(app, exitCode, "figure", runFigure, "Draw a figure for a report, as SVG");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addOption(command, "--kind", options.kind, "KIND", sentencesOf(figureKinds()))
         ->required()
@@ -65,7 +65,7 @@ void addFigure(CLI::App& app, int& exitCode)
     addOption(command, "--notes", options.notes, "FILE",
         "timeline, steps, diff: JSON file with your notes, which are drawn as numbered flags");
     command.add_flag("--dark", options.dark, "Light on dark");
-    addOut(command, options.out, options.force);
+    addOutputOptions(command, options.out, options.force);
 }
 
 } // namespace highwater::cli

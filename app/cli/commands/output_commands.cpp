@@ -63,7 +63,7 @@ void addFindings(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(
         app, exitCode, "findings", runFindings, "What is wrong, what to do, and what that saves in this run");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--config", options.config, "RUN",
@@ -90,7 +90,7 @@ void addCut(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "cut", runCut,
         "Cut part of a snapshot into a smaller one, which PyTorch's viewer opens, too");
-    addCommon(command, options.common, false);
+    addCommonOptions(command, options.common, false);
     addDevice(command, options.device);
     CLI::Option* const steps = addOption(command, "--steps", options.steps, "A:B",
         "Steps A to B, B not included, as peaks numbers them; or one step");
@@ -101,7 +101,7 @@ void addCut(CLI::App& app, int& exitCode)
     steps->excludes(events)->excludes(time);
     events->excludes(time);
     command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
-    addOut(command, options.out, options.force);
+    addOutputOptions(command, options.out, options.force);
     command.footer("Without a range, the whole file is written without repetitions. Memory that was "
                    "allocated before the range and is still live is kept as a block. Live bytes are the "
                    "same after every event that is kept.");
@@ -113,7 +113,7 @@ void addCheck(CLI::App& app, int& exitCode)
         "Check files against memory limits, for CI: exit code 1 if one is exceeded");
     CLI::App& command = added.command;
     CheckOptions& options = added.options;
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addOption(command, "--device", options.device, "N|all",
         "Device, such as 0, cuda:0 or host, or all of them (default: the one with the largest peak)");
     addLimit(command, "--max-peak", options.maxPeak, "Largest peak allowed, in the file's quantity");
@@ -138,7 +138,7 @@ void addReport(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "report", runReport,
         "Write a stand-alone report of one run, or of two, before and after");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     command.get_option("files")->required(false);
     addOption(command, "--before", options.before, "FILE",
         "Files or folders of the earlier run; FILE is the later run");
@@ -169,7 +169,7 @@ void addReport(CLI::App& app, int& exitCode)
         "where --config-before is not given");
     addOption(command, "--config-before", options.beforeConfig, "RUN", "The same of the earlier run alone");
     addRules(command, options.rules);
-    addOut(command, options.out, options.force);
+    addOutputOptions(command, options.out, options.force);
     command.footer(kReportFooter);
 }
 
@@ -177,7 +177,7 @@ void addBudget(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "budget", runBudget,
         "Memory that a configuration needs, compared with FILE, and which GPUs fit");
-    addCommon(command, options.common, false);
+    addCommonOptions(command, options.common, false);
     command.get_option("file")->required(false);
     addOption(
         command, "--config", options.config, "RUN", "The run's configuration as JSON or YAML (see below)")

@@ -23,12 +23,12 @@ void addSummarize(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "summarize", runSummarize,
         "Summarize a recording on its node, as a small file for ranks");
-    addCommon(command, options.common, false);
+    addCommonOptions(command, options.common, false);
     addDevice(command, options.device);
     addOption(command, "--identity", options.identity, "NAME=N,…",
         "Who recorded it: rank=3,tp=1,pp=0,dp=2,ep=0,step=20,host=NAME (default: from content and path)");
     addRules(command, options.rules);
-    addOut(command, options.out, options.force);
+    addOutputOptions(command, options.out, options.force);
     command.footer(kSummarizeFooter);
 }
 
@@ -36,8 +36,8 @@ void addRanks(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "ranks", runRanks,
         "Merge the ranks of a run: which peaks, leaks or fails first, and what is missing");
-    addCommon(command, options.common, true);
-    addTop(command, options.top,
+    addCommonOptions(command, options.common, true);
+    addTopOption(command, options.top,
         "Ranks to print, those that ran out of memory first, then the highest peaks; 0: all");
     command.add_flag("--steps", options.steps, "JSON: also the largest total of each rank in each step");
     addOption(command, "-o,--out", options.out, "OUT.svg", "Draw the map of ranks and steps as SVG");

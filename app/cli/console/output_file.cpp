@@ -15,7 +15,7 @@ Result<OutputFile> OutputFile::create(
 {
     if (path == "-")
         return OutputFile(std::nullopt);
-    if (leadsToOneOf(path, inputs))
+    if (isSameFileAsAny(path, inputs))
         return fail(ErrorCode::BadRequest, std::string(kWouldReplaceInput));
     if (!force && ::access(path.c_str(), F_OK) == 0)
         return fail(ErrorCode::BadRequest, "already exists; --force replaces it");

@@ -22,7 +22,7 @@ BandGroups groupsOf(const DeviceStudy& study, const LiveIndex& live, BandMode mo
         return groupBands(study.trace, live, study.sites, peak, mode, &study.categories, &study.steps);
     const BandGroups sites = groupBands(study.trace, live, study.sites, peak, BandMode::Site);
     return stackBands(study, live, sites,
-        std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories),
+        std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories),
         peak, mode);
 }
 

@@ -12,7 +12,7 @@ void addExport(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(
         app, exitCode, "export", runExport, "Export tables and series of a file, for other programs");
-    addCommon(command, options.common, true);
+    addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addOption(command, "--what", options.what, "WHAT", sentencesOf(exportKinds()))
         ->required()
@@ -36,7 +36,7 @@ void addExport(CLI::App& app, int& exitCode)
     addAuxiliaryFiles(command, options.auxiliaryFiles);
     command.add_flag("--activities", options.common.activities,
         "trace: also kernels, copies and runtime calls, where the file has them");
-    addOut(command, options.out, options.force);
+    addOutputOptions(command, options.out, options.force);
     command.footer("The ending of OUT sets the format: .csv or .json, for stacks also .txt, for tables "
                    ".sqlite. Standard output gets CSV (stacks: folded lines), or JSON with --json. For "
                    "several files, OUT is a folder.");

@@ -156,7 +156,7 @@ private:
     {
         const LiveIndex live(m_study.allocations);
         const SegmentHistory history(m_study.trace, m_study.allocations, live);
-        const SegmentState state = history.at(firstMomentOf(*m_run.figures()));
+        const SegmentState state = history.at(initialEvent(*m_run.figures()));
         DatabaseTable segments(m_database, "segments",
             {"event", "address", "bytes", "active_bytes", "pending_free_bytes", "free_bytes",
                 "largest_free_bytes", "stream", "pool", "size_class", "is_expandable"});
@@ -192,11 +192,11 @@ private:
                 blocks.address(segment.range.begin);
                 blocks.address(block.address);
                 blocks.number(block.size);
-                blocks.number(block.isHole() ? std::nullopt : std::optional(block.requested));
-                blocks.text(block.isHole()                       ? "free"
+                blocks.number(block.isFreeBlock() ? std::nullopt : std::optional(block.requested));
+                blocks.text(block.isFreeBlock()                  ? "free"
                         : block.state == BlockState::PendingFree ? "pending_free"
                                                                  : "active");
-                blocks.number(block.isHole()
+                blocks.number(block.isFreeBlock()
                         ? std::nullopt
                         : std::optional<std::int64_t>(m_study.allocations.birth(block.allocation)));
             }

@@ -55,7 +55,7 @@ void addLimit(CLI::App& command, const std::string& name, std::optional<Bytes>& 
     addSizeCallback(command, name, help, 0, [&into](Bytes bytes) { into = bytes; });
 }
 
-void addCommon(CLI::App& command, CommonOptions& options, bool several)
+void addCommonOptions(CLI::App& command, CommonOptions& options, bool several)
 {
     CLI::Option* files = command.add_option(several ? "files" : "file", options.files,
         several ? "Files or folders; - reads standard input" : "File; - reads standard input");
@@ -91,7 +91,7 @@ void addDevice(CLI::App& command, std::optional<std::string>& device)
         "GPU, such as 0 or cuda:0; or host (default: the one with the largest peak)");
 }
 
-void addTop(CLI::App& command, std::size_t& top, const std::string& help)
+void addTopOption(CLI::App& command, std::size_t& top, const std::string& help)
 {
     addOption(command, "--top", top, "N", help)->check(CLI::NonNegativeNumber)->capture_default_str();
 }
@@ -121,7 +121,7 @@ void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles)
         "Seconds to add to the times of files given with --with (default: from the files)");
 }
 
-void addOut(CLI::App& command, std::string& out, bool& force)
+void addOutputOptions(CLI::App& command, std::string& out, bool& force)
 {
     addOption(command, "-o,--out", out, "OUT", "File to write; - is standard output")->required();
     command.add_flag("--force", force, "Replace OUT if it exists");

@@ -25,15 +25,15 @@ void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, co
 void addLimit(
     CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help);
 /// Adds the files and the options of all commands. `several` allows more than one file.
-void addCommon(CLI::App& command, CommonOptions& options, bool several);
-/// Adds `--max-memory` and `--max-inflate`, which are also part of `addCommon`.
+void addCommonOptions(CLI::App& command, CommonOptions& options, bool several);
+/// Adds `--max-memory` and `--max-inflate`, which are also part of `addCommonOptions`.
 void addMemoryLimits(CLI::App& command, CommonOptions& options);
 /// Adds `--rank`, for commands that answer for a run.
 void addRank(CLI::App& command, CommonOptions& options);
 /// Adds `--device`.
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// Adds `--top`, the number of rows of a table to print; 0 prints all.
-void addTop(CLI::App& command, std::size_t& top, const std::string& help);
+void addTopOption(CLI::App& command, std::size_t& top, const std::string& help);
 /// Adds `--rules`.
 void addRules(CLI::App& command, std::string& rules);
 /// Parses "5%", "2.5 %" or "5"; returns nullopt unless the number is at least 0.
@@ -42,7 +42,7 @@ std::optional<double> percentFromText(const std::string& text);
 /// Adds `--with` and `--offset`.
 void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles);
 /// Adds `--out`, which is required, and `--force`.
-void addOut(CLI::App& command, std::string& out, bool& force);
+void addOutputOptions(CLI::App& command, std::string& out, bool& force);
 
 /// Parses "A:B" with −1 ≤ A < B ≤ events; an empty text selects all events. Fails with BadRequest.
 Result<EventRange> parseEventRange(const std::string& text, std::int64_t events);

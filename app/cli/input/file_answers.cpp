@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 /// contains.
 bool isLogInFolder(const CommonOptions& options, const LoadedInput& input)
 {
-    return input.imported && !tellsAllocations(*input.imported->trace)
+    return input.imported && !recordsAllocations(*input.imported->trace)
         && std::ranges::count(options.files, input.path) == 0;
 }
 
@@ -85,13 +85,13 @@ public:
 
 private:
     const FileCommand& m_command;
-    MainKeeper m_keeper;
+    IncrementalMainChoice m_keeper;
 };
 
 void addDiagnosis(const CommonOptions& options, const FileCommand& command, Json& document)
 {
     if (command.diagnoses)
-        putFirst(document, diagnosisOfRun(options, {options.files, command.device}));
+        putDiagnosisFirst(document, diagnosisOfRun(options, {options.files, command.device}));
 }
 
 int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)

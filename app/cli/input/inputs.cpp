@@ -41,7 +41,7 @@ LoadedInput loadChosen(FolderChoice chosen, const CommonOptions& options)
     LoadOptions load = loadOptionsOf(options);
     TerminalProgress progress(chosen.path(), options.quiet);
     load.progress = progress.sink();
-    LoadedInput input{chosen.path(), takeMain(chosen, load)};
+    LoadedInput input{chosen.path(), loadMainFile(chosen, load)};
     progress.clear();
     const RunMain main = runMain(chosen.files, chosen.choice);
     input.choice = mainText(main);
@@ -179,7 +179,7 @@ int forEachInput(const CommonOptions& options, const std::function<void(LoadedIn
         }
         if (isKnown)
             continue;
-        LoadedInput unreadable{path, tl::unexpected(nothingKnown())};
+        LoadedInput unreadable{path, tl::unexpected(noKnownFormatError())};
         printTrouble(unreadable);
         exitCode = worse(exitCode, exitCodeOf(unreadable));
         take(std::move(unreadable));
@@ -198,8 +198,8 @@ void printError(const std::string& path, const Error& error)
 {
     const bool isMissing
         = error.code == ErrorCode::CannotRead && error.message.starts_with("cannot be opened");
-    printErr(
-        "highwater: {}: {}{}\n", sanitizedText(path), toText(error), isMissing ? nextForMissing(path) : "");
+    printErr("highwater: {}: {}{}\n", sanitizedText(path), toText(error),
+        isMissing ? hintForMissingFile(path) : "");
 }
 
 } // namespace highwater::cli

@@ -29,7 +29,7 @@ std::vector<std::string> namesIn(const fs::path& folder)
 
 } // namespace
 
-std::string nextForMissing(const std::string& path)
+std::string hintForMissingFile(const std::string& path)
 {
     std::error_code error;
     if (path == "-" || fs::symlink_status(path, error).type() != fs::file_type::not_found)

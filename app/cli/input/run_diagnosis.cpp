@@ -61,7 +61,7 @@ std::shared_ptr<const RunStudy> studyOfMainRank(const CommonOptions& common, con
     return study->withRanks(run.table.files, run.shown.member.rank);
 }
 
-void putFirst(Json& document, Json diagnosis)
+void putDiagnosisFirst(Json& document, Json diagnosis)
 {
     Json reordered = Json::object();
     reordered["diagnosis"] = std::move(diagnosis);
@@ -79,7 +79,7 @@ std::shared_ptr<const RunStudy> studyOfInput(
     return parts ? std::make_shared<const RunStudy>(*std::move(parts)) : nullptr;
 }
 
-CommonOptions keepingFiles(CommonOptions common)
+CommonOptions withKeptFiles(CommonOptions common)
 {
     if (!common.kept)
         common.kept = std::make_shared<KeptFiles>();

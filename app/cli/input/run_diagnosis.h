@@ -35,7 +35,7 @@ nlohmann::ordered_json diagnosisOfRun(const CommonOptions& common, const Diagnos
 std::shared_ptr<const RunStudy> studyOfMainRank(const CommonOptions& common, const RunRanks& run);
 
 /// Makes the diagnosis the first member of a document, in place of an existing one.
-void putFirst(nlohmann::ordered_json& document, nlohmann::ordered_json diagnosis);
+void putDiagnosisFirst(nlohmann::ordered_json& document, nlohmann::ordered_json diagnosis);
 
 /// Studies one file that has been read; null if it has no such device. O(detectors × (events + stacks)).
 std::shared_ptr<const RunStudy> studyOfInput(
@@ -43,6 +43,6 @@ std::shared_ptr<const RunStudy> studyOfInput(
 
 /// Returns the options with storage (`kept`) for the command's files, so that the diagnosis need not read
 /// them again.
-CommonOptions keepingFiles(CommonOptions common);
+CommonOptions withKeptFiles(CommonOptions common);
 
 } // namespace highwater::cli

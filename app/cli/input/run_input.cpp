@@ -38,7 +38,7 @@ Run needRun(const CommonOptions& common, RunRequest request, RunReadOptions opti
     progress.clear();
     if (!runs)
         refuseRuns(runs.error(), common.files.front());
-    printTroubles(runs->run, common.quiet);
+    printProblems(runs->run, common.quiet);
     return std::move(runs->run);
 }
 
@@ -53,11 +53,11 @@ Runs needRuns(const CommonOptions& common, ReportJob& job, const std::string& su
     if (!runs)
         refuseRuns(runs.error(), subject);
     for (const Run* const run : runs->all())
-        printTroubles(*run, common.quiet);
+        printProblems(*run, common.quiet);
     return *std::move(runs);
 }
 
-void printTroubles(const Run& run, bool isQuiet)
+void printProblems(const Run& run, bool isQuiet)
 {
     for (const ReportSource& source : run.sources) {
         const std::string& trouble = source.error.empty() ? source.cutOff : source.error;

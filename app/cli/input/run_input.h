@@ -22,7 +22,7 @@ Runs needRuns(const CommonOptions& common, ReportJob& job, const std::string& su
 
 /// Prints a line on standard error for each file of the run that has a problem, and the run's warnings
 /// unless `isQuiet`.
-void printTroubles(const Run& run, bool isQuiet);
+void printProblems(const Run& run, bool isQuiet);
 
 /// Returns the exit code for the files of this run, or of these runs.
 int exitCodeOf(const Run& run);

@@ -96,7 +96,7 @@ Json caseJson(const WhatIfGrid& grid, const WhatIfCase& whatIfCase, const Budget
         lines[std::string(toText(line.name))]
             = line.name == BudgetLineName::Activations ? whatIfCase.activations : line.likely();
     Json fitting = Json::array();
-    for (const GpuFit& fit : fitGpus(whatIfCase.expected, report.gpus, report.outsideLeftOut()))
+    for (const GpuFit& fit : fitGpus(whatIfCase.expected, report.gpus, report.leftOutOutsideBytes()))
         if (fit.fits)
             fitting.push_back(fit.gpu);
     return {{"settings", settings}, {"accumulation", orNull(whatIfCase.accumulation)},

@@ -14,7 +14,7 @@ nlohmann::ordered_json cutOffJson(const Trace& trace, DeviceIndex device, const 
     const KnownFigures known = knownFigures(about);
     json["events"] = toText(about.eventsRead);
     json["segments"] = toText(about.segmentsRead);
-    json["peak_at_least_bytes"] = leastPeak(about, figures);
+    json["peak_at_least_bytes"] = peakLowerBound(about, figures);
     json["figures"] = {{"initial_bytes", toText(known.initial)}, {"peak_bytes", toText(known.peak)},
         {"final_bytes", toText(known.final)}, {"reserved_initial_bytes", toText(known.reservedInitial)},
         {"reserved_peak_bytes", toText(known.reservedPeak)},

@@ -33,8 +33,8 @@ Json rowJson(const DiffRow& row)
     if (row.moved)
         json["moved"] = true;
     if (const std::optional<double> ratio = row.sizeRatio()) {
-        json["before_each_bytes"] = row.before.eachBytes;
-        json["after_each_bytes"] = row.after.eachBytes;
+        json["before_each_bytes"] = row.before.bytesOfEach;
+        json["after_each_bytes"] = row.after.bytesOfEach;
         json["size_ratio"] = *ratio;
     }
     return json;
@@ -116,10 +116,10 @@ Json stepPairsJson(const DiffReport& report)
     return list;
 }
 
-Json takenFilesJson(const std::vector<TakenFile>& taken)
+Json takenFilesJson(const std::vector<JoinedFile>& taken)
 {
     Json list = Json::array();
-    for (const TakenFile& file : taken)
+    for (const JoinedFile& file : taken)
         list.push_back({{"before", file.before}, {"after", file.after},
             {"functions", file.likeness.functions}, {"of_functions", file.likeness.mostFunctions},
             {"allocations_share", file.likeness.allocations}});

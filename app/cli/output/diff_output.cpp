@@ -41,7 +41,7 @@ void printCauses(const DiffFindings& found)
     const std::vector<std::string> legend = legendSentences(causes.factors);
     const std::vector<std::string> copies = copySentences(causes);
     if (found.replacements.empty()
-        && (causes.factors.why == SizeSilence::NoChange || (legend.empty() && copies.empty())))
+        && (causes.factors.why == NoFactorsReason::NoChange || (legend.empty() && copies.empty())))
         return;
     printOut("\n");
     for (const std::string& sentence : legend)

@@ -93,7 +93,7 @@ Result<void> TableDatabase::finish()
     if (!isGood())
         return fail(ErrorCode::CannotRead,
             fmt::format("cannot be saved: {}",
-                m_systemError != 0 ? whyNotSaved(m_systemError) : ::sqlite3_errstr(m_error)));
+                m_systemError != 0 ? saveErrorText(m_systemError) : ::sqlite3_errstr(m_error)));
     ::sqlite3_close_v2(std::exchange(m_handle, nullptr));
     return {};
 }

@@ -66,7 +66,7 @@ rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuMo
     request.addresses = *rehearse::addressOrderFrom(options.addresses);
     request.kernelNanoseconds = static_cast<std::int64_t>(options.kernelMicroseconds * 1000);
     request.maxSteps = options.maxSteps;
-    request.tellsSteps = !options.common.quiet;
+    request.reportsSteps = !options.common.quiet;
     request.force = options.force;
     request.output = options.common.json ? ChildOutput::ToErrors : ChildOutput::Kept;
     return request;
@@ -140,7 +140,7 @@ int runRehearse(const RehearseOptions& options)
     printShortcomings(outcome);
     if (options.common.json) {
         Json document = outcomeJson(outcome);
-        putFirst(document, diagnosisOfRun(options.common, {outcome.snapshots()}));
+        putDiagnosisFirst(document, diagnosisOfRun(options.common, {outcome.snapshots()}));
         printDocument(document);
     } else if (outcome.hasRecorded()) {
         printOutcome(outcome);

@@ -74,7 +74,7 @@ void addRunningProcesses(const RehearsalOutcome& outcome, std::vector<std::strin
     const bool isNamedOrExpected = std::ranges::any_of(outcome.processes, [](const ProcessVerdict& verdict) {
         return verdict.process.isRunning || verdict.process.endedAfterSteps;
     });
-    if (outcome.result.leavesProcesses && !isNamedOrExpected)
+    if (outcome.result.hasLeftProcesses && !isNamedOrExpected)
         gaps.emplace_back("processes that the command started are still running and are not judged");
 }
 
@@ -88,14 +88,14 @@ void addProcessGaps(const RehearsedProcess& process, std::vector<std::string>& g
             "{} ended a thread, whose further work is not judged", sanitizedText(process.threadError)));
     if (process.training.optimizers > 0 && process.training.steps == 0 && !process.outOfMemory)
         gaps.emplace_back("an optimizer made no step, so training is not judged");
-    if (process.training.betweenErrors)
+    if (process.training.hasStepsBetweenErrors)
         gaps.emplace_back("memory ran out several times with optimizer steps in between; what was skipped "
                           "each time does not fit");
 }
 
 } // namespace
 
-std::vector<std::string> missedCalls(const RehearsalOutcome& outcome)
+std::vector<std::string> unsimulatedCalls(const RehearsalOutcome& outcome)
 {
     // Functions of these libraries use no device memory from PyTorch's allocator.
     constexpr std::array<std::string_view, 4> kObservingLibraries{"nvml", "cupti", "nvtx", "cuFile"};
@@ -110,7 +110,7 @@ std::vector<std::string> missedCalls(const RehearsalOutcome& outcome)
 std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)
 {
     std::vector<std::string> gaps;
-    if (const std::vector<std::string> missed = missedCalls(outcome); !missed.empty())
+    if (const std::vector<std::string> missed = unsimulatedCalls(outcome); !missed.empty())
         gaps.push_back(fmt::format(
             "Highwater does not simulate {}; the command is judged without it", fmt::join(missed, ", ")));
     gaps.insert(gaps.end(), outcome.result.gaps.begin(), outcome.result.gaps.end());

@@ -19,7 +19,7 @@ using rehearse::RehearsedProcess;
 bool isUsed(const Trace& trace, DeviceIndex device)
 {
     for (std::int64_t event = 0; event < trace.eventCount(device); ++event)
-        if (isBirth(trace.events.action[trace.row(device, event)]))
+        if (isAllocationAction(trace.events.action[trace.row(device, event)]))
             return true;
     return !trace.devices[device].outOfMemory.empty();
 }
@@ -45,7 +45,7 @@ bool isRelevant(const RehearsedProcess& process, const RehearsalResult& result)
 Fit fitWithoutSnapshot(rehearse::End end)
 {
     return end == rehearse::End::Failed     ? Fit::Failed
-        : end == rehearse::End::OutOfMemory ? Fit::DoesNot
+        : end == rehearse::End::OutOfMemory ? Fit::DoesNotFit
                                             : Fit::Fits;
 }
 
@@ -82,7 +82,7 @@ int RehearsalOutcome::exitCode() const
 {
     if (result.isInterrupted)
         return Interrupted;
-    if (isRescued())
+    if (succeedsWithOtherValues())
         return Incomplete;
     if (!hasRecorded() || fit == Fit::Failed)
         return CannotRead;

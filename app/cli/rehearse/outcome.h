@@ -59,7 +59,7 @@ struct RehearsalOutcome
     std::string growth = {}; ///< title of the finding that memory grows from step to step; may be empty
 
     bool hasRecorded() const;
-    bool knowsVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
+    bool hasVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
     /// True if the command read back values for which there is no rule.
     bool hasUnknownReads() const;
     /// True if values that were read back may have decided a size, since nothing shows that they did not.
@@ -69,7 +69,10 @@ struct RehearsalOutcome
     /// the value 0 may be the reason.
     bool isWorthRepeating() const;
     /// True if the command failed when values read back were 0, but not with other values.
-    bool isRescued() const { return fit == rehearse::Fit::Failed && second && second->hasEnded(); }
+    bool succeedsWithOtherValues() const
+    {
+        return fit == rehearse::Fit::Failed && second && second->hasEnded();
+    }
     std::vector<std::string> snapshots() const;
     int exitCode() const;
 };

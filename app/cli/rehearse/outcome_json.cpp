@@ -60,7 +60,7 @@ Json outcomeJson(const RehearsalOutcome& outcome)
         processes.push_back(processJson(process, outcome.result));
     return {{"gpu", outcome.gpu.name}, {"available_least_bytes", outcome.available.least},
         {"available_most_bytes", outcome.available.most},
-        {"verdict", outcome.knowsVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},
+        {"verdict", outcome.hasVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},
         {"complete", !outcome.isIncomplete() && outcome.fit != Fit::Failed && !outcome.result.isInterrupted},
         {"second_run", secondRunJson(outcome.second)}, {"command_exit_code", outcome.result.exitCode},
         {"torch", outcome.result.torchVersion}, {"processes", processes},

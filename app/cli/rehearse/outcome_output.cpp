@@ -88,7 +88,7 @@ std::string verdictSentence(
     const std::string recovered = device.ooms > 0 ? fmt::format("; recovered from {}",
                                       counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
                                                   : std::string();
-    if (outcome.isRescued())
+    if (outcome.succeedsWithOtherValues())
         return fmt::format("undecided: {} if values read back are 0; {} reserved at the peak if they are {}",
             endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
             otherValues(*outcome.second));
@@ -98,7 +98,7 @@ std::string verdictSentence(
             reserved, readsCondition(outcome), formatBytes(outcome.available.least),
             formatBytes(outcome.available.most), recovered);
     switch (device.fit) {
-    case Fit::DoesNot:
+    case Fit::DoesNotFit:
         return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more requested",
             times, reserved, formatBytes(device.refusedBytes));
     case Fit::Failed: return failureSentence(device, process, outcome.result);
@@ -221,12 +221,12 @@ void printThatNothingWasTrained(const RehearsalOutcome& outcome)
 void printAssumptions(const RehearsalOutcome& outcome)
 {
     std::set<std::string> listeners;
-    bool areOnHost = false;
+    bool areParametersOnHost = false;
     for (const ProcessVerdict& process : outcome.processes) {
         listeners.insert(process.process.listeners.begin(), process.process.listeners.end());
-        areOnHost = areOnHost || process.process.training.areOnHost;
+        areParametersOnHost = areParametersOnHost || process.process.training.areParametersOnHost;
     }
-    if (areOnHost)
+    if (areParametersOnHost)
         printOut("  the optimizer trains parameters in host memory, which take no GPU memory\n");
     if (!listeners.empty())
         printOut("  losses, metrics and tokens are not real here; decisions that {} bases on them are not "
@@ -257,7 +257,7 @@ void printReads(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasUnknownReads())
         return;
-    if (outcome.second && outcome.second->isEqual() && !outcome.isRescued()) {
+    if (outcome.second && outcome.second->isEqual() && !outcome.succeedsWithOtherValues()) {
         printOut("  repeated with {} in place of 0 for values read back; all allocations were the same, "
                  "which suggests that no value decides a size\n",
             otherValues(*outcome.second));
@@ -317,9 +317,9 @@ void printOutcome(const RehearsalOutcome& outcome)
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
     printVerdicts(outcome);
     printEnd(outcome);
-    if (outcome.isRescued())
+    if (outcome.succeedsWithOtherValues())
         printReads(outcome);
-    if (outcome.fit != Fit::DoesNot && outcome.fit != Fit::Failed) {
+    if (outcome.fit != Fit::DoesNotFit && outcome.fit != Fit::Failed) {
         if (!outcome.growth.empty())
             printOut("  {}\n", sanitizedText(outcome.growth));
         printThatNothingWasTrained(outcome);
@@ -327,7 +327,7 @@ void printOutcome(const RehearsalOutcome& outcome)
         printReads(outcome);
         printDifferences(outcome);
     }
-    if (outcome.fit == Fit::DoesNot && outcome.hasUnknownReads())
+    if (outcome.fit == Fit::DoesNotFit && outcome.hasUnknownReads())
         printOut("  values read back are 0 here, which may be why it runs so long; standard error lists the "
                  "places\n");
     for (const std::string& path : outcome.snapshots())
@@ -347,13 +347,14 @@ void printShortcomings(const RehearsalOutcome& outcome)
                 : "PyTorch's allocator recorded nothing (with --history script, the script must record)");
     else if (outcome.result.isInterrupted)
         printErr("highwater: the command was interrupted and is judged up to then\n");
-    else if (outcome.fit == Fit::Failed && !outcome.isRescued())
+    else if (outcome.fit == Fit::Failed && !outcome.succeedsWithOtherValues())
         printErr("highwater: {}; whether the rest would fit is unknown\n",
             hasFailed(outcome) ? endText(outcome.result) : "no training step was complete");
-    if (const auto missed = missedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
+    if (const auto missed = unsimulatedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
         printErr("highwater: {}\n", unsimulatedText(missed));
-    const bool mayFailByReads = outcome.fit == Fit::DoesNot
-        || (outcome.fit == Fit::Failed && !outcome.result.isInterrupted && !outcome.isRescued());
+    const bool mayFailByReads = outcome.fit == Fit::DoesNotFit
+        || (outcome.fit == Fit::Failed && !outcome.result.isInterrupted
+            && !outcome.succeedsWithOtherValues());
     if (mayFailByReads)
         printFirstReads(outcome);
     if (outcome.fit == Fit::Failed || !outcome.hasRecorded())

@@ -50,7 +50,7 @@ std::optional<Repetition> runAgain(RehearsalRequest request, int value)
     request.labelsPath.clear();
     request.output = rehearse::ChildOutput::Discarded;
     request.errorsPath = *folder / "errors";
-    request.tellsSteps = false;
+    request.reportsSteps = false;
     request.fill = value;
     Result<RehearsalResult> result = rehearse::rehearse(request);
     if (!result || (result->isInterrupted && !result->isOverLimit))

@@ -20,7 +20,7 @@ namespace highwater {
 
 namespace fs = std::filesystem;
 
-std::string whyNotSaved(int error)
+std::string saveErrorText(int error)
 {
     switch (error) {
     case ENOSPC: return "no space left on the disk";
@@ -52,7 +52,7 @@ tl::unexpected<Error> creationError(int error, const fs::path& folder)
 {
     std::error_code ignored;
     const bool isSpecialFolder = error == ENOENT && fs::is_directory(folder, ignored); // such as /proc
-    return saveError(isSpecialFolder ? "no file can be created in its folder" : whyNotSaved(error));
+    return saveError(isSpecialFolder ? "no file can be created in its folder" : saveErrorText(error));
 }
 
 /// Follows symbolic links in the last part of a path, even to a file that does not exist; nullopt if the
@@ -218,7 +218,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (isReplacing && !S_ISREG(oldStatus.st_mode))
         return saveError(S_ISDIR(oldStatus.st_mode) ? "it is a folder" : "it is not a regular file");
     if (isReplacing && ::access(target->c_str(), W_OK) != 0)
-        return saveError(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
+        return saveError(errno == EROFS ? saveErrorText(errno) : "the file is write-protected");
     removeLeftovers(folderOfTarget(*target), *target);
     // Copied before the file exists: if memory runs out here, nothing is left behind.
     std::string name = target->string();
@@ -231,7 +231,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (!file) {
         ::close(handle);
         ::unlink(temporary.c_str());
-        return saveError(whyNotSaved(errno));
+        return saveError(saveErrorText(errno));
     }
     return AtomicFile(std::move(name), std::move(temporary), file);
 }
@@ -278,7 +278,7 @@ Result<void> AtomicFile::finish()
 {
     if (m_file)
         close();
-    return m_error == 0 ? Result<void>() : saveError(whyNotSaved(m_error));
+    return m_error == 0 ? Result<void>() : saveError(saveErrorText(m_error));
 }
 
 Result<void> AtomicFile::commit()
@@ -289,7 +289,7 @@ Result<void> AtomicFile::commit()
         m_error = errno;
     if (m_error != 0) {
         discard();
-        return saveError(whyNotSaved(m_error));
+        return saveError(saveErrorText(m_error));
     }
     m_temporary.clear();
     flushFolder(m_target);

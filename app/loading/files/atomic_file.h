@@ -55,7 +55,7 @@ private:
 };
 
 /// Returns the reason that a file cannot be saved, from an errno value: "no space left on the disk".
-std::string whyNotSaved(int error);
+std::string saveErrorText(int error);
 
 /// Removes the temporary files of all targets that killed programs have left in a folder. Call it only for
 /// this program's own folders, such as its cache: in other folders another machine may be writing.

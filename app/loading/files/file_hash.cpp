@@ -14,7 +14,7 @@ std::optional<std::string> sha256OfFile(
     const std::string& path, ProgressSink* progress, const StopToken& stop)
 {
     const std::optional<FileIdentity> before = identityAt(path);
-    if (!before || !isFileAtRest(path))
+    if (!before || !isStoredFile(path))
         return std::nullopt; // a stream can be read only once, and some have no end
     const Result<std::unique_ptr<ByteSource>> file = openFile(path, stop);
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);

@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-Result<ReadNotes> loadNotes(const std::string& path)
+Result<ParsedNotes> loadNotes(const std::string& path)
 {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
     return readSmallFile(path, "exceeds the limit for notes (64 MiB)", kMostBytes)

@@ -8,6 +8,6 @@ namespace highwater {
 
 /// Reads the user's notes from a JSON file (`parseNotes`). Fails with CannotRead, with LimitExceeded above 64
 /// MiB, or with the problem in the notes.
-Result<ReadNotes> loadNotes(const std::string& path);
+Result<ParsedNotes> loadNotes(const std::string& path);
 
 } // namespace highwater

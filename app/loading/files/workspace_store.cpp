@@ -28,7 +28,7 @@ constexpr std::size_t kMostNames = 10'000;
 std::optional<std::uint64_t> sizeOf(const fs::path& path)
 {
     std::error_code error;
-    if (!isFileAtRest(path))
+    if (!isStoredFile(path))
         return std::nullopt;
     const std::uint64_t bytes = fs::file_size(path, error);
     return error ? std::nullopt : std::optional(bytes);
@@ -233,7 +233,7 @@ bool isWorkspaceFile(const std::string& path)
     return looksLikeWorkspace(head);
 }
 
-Result<ReadWorkspace> readWorkspace(const std::string& path)
+Result<ParsedWorkspace> readWorkspace(const std::string& path)
 {
     return readSmallFile(path, "exceeds the limit for a workspace (64 MiB)", kMostBytes)
         .and_then([](const std::string& text) { return workspaceFromJson(text); });
@@ -241,7 +241,7 @@ Result<ReadWorkspace> readWorkspace(const std::string& path)
 
 Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOptions& options)
 {
-    Result<ReadWorkspace> read = readWorkspace(path);
+    Result<ParsedWorkspace> read = readWorkspace(path);
     if (!read)
         return tl::unexpected(read.error());
     std::vector<WorkspaceReference> references;

@@ -57,7 +57,7 @@ Result<std::vector<ResolvedSource>> resolveReferences(const std::vector<Workspac
 /// A workspace and the state of its files.
 struct OpenedWorkspace
 {
-    ReadWorkspace read;
+    ParsedWorkspace read;
     std::vector<ResolvedSource> sources; ///< parallel to WorkspaceFile::sources
     std::optional<ResolvedSource> configuration;
 };
@@ -68,7 +68,7 @@ bool isWorkspaceFile(const std::string& path);
 
 /// Fails with CannotRead, with LimitExceeded above 64 MiB, or as `workspaceFromJson` does. Missing and
 /// changed files are not errors.
-Result<ReadWorkspace> readWorkspace(const std::string& path);
+Result<ParsedWorkspace> readWorkspace(const std::string& path);
 Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOptions& options);
 
 /// Saves the workspace in one step (`AtomicFile`). Paths of files with a known last place become relative

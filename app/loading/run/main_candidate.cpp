@@ -66,7 +66,7 @@ MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::op
     candidate.evidence = runEvidence(trace, device ? &trace.devices[*device] : nullptr, figures);
     if (device) {
         candidate.device = trace.devices[*device].ordinal;
-        candidate.content = tellsAllocations(trace) ? FileContent::Allocations : FileContent::Devices;
+        candidate.content = recordsAllocations(trace) ? FileContent::Allocations : FileContent::Devices;
         candidate.peakBytes = figures->peakBytes;
         candidate.ranOutOfMemory = !figures->ooms.empty();
         if (candidate.ranOutOfMemory)

@@ -18,7 +18,7 @@ Result<FolderChoice> chooseInFolder(
     const std::string& folder, std::optional<std::int64_t> rank, const LoadOptions& options)
 {
     FolderChoice chosen;
-    MainKeeper keeper(rank);
+    IncrementalMainChoice keeper(rank);
     for (const InputPath& file : expandInputs({folder})) {
         Result<ImportedTrace> imported = loadFile(file.path, options);
         if (!imported && imported.error().code == ErrorCode::Cancelled)
@@ -27,20 +27,20 @@ Result<FolderChoice> chooseInFolder(
             continue;
         const std::size_t keptIndex = keeper.add(mainCandidate(file.path, *imported->trace));
         if (keptIndex + 1 == keeper.files().size())
-            chosen.held = HeldFile{file.path, *std::move(imported)};
+            chosen.held = LoadedFile{file.path, *std::move(imported)};
     }
     std::optional<MainChoice> choice = keeper.choice();
     if (!choice)
         return tl::unexpected(
-            rank && !keeper.files().empty() ? noSuchRank(*rank, keeper.files()) : nothingKnown());
+            rank && !keeper.files().empty() ? noSuchRank(*rank, keeper.files()) : noKnownFormatError());
     chosen.files = keeper.files();
     chosen.choice = *std::move(choice);
     return chosen;
 }
 
-Result<ImportedTrace> takeMain(FolderChoice& chosen, const LoadOptions& options)
+Result<ImportedTrace> loadMainFile(FolderChoice& chosen, const LoadOptions& options)
 {
-    if (std::optional<HeldFile> held = std::exchange(chosen.held, std::nullopt);
+    if (std::optional<LoadedFile> held = std::exchange(chosen.held, std::nullopt);
         held && held->path == chosen.path())
         return std::move(held->file);
     return loadFile(chosen.path(), options);

@@ -11,7 +11,7 @@
 namespace highwater {
 
 /// A file that was read and is kept in memory.
-struct HeldFile
+struct LoadedFile
 {
     std::string path;
     ImportedTrace file;
@@ -22,7 +22,7 @@ struct FolderChoice
 {
     std::vector<MainCandidate> files;
     MainChoice choice;
-    std::optional<HeldFile> held = {}; ///< one of the files that were read, most often the main one
+    std::optional<LoadedFile> held = {}; ///< one of the files that were read, most often the main one
 
     const std::string& path() const { return files[choice.file].member.path; } ///< path of the main file
 };
@@ -37,7 +37,7 @@ Result<FolderChoice> chooseInFolder(
     const std::string& folder, std::optional<std::int64_t> rank, const LoadOptions& options);
 
 /// Returns the main file and empties `chosen.held`. The file is read again if it was not held.
-Result<ImportedTrace> takeMain(FolderChoice& chosen, const LoadOptions& options);
+Result<ImportedTrace> loadMainFile(FolderChoice& chosen, const LoadOptions& options);
 
 /// Makes a file of the same rank (`comparedRank`) the main one in both runs, if they have such a file.
 void alignRanks(FolderChoice& before, FolderChoice& after);

@@ -80,7 +80,7 @@ void addDescription(RunParts& parts, const RunDescription& description, bool isS
 {
     parts.settings = description.settings;
     if (isShared)
-        leaveOutRecorded(parts.settings, *parts.trace);
+        removeRecordedSettings(parts.settings, *parts.trace);
     if (!parts.capacity)
         parts.capacity = description.capacity;
     parts.shape = description.shape;

@@ -126,7 +126,7 @@ RunError RunReader::noMainError() const
     }
     if (m_request.paths.empty())
         return {{ErrorCode::BadRequest, "the run has no readable file", {}}, {}};
-    return {nothingKnown(), m_request.paths.front()};
+    return {noKnownFormatError(), m_request.paths.front()};
 }
 
 void RunReader::keepFirstError(const Error& error, const std::string& path)

@@ -76,7 +76,7 @@ private:
     std::string m_role;
     std::optional<RunDescription> m_description;
     std::vector<ReadFile> m_read;
-    MainKeeper m_keeper; ///< its files are parallel to `m_read`
+    IncrementalMainChoice m_keeper; ///< its files are parallel to `m_read`
     std::size_t m_kept = 0; ///< index in `m_read` of the file whose recording is kept
     std::optional<MainChoice> m_main; ///< set once all are read, see `chooseMain`
     std::optional<RunError> m_firstError;

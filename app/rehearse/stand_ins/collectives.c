@@ -173,13 +173,13 @@ STAND_IN int ncclGroupEnd(void)
 
 STAND_IN int ncclMemAlloc(void** to, size_t bytes)
 {
-    *to = takeAddresses(currentDevice(), bytes, kCounted);
+    *to = allocateAddresses(currentDevice(), bytes, kCounted);
     return *to ? kNcclSuccess : kNcclSystemError;
 }
 
 STAND_IN int ncclMemFree(void* begin)
 {
-    return giveAddresses(begin, kCounted) ? kNcclSuccess : kNcclInvalidArgument;
+    return releaseAddresses(begin, kCounted) ? kNcclSuccess : kNcclInvalidArgument;
 }
 
 STAND_IN int ncclRedOpCreatePreMulSum(int* operation, void* scalar, int type, int residence, Communicator* of)

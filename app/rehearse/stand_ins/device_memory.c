@@ -75,7 +75,7 @@ void touchDevice(int device)
     pthread_mutex_unlock(&lock);
 }
 
-bool deviceIsTouched(int device)
+bool hasContext(int device)
 {
     pthread_mutex_lock(&lock);
     const Device* at = deviceAt(device);
@@ -126,7 +126,7 @@ static void* takeLocked(Device* device, size_t bytes, DeviceUse use)
     return (void*)at;
 }
 
-void* takeAddresses(int device, size_t bytes, DeviceUse use)
+void* allocateAddresses(int device, size_t bytes, DeviceUse use)
 {
     pthread_mutex_lock(&lock);
     void* at = takeLocked(deviceAt(device), wholePages(bytes), use);
@@ -144,7 +144,7 @@ int deviceOfAddress(const void* address)
     return -1;
 }
 
-bool giveAddresses(void* begin, DeviceUse use)
+bool releaseAddresses(void* begin, DeviceUse use)
 {
     Device* device = deviceAt(deviceOfAddress(begin));
     if (!device)
@@ -161,7 +161,7 @@ bool giveAddresses(void* begin, DeviceUse use)
     return found;
 }
 
-bool takeBytes(int device, size_t bytes)
+bool allocateBytes(int device, size_t bytes)
 {
     pthread_mutex_lock(&lock);
     Device* at = deviceAt(device);
@@ -173,7 +173,7 @@ bool takeBytes(int device, size_t bytes)
     return fits;
 }
 
-void giveBytes(int device, size_t bytes)
+void releaseBytes(int device, size_t bytes)
 {
     pthread_mutex_lock(&lock);
     Device* at = deviceAt(device);

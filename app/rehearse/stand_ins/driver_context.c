@@ -70,7 +70,7 @@ STAND_IN CudaError cuDeviceGetAttribute(int* value, int attribute, int device)
 
 STAND_IN CudaError cuCtxGetCurrent(void** context)
 {
-    *context = deviceIsTouched(currentDevice()) ? &contexts[currentDevice()] : NULL;
+    *context = hasContext(currentDevice()) ? &contexts[currentDevice()] : NULL;
     return kCudaSuccess;
 }
 
@@ -130,7 +130,7 @@ STAND_IN CudaError cuDevicePrimaryCtxGetState(int device, unsigned* flags, int* 
     if (flags)
         *flags = 0;
     if (active)
-        *active = deviceIsTouched(device);
+        *active = hasContext(device);
     return kCudaSuccess;
 }
 

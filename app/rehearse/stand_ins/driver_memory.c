@@ -35,7 +35,7 @@ static void dropLocked(Physical* physical)
 {
     if (--physical->holders > 0)
         return;
-    giveBytes(physical->properties.location, physical->bytes);
+    releaseBytes(physical->properties.location, physical->bytes);
     free(physical);
 }
 
@@ -52,7 +52,7 @@ STAND_IN CudaError cuMemAddressReserve(
     (void)wanted, (void)flags;
     if (bytes == 0 || bytes % kMemoryGranularity || alignment > kMemoryGranularity)
         return kCudaInvalidValue;
-    *to = (DevicePointer)(uintptr_t)takeAddresses(currentDevice(), bytes, kAddressesOnly);
+    *to = (DevicePointer)(uintptr_t)allocateAddresses(currentDevice(), bytes, kAddressesOnly);
     return *to ? kCudaSuccess : kCudaOutOfMemory;
 }
 
@@ -63,7 +63,7 @@ STAND_IN CudaError cuMemAddressFree(DevicePointer begin, size_t bytes)
     if (!allocationAround((void*)(uintptr_t)begin, &at, &reserved) || (uintptr_t)at != begin
         || reserved != bytes)
         return kCudaInvalidValue;
-    return giveAddresses(at, kAddressesOnly) ? kCudaSuccess : kCudaInvalidValue;
+    return releaseAddresses(at, kAddressesOnly) ? kCudaSuccess : kCudaInvalidValue;
 }
 
 STAND_IN CudaError cuMemCreate(
@@ -73,7 +73,7 @@ STAND_IN CudaError cuMemCreate(
     if (bytes == 0 || bytes % kMemoryGranularity)
         return kCudaInvalidValue;
     const bool on_device = properties->location_type == 1;
-    if (on_device && !takeBytes(properties->location, bytes))
+    if (on_device && !allocateBytes(properties->location, bytes))
         return kCudaOutOfMemory;
     Physical* physical = calloc(1, sizeof *physical);
     if (!physical)

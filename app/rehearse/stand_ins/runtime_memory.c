@@ -24,7 +24,7 @@ static CudaError allocate(void** to, size_t bytes, const void* caller)
     touchDevice(currentDevice());
     if (bytes == 0)
         return kCudaSuccess;
-    *to = takeAddresses(currentDevice(), bytes, kCounted);
+    *to = allocateAddresses(currentDevice(), bytes, kCounted);
     if (*to)
         return kCudaSuccess;
     reportRefusal(caller);
@@ -45,7 +45,7 @@ STAND_IN CudaError cudaFree(void* begin)
         return kCudaSuccess;
     if (allocationAround(begin, &at, &bytes) && at == begin)
         forgetBytes(begin, bytes);
-    return giveAddresses(begin, kCounted) ? kCudaSuccess : failWith(kCudaInvalidValue);
+    return releaseAddresses(begin, kCounted) ? kCudaSuccess : failWith(kCudaInvalidValue);
 }
 
 STAND_IN CudaError cudaMallocAsync(void** to, size_t bytes, void* stream)

@@ -34,13 +34,13 @@ STAND_IN CudaError cudaIpcOpenMemHandle(void** to, SharedMemory memory, unsigned
 {
     (void)flags;
     touchDevice(currentDevice());
-    *to = takeAddresses(currentDevice(), memory.bytes, kAddressesOnly);
+    *to = allocateAddresses(currentDevice(), memory.bytes, kAddressesOnly);
     return *to ? kCudaSuccess : failWith(kCudaOutOfMemory);
 }
 
 STAND_IN CudaError cudaIpcCloseMemHandle(void* begin)
 {
-    return giveAddresses(begin, kAddressesOnly) ? kCudaSuccess : failWith(kCudaInvalidValue);
+    return releaseAddresses(begin, kAddressesOnly) ? kCudaSuccess : failWith(kCudaInvalidValue);
 }
 
 STAND_IN CudaError cudaIpcGetEventHandle(SharedMemory* to, Event* event)

@@ -70,16 +70,16 @@ bool setCurrentDevice(int device);
 
 /* Creates the context of a device unless it has one. The memory of the context is in use from then on. */
 void touchDevice(int device);
-bool deviceIsTouched(int device);
+bool hasContext(int device);
 
 /* Takes addresses that are never mapped, in multiples of 2 MiB; with kCounted their bytes are taken from
    the device. Returns NULL if the device is full. */
-void* takeAddresses(int device, size_t bytes, DeviceUse use);
+void* allocateAddresses(int device, size_t bytes, DeviceUse use);
 /* Releases addresses. Returns false if no range of that use begins at `begin`. */
-bool giveAddresses(void* begin, DeviceUse use);
+bool releaseAddresses(void* begin, DeviceUse use);
 /* Takes physical memory without addresses; returns false if the device is full. */
-bool takeBytes(int device, size_t bytes);
-void giveBytes(int device, size_t bytes);
+bool allocateBytes(int device, size_t bytes);
+void releaseBytes(int device, size_t bytes);
 void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes);
 /* Returns the device of an address; -1 for host memory. */
 int deviceOfAddress(const void* address);

@@ -61,7 +61,7 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
     return pieces;
 }
 
-std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation)
+std::vector<BandByteRange> stretchesOf(const BandImage& image, AllocationIndex allocation)
 {
     const LiveIndex& live = image.request.analysis->live;
     const AllocationTable& table = live.allocations();
@@ -69,7 +69,7 @@ std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex all
     const auto rankOf = [&](AllocationIndex i, std::int64_t event) {
         return groups ? groups->rankAt(i, event) : GroupRank{0};
     };
-    std::vector<BandStretch> stretches;
+    std::vector<BandByteRange> stretches;
     std::vector<AllocationIndex> alive;
     std::int64_t lastEvent = kNoState;
     for (int x = 0; x < image.raster.width; ++x) {

@@ -21,7 +21,7 @@ struct BandPiece
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
 /// The bytes [bottom, top) that an allocation covers in the stack, in columns [first, last).
-struct BandStretch
+struct BandByteRange
 {
     int first = 0;
     int last = 0;
@@ -31,6 +31,6 @@ struct BandStretch
 
 /// Returns the exact position of one allocation in each column in which it is live, however thin it is.
 /// O(columns + columns in which it is live × live allocations).
-std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation);
+std::vector<BandByteRange> stretchesOf(const BandImage& image, AllocationIndex allocation);
 
 } // namespace highwater::gui

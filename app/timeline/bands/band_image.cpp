@@ -26,7 +26,7 @@ QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
     return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
 }
 
-int BandImage::columnAt(double key) const
+int BandImage::columnAtKey(double key) const
 {
     return indexIn(key, request.xBegin, request.xEnd, raster.width);
 }
@@ -38,7 +38,7 @@ int BandImage::rowAt(double bytes) const
 
 AllocationIndex BandImage::allocationAt(double key, double bytes) const
 {
-    const int column = columnAt(key);
+    const int column = columnAtKey(key);
     const int row = rowAt(bytes);
     return column < 0 || row < 0 ? BandRaster::kEmpty : raster.at(column, row);
 }

@@ -54,7 +54,7 @@ struct BandImage
     std::vector<Bytes> lowest;
 
     /// Returns the column of the raster at a position of the axis; −1 if outside.
-    int columnAt(double key) const;
+    int columnAtKey(double key) const;
     /// Returns the row of the raster at a height in bytes; −1 if outside.
     int rowAt(double bytes) const;
     AllocationIndex allocationAt(double key, double bytes) const;

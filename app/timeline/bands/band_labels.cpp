@@ -69,7 +69,7 @@ public:
         , m_analysis(*image.request.analysis)
         , m_regular(image.request.labelFont)
         , m_bold(boldOf(image.request.labelFont))
-        , m_rows(labelRowsOf(image.request.labelFont, image.request.pixel))
+        , m_rows(labelHeightInRows(image.request.labelFont, image.request.pixel))
         , m_height(labelHeight(image.request.labelFont))
     {
         collect(spans);
@@ -343,7 +343,7 @@ private:
 
 } // namespace
 
-int labelRowsOf(const QFont& font, int pixel)
+int labelHeightInRows(const QFont& font, int pixel)
 {
     return static_cast<int>(labelHeight(font)) * pixel;
 }

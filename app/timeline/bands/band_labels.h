@@ -16,7 +16,7 @@ class QPainter;
 namespace highwater::gui {
 
 /// Returns the number of rows that a band must fill in all columns of a label, in pixels of the picture.
-int labelRowsOf(const QFont& font, int pixel);
+int labelHeightInRows(const QFont& font, int pixel);
 
 /// Makes the labels of a picture: each band with enough space gets one, in the longest form that fits
 /// completely. `spans` are the spans of the picture, by column. O(spans × log bands), plus O(live) for each

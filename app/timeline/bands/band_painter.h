@@ -26,7 +26,7 @@ public:
     /// rank in the stacking; without a stacking it is its allocation.
     std::vector<BandSpan> takeRuns() { return std::move(m_spans); }
     /// Moves out the number of filled rows in each column; see `BandImage::filled`.
-    std::vector<int> takeFilled() { return std::move(m_filled); }
+    std::vector<int> takeFilledRows() { return std::move(m_filled); }
 
 private:
     static constexpr std::uint32_t kNoBand = BandRaster::kEmpty;
@@ -35,7 +35,7 @@ private:
     struct Look
     {
         AllocationIndex allocation = BandRaster::kEmpty;
-        std::int32_t keptFrom = HeldBlocks::kNever;
+        std::int32_t keptFrom = KeptBlocks::kNever;
         std::uint32_t band = kNoBand;
         std::uint32_t keptBand = kNoBand;
         QRgb color = 0;

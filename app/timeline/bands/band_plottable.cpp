@@ -70,16 +70,16 @@ QRectF BandPlottable::placeOf(const BandImage& image) const
     return place;
 }
 
-double BandPlottable::coveredFrom(double left, double right) const
+double BandPlottable::topOfCoveredRows(double left, double right) const
 {
     if (!m_image)
         return m_area.rect.bottom();
     const QRectF newest = placeOf(*m_image);
     const bool isOutsideNewest = right <= newest.left() || left >= newest.right();
-    return coveredFrom(isOutsideNewest ? *m_widest : *m_image, left, right);
+    return topOfCoveredRows(isOutsideNewest ? *m_widest : *m_image, left, right);
 }
 
-double BandPlottable::coveredFrom(const BandImage& image, double left, double right) const
+double BandPlottable::topOfCoveredRows(const BandImage& image, double left, double right) const
 {
     constexpr double rounding = 2;
     const double bottom = m_area.rect.bottom();
@@ -113,7 +113,7 @@ void BandPlottable::drawPicture(QCPPainter* painter, const BandImage& image, con
     if (target.isEmpty())
         return;
     const auto* const plot = qobject_cast<const PlotCanvas*>(mParentPlot);
-    QImage* const canvas = plot ? plot->pictureUnder(*painter) : nullptr;
+    QImage* const canvas = plot ? plot->layerPictureOf(*painter) : nullptr;
     if (!canvas) {
         painter->save();
         painter->setClipRect(target, Qt::IntersectClip);

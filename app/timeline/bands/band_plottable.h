@@ -22,7 +22,7 @@ public:
 
     void setArea(const PlotArea& area) { m_area = area; }
     /// Sets places that labels must not overlap.
-    void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
+    void setBlockedPlaces(std::vector<QRectF> places) { m_taken = std::move(places); }
     /// Sets the newest picture; null to show nothing.
     void setImage(std::shared_ptr<const BandImage> image);
     const std::shared_ptr<const BandImage>& image() const { return m_image; }
@@ -30,7 +30,7 @@ public:
     std::vector<QRectF> labelPlaces() const;
     /// Returns the y below which all pixels between two x are opaque, so that the background need not be
     /// painted there; the lower edge of the area if there are no such pixels.
-    double coveredFrom(double left, double right) const;
+    double topOfCoveredRows(double left, double right) const;
     /// Forgets all pictures.
     void clear();
 
@@ -45,7 +45,7 @@ protected:
 
 private:
     QRectF placeOf(const BandImage& image) const;
-    double coveredFrom(const BandImage& image, double left, double right) const;
+    double topOfCoveredRows(const BandImage& image, double left, double right) const;
     /// Draws the part of the picture inside `part` of the screen.
     void drawPicture(QCPPainter* painter, const BandImage& image, const QRectF& part) const;
 

@@ -69,9 +69,9 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request, const B
     result->raster = rasterizeBands(analysis.live, std::move(columns), bytes, request.height,
         request.stacking.get(), request.emphasis.get(), reusable);
     BandPainter painter(
-        result->raster, result->lowest, request, labelRowsOf(request.labelFont, request.pixel));
+        result->raster, result->lowest, request, labelHeightInRows(request.labelFont, request.pixel));
     result->image = painter.paint();
-    result->filled = painter.takeFilled();
+    result->filled = painter.takeFilledRows();
     result->labels = bandLabels(*result, painter.takeRuns());
     return result;
 }

@@ -47,7 +47,7 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     mPaintBuffers.prepend(m_buffer);
 }
 
-QImage* PlotCanvas::pictureUnder(const QPainter& painter) const
+QImage* PlotCanvas::layerPictureOf(const QPainter& painter) const
 {
     return painter.device() == &m_buffer->picture() ? &m_buffer->picture() : nullptr;
 }

@@ -19,7 +19,7 @@ public:
     /// Returns the picture of the layers if the painter draws on it, so that its pixels can be written
     /// directly; null if it draws elsewhere, as for an export. Opaque, with `bufferDevicePixelRatio` pixels
     /// per unit.
-    QImage* pictureUnder(const QPainter& painter) const;
+    QImage* layerPictureOf(const QPainter& painter) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -86,7 +86,7 @@ QWidget* BudgetView::makeSidePanel()
         {layRow(nullptr, {title, {m_variations, 1}}, {{}, 12}), m_settings, m_grid, m_summary, m_assumed,
             m_notIncluded, Part::space(1)},
         {{12, 6, 8, 6}, 6});
-    return scrollingDown(content, this, tr("Basis of the budget"));
+    return makeScrollArea(content, this, tr("Basis of the budget"));
 }
 
 void BudgetView::layOut()
@@ -94,7 +94,7 @@ void BudgetView::layOut()
     makeSelectable(*m_headline, Qt::RichText);
     makeSelectable(*named(m_sentences, "budgetSentences"), Qt::AutoText, {12, 6, 12, 6});
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    QScrollArea* lines = scrollingDown(m_lines, this);
+    QScrollArea* lines = makeScrollArea(m_lines, this);
     lines->viewport()->installEventFilter(this);
     auto* splitter = fillSplitter(
         named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side}, {900, 340});
@@ -110,7 +110,7 @@ void BudgetView::connectParts()
     connect(&m_run, &RunState::changed, this, &BudgetView::followRun);
     connect(m_settings, &QLineEdit::returnPressed, this, &BudgetView::computeStudy);
     connect(m_variations, &QComboBox::activated, this,
-        [this] { tryOut(m_variations->currentData().toString()); });
+        [this] { computeForSettings(m_variations->currentData().toString()); });
 }
 
 /// Adjusts the height of the figure to its lines when the available width changes.
@@ -158,7 +158,7 @@ void BudgetView::chooseFile()
         m_run.setConfiguration(path);
 }
 
-void BudgetView::tryOut(const QString& settings)
+void BudgetView::computeForSettings(const QString& settings)
 {
     m_settings->setText(settings);
     computeStudy();

@@ -35,7 +35,7 @@ public:
     bool isSettled() const override { return !m_task.isBusy() && !m_run.isBusy(); }
 
     /// Computes the budget for a grid of other settings, such as "batch=1,2,4 seq_len=256,512".
-    void tryOut(const QString& settings);
+    void computeForSettings(const QString& settings);
     /// The budget on screen; null until it has been computed.
     const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }
 

@@ -98,7 +98,7 @@ private:
     QString m_search;
     std::uint32_t m_focus = kNoGroup;
     TreemapLayout m_layout;
-    KeptPicture m_picture; ///< the painted tiles
+    CachedPicture m_picture; ///< the painted tiles
     std::optional<Rectangle> m_hovered;
     std::optional<Rectangle> m_chosen;
     std::uint32_t m_currentGroup = kNoGroup;

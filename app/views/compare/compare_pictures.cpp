@@ -122,7 +122,7 @@ void ComparePictures::refreshWaterfall()
         options.source = fileName(compared.before) + " and " + fileName(compared.after);
         return waterfallFigure(diff->diff,
             {momentText(compared.before, diff->moments.beforeEvent),
-                momentText(compared.after, diff->moments.afterEvent), rowNoun(diff->group).toStdString()},
+                momentText(compared.after, diff->moments.afterEvent), nounForRow(diff->group).toStdString()},
             options);
     });
 }

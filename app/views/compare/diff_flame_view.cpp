@@ -160,7 +160,7 @@ void DiffFlameView::setColors(const ThemeColors& colors)
     m_colors = colors;
     m_legend->setColors(colors);
     m_chart->setColors(colors);
-    paintBehind(*m_scroll, colors.surface);
+    setScrollBackground(*m_scroll, colors.surface);
     paintNodes();
 }
 

@@ -94,7 +94,7 @@ void DiffTable::followDiff()
             diffSource(diff->group, diff->diff, &diff->causes), {"before_count", "after_count"});
         for (SourceColumn& column : rows.columns) // keep the diff alive as long as the columns that read it
             column.cell = [diff, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
-        m_title->setText(tr("What changed, by %1").arg(rowNoun(diff->group)));
+        m_title->setText(tr("What changed, by %1").arg(nounForRow(diff->group)));
     } else {
         m_title->clear();
     }
@@ -202,7 +202,7 @@ std::vector<const NoteFlag*> DiffTable::notesOn(std::size_t row) const
     return notes;
 }
 
-QString rowNoun(GroupKey key)
+QString nounForRow(GroupKey key)
 {
     return toQString(groupTitle(key)).toLower();
 }

@@ -57,6 +57,6 @@ private:
 };
 
 /// Returns the noun for a row of this grouping: "call site", "function", …
-QString rowNoun(GroupKey key);
+QString nounForRow(GroupKey key);
 
 } // namespace highwater::gui

@@ -54,7 +54,7 @@ public:
     /// Moves an event to the middle of the view unless it is in view, and sets the cursor of the run to it.
     void centre(Side side, std::int64_t event);
     /// Last position of the mouse on the axis; nullopt if there was none.
-    std::optional<double> lastPlace() const { return m_lastPlace; }
+    std::optional<double> lastMousePlace() const { return m_lastPlace; }
     bool isSettled() const;
     /// Returns "before 30.2 GiB, event 5,701 · after 29.9 GiB, event 6,300 · −317 MiB"; empty without a
     /// cursor.

@@ -87,7 +87,7 @@ QWidget* LogCompareView::makeRight()
     m_failures->setObjectName(QStringLiteral("logCompareFailures"));
     makeSelectable(*m_failures, Qt::PlainText, {10, 2, 10, 8});
     m_failures->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* scroll = scrollingDown(m_failures, this, tr("Out of memory"));
+    auto* scroll = makeScrollArea(m_failures, this, tr("Out of memory"));
     auto* right = new QWidget(this);
     layColumn(
         right, {m_settingsTitle, {m_settings, 1}, makeHeading(tr("Out of memory"), right), {scroll, 1}});

@@ -232,7 +232,7 @@ void LogView::fillSeries()
         const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
         auto* item = new QTreeWidgetItem(m_series);
         item->setData(0, kIndexRole, static_cast<qulonglong>(i));
-        const QStringList cells = {toQString(series.name), toQString(writerText(series)),
+        const QStringList cells = {toQString(series.name), toQString(writerOfSeries(series)),
             countText(static_cast<qint64>(series.points())), toQString(valueText(series, *low)),
             toQString(valueText(series, *high)), toQString(valueText(series, series.value.back())),
             toQString(series.unitNote.empty() ? series.unit : series.unitNote)};

@@ -69,7 +69,7 @@ void MomentFlamePage::setColors(const ThemeColors& colors)
     m_isDark = colors.dark;
     m_chart->setColors(colors);
     paintNodes();
-    paintBehind(*m_scroll, colors.surface);
+    setScrollBackground(*m_scroll, colors.surface);
 }
 
 void MomentFlamePage::paintNodes()
@@ -213,7 +213,7 @@ MomentHistogramPage::MomentHistogramPage(HistogramKind kind, QWidget* parent)
 void MomentHistogramPage::setColors(const ThemeColors& colors)
 {
     m_chart->setColors(colors);
-    paintBehind(*m_scroll, colors.surface);
+    setScrollBackground(*m_scroll, colors.surface);
 }
 
 QString MomentHistogramPage::text(bool) const

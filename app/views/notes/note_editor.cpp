@@ -62,7 +62,7 @@ QWidget* NoteEditor::makeColors()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
     m_colors->setExclusive(true);
-    for (std::size_t i = 0; i < kNoteColors; ++i) {
+    for (std::size_t i = 0; i < kNoteColorCount; ++i) {
         const auto color = static_cast<NoteColor>(i);
         auto* button = new QToolButton(row);
         button->setObjectName(QStringLiteral("noteColor-") + toQString(toText(color)));

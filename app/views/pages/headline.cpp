@@ -46,7 +46,7 @@ QStringList wrapped(const QString& text, const QFont& font, int width)
 
 } // namespace
 
-QString withoutTail(const QString& text, const std::function<bool(const QString&)>& fits)
+QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits)
 {
     QString shown = text;
     for (qsizetype end = shown.size(); !fits(shown); end = lastClauseStart(shown)) {
@@ -109,11 +109,11 @@ void Headline::breakLines()
                    const QString& text) { return metrics.horizontalAdvance(text) <= width(); };
     };
     m_isTight = false;
-    QString firstLine = withoutTail(m_verdict, onOneLine(verdictFont()));
+    QString firstLine = shortenedToFit(m_verdict, onOneLine(verdictFont()));
     m_isTight = firstLine.endsWith(QChar(kEllipsis));
     if (m_isTight) {
         const QFont bold = verdictFont();
-        m_lines = wrapped(withoutTail(m_verdict,
+        m_lines = wrapped(shortenedToFit(m_verdict,
                               [&](const QString& text) { return wrapped(text, bold, width()).size() <= 2; }),
             bold, width());
     } else {
@@ -124,7 +124,7 @@ void Headline::breakLines()
             + m_details;
         m_lines = {firstLine};
         if (!secondLine.isEmpty())
-            m_lines << withoutTail(secondLine, onOneLine(smallFont(font())));
+            m_lines << shortenedToFit(secondLine, onOneLine(smallFont(font())));
     }
     update();
 }

@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 /// Returns the text if it fits, else the text without its last clauses. If even the first clause does not
 /// fit, returns its first words and an ellipsis. Between clauses, brackets are never cut in two.
-QString withoutTail(const QString& text, const std::function<bool(const QString&)>& fits);
+QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits);
 
 /// The diagnosis in two lines: the verdict, and below it as many clauses of the rest as fit. A long verdict
 /// takes both lines. The tool tip shows the whole text, the context menu copies it.

@@ -81,7 +81,7 @@ RecordingPage::RecordingPage(QWidget* parent)
 
 void RecordingPage::layOut()
 {
-    QScrollArea* area = scrollingDown(m_lanes, this);
+    QScrollArea* area = makeScrollArea(m_lanes, this);
     m_axis->axisRect()->setAutoMargins(QCP::msNone);
     m_axis->setInteractions(QCP::Interactions());
     m_axis->setFixedHeight(2 * fontMetrics().height() + 18);

@@ -84,7 +84,7 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
             makeLine(QFrame::HLine, column), columns, Part::space(1)},
         {{0, 40, 0, 24}, 24});
     layRow(content, {Part::space(1), {column, 20}, Part::space(1)}, {{24, 0, 24, 0}, 0});
-    layColumn(this, {scrollingDown(content, this, tr("Start page"))});
+    layColumn(this, {makeScrollArea(content, this, tr("Start page"))});
     connect(&m_recent, &RecentFiles::changed, this, &StartPage::refresh);
     refresh();
 }

@@ -41,7 +41,7 @@ QString peakText(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
     const bool inferred = analysis.allocations.hasInferred();
-    const Bytes least = leastPeak(analysis.info(), figures);
+    const Bytes least = peakLowerBound(analysis.info(), figures);
     const QString quantity = toQString(inWords(analysis.quantity()))
         + (inferred ? VerdictBar::tr(", inferred (a lower bound)") : QString());
     const QString where = least > figures.peakBytes ? VerdictBar::tr("this much was in use at the end")
@@ -113,7 +113,7 @@ GaugeFigures gaugeFigures(
     const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
     const Bytes reserved = figures.reservedPeakBytes;
     GaugeFigures shown;
-    shown.used = leastPeak(analysis.info(), figures);
+    shown.used = peakLowerBound(analysis.info(), figures);
     shown.reserved = reserved;
     shown.usedText = VerdictBar::tr("%1 used").arg(lowerBoundText(analysis, shown.used));
     if (reserved > 0)

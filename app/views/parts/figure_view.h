@@ -85,7 +85,7 @@ private:
     ThemeColors m_colors = ThemeColors::light();
     Figure m_figure;
     std::vector<int> m_ids;
-    KeptPicture m_picture; ///< the painted figure
+    CachedPicture m_picture; ///< the painted figure
     std::optional<int> m_selected;
     std::optional<int> m_hovered;
     std::optional<int> m_current; ///< shape with the keyboard focus

@@ -11,7 +11,7 @@
 namespace highwater::gui {
 
 /// Caches what a widget painted as a pixmap, until the size or the pixel ratio changes or `drop` is called.
-class KeptPicture
+class CachedPicture
 {
 public:
     void drop() { m_picture = {}; }

@@ -185,7 +185,7 @@ void askWhereToSavePicture(const Picture& picture, QWidget& parent)
         kFormats, [&](const PictureFormat& each) { return QObject::tr(each.title) == chosen; });
     if (format == kFormats.end())
         format = kFormats.begin();
-    path = withEnding(path, QLatin1String(format->ending), {".svg", ".png", ".pdf"}, parent);
+    path = pathWithEnding(path, QLatin1String(format->ending), {".svg", ".png", ".pdf"}, parent);
     if (path.isEmpty())
         return;
     if (const Result<void> saved = savePicture(picture, path, format->scale); !saved)
@@ -193,7 +193,8 @@ void askWhereToSavePicture(const Picture& picture, QWidget& parent)
             path + QStringLiteral(": ") + toQString(saved.error().message));
 }
 
-QString withEnding(const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
+QString pathWithEnding(
+    const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent)
 {
     for (const QString& known : allowed)
         if (path.endsWith(known, Qt::CaseInsensitive))

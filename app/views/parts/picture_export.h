@@ -54,7 +54,8 @@ void askWhereToSavePicture(const Picture& picture, QWidget& parent);
 /// Returns the path from a file dialog, with `ending` appended if it has none of the allowed endings. The
 /// dialog did not check the longer path, so this asks whether an existing file may be replaced; if not,
 /// returns an empty path.
-QString withEnding(const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent);
+QString pathWithEnding(
+    const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent);
 
 /// Returns a picture of the widget as it paints itself. The widget must outlive the picture.
 Picture pictureOf(QWidget& widget);

@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-QScrollArea* scrollingDown(QWidget* content, QWidget* parent, const QString& accessibleName)
+QScrollArea* makeScrollArea(QWidget* content, QWidget* parent, const QString& accessibleName)
 {
     auto* scroll = new QScrollArea(parent);
     scroll->setWidget(content);
@@ -21,13 +21,13 @@ QScrollArea* scrollingDown(QWidget* content, QWidget* parent, const QString& acc
 
 QScrollArea* scrolling(QWidget* content, QWidget* page)
 {
-    QScrollArea* scroll = scrollingDown(content, page);
+    QScrollArea* scroll = makeScrollArea(content, page);
     page->setFocusProxy(content);
     layColumn(page, {scroll});
     return scroll;
 }
 
-void paintBehind(QScrollArea& scroll, const QColor& color)
+void setScrollBackground(QScrollArea& scroll, const QColor& color)
 {
     QPalette palette = scroll.palette();
     palette.setColor(QPalette::Window, color);

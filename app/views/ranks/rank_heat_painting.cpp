@@ -23,7 +23,7 @@ QImage RankHeatView::cells() const
     const auto pixelHeight = std::max(1, static_cast<int>(plot.height() * ratio));
     QImage image(pixelWidth, pixelHeight, QImage::Format_RGB32);
     std::vector<QRgb> colors;
-    for (int shade = 0; shade <= RankHeatMap::kShades; ++shade)
+    for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
         colors.push_back(m_map->colorOf(shade, palette()) | 0xff000000u);
     const auto columns = heatSpans(0, m_map->columns(), static_cast<std::size_t>(pixelWidth));
     std::vector<std::size_t> columnOf;
@@ -185,9 +185,9 @@ void RankHeatView::drawScale(QPainter& painter) const
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, low);
     const double left = plot.left() + fontMetrics().horizontalAdvance(low) + 8;
     constexpr double width = 100;
-    for (int shade = 0; shade <= RankHeatMap::kShades; ++shade)
-        painter.fillRect(QRectF(left + width * shade / (RankHeatMap::kShades + 1), top + 2,
-                             width / (RankHeatMap::kShades + 1) + 0.5, fontMetrics().height() - 4),
+    for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
+        painter.fillRect(QRectF(left + width * shade / (RankHeatMap::kDarkestShade + 1), top + 2,
+                             width / (RankHeatMap::kDarkestShade + 1) + 0.5, fontMetrics().height() - 4),
             QColor::fromRgb(m_map->colorOf(shade, palette())));
     painter.drawText(QRectF(left + width + 8, top, 120, fontMetrics().height()),
         Qt::AlignLeft | Qt::AlignVCenter, bytesText(m_map->highest()));

@@ -74,7 +74,7 @@ private:
     Nanoseconds m_begin = 0; ///< start of the first rank, for the time axis
     Nanoseconds m_end = 1; ///< end of the last rank
     ThemeColors m_colors;
-    KeptPicture m_picture;
+    CachedPicture m_picture;
 };
 
 } // namespace highwater::gui

@@ -58,7 +58,7 @@ RankedTable tableOf(const RunRanks& run, int kind)
     RankedTable result;
     switch (kind) {
     case Ranks:
-        result.ranks = ranksToName(run);
+        result.ranks = ranksByImportance(run);
         result.table = withoutColumns(withRows(runRankTable(run), result.ranks), {"quantity", "device"});
         break;
     case Failures:
@@ -335,7 +335,7 @@ void RanksView::refreshPictures()
         m_pictures->addItem(tr("Map of ranks and steps"), Steps);
     if (!lines.empty())
         m_pictures->addItem(tr("Totals by event"), ByEvent);
-    if (!lines.empty() && lines.size() == m_ranks->ranks.size() && onOneClock(m_ranks->table))
+    if (!lines.empty() && lines.size() == m_ranks->ranks.size() && hasOverlappingTimes(m_ranks->table))
         m_pictures->addItem(tr("Totals by time"), ByTime);
     m_pictures->setCurrentIndex(std::max(0, m_pictures->findData(chosen)));
     m_pictures->setVisible(m_pictures->count() > 1);

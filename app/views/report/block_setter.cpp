@@ -15,7 +15,7 @@ constexpr double kFixedSize = 0.88;
 constexpr double kLeftMargin = 10; ///< left margin of texts in a table, except in its first column
 }
 
-QString plainForDocument(std::string_view text)
+QString textForDocument(std::string_view text)
 {
     QString plain = QString::fromStdString(shownText(text));
     for (QChar& c : plain) {
@@ -108,7 +108,7 @@ void BlockSetter::item(const BlockLook& look, int depth, bool isFirst, int numbe
 
 void BlockSetter::write(std::string_view words, const QTextCharFormat& format)
 {
-    m_cursor.insertText(plainForDocument(words), format);
+    m_cursor.insertText(textForDocument(words), format);
 }
 
 void BlockSetter::object(const QTextCharFormat& format)
@@ -142,7 +142,7 @@ void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view 
         .unbroken = look.isUnbroken,
         .alignment = look.isRight ? Qt::AlignRight : Qt::AlignLeft}));
     cursor.setBlockCharFormat(format);
-    cursor.insertText(plainForDocument(words), format);
+    cursor.insertText(textForDocument(words), format);
 }
 
 /// Leaves a table. Qt always adds a paragraph after a table; this makes it thin and uses it for the next

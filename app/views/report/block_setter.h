@@ -82,6 +82,6 @@ private:
 /// Returns the text without characters that are special in a QTextDocument (paragraph and frame separators,
 /// object placeholders); they become U+FFFD, after `shownText` has replaced others. Newlines become line
 /// breaks.
-QString plainForDocument(std::string_view text);
+QString textForDocument(std::string_view text);
 
 } // namespace highwater::gui

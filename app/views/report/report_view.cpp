@@ -207,7 +207,7 @@ void ReportView::setOptions(const ReportOptions& options, bool hasChosenTemplate
     chooseTemplate();
 }
 
-std::vector<ReportPart> ReportView::ownSections() const
+std::vector<ReportPart> ReportView::sectionsIfChanged() const
 {
     if (!m_givenSections.empty() || m_session.subject().isEmpty())
         return m_givenSections;
@@ -312,7 +312,7 @@ void ReportView::askWhereToSave()
     if (path.isEmpty())
         return;
     const QString ending = QLatin1String(endings[std::max<qsizetype>(0, formats.indexOf(chosen))]);
-    path = withEnding(path, ending, {".html", ".pdf", ".md", ".json"}, *this);
+    path = pathWithEnding(path, ending, {".html", ".pdf", ".md", ".json"}, *this);
     if (!path.isEmpty())
         saveTo(path);
 }

@@ -35,7 +35,7 @@ public:
     /// True if the user has chosen the kind of report; otherwise it follows from the runs.
     bool hasChosenTemplate() const { return m_hasChosenTemplate; }
     /// Returns the chosen sections in order if they differ from those of the template, else an empty list.
-    std::vector<ReportPart> ownSections() const;
+    std::vector<ReportPart> sectionsIfChanged() const;
     void setColors(const ThemeColors& colors) override { m_preview->setColors(colors); }
     /// True if the requested report is on screen and nothing is being written.
     bool isSettled() const override { return !m_session.isBusy() && !m_saving.isBusy(); }

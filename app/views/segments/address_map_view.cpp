@@ -90,11 +90,11 @@ void AddressMapView::chooseScale(AddressMapOptions& layoutOptions) const
 {
     const SegmentState& state = m_moment->state;
     const Bytes request = m_moment->verdict ? std::max<Bytes>(0, m_moment->verdict->requestedBytes) : 0;
-    layoutOptions.bytesPerPixel
-        = rowEachScale(state, request, layoutOptions.width, static_cast<int>(kCaptionRoom * deviceFont()));
-    layoutOptions.rowEach = m_zoom == 1 && state.segments.size() >= kFewestRows
+    layoutOptions.bytesPerPixel = rowPerSegmentScale(
+        state, request, layoutOptions.width, static_cast<int>(kCaptionRoom * deviceFont()));
+    layoutOptions.hasRowPerSegment = m_zoom == 1 && state.segments.size() >= kFewestRows
         && hasRowForEach(state, layoutOptions, roomToFill(layoutOptions));
-    if (!layoutOptions.rowEach)
+    if (!layoutOptions.hasRowPerSegment)
         layoutOptions.bytesPerPixel = std::max(scaleToFit(state, layoutOptions, roomToFill(layoutOptions)),
                                           static_cast<double>(request) / std::max(1, layoutOptions.width))
             / m_zoom;
@@ -111,7 +111,7 @@ void AddressMapView::layOutRequest()
             .rowGap = static_cast<double>(layoutOptions.rowGap),
             .font = deviceFont(),
             .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
-            .mostHoleRows = static_cast<std::size_t>(freeBlockRows())});
+            .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())});
 }
 
 int AddressMapView::freeBlockRows() const
@@ -133,7 +133,7 @@ void AddressMapView::layOut()
         AddressMapOptions layoutOptions = options();
         chooseScale(layoutOptions);
         m_map = addressMap(m_moment->state, layoutOptions);
-        m_hasRowPerSegment = layoutOptions.rowEach;
+        m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
         layOutRequest();
         const double ratio = devicePixelRatioF();
         const int height
@@ -263,7 +263,7 @@ QString AddressMapView::tipAt(const QPoint& position) const
     const BlockAt& block = state.blocks[cell.main];
     const SegmentAt& segment = state.segments[cell.segment];
     QStringList lines;
-    if (block.isHole()) {
+    if (block.isFreeBlock()) {
         lines << tr("Free block of %1").arg(exactText(block.size));
     } else {
         const AllocationTable& allocations = m_analysis->allocations;

@@ -91,7 +91,7 @@ void ReplayPanel::acceptStudy(std::shared_ptr<const SettingsStudy> study)
     m_study = std::move(study);
     QString sentence
         = tr("The replay with the recorded settings %1.").arg(toQString(sentenceOf(m_study->fidelity)));
-    if (const std::string why = reasonForSilence(*m_study); !why.empty())
+    if (const std::string why = reasonForNoAdvice(*m_study); !why.empty())
         sentence += QLatin1Char(' ') + toQString(upperFirst(why)) + QLatin1Char('.');
     m_model.setTable(replayTable(*m_study));
     m_table->resizeColumnsToContents();

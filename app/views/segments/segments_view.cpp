@@ -217,7 +217,7 @@ void SegmentsView::setColors(const ThemeColors& colors)
 
 std::int64_t SegmentsView::wantedEvent() const
 {
-    return m_selection.moment().value_or(firstMomentOf(m_analysis->figures));
+    return m_selection.moment().value_or(initialEvent(m_analysis->figures));
 }
 
 /// Computes the moment off the GUI thread; the first time, this walks the whole trace.
@@ -231,9 +231,8 @@ void SegmentsView::followMoment()
             slot->build(*analysis);
             auto moment = std::make_shared<const AllocatorMoment>(allocatorMomentAt(*slot->history, event));
             return [this, moment,
-                       freeBlocks = largestHoles(analysis->allocations, moment->state, kMostFreeBlocks)] {
-                acceptMoment(moment, freeBlocks);
-            };
+                       freeBlocks = largestFreeBlocks(analysis->allocations, moment->state,
+                           kMostFreeBlocks)] { acceptMoment(moment, freeBlocks); };
         });
 }
 
@@ -348,7 +347,7 @@ void SegmentsView::fillVerdict()
     m_verdict->setPalette(palette);
     m_verdict->setText(toQString(upperFirst(sentenceOf(*m_analysis->trace, *m_moment->verdict))));
     const QString obstacle
-        = toQString(upperFirst(obstacleOf(*m_moment->verdict, m_moment->state))).toHtmlEscaped();
+        = toQString(upperFirst(clearingSentence(*m_moment->verdict, m_moment->state))).toHtmlEscaped();
     if (obstacle.isEmpty())
         return;
     const auto& cheapestRange = m_moment->verdict->cheapest;

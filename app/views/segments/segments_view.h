@@ -46,7 +46,7 @@ public:
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
     AddressMapView& map() { return *m_map; }
     QTableView& pinnedTableView() { return *m_pinnedTable; }
-    QTableView& holeTableView() { return *m_freeBlockTable; }
+    QTableView& freeBlockTableView() { return *m_freeBlockTable; }
     ReplayPanel& replays() { return *m_replays; }
 
 protected:

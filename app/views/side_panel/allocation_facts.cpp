@@ -123,7 +123,7 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
     if (!recorded.isNone())
         return {QStringLiteral("category"), name,
             QStringLiteral("recorded as ") + toQString(sanitizedText(analysis.trace->text(recorded)))};
-    if (isUntold(category))
+    if (isUncategorized(category))
         return {QStringLiteral("category"), name, QStringLiteral("no evidence")};
     return {QStringLiteral("category"), name,
         QStringLiteral("%1: %2").arg(toQString(inWords(analysis.categories.gradeOf(allocation))),
@@ -205,7 +205,7 @@ AllocationFacts allocationFacts(
         return facts;
     }
     const std::int64_t event = moment.value_or(analysis.figures.peakEvent);
-    const SiteTotal stackTotal = sameStackAt(analysis.live, facts.stack, event);
+    const SiteTotal stackTotal = totalOfStackAt(analysis.live, facts.stack, event);
     const QString when = QStringLiteral("at ") + (moment ? eventText(event) : QStringLiteral("the peak"));
     const QString alive = countedText(stackTotal.count, "allocation", "allocations") + QStringLiteral(" · ")
         + amountText(analysis, stackTotal.bytes);

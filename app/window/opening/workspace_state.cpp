@@ -105,7 +105,7 @@ WorkspaceReport collectReport(const ReportView& view)
     report.stripPaths = view.options().stripPaths;
     if (view.hasChosenTemplate())
         report.kind = toText(view.options().kind);
-    for (const ReportPart part : view.ownSections())
+    for (const ReportPart part : view.sectionsIfChanged())
         report.parts.emplace_back(toText(part));
     return report;
 }

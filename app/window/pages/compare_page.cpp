@@ -112,7 +112,7 @@ QWidget* ComparePage::makeToolBar()
     auto* bar = new ToolBar(tr("Compare"), this);
     bar->setObjectName(QStringLiteral("compareToolBar"));
     for (const GroupKey key : kGroups)
-        m_group->addItem(tr("By %1").arg(rowNoun(key)), static_cast<int>(key));
+        m_group->addItem(tr("By %1").arg(nounForRow(key)), static_cast<int>(key));
     named(m_group, "diffGroup", tr("Group rows by"), tr("Group rows by"));
     m_group->setMinimumHeight(fontMetrics().height() + 12);
     bar->addAction(m_swap);
@@ -136,7 +136,7 @@ void ComparePage::layOut()
     m_facts->setObjectName(QStringLiteral("diffFacts"));
     makeSelectable(*m_facts, Qt::RichText, {10, 6, 10, 6});
     m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* scroll = scrollingDown(m_facts, this, tr("Facts of the comparison"));
+    auto* scroll = makeScrollArea(m_facts, this, tr("Facts of the comparison"));
     auto* right = fillSplitter(new QSplitter(Qt::Vertical, this), {{m_rows, 1}, scroll}, {500, 160});
     right->setChildrenCollapsible(false);
 
@@ -264,7 +264,7 @@ void ComparePage::compareAtCursor()
     if (!m_state.comparison())
         return;
     const AxisWindow& x = m_timelines->range().x();
-    const double last = m_timelines->lastPlace().value_or((x.begin + x.end) / 2);
+    const double last = m_timelines->lastMousePlace().value_or((x.begin + x.end) / 2);
     m_state.compareAt(last >= x.begin && last <= x.end ? last : (x.begin + x.end) / 2);
     followMoments();
 }

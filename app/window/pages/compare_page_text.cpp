@@ -41,10 +41,10 @@ QString ComparePage::rowFacts(std::uint32_t row) const
     QStringList facts;
     facts << QStringLiteral("<b>%1</b>").arg(toQString(shortKey(of.key)).toHtmlEscaped());
     facts << tr("%1 Highlighted in both timelines.").arg(amountsText(of.before, of.after));
-    if (of.sizeRatio() && of.before.eachBytes != of.after.eachBytes)
+    if (of.sizeRatio() && of.before.bytesOfEach != of.after.bytesOfEach)
         facts << tr("Each allocation: %1 before, %2 after: %3.")
-                     .arg(bytesText(of.before.eachBytes), bytesText(of.after.eachBytes),
-                         toQString(eachText(diff.causes, row)));
+                     .arg(bytesText(of.before.bytesOfEach), bytesText(of.after.bytesOfEach),
+                         toQString(sizeChangeText(diff.causes, row)));
     for (const Replacement& hint : diff.causes.replacements)
         if (hint.newRow == row || hint.goneRow == row)
             facts << toQString(replacementText(diff.diff, diff.causes, hint)).toHtmlEscaped();

@@ -217,7 +217,7 @@ void DocumentPage::goTo(std::int64_t event)
 {
     if (!m_analysis || event >= m_analysis->allocations.eventCount())
         return;
-    m_timeline->forgetMouse();
+    m_timeline->ignoreMouseUntilMoved();
     m_history.beginJump();
     const AxisWindow& x = m_range.x();
     const double whole = x.highest - x.lowest;
@@ -254,7 +254,7 @@ void DocumentPage::showAllocation(AllocationIndex allocation)
     const double at = scale().positionOf(birth);
     if (at < m_range.x().begin || at >= m_range.x().end)
         goTo(birth);
-    m_timeline->forgetMouse();
+    m_timeline->ignoreMouseUntilMoved();
     m_selection.setCursor(birth);
     m_selection.pin(allocation, birth);
 }
@@ -328,7 +328,7 @@ void DocumentPage::goToNeighbourStep(int by)
     const auto last = static_cast<std::int64_t>(table.steps.size()) - 1;
     const Step& step = table.steps[static_cast<std::size_t>(std::clamp<std::int64_t>(here + by, 0, last))];
     zoomTo(step.begin, step.end);
-    m_timeline->forgetMouse();
+    m_timeline->ignoreMouseUntilMoved();
     m_selection.setCursor(step.peakEvent);
 }
 

@@ -51,7 +51,7 @@ void DocumentPage::makeSide()
 {
     m_side->setObjectName(QStringLiteral("side"));
     m_details->setMinimumHeight(kDetailsHeight); // scrolled if there is less room
-    layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {scrollingDown(m_details, m_side, tr("Details")), 1}},
+    layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {makeScrollArea(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
     auto* close = named(new QToolButton(m_side), "closeDetails", tr("Close the details"), tr("Close (Esc)"));
     close->setProperty("flat", true);

@@ -95,7 +95,7 @@ bool DocumentPage::goTo(const NotePlace& place)
         m_selection.setRange(Selection::EventRange{events->first, events->last});
     } else if (const auto* step = std::get_if<NotedStep>(&place)) {
         zoomTo(events->first, events->last);
-        m_timeline->forgetMouse();
+        m_timeline->ignoreMouseUntilMoved();
         m_selection.setCursor(m_analysis->steps.steps[static_cast<std::size_t>(step->step)].peakEvent);
     } else if (const auto* noted = std::get_if<NotedAllocation>(&place)) {
         showAllocation(allocationOf(*noted, m_analysis->allocations));

@@ -85,7 +85,7 @@ public:
                 loaded.error().path.empty() ? nameOfRun() : toQString(loaded.error().path), loaded.error());
         for (const Run* one : loaded->all())
             sayTrouble(*one);
-        if (leadsToOneOf(systemPath(m_line.exportPath), inputsOf(*loaded)))
+        if (isSameFileAsAny(systemPath(m_line.exportPath), inputsOf(*loaded)))
             return failed(m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
         const ReportRequest request = reportRequest(m_job, *loaded);
         const int written = asksForFigure(m_line) ? writeFigure(request) : writeReport(request);
@@ -114,7 +114,7 @@ private:
     {
         if (m_line.notes.isEmpty())
             return Done;
-        Result<ReadNotes> read = loadNotes(systemPath(m_line.notes));
+        Result<ParsedNotes> read = loadNotes(systemPath(m_line.notes));
         if (!read)
             return failed(m_line.notes, read.error());
         for (const std::string& warning : read->warnings)

@@ -81,7 +81,7 @@ void CompareSession::announce()
         announceLogs();
     } else {
         RunChoice other{m_other, deviceLike(*m_other, *m_shown), m_shown->settings};
-        leaveOutRecorded(other.settings, m_other->trace());
+        removeRecordedSettings(other.settings, m_other->trace());
         m_role == Role::Before ? emit ready(other, *m_shown) : emit ready(*m_shown, other);
     }
 }

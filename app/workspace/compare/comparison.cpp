@@ -29,7 +29,7 @@ std::vector<ConfigurationEntry> settingsOf(const RunChoice& run, const RunChoice
     if (!run.settings.empty() || other.settings.empty())
         return run.settings;
     std::vector<ConfigurationEntry> settings = other.settings;
-    leaveOutRecorded(settings, run.document->trace());
+    removeRecordedSettings(settings, run.document->trace());
     return settings;
 }
 

@@ -31,7 +31,7 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
     , categories(study.categories)
     , numbers(knownNumbers(study))
     , categoriesAtStepPeaks(categoriesAtPeaks(allocations, categories, steps.steps))
-    , held(std::make_shared<const HeldBlocks>(allocations, phases, steps, categories))
+    , held(std::make_shared<const KeptBlocks>(allocations, phases, steps, categories))
     , bandModes(usefulBandModes(*trace, live, sites, &categories, &steps))
     , siteGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))

@@ -83,7 +83,7 @@ struct DeviceAnalysis
     const CategoryTable& categories;
     const KnownNumbers numbers; ///< numbers that tensor shapes are made of
     const std::vector<CategoryBytes> categoriesAtStepPeaks; ///< parallel to `steps`
-    const std::shared_ptr<const HeldBlocks> held;
+    const std::shared_ptr<const KeptBlocks> held;
     const std::vector<BandMode> bandModes; ///< modes with more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;
     const std::shared_ptr<const BandGroups> siteStack; ///< bands of mode Site in stacking order

@@ -131,7 +131,7 @@ std::optional<std::size_t> RunLoader::next(std::optional<std::size_t> file, int 
 std::size_t RunLoader::rankCount() const
 {
     return static_cast<std::size_t>(std::count_if(m_files.begin(), m_files.end(),
-        [](const RunFile& file) { return file.state != State::NoInput && file.tellsAllocations; }));
+        [](const RunFile& file) { return file.state != State::NoInput && file.recordsAllocations; }));
 }
 
 bool RunLoader::claim(std::size_t file)
@@ -191,7 +191,7 @@ void RunLoader::hold(std::size_t file, const std::shared_ptr<const Document>& do
     m_budget.remove(of.memoryBytes);
     of.state = State::Loaded;
     of.document = document;
-    of.tellsAllocations = tellsAllocations(document->trace());
+    of.recordsAllocations = recordsAllocations(document->trace());
     of.memoryBytes = document->memoryBytes();
     m_budget.add(of.input.fileBytes, of.memoryBytes);
     makeRoom();
@@ -292,7 +292,7 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
         figures.incomplete = imported->incomplete.has_value();
         Loaded loaded{nullptr, std::make_shared<const RankFile>(std::move(figures)),
             mainCandidate(path, *imported->trace)};
-        if (tellsAllocations(*imported->trace))
+        if (recordsAllocations(*imported->trace))
             if (Result<RunParts> parts = partsOf(shownName(path), *imported, {}))
                 loaded.summary = rankSummary(path, RunStudy(*std::move(parts)));
         return loaded;

@@ -36,7 +36,7 @@ struct RunFile
     std::shared_ptr<const RankFile> figures; ///< set once the file has been loaded, and if Failed
     MainCandidate facts; ///< facts for choosing the run's main file; unreadable until they are known
     std::uint64_t memoryBytes = 0; ///< memory of `document`
-    bool tellsAllocations = true; ///< false for an auxiliary file, which is not a rank; known once loaded
+    bool recordsAllocations = true; ///< false for an auxiliary file, which is not a rank; known once loaded
     bool isMerged = false; ///< its figures are in `RunLoader::ranks`, or are being added
     Error error; ///< set if Failed
     quint64 shown = 0; ///< order in which files were shown; larger is later

@@ -20,7 +20,7 @@ constexpr std::size_t kHandedOver = 64;
 
 std::optional<RankSummary> summaryOf(const Document& document)
 {
-    if (!document.mainDevice || !tellsAllocations(document.trace()))
+    if (!document.mainDevice || !recordsAllocations(document.trace()))
         return std::nullopt;
     RunParts parts = partsOf({sourceOf(document)});
     parts.device = studyOf(document.devices[*document.mainDevice]);

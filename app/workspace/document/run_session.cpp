@@ -291,7 +291,7 @@ std::vector<RunSource> RunSession::sources() const
             source = sourceOf(*file.document);
         source.file.path = file.input.member.path;
         source.file.fileBytes = file.input.fileBytes;
-        if (file.tellsAllocations)
+        if (file.recordsAllocations)
             source.rank = file.figures;
         if (file.figures)
             source.file.error = file.figures->error;

@@ -154,9 +154,9 @@ AllocationIndex allocationOf(const NotedAllocation& noted, const AllocationTable
         if (noted.allocEvent >= table.eventCount())
             return AllocationTable::kNoAllocation;
         const AllocationIndex found = table.ofEvent(noted.allocEvent);
-        const bool isBirth
+        const bool isAllocationAction
             = found != AllocationTable::kNoAllocation && table.birth(found) == noted.allocEvent;
-        return isBirth ? found : AllocationTable::kNoAllocation;
+        return isAllocationAction ? found : AllocationTable::kNoAllocation;
     }
     for (AllocationIndex i = 0; i < table.olderCount(); ++i)
         if (table.address(i) == noted.address)

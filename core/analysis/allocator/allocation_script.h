@@ -79,7 +79,7 @@ struct ReleasedPool
 /// An allocation that the driver could not serve although the capacity was not reached or is unknown. `limit`
 /// is the most that the allocator could have reserved at that moment, judged by its reserved bytes after the
 /// call.
-struct ShortMemory
+struct MemoryShortage
 {
     std::int64_t event = 0;
     Bytes limit = 0;
@@ -97,7 +97,7 @@ struct AllocationScript
     std::vector<RecordedSegment> segments; ///< by event
     std::vector<RecordedFailure> failures; ///< by event
     std::vector<ReleasedPool> releasedPools; ///< by event
-    std::vector<ShortMemory> shortages; ///< by event
+    std::vector<MemoryShortage> shortages; ///< by event
     std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry has event −1
     /// Private pool of each allocation, isNone() for the default pool; empty if all are in the default pool.
     std::vector<PoolId> pools;
@@ -107,8 +107,8 @@ struct AllocationScript
     /// that was ever reserved. DriverFacts::kNoLimit if unknown.
     Bytes limit = DriverFacts::kNoLimit;
     /// The smallest total that the driver refused to provide; kNoLimit if it refused none. If the capacity is
-    /// unknown, it is at least `limit` and below `limitBelow`.
-    Bytes limitBelow = DriverFacts::kNoLimit;
+    /// unknown, it is at least `limit` and below `smallestRefusedBytes`.
+    Bytes smallestRefusedBytes = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0 if unknown
     Bytes addressSpace = 0; ///< as in DriverFacts
     int direction = 0; ///< direction of the recorded segments' addresses, as in DriverFacts

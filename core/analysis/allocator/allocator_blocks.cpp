@@ -198,7 +198,7 @@ Bytes AllocatorBlocks::reach(BlockIndex block) const
     return sizeOf(block) + (grows ? sizeOf(next) : 0);
 }
 
-BlockIndex AllocatorBlocks::lowestRoom(std::uint32_t pool, Bytes size) const
+BlockIndex AllocatorBlocks::findLowestSpace(std::uint32_t pool, Bytes size) const
 {
     FreeBlock lowest{0, std::numeric_limits<Address>::max(), kNoBlock};
     BlockIndex found = kNoBlock;

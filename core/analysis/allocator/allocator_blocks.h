@@ -135,7 +135,7 @@ public:
     /// Finds the lowest unmapped block of the pool, or the free block right before it, from which at least
     /// `size` bytes of its segment hold no live block; kNoBlock if there is none. O(expandable segments of
     /// the pool × log blocks).
-    BlockIndex lowestRoom(std::uint32_t pool, Bytes size) const;
+    BlockIndex findLowestSpace(std::uint32_t pool, Bytes size) const;
     /// Pools with memory that can be returned to the driver.
     const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
     /// Returns the age of a free block: the number of searches counted since it became free.

@@ -40,7 +40,7 @@ std::string headlineOf(const AllocatorMoment& moment)
     return text;
 }
 
-std::int64_t firstMomentOf(const DeviceFigures& figures)
+std::int64_t initialEvent(const DeviceFigures& figures)
 {
     return figures.ooms.empty() ? figures.peakEvent : figures.ooms.back().event;
 }

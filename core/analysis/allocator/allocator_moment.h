@@ -26,6 +26,6 @@ AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t ev
 std::string headlineOf(const AllocatorMoment& moment);
 
 /// Returns the event to look at first: the last out-of-memory event, else the peak.
-std::int64_t firstMomentOf(const DeviceFigures& figures);
+std::int64_t initialEvent(const DeviceFigures& figures);
 
 } // namespace highwater

@@ -24,7 +24,7 @@ constexpr Bytes segmentSize(Bytes rounded, Bytes largeSegment = AllocatorSetting
 {
     if (rounded <= kSmallRequest)
         return kSmallSegment;
-    return rounded < kOwnSegmentFrom ? largeSegment : roundedUp(rounded, kOwnSegmentUnit);
+    return rounded < kLeastOwnSegmentRequest ? largeSegment : roundedUp(rounded, kOwnSegmentUnit);
 }
 
 /// True if the rest of the block becomes a block of its own after the request is served; otherwise the whole

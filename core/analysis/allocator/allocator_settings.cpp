@@ -17,7 +17,7 @@ namespace highwater {
 namespace {
 
 constexpr Bytes kLargestMebibytes = std::numeric_limits<Bytes>::max() / kMiB;
-constexpr Bytes kLeastLargeSegment = kOwnSegmentFrom + kMiB;
+constexpr Bytes kLeastLargeSegment = kLeastOwnSegmentRequest + kMiB;
 /// Upper bound for large_segment_size_mb, because sizes are rounded up to it. No device has as much memory.
 constexpr Bytes kMostLargeSegment = kTiB;
 

@@ -76,7 +76,7 @@ BlockIndex CachingAllocator::growPages(const Search& search)
 {
     if (!mayReserve(kSmallestBlock))
         return kNoBlock;
-    BlockIndex block = m_blocks.lowestRoom(search.pool, search.rounded);
+    BlockIndex block = m_blocks.findLowestSpace(search.pool, search.rounded);
     if (block == kNoBlock)
         block = reserveAddresses(search);
     if (m_blocks.block(block).use == BlockUse::Unmapped)

@@ -99,7 +99,7 @@ private:
     /// block.
     static Bytes countBlock(ClearableRange& range, const BlockAt& block, int sign)
     {
-        if (!block.isHole()) {
+        if (!block.isFreeBlock()) {
             range.bytesInTheWay += sign * block.size;
             range.blocksInTheWay += sign;
         }
@@ -179,10 +179,11 @@ OomCause causeOf(const OomVerdict& verdict)
 std::string servedText(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string pool = toText(trace, verdict.key);
-    return verdict.servingHoles == 0
+    return verdict.servingFreeBlocks == 0
         ? "no block is free in " + pool
         : fmt::format("{} is free in {} of {}, the largest {}", formatBytes(verdict.servingFreeBytes),
-            counted(verdict.servingHoles, "block", "blocks"), pool, formatBytes(verdict.servingLargestFree));
+            counted(verdict.servingFreeBlocks, "block", "blocks"), pool,
+            formatBytes(verdict.servingLargestFree));
 }
 
 /// Explains why free memory on the device cannot serve a request that is no larger.
@@ -221,7 +222,7 @@ std::string failureText(const OomVerdict& verdict)
     case OomCause::Full: return fmt::format("{} on a full GPU; {}", wanted, used);
     case OomCause::Fragmentation:
         return fmt::format("{}, and PyTorch's cache is fragmented: {} free in {}, the largest {}", wanted,
-            formatBytes(verdict.servingFreeBytes), counted(verdict.servingHoles, "block", "blocks"),
+            formatBytes(verdict.servingFreeBytes), counted(verdict.servingFreeBlocks, "block", "blocks"),
             formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
         return fmt::format("{}; {} free in PyTorch's cache and {} on the GPU, but no single block is large "
@@ -255,26 +256,26 @@ std::string_view toText(OomCause cause)
     return kNames[static_cast<std::size_t>(cause)];
 }
 
-std::string_view causeForPeople(OomCause cause)
+std::string_view causeTitle(OomCause cause)
 {
     return cause == OomCause::Divided ? "split free memory"
         : cause == OomCause::Nonsense ? "impossible figures"
                                       : toText(cause);
 }
 
-bool isMoreThanAContext(Bytes bytes, Bytes capacity)
+bool exceedsCudaContext(Bytes bytes, Bytes capacity)
 {
     return bytes > std::min(kLargestContext, capacity / kPartsPerContext);
 }
 
-std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key)
+std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key)
 {
     std::vector<Bytes> holes;
     for (const SegmentAt& segment : state.segments) {
         if (!serves(trace, segment.range, key))
             continue;
         for (const BlockAt& block : state.blocksOf(segment))
-            if (block.isHole())
+            if (block.isFreeBlock())
                 holes.push_back(block.size);
     }
     std::ranges::sort(holes, std::greater<>());
@@ -304,7 +305,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
         }
         verdict.servingFreeBytes += segment.freeBytes;
         verdict.servingLargestFree = std::max(verdict.servingLargestFree, segment.largestFree);
-        verdict.servingHoles += std::ranges::count_if(state.blocksOf(segment), &BlockAt::isHole);
+        verdict.servingFreeBlocks += std::ranges::count_if(state.blocksOf(segment), &BlockAt::isFreeBlock);
         if (oom.size > 0)
             search.searchSegment(i);
     }
@@ -357,7 +358,7 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string requester = requesterOf(trace, verdict);
     const std::string detail = causeDetail(trace, verdict);
-    return fmt::format("{}: {}{}{}", causeForPeople(verdict.cause), failureText(verdict),
+    return fmt::format("{}: {}{}{}", causeTitle(verdict.cause), failureText(verdict),
         detail.empty() ? "" : "; " + detail,
         requester.empty() ? "" : "; the request comes from " + requester);
 }
@@ -367,7 +368,7 @@ std::string failureTitle(const OomVerdict& verdict)
     return "Out of memory: " + failureText(verdict);
 }
 
-std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)
+std::string clearingSentence(const OomVerdict& verdict, const SegmentState& state)
 {
     if (verdict.cause != OomCause::Fragmentation && verdict.cause != OomCause::Divided
         && verdict.cause != OomCause::OtherPool)

@@ -52,11 +52,11 @@ enum class OomCause : std::uint8_t
 std::string_view toText(OomCause cause);
 /// Returns the words that begin `sentenceOf`: as `toText`, except "split free memory" and "impossible
 /// figures".
-std::string_view causeForPeople(OomCause cause);
+std::string_view causeTitle(OomCause cause);
 
 /// True if memory outside PyTorch (`bytes`) exceeds what a CUDA context with its libraries takes: 2 GiB, or a
 /// tenth of the capacity of a small GPU.
-bool isMoreThanAContext(Bytes bytes, Bytes capacity = std::numeric_limits<Bytes>::max());
+bool exceedsCudaContext(Bytes bytes, Bytes capacity = std::numeric_limits<Bytes>::max());
 
 /// The range of blocks in one segment that would hold the request if the least possible amount of live memory
 /// were freed.
@@ -82,7 +82,7 @@ struct OomVerdict
     Bytes liveBytes = 0; ///< allocated bytes, pending frees included
     Bytes freeBytes = 0; ///< free bytes in all segments
     Bytes servingFreeBytes = 0; ///< free bytes in the segments that may serve the request
-    std::int64_t servingHoles = 0;
+    std::int64_t servingFreeBlocks = 0;
     Bytes servingLargestFree = 0;
     Bytes missingBytes = 0; ///< bytes short even if all free memory were usable; for TooBig and Full
     Bytes segmentBytes = 0; ///< bytes that the driver would be asked for to serve the request
@@ -108,7 +108,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
 
 /// Returns the sizes of the free blocks in segments that may serve requests for this free list, largest
 /// first. O(blocks + free blocks × log free blocks).
-std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key);
+std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& state, const FreeListKey& key);
 
 /// Returns one sentence without a final full stop: the cause, the failure, its arithmetic, and where the
 /// request came from.
@@ -122,6 +122,6 @@ std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
 std::string failureTitle(const OomVerdict& verdict);
 /// Describes which live blocks to free to make one contiguous range for the request. Empty unless the cause
 /// is Fragmentation, Divided or OtherPool.
-std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state);
+std::string clearingSentence(const OomVerdict& verdict, const SegmentState& state);
 
 } // namespace highwater

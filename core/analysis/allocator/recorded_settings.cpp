@@ -167,7 +167,7 @@ std::set<PoolId> plainPools(const Trace& trace, DeviceIndex device)
         add(segment.pool, segment.expandable);
     for (std::int64_t event = 0; event < trace.eventCount(device); ++event) {
         const std::size_t row = trace.row(device, event);
-        if (isReserve(trace.events.action[row]))
+        if (isReservingAction(trace.events.action[row]))
             add(trace.events.pool.get(row), trace.events.action[row] == Action::SegmentMap);
     }
     for (const PoolId pool : paged)

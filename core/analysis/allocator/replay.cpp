@@ -42,7 +42,7 @@ void addComparison(ReplayFidelity& fidelity, std::int64_t event, Bytes simulated
     if (std::abs(deviation) > std::abs(fidelity.largestDeviation)) {
         fidelity.largestDeviation = deviation;
         fidelity.event = event;
-        fidelity.recordedThere = recorded;
+        fidelity.recordedAtDeviation = recorded;
     }
     const double share = deviation == 0 ? 0
         : recorded > 0 ? std::abs(static_cast<double>(deviation) / static_cast<double>(recorded))
@@ -98,19 +98,20 @@ std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, 
             if (!options->empty())
                 return fmt::format("the run was recorded with {}, which the replay does not support",
                     quotedText(options->front()));
-    if (script.limitBelow == DriverFacts::kNoLimit)
+    if (script.smallestRefusedBytes == DriverFacts::kNoLimit)
         return {};
     const std::string unknown = "the GPU was full in the recorded run, and its capacity is only known to ";
-    if (script.recordedPeak() >= script.limitBelow)
-        return script.deviceMemory > 0 || result.reservedPeak < script.limitBelow ? std::string()
-                                                                                  : unknown + "have changed";
+    if (script.recordedPeak() >= script.smallestRefusedBytes)
+        return script.deviceMemory > 0 || result.reservedPeak < script.smallestRefusedBytes
+            ? std::string()
+            : unknown + "have changed";
     if (script.deviceMemory > 0)
         return {};
-    const WhatIfResult atUpperBound = replayWithin(script, change, script.limitBelow - 1);
+    const WhatIfResult atUpperBound = replayWithin(script, change, script.smallestRefusedBytes - 1);
     return atUpperBound.reservedPeak == result.reservedPeak && atUpperBound.newFailures == result.newFailures
         ? std::string()
-        : fmt::format(
-            "{}be between {} and {}", unknown, formatBytes(script.limit), formatBytes(script.limitBelow));
+        : fmt::format("{}be between {} and {}", unknown, formatBytes(script.limit),
+            formatBytes(script.smallestRefusedBytes));
 }
 
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& result)
@@ -131,7 +132,7 @@ ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& re
     fidelity.allocations = result.allocations;
     fidelity.placedAsRecorded = result.placedAsRecorded;
     fidelity.newFailures = result.newFailures;
-    fidelity.failuresHold = result.fittingFailures() == 0;
+    fidelity.failuresRepeat = result.fittingFailures() == 0;
     return fidelity;
 }
 
@@ -144,14 +145,15 @@ std::string sentenceOf(const ReplayFidelity& fidelity)
         : fmt::format("is within {:.2f}% of the recording ({} at event {}, where {} was recorded) and exact "
                       "after {} of {} calls",
             fidelity.share * 100, formatBytesDelta(fidelity.largestDeviation), formatCount(fidelity.event),
-            formatBytes(fidelity.recordedThere), formatCount(fidelity.exact), formatCount(fidelity.compared));
+            formatBytes(fidelity.recordedAtDeviation), formatCount(fidelity.exact),
+            formatCount(fidelity.compared));
     if (fidelity.placedAsRecorded != fidelity.allocations)
         text += fmt::format("; {} of {} allocations at the recorded address",
             formatCount(fidelity.placedAsRecorded), formatCount(fidelity.allocations));
     if (fidelity.newFailures > 0)
         text
             += fmt::format("; {} requests fail that succeeded in the run", formatCount(fidelity.newFailures));
-    if (!fidelity.failuresHold)
+    if (!fidelity.failuresRepeat)
         text += "; a request succeeds that failed in the run, so something other than the allocator refused "
                 "it";
     return text;

@@ -36,18 +36,18 @@ struct ReplayFidelity
     std::int64_t exact = 0; ///< calls after which the reserved bytes are the same
     Bytes largestDeviation = 0; ///< simulated minus recorded, where the absolute difference is largest
     std::int64_t event = -1; ///< first event with that deviation
-    Bytes recordedThere = 0;
+    Bytes recordedAtDeviation = 0;
     double share = 0; ///< largest absolute deviation of all events, as a share of the recorded bytes
     std::int64_t allocations = 0;
     std::int64_t placedAsRecorded = 0;
     std::int64_t newFailures = 0;
-    bool failuresHold = true; ///< everything that failed in the recorded run also fails in the replay
+    bool failuresRepeat = true; ///< everything that failed in the recorded run also fails in the replay
 
     /// True if the replay has the same bytes after every call, every allocation at its address, and the same
     /// failures.
     bool isExact() const
     {
-        return exact == compared && placedAsRecorded == allocations && newFailures == 0 && failuresHold;
+        return exact == compared && placedAsRecorded == allocations && newFailures == 0 && failuresRepeat;
     }
     /// True if the replay is within 2% everywhere, and no request fails that succeeded in the recording.
     bool isTrusted() const { return share <= kTrusted && newFailures == 0; }

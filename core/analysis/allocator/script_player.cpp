@@ -79,7 +79,7 @@ void ScriptPlayer::allocate(const ScriptStep& step)
 /// more than the shortage says, so false is no failure: the caller tries again with the full capacity.
 bool ScriptPlayer::allocateWhenShort(const ScriptStep& step, const MemoryRequest& request)
 {
-    const std::vector<ShortMemory>& shortages = m_script.shortages;
+    const std::vector<MemoryShortage>& shortages = m_script.shortages;
     while (m_nextShortage < shortages.size() && shortages[m_nextShortage].event < step.event)
         ++m_nextShortage;
     if (m_nextShortage == shortages.size() || shortages[m_nextShortage].event > step.event)
@@ -135,7 +135,7 @@ void ScriptPlayer::recordUsage(std::int64_t event)
     }
 }
 
-void explainReleases(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous)
+void separateFlushes(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous)
 {
     if (ambiguous.empty())
         return;

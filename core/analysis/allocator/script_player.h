@@ -69,6 +69,6 @@ struct AmbiguousRelease
 /// returned by `empty_cache`, and the steps stay. Else the allocator flushed its cache: the EmptyCache step
 /// is removed, and the late frees move after the allocation, because a flush waits for other streams only
 /// after the search for a block has failed.
-void explainReleases(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous);
+void separateFlushes(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous);
 
 } // namespace highwater

@@ -93,22 +93,22 @@ private:
     void readEvent(std::int64_t event)
     {
         const Action action = actionOf(event);
-        if (isReserve(action) || isRelease(action))
+        if (isReservingAction(action) || isReleasingAction(action))
             changeSegments(event, action);
-        else if (isBirth(action))
+        else if (isAllocationAction(action))
             allocate(event);
         else if (action == Action::Oom)
             failRequest(event);
         else if (action == Action::FreeRequested)
             requestFree(event);
-        else if (isDeath(action))
+        else if (isFreeAction(action))
             free(event, action);
     }
 
     void changeSegments(std::int64_t event, Action action)
     {
         const Bytes size = m_trace.events.size[row(event)];
-        if (isReserve(action)) {
+        if (isReservingAction(action)) {
             m_script.segments.push_back({event, {m_trace.events.address[row(event)], size}});
             m_reserved += size;
             m_call.receivedBytes += size;
@@ -268,9 +268,9 @@ void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguo
 {
     for (const AmbiguousRelease& release : ambiguous)
         if (release.refusedBytes > 0)
-            script.limitBelow = std::min(script.limitBelow, release.refusedBytes);
-    if (script.hasLimit() || script.limitBelow == DriverFacts::kNoLimit
-        || script.recordedPeak() >= script.limitBelow)
+            script.smallestRefusedBytes = std::min(script.smallestRefusedBytes, release.refusedBytes);
+    if (script.hasLimit() || script.smallestRefusedBytes == DriverFacts::kNoLimit
+        || script.recordedPeak() >= script.smallestRefusedBytes)
         return;
     script.limit = script.recordedPeak();
     for (AmbiguousRelease& release : ambiguous)
@@ -331,7 +331,7 @@ Result<AllocationScript> allocationScript(
     boundLimit(script, ambiguous);
     script.addressSpace = addressSpaceOf(script);
     script.direction = directionOf(script);
-    explainReleases(script, ambiguous);
+    separateFlushes(script, ambiguous);
     return script;
 }
 

@@ -57,7 +57,7 @@ bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
 /// stopped.
 Bytes mostReserved(const AllocationScript& script, const SettingsStudy& study)
 {
-    if (study.fidelity.failuresHold && !script.failures.empty())
+    if (study.fidelity.failuresRepeat && !script.failures.empty())
         return std::numeric_limits<Bytes>::max();
     const Bytes peak = study.recorded.reservedPeak;
     return peak - static_cast<Bytes>(kLeastSaving * static_cast<double>(peak));
@@ -150,7 +150,7 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
         SettingsAdvice advice{settings, configurationText(settings, script.recorded),
             changeText(script.settings, settings), 0, 0, std::move(*result)};
         advice.savedBytes = study.recorded.reservedPeak - advice.result.reservedPeak;
-        if (study.fidelity.failuresHold)
+        if (study.fidelity.failuresRepeat)
             advice.fittingFailures = advice.result.fittingFailures();
         if (!isProven(advice, study.recorded))
             continue;
@@ -183,13 +183,13 @@ SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& cu
     return study;
 }
 
-Bytes mostSaving(const UsageCurve& requested)
+Bytes savingUpperBound(const UsageCurve& requested)
 {
     const double replayed = (1 + ReplayFidelity::kTrusted) * static_cast<double>(requested.reservedPeak());
     return static_cast<Bytes>(replayed) + 1 - requested.peak().bytes;
 }
 
-std::string reasonForSilence(const SettingsStudy& study)
+std::string reasonForNoAdvice(const SettingsStudy& study)
 {
     if (!study.advice.empty())
         return {};

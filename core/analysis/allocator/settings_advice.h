@@ -52,10 +52,10 @@ SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& cu
 
 /// Returns an upper bound of what any setting saves of the reserved peak: live memory must be reserved in any
 /// case. Holds if the replay is trusted and no request failed. Needs no replay. O(1).
-Bytes mostSaving(const UsageCurve& requested);
+Bytes savingUpperBound(const UsageCurve& requested);
 
 /// Explains why there is no advice; empty if there is some.
-std::string reasonForSilence(const SettingsStudy& study);
+std::string reasonForNoAdvice(const SettingsStudy& study);
 
 /// Returns the options to change in PYTORCH_CUDA_ALLOC_CONF to get from the settings `from` to `to`
 /// ("expandable_segments:True"). Settings that return to the allocator's default appear as "without …".

@@ -95,7 +95,7 @@ private:
                 = isLarge && b > segment.blocks.first && belongsTo(m_state.blocks[b - 1], block);
             if (isRest)
                 pieces.back().size += block.size;
-            else if (block.isHole() || isRemoved(block))
+            else if (block.isFreeBlock() || isRemoved(block))
                 pieces.push_back({block.size});
             else
                 pieces.push_back({block.size, BlockUse::Allocated, block.allocation});
@@ -109,7 +109,7 @@ private:
     /// max_split_size and more.
     bool belongsTo(const BlockAt& block, const BlockAt& next) const
     {
-        if (block.sizeSource != SizeSource::LowerBound || !next.isHole() || block.isHole())
+        if (block.sizeSource != SizeSource::LowerBound || !next.isFreeBlock() || block.isFreeBlock())
             return false;
         const bool isWholeBlock = block.size >= m_script.settings.maxSplitSize;
         return isWholeBlock ? next.size < m_script.settings.wholeBlockSlack() : next.size <= kSmallRequest;
@@ -120,9 +120,9 @@ private:
     {
         bool vacated = false;
         for (const BlockAt& block : m_state.blocksOf(segment)) {
-            if (!block.isHole() && !isRemoved(block))
+            if (!block.isFreeBlock() && !isRemoved(block))
                 return false;
-            vacated = vacated || !block.isHole();
+            vacated = vacated || !block.isFreeBlock();
         }
         return vacated;
     }
@@ -184,7 +184,7 @@ private:
 
     void addMapped(std::vector<Piece>& pieces, const BlockAt& block, Address regionBegin, Bytes page) const
     {
-        if (block.isHole()) {
+        if (block.isFreeBlock()) {
             pieces.push_back({block.size});
         } else if (!isRemoved(block)) {
             pieces.push_back({block.size, BlockUse::Allocated, block.allocation});

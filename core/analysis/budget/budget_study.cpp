@@ -15,7 +15,7 @@ void findParameters(BudgetStudy& study, const DeviceStudy& observed)
     const std::optional<ElementType> type = dtypeOf(study.run);
     if (study.budget.parameters || !type)
         return;
-    study.run.parameters = parametersFound(observed, *type);
+    study.run.parameters = observedParameterCount(observed, *type);
     if (!study.run.parameters)
         return;
     if (Result<Budget> budget = expectedBudget(study.run)) {
@@ -51,7 +51,7 @@ Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& te
 
 std::string BudgetStudy::smallestGpu(Bytes expected) const
 {
-    for (const GpuFit& fit : fitGpus(expected, gpus, outsideLeftOut()))
+    for (const GpuFit& fit : fitGpus(expected, gpus, leftOutOutsideBytes()))
         if (fit.fits && !fit.isTight)
             return fit.gpu;
     return {};
@@ -74,11 +74,11 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
         study.observed = observedBudget(study.budget, study.run, *observed);
     }
     if (study.observed)
-        study.fits = fitGpus(
-            study.observed->needed + study.run.outsideBytes.value_or(0), study.gpus, study.outsideLeftOut());
+        study.fits = fitGpus(study.observed->needed + study.run.outsideBytes.value_or(0), study.gpus,
+            study.leftOutOutsideBytes());
     else if (!study.budget.lines.empty())
-        study.fits = fitGpus(study.budget.expected, study.gpus, study.outsideLeftOut());
-    study.stated = judgeStated(study.run, study.budget);
+        study.fits = fitGpus(study.budget.expected, study.gpus, study.leftOutOutsideBytes());
+    study.stated = judgeStatedFigures(study.run, study.budget);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)
         return tl::unexpected(varied.error());
     return study;

@@ -31,7 +31,10 @@ struct BudgetStudy
     std::optional<WhatIfGrid> whatIf;
 
     /// Memory outside PyTorch that the expected bytes leave out.
-    Bytes outsideLeftOut() const { return budget.find(BudgetLineName::Outside) ? 0 : kLikelyOutside; }
+    Bytes leftOutOutsideBytes() const
+    {
+        return budget.find(BudgetLineName::Outside) ? 0 : kUsualOutsideBytes;
+    }
     std::vector<std::string> sentences() const
     {
         return budgetSentences(budget, observed ? &*observed : nullptr, fits, stated);

@@ -12,7 +12,7 @@ namespace highwater {
 /// The usual memory of a CUDA context and its kernels, as measured on most machines (PyTorch forum 73021,
 /// 81330; Hugging Face's page). If a budget leaves out memory outside PyTorch, a GPU with less headroom than
 /// this fits only on paper.
-inline constexpr Bytes kLikelyOutside = 723 * kMiB;
+inline constexpr Bytes kUsualOutsideBytes = 723 * kMiB;
 
 /// An expected peak compared with one GPU.
 struct GpuFit

@@ -164,7 +164,7 @@ Formula largestMatrix(const std::vector<WeightGroup>& weights)
     return largest;
 }
 
-Formula largestUnit(const std::vector<WeightGroup>& weights, std::int64_t layers)
+Formula largestGatheredUnit(const std::vector<WeightGroup>& weights, std::int64_t layers)
 {
     Formula largest;
     Formula inLayers;

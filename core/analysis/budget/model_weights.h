@@ -42,7 +42,7 @@ Formula embeddingsOf(const std::vector<WeightGroup>& weights);
 Formula largestMatrix(const std::vector<WeightGroup>& weights);
 /// Returns the number of elements that FSDP gathers at a time: one layer, or the largest matrix outside the
 /// layers if that is larger. `layers` is the number of layers.
-Formula largestUnit(const std::vector<WeightGroup>& weights, std::int64_t layers);
+Formula largestGatheredUnit(const std::vector<WeightGroup>& weights, std::int64_t layers);
 /// Returns the number of parameters of LoRA adapters of this rank on every linear layer: Σ rank × (rows +
 /// columns).
 Formula adaptersOf(const std::vector<WeightGroup>& weights, std::int64_t rank);

@@ -193,7 +193,7 @@ ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const D
     return Observer(budget, run, study).observe();
 }
 
-std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type)
+std::optional<std::int64_t> observedParameterCount(const DeviceStudy& study, ElementType type)
 {
     const CategoryEvidence evidence(study.trace, study.allocations, study.phases, study.steps);
     Bytes bytes = bytesOf(findParameterSizes(evidence).counts);

@@ -51,7 +51,7 @@ ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const D
 /// which gradients and optimizer state reveal, else from all parameters at the peak. Returns nothing if
 /// neither exists. `type` is the type of their elements. Costs a `CategoryEvidence` and a
 /// `findParameterSizes`.
-std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type);
+std::optional<std::int64_t> observedParameterCount(const DeviceStudy& study, ElementType type);
 
 /// Returns the ratio of observed to expected activations, without activations of earlier steps. Returns
 /// nothing if one of the two is missing or 0.

@@ -201,7 +201,7 @@ private:
 
 } // namespace
 
-StatedFigures judgeStated(const RunShape& run, const Budget& budget)
+StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget)
 {
     return StatedJudge(run, budget).judge();
 }

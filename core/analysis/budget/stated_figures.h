@@ -35,7 +35,7 @@ struct StatedFigures
     std::vector<std::string> sentences; ///< about several figures together
 };
 
-StatedFigures judgeStated(const RunShape& run, const Budget& budget);
+StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget);
 
 /// Formats bytes in units of 1000 with two decimals: "0.64 GB". Uses gigabytes from 10 MB on, as most people
 /// do.

@@ -23,7 +23,7 @@ std::optional<Formula> gatheredLayer(const RunShape& run)
     const std::vector<WeightGroup> weights = weightsOf(shape);
     if (run.sharding.kind == Sharding::Kind::Zero3)
         return largestMatrix(weights);
-    return largestUnit(weights, *shape.layers + decoderLayersOf(shape).value_or(0));
+    return largestGatheredUnit(weights, *shape.layers + decoderLayersOf(shape).value_or(0));
 }
 
 /// Returns the bytes per element of the policy's weights during computation.

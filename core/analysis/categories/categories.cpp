@@ -199,8 +199,8 @@ private:
             return {Category::Temporary, Grade::B, CategoryReason::DiesAtOnce};
         if (m_evidence.birthRole(i).phase == Phase::Data)
             return {Category::Input, Grade::B, CategoryReason::DataStack};
-        if (m_evidence.isThereForAModelRun(i))
-            return {Category::Input, Grade::B, CategoryReason::ThereForAModelRun};
+        if (m_evidence.isUsedByModelCall(i))
+            return {Category::Input, Grade::B, CategoryReason::UsedByModelCall};
         const bool isShort
             = m_evidence.isFreed(i) && allocations.death(i) - allocations.birth(i) <= kEventsOfALayer;
         if (isShort && m_evidence.diesInItsPhase(i) && m_evidence.birthRole(i).hasPython

@@ -26,7 +26,8 @@ CategoryEvidence::CategoryEvidence(
             static_cast<std::uint32_t>(r));
         const std::optional<std::size_t> step = steps.stepOf(m_ranges[r].begin);
         m_stepOf.push_back(step && steps.source != StepSource::Whole ? static_cast<std::int64_t>(*step) : -1);
-        m_runsUpTo.push_back((r == 0 ? 0 : m_runsUpTo.back()) + (runsTheModel(m_ranges[r].phase) ? 1 : 0));
+        m_runsUpTo.push_back(
+            (r == 0 ? 0 : m_runsUpTo.back()) + (runsForwardOfModel(m_ranges[r].phase) ? 1 : 0));
     }
     findUnwinding();
 }
@@ -38,7 +39,7 @@ void CategoryEvidence::findUnwinding()
     const std::int64_t count = m_allocations.eventCount();
     std::int64_t birthsSince = kBirthsThatGoOn;
     for (std::int64_t event = 0; event < count; ++event) {
-        if (isBirth(actions[event])) {
+        if (isAllocationAction(actions[event])) {
             m_lastBirth = event;
             if (++birthsSince == kBirthsThatGoOn)
                 m_unwinding.back().last = event;
@@ -97,7 +98,7 @@ bool CategoryEvidence::diesInItsStep(AllocationIndex i) const
     return step >= 0 && step == m_stepOf[rangeOf(m_allocations.death(i))];
 }
 
-bool CategoryEvidence::diesBeforeNextRun(AllocationIndex i) const
+bool CategoryEvidence::isFreedBeforeNextModelCall(AllocationIndex i) const
 {
     if (isOlder(i) || !isFreed(i) || m_stepOf.empty())
         return false;
@@ -105,12 +106,12 @@ bool CategoryEvidence::diesBeforeNextRun(AllocationIndex i) const
     if (m_stepOf[deathRange] != m_stepOf[rangeOf(m_allocations.birth(i))] + 1)
         return false;
     std::uint32_t range = deathRange;
-    while (range > 0 && m_stepOf[range] == m_stepOf[deathRange] && !runsTheModel(m_ranges[range].phase))
+    while (range > 0 && m_stepOf[range] == m_stepOf[deathRange] && !runsForwardOfModel(m_ranges[range].phase))
         --range;
     return m_stepOf[range] != m_stepOf[deathRange];
 }
 
-bool CategoryEvidence::isThereForAModelRun(AllocationIndex i) const
+bool CategoryEvidence::isUsedByModelCall(AllocationIndex i) const
 {
     if (isOlder(i) || !isFreed(i) || m_stepOf.empty())
         return false;
@@ -133,7 +134,7 @@ bool CategoryEvidence::isConsumedByBackward(AllocationIndex i) const
     return deathPhase(i) == Phase::Backward && !diesInItsPhase(i) && !deathRole(i).hasPython;
 }
 
-bool CategoryEvidence::isBehindFirstBackward(std::int64_t event) const
+bool CategoryEvidence::isAfterFirstBackward(std::int64_t event) const
 {
     const auto first = std::ranges::find(m_ranges, Phase::Backward, &PhaseRange::phase);
     return first != m_ranges.end() && first->begin < event;

@@ -45,9 +45,9 @@ public:
     /// True if the block is freed in the step that allocated it; false if steps are not known.
     bool diesInItsStep(AllocationIndex i) const;
     /// True if the block is freed in the step after its own, before the model runs in that step.
-    bool diesBeforeNextRun(AllocationIndex i) const;
+    bool isFreedBeforeNextModelCall(AllocationIndex i) const;
     /// True if the model ran while the block was live, and the block is freed in its own step or in the next.
-    bool isThereForAModelRun(AllocationIndex i) const;
+    bool isUsedByModelCall(AllocationIndex i) const;
     /// True if a known stack allocated the block before the model first ran, and the block is freed in the
     /// third step or later.
     bool outlivesSetUp(AllocationIndex i) const;
@@ -70,7 +70,7 @@ public:
     bool isReducedGradient(AllocationIndex i) const;
 
     /// True if a backward begins before the event.
-    bool isBehindFirstBackward(std::int64_t event) const;
+    bool isAfterFirstBackward(std::int64_t event) const;
 
     /// Returns the number of the phase range that contains the event; it ascends with the events.
     std::uint32_t rangeOf(std::int64_t event) const { return m_rangeOf[static_cast<std::size_t>(event)]; }

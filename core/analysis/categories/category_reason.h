@@ -39,7 +39,7 @@ enum class CategoryReason : std::uint8_t
     DiesYoung,
     CutOff,
     ResultOfBackward,
-    ThereForAModelRun,
+    UsedByModelCall,
     OthersOfItsStack,
     ParameterSize,
     SetOfParameters,

@@ -120,7 +120,7 @@ public:
     {
         const std::int64_t birth = m_evidence.isOlder(i) ? -1 : m_evidence.allocations().birth(i);
         const bool isGradient = birth >= 0 && (m_evidence.isFreed(i) || birth < m_firstState)
-            && m_evidence.isBehindFirstBackward(birth);
+            && m_evidence.isAfterFirstBackward(birth);
         return isGradient ? Category::Gradient : Category::Parameter;
     }
 
@@ -166,7 +166,7 @@ void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const CategoryReason reason = table.reasonOf(i);
         const bool isOpen = table.of(i) == Category::Unknown || reason == CategoryReason::KeptByUser
-            || reason == CategoryReason::ThereForAModelRun;
+            || reason == CategoryReason::UsedByModelCall;
         if (!isOpen || !evidence.hasBirthStack(i) || !evidence.birthRole(i).hasPython
             || evidence.has(i, StackTrait::ModuleCall) || !models.fits(evidence.size(i)))
             continue;

@@ -6,10 +6,10 @@ namespace highwater {
 
 /// True if a step may allocate and free memory of this category: activations, temporaries, inputs and unknown
 /// memory.
-constexpr bool mayPass(Category category)
+constexpr bool mayEndInStep(Category category)
 {
     return category == Category::Activation || category == Category::Temporary || category == Category::Input
-        || isUntold(category);
+        || isUncategorized(category);
 }
 
 } // namespace highwater

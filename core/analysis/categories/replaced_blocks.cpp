@@ -96,7 +96,7 @@ private:
         if (rolePhase == Phase::Forward)
             return false;
         return m_table.of(i) == Category::Unknown || isOfUpdate(i)
-            || (m_table.of(i) == Category::Input && m_evidence.isThereForAModelRun(i));
+            || (m_table.of(i) == Category::Input && m_evidence.isUsedByModelCall(i));
     }
 
     /// True if the same stack allocated another block of the same size before this one was freed, in the
@@ -155,7 +155,7 @@ private:
     {
         if (m_consumed.contains(m_allocations.stack(i)))
             return Category::Activation;
-        return m_evidence.diesBeforeNextRun(i) ? Category::Gradient : Category::Parameter;
+        return m_evidence.isFreedBeforeNextModelCall(i) ? Category::Gradient : Category::Parameter;
     }
 
     /// Judges copies of weights in many sizes that each step allocates again, or that code outside a module

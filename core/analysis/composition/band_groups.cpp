@@ -112,7 +112,7 @@ private:
 
     static BandGroup categoryGroup(Category category)
     {
-        BandGroup group = makeGroup(std::string(toText(category)), isUntold(category));
+        BandGroup group = makeGroup(std::string(toText(category)), isUncategorized(category));
         group.label = titleOf(category);
         group.category = category;
         return group;

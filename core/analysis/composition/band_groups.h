@@ -57,14 +57,14 @@ struct BandGroups
     BandMode mode = BandMode::Allocations;
     std::vector<BandGroup> groups; ///< by rank
     std::vector<GroupRank> rankOf; ///< by allocation; empty if there is only one group
-    std::shared_ptr<const HeldBlocks> held; ///< null if held allocations have no separate group
-    std::vector<GroupRank> heldRankOf; ///< by rank: rank of the group's held part; used if `held` is set
+    std::shared_ptr<const KeptBlocks> held; ///< null if held allocations have no separate group
+    std::vector<GroupRank> keptRankOf; ///< by rank: rank of the group's held part; used if `held` is set
 
     GroupRank rank(AllocationIndex i) const { return rankOf.empty() ? GroupRank{0} : rankOf[i]; }
     /// Returns the rank right after an event.
     GroupRank rankAt(AllocationIndex i, std::int64_t event) const
     {
-        return held && held->isHeld(i, event) ? heldRankOf[rank(i)] : rank(i);
+        return held && held->isHeld(i, event) ? keptRankOf[rank(i)] : rank(i);
     }
     bool isSingle() const { return rankOf.empty(); }
 };

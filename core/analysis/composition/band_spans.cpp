@@ -9,7 +9,7 @@ void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<co
 {
     visitLiveSpans(live, events, [&](const LiveSpan& span) {
         const std::int64_t heldFrom
-            = bands.held ? std::int64_t{bands.held->from(span.allocation)} : HeldBlocks::kNever;
+            = bands.held ? std::int64_t{bands.held->from(span.allocation)} : KeptBlocks::kNever;
         if (heldFrom > events[span.first] && heldFrom <= events[span.last - 1]) {
             const auto heldIndex
                 = static_cast<std::uint32_t>(std::ranges::lower_bound(events, heldFrom) - events.begin());

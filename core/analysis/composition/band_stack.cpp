@@ -14,7 +14,7 @@
 /// Example in mode Category, peak after event 12: parameter w (6 bytes); input s (2), made before the first
 /// phase; activation x (3), held from event 10 on; activation y (2), made in the peak's step; temporary t
 /// (1). From the bottom: rank 0 parameters (6), 1 the input of the set-up (2), 2 held activations (3), 3
-/// activations (2), 4 temporary (1). x has rank 3 up to event 9 and rank 2 from event 10 on (`heldRankOf[3]`
+/// activations (2), 4 temporary (1). x has rank 3 up to event 9 and rank 2 from event 10 on (`keptRankOf[3]`
 /// is 2).
 namespace highwater {
 
@@ -59,7 +59,7 @@ struct Part
 class PartFinder
 {
 public:
-    PartFinder(const DeviceStudy& study, const BandGroups& sites, const HeldBlocks& held, BandMode mode)
+    PartFinder(const DeviceStudy& study, const BandGroups& sites, const KeptBlocks& held, BandMode mode)
         : m_study(study)
         , m_sites(sites)
         , m_held(held)
@@ -100,7 +100,7 @@ private:
         const std::uint32_t index = known->second;
         if (fresh)
             addPart(category, site, tier);
-        if (m_held.from(i) != HeldBlocks::kNever && m_parts[index].heldPart == index) {
+        if (m_held.from(i) != KeptBlocks::kNever && m_parts[index].heldPart == index) {
             m_parts[index].heldPart = static_cast<std::uint32_t>(m_parts.size());
             addPart(category, site, Tier::Held);
             m_parts.back().group.held = true;
@@ -113,7 +113,7 @@ private:
         Part part;
         part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
         part.group.label = m_bySite ? m_sites.groups[site].label : std::string(titleOf(category));
-        part.group.unnamed = m_bySite ? m_sites.groups[site].unnamed : isUntold(category);
+        part.group.unnamed = m_bySite ? m_sites.groups[site].unnamed : isUncategorized(category);
         part.group.category = category;
         part.tier = tier;
         part.heldPart = static_cast<std::uint32_t>(m_parts.size());
@@ -122,7 +122,7 @@ private:
 
     const DeviceStudy& m_study;
     const BandGroups& m_sites;
-    const HeldBlocks& m_held;
+    const KeptBlocks& m_held;
     bool m_bySite;
     NumberMap<std::uint32_t, std::uint32_t> m_partOfKey;
     std::vector<Part> m_parts;
@@ -153,7 +153,7 @@ std::vector<GroupRank> ranksOf(const std::vector<Part>& parts)
 } // namespace
 
 BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites,
-    std::shared_ptr<const HeldBlocks> held, std::int64_t peakEvent, BandMode mode)
+    std::shared_ptr<const KeptBlocks> held, std::int64_t peakEvent, BandMode mode)
 {
     PartFinder finder(study, sites, *held, mode);
     finder.addPeakBytes(live, peakEvent);
@@ -162,13 +162,13 @@ BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const Ban
     BandGroups stack;
     stack.mode = mode;
     stack.groups.resize(std::min(parts.size(), kMaxParts));
-    stack.heldRankOf.resize(stack.groups.size());
+    stack.keptRankOf.resize(stack.groups.size());
     for (std::size_t index = 0; index < parts.size(); ++index) {
         BandGroup& group = stack.groups[ranks[index]];
         const Bytes otherBytes = group.bytesAtPeak;
         group = parts[index].group;
         group.bytesAtPeak += otherBytes;
-        stack.heldRankOf[ranks[index]] = ranks[parts[index].heldPart];
+        stack.keptRankOf[ranks[index]] = ranks[parts[index].heldPart];
     }
     stack.rankOf.reserve(finder.indexOf().size());
     for (const std::uint32_t index : finder.indexOf())

@@ -15,6 +15,6 @@ namespace highwater {
 /// the peak share the last one. `sites` are the groups of mode Site, which give keys and labels.
 /// O(allocations + groups × log groups).
 BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites,
-    std::shared_ptr<const HeldBlocks> held, std::int64_t peakEvent, BandMode mode);
+    std::shared_ptr<const KeptBlocks> held, std::int64_t peakEvent, BandMode mode);
 
 } // namespace highwater

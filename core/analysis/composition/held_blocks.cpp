@@ -21,7 +21,7 @@ std::int64_t firstPhaseBegin(const PhaseTable& phases)
 
 } // namespace
 
-HeldBlocks::HeldBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& table,
+KeptBlocks::KeptBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& table,
     const CategoryTable& categories)
     : m_setUpEnd(firstPhaseBegin(phases))
 {

@@ -15,14 +15,14 @@ namespace highwater {
 /// that is freed in the next step is only carried over, not held. Memory that a run keeps by design is never
 /// held: parameters, optimizer state, gradients, KV caches, and the set-up, which was made before the first
 /// phase. Four bytes per allocation; no bytes if nothing is held.
-class HeldBlocks
+class KeptBlocks
 {
 public:
     static constexpr std::int32_t kNever = AllocationTable::kNeverFreed;
 
-    HeldBlocks() = default;
+    KeptBlocks() = default;
     /// Costs O(allocations + steps).
-    HeldBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& steps,
+    KeptBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& steps,
         const CategoryTable& categories);
 
     /// Returns the first event at which the allocation is held; kNever if it never is.

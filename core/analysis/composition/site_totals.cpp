@@ -23,7 +23,7 @@ std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& site
     return totals;
 }
 
-SiteTotal sameStackAt(const LiveIndex& live, StackId stack, std::int64_t event)
+SiteTotal totalOfStackAt(const LiveIndex& live, StackId stack, std::int64_t event)
 {
     std::vector<AllocationIndex> alive;
     live.liveAt(event, alive);

@@ -22,6 +22,6 @@ std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& site
 
 /// Returns the number and bytes of allocations with exactly this stack that are live right after `event`; the
 /// site is not set. O(live).
-SiteTotal sameStackAt(const LiveIndex& live, StackId stack, std::int64_t event);
+SiteTotal totalOfStackAt(const LiveIndex& live, StackId stack, std::int64_t event);
 
 } // namespace highwater

@@ -266,7 +266,7 @@ private:
 
 } // namespace
 
-std::string whyNotCut(const Trace& trace)
+std::string reasonNotToCut(const Trace& trace)
 {
     const bool endsEarly
         = trace.metadata.cutOff || std::ranges::any_of(trace.devices, [](const Device& device) {
@@ -275,13 +275,13 @@ std::string whyNotCut(const Trace& trace)
     if (endsEarly)
         return "ends early, so its live memory at the end is unknown and no part can be cut out";
     const bool isSnapshot
-        = !trace.devices.empty() && std::ranges::all_of(trace.devices, &Device::endsInSegments);
+        = !trace.devices.empty() && std::ranges::all_of(trace.devices, &Device::hasFinalSegments);
     return isSnapshot ? "" : "is not a PyTorch memory snapshot; only those can be cut";
 }
 
 Result<CutTrace> cutTrace(const Trace& trace, const std::vector<CutRange>& ranges, const CutTexts& texts)
 {
-    if (std::string problem = whyNotCut(trace); !problem.empty())
+    if (std::string problem = reasonNotToCut(trace); !problem.empty())
         return fail(ErrorCode::BadRequest, std::move(problem));
     Cutter cutter(trace, texts);
     for (const CutRange& range : ranges)

@@ -51,6 +51,6 @@ Result<CutTrace> cutTrace(
     const Trace& trace, const std::vector<CutRange>& ranges, const CutTexts& texts = {});
 
 /// Explains in a sentence why `cutTrace` cannot cut the trace; empty if it can.
-std::string whyNotCut(const Trace& trace);
+std::string reasonNotToCut(const Trace& trace);
 
 } // namespace highwater

@@ -62,12 +62,12 @@ NumberMap<Address, StackId> segmentStacks(const Trace& trace, DeviceIndex device
         stacks.insert_or_assign(segment.address, segment.stack);
     for (std::int64_t e = trace.eventCount(device) - 1; e > event; --e) {
         const std::size_t row = trace.row(device, e);
-        if (isReserve(trace.events.action[row])) // at the event, there was no segment or another one
+        if (isReservingAction(trace.events.action[row])) // at the event, there was no segment or another one
             stacks.erase(trace.events.address[row]);
     }
     for (std::int64_t e = 0; e <= event; ++e) {
         const std::size_t row = trace.row(device, e);
-        if (isReserve(trace.events.action[row]))
+        if (isReservingAction(trace.events.action[row]))
             stacks.insert_or_assign(trace.events.address[row], trace.events.stack[row]);
     }
     return stacks;
@@ -142,7 +142,7 @@ private:
             // An allocation that another one covers in part has no block at its address, so `addOutside`
             // gives it a segment of its own.
             const bool keepsPlace
-                = !block.isHole() && block.address == m_allocations.address(block.allocation);
+                = !block.isFreeBlock() && block.address == m_allocations.address(block.allocation);
             if (keepsPlace)
                 m_placed.insert(block.address);
             addBlock(

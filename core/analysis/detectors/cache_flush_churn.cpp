@@ -66,7 +66,7 @@ private:
     {
         Flush flush;
         flush.events = {last, last + 1};
-        for (std::int64_t event = last; event >= 0 && isRelease(actionOf(event)); --event) {
+        for (std::int64_t event = last; event >= 0 && isReleasingAction(actionOf(event)); --event) {
             flush.events.first = event;
             flush.releasedBytes += sizeOf(event);
             flush.namesEmptyCache = flush.namesEmptyCache || m_emptyCacheStacks.contains(stackOf(event));
@@ -82,7 +82,7 @@ private:
             = index + 1 < m_flushes.size() ? m_flushes[index + 1].events.first : m_study.curve.eventCount();
         Bytes sum = 0;
         for (std::int64_t event = m_flushes[index].events.last; event < end; ++event)
-            if (isReserve(actionOf(event)))
+            if (isReservingAction(actionOf(event)))
                 sum += sizeOf(event);
         return std::min(sum, m_flushes[index].releasedBytes);
     }
@@ -149,7 +149,7 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
         rereservedBytes += flush.rereservedBytes;
     }
     const auto count = static_cast<Bytes>(churn.size());
-    if (!isWorthSaying(input, rereservedBytes / count))
+    if (!isWorthReporting(input, rereservedBytes / count))
         return {};
     const bool namesEmptyCache = std::ranges::all_of(churn, &Flush::namesEmptyCache);
     Finding finding
@@ -161,7 +161,8 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
         formatCount(count), formatBytes(rereservedBytes / count));
     finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
         "{} is given back in all, and {} ({}) of it is reserved again before the next flush",
-        formatBytes(releasedBytes), formatBytes(rereservedBytes), formatShare(rereservedBytes, releasedBytes));
+        formatBytes(releasedBytes), formatBytes(rereservedBytes),
+        formatShare(rereservedBytes, releasedBytes));
     finding.addEvidence(largest.events, "The largest flush gives back {}, and {} is reserved again",
         formatBytes(largest.releasedBytes), formatBytes(largest.rereservedBytes));
     if (flushes.all().size() > churn.size())

@@ -36,7 +36,7 @@ Bytes bytesAt(const DeviceStudy& study, std::int64_t event, Condition condition)
 
 void addNoHistory(const DetectorInput& input, std::vector<Finding>& findings)
 {
-    if (input.study->trace.metadata.hasHistory || !input.study->about().endsInSegments)
+    if (input.study->trace.metadata.hasHistory || !input.study->about().hasFinalSegments)
         return;
     Finding finding = qualityFinding(
         input, input.figures.finalBytes, "No history was recorded: the file shows one moment, not the peak");
@@ -73,7 +73,7 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& findings)
     const DeviceStudy& study = *input.study;
     if (!input.hasHistory() || !isStartLost(study))
         return;
-    const bool isRecorder = study.about().endsInSegments;
+    const bool isRecorder = study.about().hasFinalSegments;
     const Bytes olderBytes = bytesAt(study, input.figures.peakEvent,
         [&](AllocationIndex i) { return i < study.allocations.olderCount(); });
     Finding finding = qualityFinding(input, olderBytes,
@@ -97,7 +97,7 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& findings)
 bool hasNoStack(const DeviceStudy& study, AllocationIndex i)
 {
     const SiteId site = study.sites.of(i);
-    if (!study.about().endsInSegments && i < study.allocations.olderCount())
+    if (!study.about().hasFinalSegments && i < study.allocations.olderCount())
         return false; // no profiler setting records stacks for these
     return study.sites.kind(site) == SiteKind::NoStack || study.sites.isFreed(site);
 }
@@ -136,7 +136,7 @@ void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Find
 void addMissingStacks(const DetectorInput& input, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
-    const bool isRecorder = study.about().endsInSegments;
+    const bool isRecorder = study.about().hasFinalSegments;
     const Bytes bytesWithoutStack
         = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) { return hasNoStack(study, i); });
     if (static_cast<double>(bytesWithoutStack)
@@ -164,21 +164,21 @@ bool isCutOff(const DetectorInput& input)
     return !input.cutOff.empty() || input.study->trace.metadata.cutOff;
 }
 
-std::string cutOffTitle(const DetectorInput& input, Bytes leastPeak)
+std::string cutOffTitle(const DetectorInput& input, Bytes peakLowerBound)
 {
     if (!input.study->trace.metadata.cutOff)
         return fmt::format("The file is cut off: {} events could be read, and {} is the peak of these alone",
-            formatCount(input.figures.events), formatBytes(leastPeak));
+            formatCount(input.figures.events), formatBytes(peakLowerBound));
     if (knownFigures(input.study->about()).peak == Known::Exactly)
         return fmt::format(
-            "The file is cut off after its events: the peak of {} is exact", formatBytes(leastPeak));
-    return fmt::format("The file is cut off: the peak is at least {}", formatBytes(leastPeak));
+            "The file is cut off after its events: the peak of {} is exact", formatBytes(peakLowerBound));
+    return fmt::format("The file is cut off: the peak is at least {}", formatBytes(peakLowerBound));
 }
 
 void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
-    const Bytes leastPeakBytes = leastPeak(study.about(), input.figures);
+    const Bytes leastPeakBytes = peakLowerBound(study.about(), input.figures);
     if (!isCutOff(input) || leastPeakBytes <= 0)
         return;
     Finding finding = qualityFinding(input, leastPeakBytes, cutOffTitle(input, leastPeakBytes));

@@ -66,7 +66,7 @@ std::vector<Finding> findCrossStreamDelay(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     Delays delays = delaysOf(study, input.figures.peakEvent);
     const Bytes bytes = bytesOf(study.allocations, delays.atPeak);
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     Finding finding
         = findingAt(input, input.figures.peakEvent, "cross-stream-delay", Grade::A, FindingKind::Fault);

@@ -9,7 +9,7 @@ DetectorInput::DetectorInput(const DeviceStudy& ofStudy)
     , figures(ofStudy.figures)
     , capacity(knownCapacity(ofStudy.about(), figures.ooms, ofStudy.curve))
 {
-    if (hasHistory() || !study->about().endsInSegments)
+    if (hasHistory() || !study->about().hasFinalSegments)
         return;
     figures.peakBytes = figures.finalBytes;
     figures.peakBlocks = figures.finalBlocks;

@@ -38,7 +38,7 @@ std::vector<DetectorEntry> distinctDetectors()
 void lowerGradeIfTotalsIncomplete(const DetectorInput& input, Finding& finding)
 {
     const Rule* const rule = ruleNamed(finding.rule);
-    const bool isSure = rule && rule->is(Rule::SureOfCutFiles);
+    const bool isSure = rule && rule->is(Rule::ToleratesCutFiles);
     if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A && !isSure)
         finding.grade = Grade::B;
 }
@@ -63,7 +63,7 @@ std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInp
     std::vector<Finding> findings = detector.find(input);
     for (Finding& finding : findings) {
         lowerGradeIfTotalsIncomplete(input, finding);
-        if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::RestsOnCategories))
+        if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::GradedByCategories))
             lowerGradeToCategories(*input.study, finding);
     }
     return findings;
@@ -107,7 +107,7 @@ std::vector<Finding> findFindings(
     for (std::vector<Finding>& findings : found)
         std::ranges::move(findings, std::back_inserter(all));
     if (input.study)
-        nameWhatExplains(*input.study, all);
+        markExplainedFindings(*input.study, all);
     std::ranges::stable_sort(all, comesBefore);
     return all;
 }

@@ -17,11 +17,11 @@ using FindingSink = std::function<void(const Finding&)>;
 /// another.
 ///
 /// If set, `sink` gets the findings of each detector as soon as that detector is done, before
-/// `nameWhatExplains` sets `mergedInto`. For a summary, which stores its findings, no detector runs and
+/// `markExplainedFindings` sets `mergedInto`. For a summary, which stores its findings, no detector runs and
 /// `sink` gets nothing.
 ///
 /// Costs O(detectors × (events + stacks)), plus the replays of slow detectors (`Rule::Slow`) and
-/// `nameWhatExplains`.
+/// `markExplainedFindings`.
 std::vector<Finding> findFindings(
     const DetectorInput& input, const FindingSink& sink = {}, const SideBySide& sideBySide = {});
 

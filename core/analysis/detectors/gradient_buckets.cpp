@@ -79,7 +79,7 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
     const Bytes separateBytes = bytesOf(study.allocations, gradients.separate);
     const Bytes bucketBytes = bytesOf(study.allocations, gradients.buckets);
     if (separateBytes * 10 < bucketBytes * 9 || bucketBytes * 10 < separateBytes * 9
-        || !isWorthSaying(input, bucketBytes))
+        || !isWorthReporting(input, bucketBytes))
         return {};
     std::vector<LifetimeCut> cuts;
     const BlocksBySize parameters = sizesOf(study, Category::Parameter);
@@ -89,7 +89,7 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
             cuts.push_back({i, endOfBackward(study, study.allocations.birth(i))});
     const Bytes saved = peakSaving(study, cuts);
     Finding finding = findingAt(input, event, "gradient-buckets", Grade::B,
-        isWorthSaying(input, saved) ? FindingKind::Fault : FindingKind::Fact);
+        isWorthReporting(input, saved) ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = separateBytes;
     finding.title = fmt::format(
         "{} of gradients is in memory twice: once by itself, once in DistributedDataParallel's buckets",

@@ -140,7 +140,7 @@ Finding growthFinding(
     const auto slope = static_cast<Bytes>(std::llround(course.medianSlope(0, course.bytes.size())));
     const auto first = static_cast<Bytes>(course.bytes.front());
     const auto last = static_cast<Bytes>(course.bytes.back());
-    const std::string writer = writerText(series);
+    const std::string writer = writerOfSeries(series);
     Finding finding{.rule = "growth",
         .grade = course.bytes.size() < kFewestPoints ? Grade::C : Grade::B,
         .device = series.deviceOrdinal,

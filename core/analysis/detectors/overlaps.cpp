@@ -44,13 +44,13 @@ bool sharesMostBytes(const DeviceStudy& study, const Finding& finding, const Fin
 std::vector<Rule> explainersOf(std::string_view name)
 {
     const Rule* const rule = ruleNamed(name);
-    const int fromCause = rule ? rule->fromCause : 0;
+    const int causeOrder = rule ? rule->causeOrder : 0;
     std::vector<Rule> explainers;
     for (const Rule& other : rules())
-        if (isAdvice(name) ? other.is(Rule::RightSettingHelps)
-                           : other.fromCause > 0 && other.fromCause < fromCause)
+        if (isAdvice(name) ? other.is(Rule::CurableBySetting)
+                           : other.causeOrder > 0 && other.causeOrder < causeOrder)
             explainers.push_back(other);
-    std::ranges::stable_sort(explainers, {}, &Rule::fromCause);
+    std::ranges::stable_sort(explainers, {}, &Rule::causeOrder);
     return explainers;
 }
 
@@ -65,7 +65,7 @@ bool mayExplain(const DeviceStudy& study, const Finding& finding, const Finding&
 
 } // namespace
 
-void nameWhatExplains(const DeviceStudy& study, std::vector<Finding>& findings)
+void markExplainedFindings(const DeviceStudy& study, std::vector<Finding>& findings)
 {
     for (Finding& finding : findings)
         for (const Rule& rule : explainersOf(finding.rule)) {

@@ -7,11 +7,11 @@
 namespace highwater {
 
 /// Sets `Finding::mergedInto` of each finding that another finding explains. A finding is explained if the
-/// rule of the other one is nearer to the cause (`Rule::fromCause`) and both share at least half of the bytes
-/// of its evidence blocks. Settings advice is merged into a fault whose rule it may cure.
+/// rule of the other one is nearer to the cause (`Rule::causeOrder`) and both share at least half of the
+/// bytes of its evidence blocks. Settings advice is merged into a fault whose rule it may cure.
 ///
 /// A fault is explained only by a fault, and a finding of grade C explains only findings of grade C.
 /// O(findings × rules × (findings + n × log n)) for n evidence blocks of a finding.
-void nameWhatExplains(const DeviceStudy& study, std::vector<Finding>& findings);
+void markExplainedFindings(const DeviceStudy& study, std::vector<Finding>& findings);
 
 } // namespace highwater

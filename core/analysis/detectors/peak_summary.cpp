@@ -51,7 +51,7 @@ Evidence categoriesAtPeak(const DetectorInput& input)
             category == Category::Unknown ? "memory of unknown use" : titleOf(category),
             formatBytes(group.bytes), gradeText(group)));
     }
-    const bool isPeak = leastPeak(study.about(), input.figures) == input.figures.peakBytes;
+    const bool isPeak = peakLowerBound(study.about(), input.figures) == input.figures.peakBytes;
     const std::string_view when = !input.hasHistory() ? "The memory"
         : isPeak                                      ? "The peak"
                                                       : "The highest recorded moment";
@@ -88,7 +88,7 @@ std::string titleOfPeak(const DetectorInput& input)
 {
     const Trace& trace = input.study->trace;
     const Device& device = input.study->about();
-    const Bytes least = leastPeak(device, input.figures);
+    const Bytes least = peakLowerBound(device, input.figures);
     const std::string bytes = formatBytes(least);
     if (!input.hasHistory())
         return fmt::format("{}{} is in use at the one moment that the file shows",
@@ -108,7 +108,7 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     if (peak <= 0)
         return {};
     Finding finding = findingAt(input, input.figures.peakEvent, "peak-summary", Grade::A, FindingKind::Fact);
-    finding.bytes = leastPeak(study.about(), input.figures);
+    finding.bytes = peakLowerBound(study.about(), input.figures);
     const Composition bySite
         = compositionAt(study.trace, study.allocations, study.sites, input.figures.peakEvent, GroupKey::Site);
     finding.title = titleOfPeak(input);
@@ -116,7 +116,7 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     addHolders(study.sites, bySite, peak, finding);
     addCapacity(input, finding);
     finding.remedy.action = "Record with stacks: they show which code to look at first";
-    if (const CompositionGroup* largest = largestWithPlace(study, bySite))
+    if (const CompositionGroup* largest = largestGroupWithSite(study, bySite))
         finding.remedy.action = "Look first at " + study.sites.site(study.sites.of(largest->example)).label;
     finding.wouldDisprove = study.trace.metadata.startLost
         ? "Wrong if the peak was before this recording begins"

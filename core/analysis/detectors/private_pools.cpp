@@ -66,13 +66,13 @@ Evidence evidenceOf(const DeviceStudy& study, const PoolNames& names, Pool pool,
 {
     const std::string liveText = pool.liveBlocks.empty()
         ? "nothing is in use"
-        : fmt::format("{} {} in use: {}", blocksText(pool.liveBlocks.size()), pool.liveBlocks.size() == 1 ? "is" : "are",
-            placesOf(study, pool.liveBlocks));
+        : fmt::format("{} {} in use: {}", blocksText(pool.liveBlocks.size()),
+            pool.liveBlocks.size() == 1 ? "is" : "are", placesOf(study, pool.liveBlocks));
     return {fmt::format("{} has {} in {}; {} of it is idle, and {}", upperFirst(names.label(pool.id)),
                 formatBytes(pool.reservedBytes), counted(pool.segments, "segment", "segments"),
                 formatBytes(pool.idleBytes), liveText),
         pool.liveBlocks.empty() ? EvidenceTarget(SegmentTarget{pool.largestSegment, event})
-                          : EvidenceTarget(AllocationsTarget{pool.liveBlocks})};
+                                : EvidenceTarget(AllocationsTarget{pool.liveBlocks})};
 }
 
 } // namespace
@@ -80,11 +80,11 @@ Evidence evidenceOf(const DeviceStudy& study, const PoolNames& names, Pool pool,
 std::vector<Finding> findPrivatePools(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    if (std::ranges::all_of(study.trace.pools, &PoolKey::isDefault) || !study.about().tellsSegments())
+    if (std::ranges::all_of(study.trace.pools, &PoolKey::isDefault) || !study.about().canDeriveSegments())
         return {};
     const LiveIndex live(study.allocations);
     const SegmentHistory history(study.trace, study.allocations, live);
-    const std::int64_t event = firstMomentOf(input.figures);
+    const std::int64_t event = initialEvent(input.figures);
     const SegmentState state = history.at(event);
     Bytes reservedBytes = 0;
     Bytes idleBytes = 0;
@@ -93,7 +93,7 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
         reservedBytes += pool.reservedBytes;
         idleBytes += pool.idleBytes;
     }
-    if (!isWorthSaying(input, reservedBytes))
+    if (!isWorthReporting(input, reservedBytes))
         return {};
     Finding finding
         = findingAt(input, event, "private-pools", state.isExact() ? Grade::A : Grade::B, FindingKind::Fact);

@@ -38,7 +38,7 @@ std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
 {
     const Bytes reservedBytes = input.figures.reservedFinalBytes;
     const Bytes idleBytes = reservedBytes - input.figures.finalBytes;
-    if (reservedBytes == 0 || idleBytes * kIdleDivisor < reservedBytes || !isWorthSaying(input, idleBytes))
+    if (reservedBytes == 0 || idleBytes * kIdleDivisor < reservedBytes || !isWorthReporting(input, idleBytes))
         return {};
     Finding finding = findingOf(input, "reserved-above-live", Grade::A, FindingKind::Fact);
     finding.bytes = idleBytes;
@@ -57,12 +57,12 @@ std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
 std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    if (!input.hasHistory() && study.about().endsInSegments)
+    if (!input.hasHistory() && study.about().hasFinalSegments)
         return reservedAtOneMoment(input);
     const Bytes reservedBytes = input.figures.reservedPeakBytes;
     const Bytes idleBytes = reservedBytes - input.figures.peakBytes;
     if (study.curve.eventCount() == 0 || !input.figures.ooms.empty()
-        || idleBytes * kIdleDivisor < reservedBytes || !isWorthSaying(input, idleBytes))
+        || idleBytes * kIdleDivisor < reservedBytes || !isWorthReporting(input, idleBytes))
         return {};
     const CurvePeak peak = study.curve.peak();
     Finding finding = findingAt(

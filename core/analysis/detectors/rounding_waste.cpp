@@ -31,7 +31,7 @@ Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
 {
     Waste waste;
     for (const BlockAt& block : state.blocks) {
-        if (block.isHole() || block.allocation == AllocationTable::kNoAllocation)
+        if (block.isFreeBlock() || block.allocation == AllocationTable::kNoAllocation)
             continue;
         const Bytes minimalSize = std::min(roundedSize(block.requested), block.size);
         const Bytes settingSize = std::clamp(roundedSize(block.requested, settings), minimalSize, block.size);
@@ -56,7 +56,8 @@ void addWasteEvidence(
         formatBytes(state.requestedBytes), formatBytes(state.liveBytes()));
     if (waste.settingRounding > 0)
         finding.addEvidence(AllocationsTarget{waste.rounded}, "roundup_power2_divisions adds {} in {}: {}",
-            formatBytes(waste.settingRounding), blocksText(waste.rounded.size()), placesOf(study, waste.rounded));
+            formatBytes(waste.settingRounding), blocksText(waste.rounded.size()),
+            placesOf(study, waste.rounded));
     if (waste.remainders > 0)
         finding.addEvidence(AllocationsTarget{waste.unsplit},
             "{} is the rest of {} that were not split, since less than 1 MiB would be left: {}",
@@ -78,9 +79,9 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const SegmentState state = history.at(input.figures.peakEvent);
     const Waste waste = wasteOf(state, roundingSettings(study.trace.metadata));
     // The user can undo the effect of a setting. What the allocator always does is no fault of the run.
-    const bool isFault = isWorthSaying(input, waste.settingRounding);
+    const bool isFault = isWorthReporting(input, waste.settingRounding);
     const bool isFact
-        = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kWasteDivisor;
+        = isWorthReporting(input, waste.total()) && waste.total() >= state.liveBytes() / kWasteDivisor;
     if (state.clippedBlocks > 0 || !(isFault || isFact))
         return {};
     Finding finding = findingAt(input, input.figures.peakEvent, "rounding-waste",

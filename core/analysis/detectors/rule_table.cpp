@@ -10,21 +10,21 @@ namespace highwater {
 namespace {
 
 constexpr Rule kRules[] = {
-    {"peak-summary", findPeakSummary, Rule::SureOfCutFiles},
-    {"capture-quality", findCaptureQuality, Rule::SureOfCutFiles},
-    {"growth", findGrowth, Rule::SureOfCutFiles, 50}, {"growth", findGrowthInLog, Rule::FromLogs},
-    {"retained-graph", findRetainedGraph, Rule::SureOfCutFiles, 30}, {"unused-graph", findUnusedGraph, 0, 40},
-    {"still-rising", findStillRising, 0, 60},
+    {"peak-summary", findPeakSummary, Rule::ToleratesCutFiles},
+    {"capture-quality", findCaptureQuality, Rule::ToleratesCutFiles},
+    {"growth", findGrowth, Rule::ToleratesCutFiles, 50}, {"growth", findGrowthInLog, Rule::FromLogs},
+    {"retained-graph", findRetainedGraph, Rule::ToleratesCutFiles, 30},
+    {"unused-graph", findUnusedGraph, 0, 40}, {"still-rising", findStillRising, 0, 60},
     {"generation-with-gradients", findGenerationWithGradients, 0, 20},
     {"oversized-logits", findOversizedLogits, 0, 130},
     {"duplicate-model", findDuplicateModel, Rule::NeedsHistory, 70}, {"peak-phase", findPeakPhase},
-    {"stale-gradients", findStaleGradients, Rule::RestsOnCategories, 90},
-    {"unused-gradients", findUnusedGradients, Rule::RestsOnCategories},
-    {"second-optimizer", findSecondOptimizer, Rule::RestsOnCategories},
+    {"stale-gradients", findStaleGradients, Rule::GradedByCategories, 90},
+    {"unused-gradients", findUnusedGradients, Rule::GradedByCategories},
+    {"second-optimizer", findSecondOptimizer, Rule::GradedByCategories},
     {"kv-cache-in-training", findKvCacheInTraining, 0, 55},
-    {"optimizer-state-first-step", findOptimizerState, Rule::RestsOnCategories},
+    {"optimizer-state-first-step", findOptimizerState, Rule::GradedByCategories},
     {"steady-peak-forecast", findSteadyForecast},
-    {"gradient-buckets", findGradientBuckets, Rule::RestsOnCategories, 80},
+    {"gradient-buckets", findGradientBuckets, Rule::GradedByCategories, 80},
     {"reserved-above-live", findReservedAboveLive}, {"device-imbalance", findDeviceImbalance},
     {"settings-advice", findSettingsAdvice, Rule::Slow}, {"settings-not-effective", findIneffectiveSettings},
     {"padded-to-maximum", findPaddedToMaximum, 0, 100},
@@ -32,23 +32,23 @@ constexpr Rule kRules[] = {
     {"private-pools", findPrivatePools}, {"cross-stream-delay", findCrossStreamDelay, 0, 10},
     {"rounding-waste", findRoundingWaste}, {"autocast-copies", findAutocastCopies},
     {"precision-upcast", findPrecisionUpcast, 0, 120},
-    {"fragmentation", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::RightSettingHelps},
-    {"divided-free-memory", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::RightSettingHelps},
+    {"fragmentation", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::CurableBySetting},
+    {"divided-free-memory", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::CurableBySetting},
     {"too-big", findOutOfMemory, Rule::FromLogs | Rule::Slow},
     {"process-cap", findOutOfMemory, Rule::FromLogs | Rule::Slow},
     {"reserve-too-small", findOutOfMemory, Rule::FromLogs | Rule::Slow},
-    {"above-capacity", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::OfMessages},
-    {"allocation-limit", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::OfMessages},
-    {"corrupt-request", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::OfMessages},
-    {"not-on-device", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::OfMessages},
-    {"out-of-memory", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::OfMessages},
+    {"above-capacity", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::ReadFromMessages},
+    {"allocation-limit", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::ReadFromMessages},
+    {"corrupt-request", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::ReadFromMessages},
+    {"not-on-device", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::ReadFromMessages},
+    {"out-of-memory", findOutOfMemory, Rule::FromLogs | Rule::Slow | Rule::ReadFromMessages},
     {"outside-pytorch", findOutsidePyTorch, Rule::FromLogs},
-    {"inconsistent-oom-text", findInconsistentOomText, Rule::FromLogs | Rule::OfMessages},
-    {"host-out-of-memory", findHostOutOfMemory, Rule::FromLogs | Rule::OfMessages},
-    {"driver-out-of-memory", findOtherFailuresInLog, Rule::FromLogs | Rule::OfMessages},
-    {"engine-no-room", findOtherFailuresInLog, Rule::FromLogs | Rule::OfMessages},
-    {"unclear-failure", findOtherFailuresInLog, Rule::FromLogs | Rule::OfMessages},
-    {"other-failure", findOtherFailuresInLog, Rule::FromLogs | Rule::OfMessages},
+    {"inconsistent-oom-text", findInconsistentOomText, Rule::FromLogs | Rule::ReadFromMessages},
+    {"host-out-of-memory", findHostOutOfMemory, Rule::FromLogs | Rule::ReadFromMessages},
+    {"driver-out-of-memory", findOtherFailuresInLog, Rule::FromLogs | Rule::ReadFromMessages},
+    {"engine-no-room", findOtherFailuresInLog, Rule::FromLogs | Rule::ReadFromMessages},
+    {"unclear-failure", findOtherFailuresInLog, Rule::FromLogs | Rule::ReadFromMessages},
+    {"other-failure", findOtherFailuresInLog, Rule::FromLogs | Rule::ReadFromMessages},
     {"allocator-retries", findAllocatorWarnings, Rule::FromLogs},
     {"memory-warning", findAllocatorWarnings, Rule::FromLogs},
     {"rank-outlier"}, // compares several files (rank_outlier.h)
@@ -88,7 +88,8 @@ std::string rulePageFile(std::string_view rule)
     const Rule* const known = ruleNamed(rule);
     if (!known)
         return {};
-    return (known->is(Rule::OfMessages) ? "findings/failures/" : "findings/") + std::string(rule) + ".md";
+    return (known->is(Rule::ReadFromMessages) ? "findings/failures/" : "findings/") + std::string(rule)
+        + ".md";
 }
 
 std::string_view rulePage(std::string_view rule)

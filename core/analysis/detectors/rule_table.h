@@ -23,11 +23,11 @@ struct Rule
     {
         FromLogs = 1, ///< the detector also runs if there are only logs
         Slow = 2, ///< the detector replays the allocator, which takes longer than any other work
-        SureOfCutFiles = 4, ///< stays at grade A although the file is cut off and totals are lower bounds
-        RestsOnCategories = 8, ///< no finding has a better grade than the categories of its blocks
-        OfMessages = 16, ///< read from a message of a log; the manual page is in the failures folder
+        ToleratesCutFiles = 4, ///< stays at grade A although the file is cut off and totals are lower bounds
+        GradedByCategories = 8, ///< no finding has a better grade than the categories of its blocks
+        ReadFromMessages = 16, ///< read from a message of a log; the manual page is in the failures folder
         /// An allocator setting may cure the problem: settings-advice is then merged into it
-        RightSettingHelps = 32,
+        CurableBySetting = 32,
         NeedsHistory = 64, ///< skipped if the file shows only one moment
     };
 
@@ -36,7 +36,7 @@ struct Rule
     unsigned traits = 0;
     /// Position of a rule about kept memory between cause and symptom. Of two findings about the same blocks,
     /// the one with the lower number explains the other. 0 for all other rules.
-    int fromCause = 0;
+    int causeOrder = 0;
 
     bool is(Trait trait) const { return (traits & trait) != 0; }
 };

@@ -143,7 +143,8 @@ bool mayHelp(const DetectorInput& input)
     const auto reserved = static_cast<double>(input.study->curve.reservedPeak());
     // Lowest reserved peak of a trusted replay
     const double leastReserved = reserved * (1 - ReplayFidelity::kTrusted);
-    const bool isSmall = static_cast<double>(mostSaving(input.study->curve)) < leastReserved / kSavingDivisor;
+    const bool isSmall
+        = static_cast<double>(savingUpperBound(input.study->curve)) < leastReserved / kSavingDivisor;
     return !input.figures.ooms.empty() || !isSmall
         || isTight(input, static_cast<Bytes>(reserved * (1 + ReplayFidelity::kTrusted)) + 1);
 }
@@ -173,7 +174,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
         return {};
     Finding finding = findingOfAdvice(input, trials);
     const bool isSmall = finding.bytes < trials.recorded.reservedPeak / kSavingDivisor;
-    if (!isWorthSaying(input, finding.bytes) || (isSmall && !isDecisive(input, trials)))
+    if (!isWorthReporting(input, finding.bytes) || (isSmall && !isDecisive(input, trials)))
         return {};
     return {std::move(finding)};
 }

@@ -23,7 +23,7 @@ std::optional<FirstStep> onlyStepOf(const DeviceStudy& study)
     std::optional<FirstStep> first;
     std::int64_t begin = -1;
     for (const PhaseRange& range : study.phases.ranges()) {
-        if (runsTheModel(range.phase) && begin < 0)
+        if (runsForwardOfModel(range.phase) && begin < 0)
             begin = range.begin;
         if (range.phase == Phase::Optimizer && begin >= 0 && !first)
             first = FirstStep{begin, range};

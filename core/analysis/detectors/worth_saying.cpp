@@ -15,7 +15,7 @@ constexpr std::size_t kPlacesNamed = 3;
 
 } // namespace
 
-bool isWorthSaying(const DetectorInput& input, Bytes bytes)
+bool isWorthReporting(const DetectorInput& input, Bytes bytes)
 {
     return bytes > 0 && (bytes >= kLeastBytes || bytes >= input.figures.peakBytes / kPeakDivisor);
 }
@@ -60,7 +60,7 @@ std::string blocksText(std::size_t count)
     return counted(count, "block", "blocks");
 }
 
-const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite)
+const CompositionGroup* largestGroupWithSite(const DeviceStudy& study, const Composition& bySite)
 {
     const auto found = std::ranges::find_if(bySite.groups, [&](const CompositionGroup& group) {
         const SiteId site = study.sites.of(group.example);

@@ -11,7 +11,7 @@
 namespace highwater {
 
 /// True if this many bytes are enough for a finding: at least a hundredth of the peak, or at least 64 MiB.
-bool isWorthSaying(const DetectorInput& input, Bytes bytes);
+bool isWorthReporting(const DetectorInput& input, Bytes bytes);
 
 /// The set of stacks with at least one frame that has a given property. The property must depend on the
 /// function of the frame, not on its line. O(frames + stacks) to make.
@@ -51,6 +51,6 @@ std::string blocksText(std::size_t count);
 
 /// Returns the largest group of a composition by call site whose call site is known. Null if there is none,
 /// or if that group has less than a twentieth of the bytes.
-const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite);
+const CompositionGroup* largestGroupWithSite(const DeviceStudy& study, const Composition& bySite);
 
 } // namespace highwater

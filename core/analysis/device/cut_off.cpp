@@ -84,14 +84,14 @@ bool totalsAreAtLeast(const Device& device)
     return device.eventsRead == Extent::Part || device.segmentsRead != Extent::Whole;
 }
 
-std::string quantityWords(const DeviceStudy& study)
+std::string quantityLabel(const DeviceStudy& study)
 {
     return fmt::format("{} bytes{}{}", inWords(study.allocations.quantity()),
         study.allocations.hasInferred() ? ", inferred" : "",
         totalsAreAtLeast(study.about()) ? ", at least" : "");
 }
 
-Bytes leastPeak(const Device& device, const DeviceFigures& figures)
+Bytes peakLowerBound(const Device& device, const DeviceFigures& figures)
 {
     const KnownFigures known = knownFigures(device);
     return known.peak == Known::Exactly || known.final == Known::NotAtAll

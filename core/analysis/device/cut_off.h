@@ -44,10 +44,10 @@ bool totalsAreAtLeast(const Device& device);
 
 /// Names the bytes that totals count: "requested bytes"; "allocated bytes, inferred" if some are computed by
 /// the rounding rule; "requested bytes, at least" for a truncated file.
-std::string quantityWords(const DeviceStudy& study);
+std::string quantityLabel(const DeviceStudy& study);
 
 /// Returns a lower bound of the complete file's peak: the largest known total, at an event or at the end.
-Bytes leastPeak(const Device& device, const DeviceFigures& figures);
+Bytes peakLowerBound(const Device& device, const DeviceFigures& figures);
 
 /// Describes in sentences what is known about a device of a truncated file.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);

@@ -41,19 +41,19 @@ public:
         for (std::int64_t event = 0; event < m_count; ++event) {
             interruption.round();
             const Action action = m_events.action[row(event)];
-            if (isBirth(action)) {
+            if (isAllocationAction(action)) {
                 addBirth(event, totals);
                 if (totals.live > figures.peakBytes) {
                     figures.peakBytes = totals.live;
                     figures.peakEvent = event;
                     figures.peakBlocks = totals.blocks;
                 }
-            } else if (isDeath(action)) {
+            } else if (isFreeAction(action)) {
                 addDeath(event, totals);
-            } else if (isReserve(action)) {
+            } else if (isReservingAction(action)) {
                 totals.reserved += m_events.size[row(event)];
                 figures.reservedPeakBytes = std::max(figures.reservedPeakBytes, totals.reserved);
-            } else if (isRelease(action)) {
+            } else if (isReleasingAction(action)) {
                 totals.reserved -= m_events.size[row(event)];
             } else if (action == Action::Oom) {
                 figures.ooms.push_back(
@@ -77,7 +77,7 @@ private:
         totals.live += m_events.size[row(event)];
         ++totals.blocks;
         const std::int32_t endEvent = m_partner[static_cast<std::size_t>(event)];
-        if (endEvent >= 0 && isBirth(m_events.action[row(endEvent)]))
+        if (endEvent >= 0 && isAllocationAction(m_events.action[row(endEvent)]))
             m_endedByAlloc[endEvent] = m_events.size[row(event)];
     }
 
@@ -192,7 +192,7 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     figures.span = timeSpan(trace, rows);
     const LiveTotals finalTotals = EventWalk(trace, device).walk(figures, initialTotals);
     const Device& about = trace.devices[device];
-    if (!about.endsInSegments)
+    if (!about.hasFinalSegments)
         addReportedState(about, finalTotals, figures);
     else if (about.segmentsRead != Extent::Whole) { // the events include blocks that could not be read
         figures.finalBytes = finalTotals.live;

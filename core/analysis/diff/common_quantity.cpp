@@ -6,14 +6,14 @@ namespace highwater {
 
 std::optional<CommonQuantity> commonQuantity(const Device& before, const Device& after, bool wantsAllocated)
 {
-    const auto canGiveAllocated = [](const Device& device) {
+    const auto hasAllocatedBytes = [](const Device& device) {
         return device.quantity == Quantity::Allocated || hasKnownRounding(device);
     };
     const bool convertsBoth = wantsAllocated && before.quantity != Quantity::Allocated
-        && canGiveAllocated(before) && canGiveAllocated(after);
+        && hasAllocatedBytes(before) && hasAllocatedBytes(after);
     if (before.quantity == after.quantity && !convertsBoth)
         return CommonQuantity{before.quantity, false};
-    if (canGiveAllocated(before) && canGiveAllocated(after))
+    if (hasAllocatedBytes(before) && hasAllocatedBytes(after))
         return CommonQuantity{Quantity::Allocated, true};
     return std::nullopt;
 }

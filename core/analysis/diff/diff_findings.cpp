@@ -60,7 +60,7 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
         found.diff = std::move(shown.diff);
     }
     found.verdict = diffVerdict(found.diff, key, atPeaks, &found.causes);
-    for (std::string& sentence : takenFileSentences(classes.taken))
+    for (std::string& sentence : joinedFileSentences(classes.taken))
         found.verdict.details.push_back(std::move(sentence));
     return found;
 }

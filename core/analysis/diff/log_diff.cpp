@@ -162,7 +162,7 @@ LogDiff diffLogs(const LogOfRun& before, const LogOfRun& after)
 {
     LogDiff diff;
     diff.series = pairedSeries(before.trace, after.trace);
-    if (!diff.series.empty() && measuresPeak(before.trace.counters[diff.series.front().before]))
+    if (!diff.series.empty() && measuresDeviceMemory(before.trace.counters[diff.series.front().before]))
         diff.compared = 0;
     diff.onlyBefore = before.trace.counters.size() - diff.series.size();
     diff.onlyAfter = after.trace.counters.size() - diff.series.size();

@@ -39,7 +39,7 @@ std::string valueDeltaText(const CounterSeries& series, double delta)
 std::string seriesTitle(const CounterSeries& series)
 {
     const bool hasWriter = series.rank || series.deviceOrdinal || series.process.starts_with("start ");
-    const std::string writer = hasWriter ? writerText(series) : std::string();
+    const std::string writer = hasWriter ? writerOfSeries(series) : std::string();
     return sanitizedText(writer.empty() ? series.name : series.name + ", " + writer);
 }
 

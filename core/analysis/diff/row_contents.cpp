@@ -128,7 +128,7 @@ void markParameters(
     const std::vector<bool> areParametersAfter = areParameters(diff.after, after, rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i].areParameters = areParametersBefore[i] && areParametersAfter[i];
-        rows[i].mixesParameters = areParametersBefore[i] != areParametersAfter[i] && before.categories
+        rows[i].areParametersInOneRun = areParametersBefore[i] != areParametersAfter[i] && before.categories
             && after.categories && !rows[i].before.empty() && !rows[i].after.empty();
     }
 }

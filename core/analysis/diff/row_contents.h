@@ -37,7 +37,7 @@ struct RowContents
     bool areParameters = false; ///< true if all of its blocks in both runs are parameters
     /// True if all blocks of the row are parameters in one run but not in the other: a copy of a weight
     /// replaced another tensor, or the reverse.
-    bool mixesParameters = false;
+    bool areParametersInOneRun = false;
 };
 
 /// The block sizes in the rows of a comparison.

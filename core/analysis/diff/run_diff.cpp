@@ -174,7 +174,7 @@ DiffAmount amountOf(const SideGroups& side, std::span<const std::uint32_t> group
     DiffAmount amount;
     for (const std::uint32_t group : groups) {
         const Bytes each = side.each[group];
-        amount.eachBytes = amount.count == 0 || amount.eachBytes == each ? each : -1;
+        amount.bytesOfEach = amount.count == 0 || amount.bytesOfEach == each ? each : -1;
         amount.bytes += side.group(group).bytes;
         amount.count += side.group(group).count;
     }
@@ -328,9 +328,9 @@ DiffStatus DiffRow::status() const
 
 std::optional<double> DiffRow::sizeRatio() const
 {
-    if (before.eachBytes <= 0 || after.eachBytes <= 0)
+    if (before.bytesOfEach <= 0 || after.bytesOfEach <= 0)
         return std::nullopt;
-    return static_cast<double>(after.eachBytes) / static_cast<double>(before.eachBytes);
+    return static_cast<double>(after.bytesOfEach) / static_cast<double>(before.bytesOfEach);
 }
 
 std::string shortKey(const std::string& key)
@@ -341,7 +341,7 @@ std::string shortKey(const std::string& key)
         const std::string_view line = rest.substr(0, rest.find('\n'));
         const std::string_view file = fileOf(line);
         const bool isUserLine = !file.empty() && !isLibraryFile(file);
-        if (isUserLine && !isSpellingFile(file))
+        if (isUserLine && !isOperatorWrapperFile(file))
             return std::string(line);
         if (isUserLine && wrapperLine.empty())
             wrapperLine = line;

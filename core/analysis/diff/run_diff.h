@@ -29,7 +29,7 @@ struct DiffAmount
     Bytes bytes = 0;
     std::int64_t count = 0;
     /// The size of each allocation if all are equal; −1 if they differ or there are none.
-    Bytes eachBytes = -1;
+    Bytes bytesOfEach = -1;
 };
 
 /// One group of allocations in both runs.

@@ -164,7 +164,7 @@ std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after)
     return pairs;
 }
 
-bool measuresPeak(const CounterSeries& series)
+bool measuresDeviceMemory(const CounterSeries& series)
 {
     return measureRank(series).has_value();
 }
@@ -172,7 +172,7 @@ bool measuresPeak(const CounterSeries& series)
 std::optional<SeriesPair> bestMemorySeries(const Trace& log)
 {
     std::vector<SeriesPair> pairs = pairedSeries(log, log);
-    if (pairs.empty() || !measuresPeak(log.counters[pairs.front().before]))
+    if (pairs.empty() || !measuresDeviceMemory(log.counters[pairs.front().before]))
         return std::nullopt;
     return pairs.front();
 }

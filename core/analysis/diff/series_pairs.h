@@ -44,7 +44,7 @@ struct SeriesPair
 std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after);
 
 /// True if the series measures device memory, so that the peaks of two logs can be compared by it.
-bool measuresPeak(const CounterSeries& series);
+bool measuresDeviceMemory(const CounterSeries& series);
 
 /// Returns the series with the best measure of device memory in one log, as a pair with itself; nullopt if
 /// there is none. O(points + series × log series).

@@ -79,7 +79,7 @@ std::vector<SettingFactor> precisionFactors(const std::vector<SettingChange>& ch
     return factors;
 }
 
-std::string textOfFactor(const std::vector<SettingFactor>& factors, double factor)
+std::string settingsOfFactor(const std::vector<SettingFactor>& factors, double factor)
 {
     constexpr int most = 3;
     std::string text;

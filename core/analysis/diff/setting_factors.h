@@ -24,6 +24,6 @@ std::vector<SettingFactor> precisionFactors(const std::vector<SettingChange>& ch
 
 /// Returns the texts of the first three settings that changed by exactly this factor; empty if there are
 /// none.
-std::string textOfFactor(const std::vector<SettingFactor>& factors, double factor);
+std::string settingsOfFactor(const std::vector<SettingFactor>& factors, double factor);
 
 } // namespace highwater

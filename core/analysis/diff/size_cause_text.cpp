@@ -63,12 +63,12 @@ std::string explainedSentence(const SizeFactors& factors)
         formatShare(factors.explainedBytes, factors.changedBytes));
 }
 
-std::string noFactorsSentence(SizeSilence reason)
+std::string noFactorsSentence(NoFactorsReason reason)
 {
     switch (reason) {
-    case SizeSilence::TooFewRatios:
+    case NoFactorsReason::TooFewRatios:
         return "Sizes changed by too few different ratios to distinguish a dimension from the precision.";
-    case SizeSilence::TooLittle:
+    case NoFactorsReason::TooLittleExplained:
         return "Neither a dimension nor the precision explains most changes of size.";
     default: return "No block that is in both runs changed its size.";
     }
@@ -133,7 +133,7 @@ std::string ratioText(const SizeFactors& factors, const SizePart& part)
         : fmt::format("×{} = {}", factorText(ratio), power);
 }
 
-std::string eachText(const SizeCauses& causes, std::uint32_t row)
+std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row)
 {
     constexpr std::size_t most = 3;
     const std::vector<SizePart>& parts = causes.parts[row];
@@ -160,7 +160,7 @@ std::vector<std::string> legendSentences(const SizeFactors& factors)
 {
     switch (factors.cause) {
     case SizeCause::None:
-        if (factors.why == SizeSilence::HardlyAny)
+        if (factors.why == NoFactorsReason::HardlyAnyChange)
             return {};
         return {noFactorsSentence(factors.why)};
     case SizeCause::Dimension: return {dimensionSentence(factors), explainedSentence(factors)};

@@ -19,7 +19,7 @@ std::string ratioText(const SizeFactors& factors, const SizePart& part);
 
 /// Returns the changes of a row's block sizes for a table cell: "×8 = 4²·½", or "×½, 96 new" if the row has
 /// several sizes. Empty if no size is on both sides, or if there are too many different changes.
-std::string eachText(const SizeCauses& causes, std::uint32_t row);
+std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row);
 
 /// Explains the factors in full sentences, and that they are inferred; if there are none, explains why.
 std::vector<std::string> legendSentences(const SizeFactors& factors);

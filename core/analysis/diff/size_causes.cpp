@@ -18,7 +18,7 @@ public:
         , m_quantity(quantity)
         , m_before(row.before)
         , m_after(row.after)
-        , m_mixesParameters(row.mixesParameters)
+        , m_mixesParameters(row.areParametersInOneRun)
     {
     }
 

@@ -60,7 +60,7 @@ struct Observation
 /// not parameters in one run only.
 bool isOfSameTensors(const DiffRow& row, const RowContents& contents)
 {
-    return !contents.mixesParameters && countsAgree(row.before.count, row.after.count);
+    return !contents.areParametersInOneRun && countsAgree(row.before.count, row.after.count);
 }
 
 std::vector<Observation> observeRatios(const RunDiff& diff, const DiffContents& contents)
@@ -70,8 +70,8 @@ std::vector<Observation> observeRatios(const RunDiff& diff, const DiffContents& 
         const DiffRow& row = diff.rows[i];
         if (!isOfSameTensors(row, contents.rows[i]))
             continue;
-        const Bytes before = row.before.eachBytes;
-        const Bytes after = row.after.eachBytes;
+        const Bytes before = row.before.bytesOfEach;
+        const Bytes after = row.after.bytesOfEach;
         if (before <= 0 || after <= 0 || before == after)
             continue;
         const Bytes divisor = std::gcd(before, after);
@@ -124,10 +124,10 @@ struct Support
     double copies = 1; ///< the precision that copies of parameters suggest
     Halves halves = {}; ///< these copies
 
-    bool confirmsDimension(double value) const { return !textOfFactor(dimensions, value).empty(); }
+    bool confirmsDimension(double value) const { return !settingsOfFactor(dimensions, value).empty(); }
     bool confirmsPrecision(double value) const
     {
-        return value != 1 && (value == copies || !textOfFactor(precisions, value).empty());
+        return value != 1 && (value == copies || !settingsOfFactor(precisions, value).empty());
     }
 };
 
@@ -198,7 +198,7 @@ bool couldBePrecision(double factor)
         kPrecisions, [factor](double precision) { return isClose(factor, precision, kExactTolerance); });
 }
 
-SizeFactors noFactors(SizeSilence why, Bytes changed)
+SizeFactors noFactors(NoFactorsReason why, Bytes changed)
 {
     SizeFactors factors;
     factors.why = why;
@@ -231,15 +231,15 @@ SizeFactors concludeFactors(const Trial& trial, Bytes changed)
 {
     const SizeFactors& factors = trial.factors;
     if (factors.explainedBytes < changed - changed / 2)
-        return noFactors(SizeSilence::TooLittle, changed);
+        return noFactors(NoFactorsReason::TooLittleExplained, changed);
     const bool hasTwoFactors = factors.dimension != 1 && factors.precision != 1;
     if ((hasTwoFactors && trial.ratios < (trial.support > 0 ? 2u : 3u))
         || (!hasTwoFactors && isAccidental(trial)))
-        return noFactors(SizeSilence::TooFewRatios, changed);
+        return noFactors(NoFactorsReason::TooFewRatios, changed);
     SizeFactors result = hasTwoFactors ? factors : concludeSingleFactor(trial);
     if (hasTwoFactors)
         result.cause = SizeCause::Both;
-    result.why = SizeSilence::Told;
+    result.why = NoFactorsReason::Told;
     result.changedBytes = changed;
     return result;
 }
@@ -332,18 +332,18 @@ SizeFactors findSizeFactors(
     const Bytes changed = std::accumulate(observations.begin(), observations.end(), Bytes{0},
         [](Bytes sum, const Observation& observation) { return sum + observation.bytes; });
     if (changed == 0)
-        return noFactors(SizeSilence::NoChange, 0);
+        return noFactors(NoFactorsReason::NoChange, 0);
     if (changed < (diff.before.bytes + diff.after.bytes) / 100)
-        return noFactors(SizeSilence::HardlyAny, changed);
+        return noFactors(NoFactorsReason::HardlyAnyChange, changed);
     Support support{dimensionFactors(settings), precisionFactors(settings)};
     findCopyFactor(contents, support);
     SizeFactors factors = concludeFactors(bestTrial(observations, diff.quantity, support), changed);
     if (factors.cause == SizeCause::None)
         return factors;
     factors.dimensionSetting
-        = factors.dimension == 1 ? "" : textOfFactor(support.dimensions, factors.dimension);
+        = factors.dimension == 1 ? "" : settingsOfFactor(support.dimensions, factors.dimension);
     factors.precisionSetting
-        = factors.precision == 1 ? "" : textOfFactor(support.precisions, factors.precision);
+        = factors.precision == 1 ? "" : settingsOfFactor(support.precisions, factors.precision);
     if (factors.precision != 1 && factors.precision == support.copies) {
         factors.copies = support.halves.count;
         factors.copiesBytes = support.halves.bytes;

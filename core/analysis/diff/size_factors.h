@@ -32,13 +32,13 @@ enum class SizeCause : std::uint8_t
 std::string_view toText(SizeCause cause);
 
 /// The reason why there are no factors.
-enum class SizeSilence : std::uint8_t
+enum class NoFactorsReason : std::uint8_t
 {
     Told, ///< there are factors
     NoChange, ///< no tensor changed its size
-    HardlyAny, ///< less than 1% of the bytes changed their size
+    HardlyAnyChange, ///< less than 1% of the bytes changed their size
     TooFewRatios, ///< several pairs of factors could explain the few ratios
-    TooLittle, ///< no pair of factors explains most of the bytes
+    TooLittleExplained, ///< no pair of factors explains most of the bytes
 };
 
 /// Two factors by which tensor sizes changed: size after = size before × dimension^a × precision^b. They are
@@ -46,7 +46,7 @@ enum class SizeSilence : std::uint8_t
 struct SizeFactors
 {
     SizeCause cause = SizeCause::None;
-    SizeSilence why = SizeSilence::NoChange;
+    NoFactorsReason why = NoFactorsReason::NoChange;
     double dimension = 1; ///< 1 if there is none; the factor itself with SizeCause::Either
     double precision = 1; ///< bytes per element after / before: 1, ½, ¼, 2 or 4
     /// Bytes before + after of the rows whose single block size changed. Rows whose counts of blocks do not

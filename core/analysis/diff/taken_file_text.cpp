@@ -19,7 +19,7 @@ std::string shownFile(const std::string& path)
     return nameText(sourceFileName(path));
 }
 
-std::string renamedText(const TakenFile& file)
+std::string renamedText(const JoinedFile& file)
 {
     const FileLikeness& likeness = file.likeness;
     const std::string functions = likeness.functions == likeness.mostFunctions
@@ -33,12 +33,12 @@ std::string renamedText(const TakenFile& file)
 
 } // namespace
 
-std::vector<std::string> takenFileSentences(const std::vector<TakenFile>& taken)
+std::vector<std::string> joinedFileSentences(const std::vector<JoinedFile>& taken)
 {
     std::vector<std::string> sentences;
     std::vector<std::string> moved;
     std::size_t renamed = 0;
-    for (const TakenFile& file : taken)
+    for (const JoinedFile& file : taken)
         if (!file.hasNewName())
             moved.push_back(shownFile(file.after));
         else if (++renamed <= kMostTaken)

@@ -154,7 +154,7 @@ std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device
     return lines;
 }
 
-bool tellsAllocations(const Trace& trace)
+bool recordsAllocations(const Trace& trace)
 {
     return std::ranges::any_of(
         trace.devices, [](const Device& device) { return device.quantity != Quantity::DeviceUsed; });
@@ -164,7 +164,7 @@ bool isAuxiliary(const Trace& trace, const Trace& other)
 {
     const bool isEmpty
         = other.devices.empty() && other.counters.empty() && other.spans.empty() && other.logEvents.empty();
-    return !isEmpty && tellsAllocations(trace) && !tellsAllocations(other);
+    return !isEmpty && recordsAllocations(trace) && !recordsAllocations(other);
 }
 
 std::optional<Bytes> MemoryLevels::outside() const

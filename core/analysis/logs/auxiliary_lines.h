@@ -47,7 +47,7 @@ std::vector<AuxiliaryLine> auxiliaryLines(const Trace& trace, DeviceIndex device
 
 /// True if a trace contains single allocations of a program, as snapshots and profiler traces do. Driver
 /// records, logs and sampled series are auxiliary to such a trace.
-bool tellsAllocations(const Trace& trace);
+bool recordsAllocations(const Trace& trace);
 
 /// True if `other` is auxiliary to `trace`: it has data, but no single allocations. Then it is not another
 /// rank.

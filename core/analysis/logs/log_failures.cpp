@@ -119,7 +119,7 @@ std::string placeText(const LogEvent& event)
     return text;
 }
 
-std::string writerText(const CounterSeries& series)
+std::string writerOfSeries(const CounterSeries& series)
 {
     std::string text = series.rank ? fmt::format("rank {}", *series.rank) : std::string();
     if (series.deviceOrdinal)

@@ -45,7 +45,7 @@ std::string placeText(const LogEvent& event);
 
 /// Names the writer of a series: "rank 0, device 1", "WorkerDict pid=13908"; empty if the file does not name
 /// it.
-std::string writerText(const CounterSeries& series);
+std::string writerOfSeries(const CounterSeries& series);
 /// Returns "12.5 GiB", "0.4484 s".
 std::string valueText(const CounterSeries& series, double value);
 

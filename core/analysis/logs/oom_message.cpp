@@ -89,7 +89,7 @@ std::vector<ProcessUse> foreignProcesses(const OomFigures& figures, const Writte
     std::vector<ProcessUse> foreign = figures.otherProcesses;
     std::erase_if(foreign, [&](const ProcessUse& process) {
         return !figures.processUsed && reserved && process.used.bytes >= reserved->bytes
-            && !isMoreThanAContext(process.used.bytes - reserved->bytes);
+            && !exceedsCudaContext(process.used.bytes - reserved->bytes);
     });
     return foreign;
 }
@@ -181,7 +181,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     if (figures.free->bytes >= segment)
         return OomCause::Unexplained;
     const Bytes foreign = sumOf(reading.foreign);
-    if (figures.capacity && isMoreThanAContext(foreign, figures.capacity->bytes)
+    if (figures.capacity && exceedsCudaContext(foreign, figures.capacity->bytes)
         && figures.free->bytes + foreign >= segment)
         return OomCause::OtherProcess;
     if (reading.notOnDevice)
@@ -335,14 +335,14 @@ OomReading readOom(const LogEvent& event)
     if (figures.processUsed && reading.reserved && figures.processUsed->bytes >= reading.reserved->bytes)
         reading.outsidePyTorch = figures.processUsed->bytes - reading.reserved->bytes;
     if (figures.processUsed && figures.capacity && figures.free)
-        reading.othersHold
+        reading.otherProcessBytes
             = std::max<Bytes>(figures.capacity->bytes - figures.free->bytes - figures.processUsed->bytes, 0);
     reading.otherProcesses = sumOf(figures.otherProcesses);
     reading.foreign = foreignProcesses(figures, reading.reserved);
     reading.notOnDevice = bytesNotOnDevice(figures, reading);
     findContradictions(figures, reading);
     reading.cause = causeOf(event, reading);
-    reading.verdict = fmt::format("{}: {}", causeForPeople(reading.cause), causeText(figures, reading));
+    reading.verdict = fmt::format("{}: {}", causeTitle(reading.cause), causeText(figures, reading));
     return reading;
 }
 

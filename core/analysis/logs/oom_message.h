@@ -32,7 +32,7 @@ struct OomReading
     /// memory of a sleeping engine.
     std::optional<Bytes> notOnDevice;
     /// Bytes that other processes use, at least 0: capacity − free − in use by this process.
-    std::optional<Bytes> othersHold;
+    std::optional<Bytes> otherProcessBytes;
 };
 
 /// Finds the cause of the failure from the figures of the message, which must have some. O(processes + text).

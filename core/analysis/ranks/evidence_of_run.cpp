@@ -128,7 +128,7 @@ void addRecording(
     }
     evidence.segments = segments.takeLowest();
     evidence.code = codeOfStacks(trace);
-    evidence.isWhole = device.endsInSegments && device.eventsRead == Extent::Whole && figures.events > 0
+    evidence.isWhole = device.hasFinalSegments && device.eventsRead == Extent::Whole && figures.events > 0
         && figures.initialBytes == 0 && figures.reservedInitialBytes == 0;
 }
 

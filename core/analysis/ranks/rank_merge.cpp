@@ -314,7 +314,7 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
 RunRanks RankMerge::finish(std::optional<std::int64_t> rank, const std::string& shown)
 {
     RunRanks run;
-    MainKeeper keeper(rank, shown);
+    IncrementalMainChoice keeper(rank, shown);
     std::vector<MainCandidate> facts;
     for (const Entry& entry : m_ranks)
         facts.push_back(entry.facts);

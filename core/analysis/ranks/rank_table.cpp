@@ -38,7 +38,7 @@ std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, co
     return largest;
 }
 
-bool onOneClock(const RankTable& table)
+bool hasOverlappingTimes(const RankTable& table)
 {
     Nanoseconds begin = std::numeric_limits<Nanoseconds>::min();
     Nanoseconds end = std::numeric_limits<Nanoseconds>::max();

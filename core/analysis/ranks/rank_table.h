@@ -64,6 +64,6 @@ struct RankTable
 std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, const RankDevice& other);
 
 /// True if all main devices have times, and all their recordings overlap at some moment.
-bool onOneClock(const RankTable& table);
+bool hasOverlappingTimes(const RankTable& table);
 
 } // namespace highwater

@@ -23,9 +23,9 @@ std::size_t classOfSize(Bytes blockSize)
     return index;
 }
 
-std::vector<HoleClass> emptyClasses()
+std::vector<FreeBlockClass> emptyClasses()
 {
-    std::vector<HoleClass> classes(kClassCount);
+    std::vector<FreeBlockClass> classes(kClassCount);
     Bytes below = kSmallestClass;
     for (std::size_t i = 0; i < kClassCount; ++i) {
         classes[i].from = i == 0 ? 0 : classes[i - 1].below;
@@ -64,7 +64,7 @@ public:
     {
         for (std::uint32_t i = 0; i < m_state.segments.size(); ++i)
             addFiguresOf(i);
-        std::erase_if(m_result.holes, [](const HoleClass& sizeClass) { return sizeClass.holes == 0; });
+        std::erase_if(m_result.holes, [](const FreeBlockClass& sizeClass) { return sizeClass.holes == 0; });
         std::ranges::stable_sort(m_result.lists, std::greater(), &FreeListFigures::reservedBytes);
         std::ranges::stable_sort(m_result.pinned, [this](const PinnedSegment& a, const PinnedSegment& b) {
             return m_state.segments.freeBytes(a.segment) > m_state.segments.freeBytes(b.segment);
@@ -80,9 +80,9 @@ private:
         std::int64_t freeBlocks = 0;
         Bytes largestSize = 0;
         for (const BlockAt& block : m_state.blocksOf(segment)) {
-            if (block.isHole()) {
+            if (block.isFreeBlock()) {
                 ++freeBlocks;
-                HoleClass& sizeClass = m_result.holes[classOfSize(block.size)];
+                FreeBlockClass& sizeClass = m_result.holes[classOfSize(block.size)];
                 ++sizeClass.holes;
                 sizeClass.bytes += block.size;
                 continue;
@@ -136,7 +136,7 @@ std::string toText(const Trace& trace, const FreeListKey& key)
     return text;
 }
 
-std::string toText(const HoleClass& holes)
+std::string toText(const FreeBlockClass& holes)
 {
     if (holes.below == 0)
         return "from " + limitText(holes.from);

@@ -37,7 +37,7 @@ struct FreeListFigures
 };
 
 /// The free blocks of at least `from` and less than `below` bytes.
-struct HoleClass
+struct FreeBlockClass
 {
     Bytes from = 0;
     Bytes below = 0; ///< 0 if there is no upper limit
@@ -46,7 +46,7 @@ struct HoleClass
 };
 
 /// Returns "1 MiB – 16 MiB", "below 4 KiB" or "from 4 GiB".
-std::string toText(const HoleClass& holes);
+std::string toText(const FreeBlockClass& holes);
 
 /// A mostly free segment that cannot be returned to the driver because it contains a live block.
 struct PinnedSegment
@@ -63,7 +63,7 @@ struct Fragmentation
 {
     FreeListFigures all; ///< totals; the key has no meaning
     std::vector<FreeListFigures> lists; ///< by reserved bytes, largest first; together they equal `all`
-    std::vector<HoleClass> holes; ///< by size, without empty classes; together they equal the free bytes
+    std::vector<FreeBlockClass> holes; ///< by size, without empty classes; together they equal the free bytes
     std::vector<PinnedSegment> pinned; ///< more than a quarter free, by free bytes, largest first
     Bytes pinnedFreeBytes = 0; ///< free bytes of the pinned segments
     /// Bytes of unused segments that `empty_cache` returns to the driver. It does not release those of

@@ -12,7 +12,7 @@ std::vector<FreeBlockOrigin> freeBlocksOf(const SegmentState& state)
     for (std::uint32_t segment = 0; segment < state.segments.size(); ++segment) {
         const RowRange blocks = state.segments.blocks(segment);
         for (std::uint32_t row = blocks.first; row < blocks.last; ++row) {
-            if (!state.blocks[row].isHole())
+            if (!state.blocks[row].isFreeBlock())
                 continue;
             FreeBlockOrigin origin{.block = row, .segment = segment};
             if (row > blocks.first)
@@ -65,7 +65,7 @@ AllocationIndex FreeBlockOrigin::pin(const AllocationTable& allocations) const
     return allocations.birth(below) > allocations.birth(above) ? below : above;
 }
 
-std::vector<FreeBlockOrigin> largestHoles(
+std::vector<FreeBlockOrigin> largestFreeBlocks(
     const AllocationTable& allocations, const SegmentState& state, std::size_t maxCount)
 {
     std::vector<FreeBlockOrigin> origins = freeBlocksOf(state);

@@ -26,7 +26,7 @@ struct FreeBlockOrigin
 
 /// Returns the `maxCount` largest free blocks of a state, largest first. O(blocks + f log f + allocations ×
 /// (log maxCount + returned free blocks that an allocation spans)) for f free blocks.
-std::vector<FreeBlockOrigin> largestHoles(
+std::vector<FreeBlockOrigin> largestFreeBlocks(
     const AllocationTable& allocations, const SegmentState& state, std::size_t maxCount);
 
 } // namespace highwater

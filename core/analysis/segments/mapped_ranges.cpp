@@ -133,12 +133,12 @@ MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t ev
 
 bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range)
 {
-    return isReserve(action) ? ranges.add(range) : ranges.remove(range.begin, range.size);
+    return isReservingAction(action) ? ranges.add(range) : ranges.remove(range.begin, range.size);
 }
 
 bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range)
 {
-    return isReserve(action) ? ranges.remove(range.begin, range.size) : ranges.add(range);
+    return isReservingAction(action) ? ranges.remove(range.begin, range.size) : ranges.add(range);
 }
 
 } // namespace highwater

@@ -52,7 +52,7 @@ public:
         const std::int64_t events = allocations.eventCount();
         for (std::int64_t event = events - 1; event >= 0; --event) {
             m_interruption.round();
-            if (const Action action = actionOf(event); isReserve(action) || isRelease(action))
+            if (const Action action = actionOf(event); isReservingAction(action) || isReleasingAction(action))
                 undoChange(m_ranges, action, rangeOfEvent(m_trace, m_device, event));
         }
         for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
@@ -62,11 +62,11 @@ public:
         for (std::int64_t event = 0; event < events; ++event) {
             m_interruption.round();
             const Action action = actionOf(event);
-            if (isBirth(action))
+            if (isAllocationAction(action))
                 addBlock(nextBorn++);
-            else if (isDeath(action))
+            else if (isFreeAction(action))
                 removeBlock(m_trace.row(m_device, event));
-            else if (isReserve(action) || isRelease(action))
+            else if (isReservingAction(action) || isReleasingAction(action))
                 applyChange(m_ranges, action, rangeOfEvent(m_trace, m_device, event));
         }
     }

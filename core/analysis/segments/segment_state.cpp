@@ -126,7 +126,7 @@ private:
         const bool afterLowerBound = blockCount() > segment.blocks.first
             && m_state.blocks.back().sizeSource == SizeSource::LowerBound && !segment.range.expandable;
         if (afterLowerBound)
-            m_state.mayBeOccupied += std::min(block.size, kLargestRest);
+            m_state.possiblyOccupiedBytes += std::min(block.size, kLargestRest);
         m_state.blocks.push_back(block);
         segment.freeBytes += block.size;
         segment.largestFree = std::max(segment.largestFree, block.size);
@@ -148,7 +148,7 @@ private:
 
     void countOutside(const BlockAt& block)
     {
-        ++m_state.outsideCount;
+        ++m_state.outsideAllocations;
         m_state.outsideBytes += block.requested;
     }
 
@@ -242,7 +242,7 @@ SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& alloca
     for (std::int64_t event = 0; event < allocations.eventCount(); ++event) {
         interruption.round();
         const Action action = trace.events.action[trace.row(device, event)];
-        if (isReserve(action) || isRelease(action))
+        if (isReservingAction(action) || isReleasingAction(action))
             m_changes.push_back(static_cast<std::int32_t>(event));
     }
     MappedRanges ranges = finalRanges(trace, device);
@@ -291,8 +291,8 @@ SegmentState SegmentHistory::at(std::int64_t event) const
 {
     SegmentState state;
     state.event = event;
-    state.recorded = m_trace.devices[m_allocations.device()].tellsSegments();
-    state.misfits = m_misfits;
+    state.recorded = m_trace.devices[m_allocations.device()].canDeriveSegments();
+    state.contradictionCount = m_misfits;
     BlockPlacer(state, m_allocations, liveByAddress(m_allocations, m_live, event),
         [this, event](AllocationIndex allocation) { return blockOf(allocation, event); })
         .fill(rangesAt(event));
@@ -311,18 +311,18 @@ std::vector<std::string> reservations(const SegmentState& state)
     if (state.blocksByLowerBound > 0)
         sentences.push_back(fmt::format("{} allocated before recording began; sizes are lower bounds, and up "
                                         "to {} of the free bytes may be theirs",
-            counted(state.blocksByLowerBound, "block", "blocks"), formatBytes(state.mayBeOccupied)));
-    if (state.outsideCount > 0)
+            counted(state.blocksByLowerBound, "block", "blocks"), formatBytes(state.possiblyOccupiedBytes)));
+    if (state.outsideAllocations > 0)
         sentences.push_back(fmt::format("{} ({} requested) outside the segments of the file",
-            counted(state.outsideCount, "live allocation", "live allocations"),
+            counted(state.outsideAllocations, "live allocation", "live allocations"),
             formatBytes(state.outsideBytes)));
     if (state.clippedBlocks > 0)
         sentences.push_back(fmt::format("{} overlapped others or exceeded the segment and were cut",
             counted(state.clippedBlocks, "block", "blocks")));
-    if (state.misfits > 0)
+    if (state.contradictionCount > 0)
         sentences.push_back(
             fmt::format("{} between the file's segments and segment events; the map may be wrong",
-                counted(state.misfits, "contradiction", "contradictions")));
+                counted(state.contradictionCount, "contradiction", "contradictions")));
     return sentences;
 }
 

@@ -21,7 +21,7 @@ struct BlockAt
     BlockState state = BlockState::Inactive; ///< Inactive for a free block
     SizeSource sizeSource = SizeSource::Rule;
 
-    bool isHole() const { return state == BlockState::Inactive; }
+    bool isFreeBlock() const { return state == BlockState::Inactive; }
     Address end() const { return address + static_cast<Address>(size); }
 };
 
@@ -124,18 +124,19 @@ struct SegmentState
     std::int64_t holes = 0;
     std::int64_t blocksByRule = 0; ///< blocks whose size follows from the allocator's rule
     std::int64_t blocksByLowerBound = 0;
-    Bytes mayBeOccupied = 0; ///< free bytes after lower-bound blocks that may belong to them
-    std::int64_t outsideCount = 0; ///< live allocations outside all segments
+    Bytes possiblyOccupiedBytes = 0; ///< free bytes after lower-bound blocks that may belong to them
+    std::int64_t outsideAllocations = 0; ///< live allocations outside all segments
     Bytes outsideBytes = 0;
     /// Number of blocks cut because they overlap another or extend beyond their segment.
     std::int64_t clippedBlocks = 0;
-    std::int64_t misfits = 0; ///< contradictions between segments and segment events of the trace
+    std::int64_t contradictionCount = 0; ///< contradictions between segments and segment events of the trace
 
     Bytes liveBytes() const { return activeBytes + pendingBytes; }
     /// True if every size is in the snapshot or follows from the allocator's rules, without a contradiction.
     bool isExact() const
     {
-        return blocksByLowerBound == 0 && outsideCount == 0 && clippedBlocks == 0 && misfits == 0;
+        return blocksByLowerBound == 0 && outsideAllocations == 0 && clippedBlocks == 0
+            && contradictionCount == 0;
     }
 };
 

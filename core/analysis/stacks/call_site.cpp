@@ -112,7 +112,7 @@ using IsLibrary = std::vector<bool>; ///< by function id of the stack table
 
 IsLibrary libraryFunctions(const Trace& trace)
 {
-    return judgedFunctions(
+    return resultsByFunction(
         trace.stacks, [&](const Frame& frame) { return isLibraryFile(trace.text(frame.file)); });
 }
 
@@ -367,7 +367,7 @@ CallSite CallSites::site(SiteId id) const
     return site;
 }
 
-SiteId CallSites::withKey(std::string_view key) const
+SiteId CallSites::siteWithKey(std::string_view key) const
 {
     for (std::uint32_t number = 0; number < size(); ++number)
         if (site(SiteId(number)).key == key)
@@ -379,7 +379,7 @@ std::vector<bool> allocationsOf(
     const CallSites& sites, const AllocationTable& allocations, std::string_view key)
 {
     std::vector<bool> members(allocations.size());
-    if (const SiteId site = sites.withKey(key); !site.isNone())
+    if (const SiteId site = sites.siteWithKey(key); !site.isNone())
         for (AllocationIndex i = 0; i < members.size(); ++i)
             members[i] = sites.of(i) == site;
     return members;

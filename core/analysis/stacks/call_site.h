@@ -70,7 +70,7 @@ public:
     /// Returns the frame of a User or Library site; it isNone() for other kinds.
     FrameId frame(SiteId id) const { return m_frames[id.index()]; }
     /// Returns the site with this key; isNone() if there is none. O(sites).
-    SiteId withKey(std::string_view key) const;
+    SiteId siteWithKey(std::string_view key) const;
 
 private:
     static constexpr std::uint32_t kFreedBit = 1; ///< set if `CallSite::freed` is true

@@ -22,7 +22,7 @@ std::vector<std::uint32_t> functionsByText(const Trace& trace)
             && sanitizedText(trace.text(frame.function)) == trace.text(frame.function)
             && sanitizedText(trace.text(frame.file)) == trace.text(frame.file);
     };
-    const std::vector<bool> isPlainFunction = judgedFunctions(trace.stacks, isPlain);
+    const std::vector<bool> isPlainFunction = resultsByFunction(trace.stacks, isPlain);
     std::vector<std::uint32_t> firstOfText(isPlainFunction.size());
     std::iota(firstOfText.begin(), firstOfText.end(), 0u);
     if (std::ranges::find(isPlainFunction, false) == isPlainFunction.end())

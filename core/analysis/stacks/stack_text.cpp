@@ -34,7 +34,7 @@ std::span<const std::string_view> logitsNames()
     return kLogitsNames;
 }
 
-Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string_view> names)
+Speaker findNamedFrame(const Trace& trace, StackId stack, std::span<const std::string_view> names)
 {
     if (stack.isNone())
         return Speaker::None;

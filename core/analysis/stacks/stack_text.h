@@ -21,6 +21,6 @@ enum class Speaker : std::uint8_t
 
 /// Searches the innermost frames for the names, as parts of function names. Stops after the second frame of
 /// the user's own code. O(frames × names).
-Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string_view> names);
+Speaker findNamedFrame(const Trace& trace, StackId stack, std::span<const std::string_view> names);
 
 } // namespace highwater

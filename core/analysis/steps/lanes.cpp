@@ -212,7 +212,7 @@ std::vector<CacheFlush> cacheFlushes(const Trace& trace, DeviceIndex device)
         current = {};
     };
     for (std::uint32_t row = rows.first; row < rows.last; ++row) {
-        if (!isRelease(trace.events.action[row])) {
+        if (!isReleasingAction(trace.events.action[row])) {
             finish();
             continue;
         }

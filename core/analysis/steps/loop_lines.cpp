@@ -31,7 +31,7 @@ Column<StackSpan> stackSpans(const StepInput& input)
     for (std::int32_t event = 0; event < count; ++event) {
         interruption.round();
         const std::size_t row = input.trace.row(input.device(), event);
-        if (!isBirth(input.trace.events.action[row]))
+        if (!isAllocationAction(input.trace.events.action[row]))
             continue;
         const StackId stack = input.trace.events.stack[row];
         if (spans.empty() || spans.back().stack != stack)

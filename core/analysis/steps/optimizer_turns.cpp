@@ -21,7 +21,7 @@ class UserStacks
 public:
     explicit UserStacks(const Trace& trace)
         : m_trace(trace)
-        , m_isLibrary(judgedFunctions(trace.stacks, [&](const Frame& frame) {
+        , m_isLibrary(resultsByFunction(trace.stacks, [&](const Frame& frame) {
             return frame.kind != FrameKind::Python
                 || containsAny(trace.text(frame.file), {"/torch/", "\\torch\\"});
         }))
@@ -101,7 +101,7 @@ std::size_t roundLength(std::span<const Lines> lines)
 
 } // namespace
 
-std::vector<std::int64_t> endsOfRounds(const StepInput& input, std::vector<std::int64_t> ends)
+std::vector<std::int64_t> stepEndsOf(const StepInput& input, std::vector<std::int64_t> ends)
 {
     if (ends.size() < 4 || input.trace.stacks.frameCount() == 0)
         return ends;

@@ -29,7 +29,7 @@ std::string_view toText(Phase phase);
 std::optional<Phase> phaseFromText(std::string_view text);
 
 /// True if the forward of a model runs in the phase; false for backward.
-constexpr bool runsTheModel(Phase phase)
+constexpr bool runsForwardOfModel(Phase phase)
 {
     return phase == Phase::Forward || phase == Phase::Generation || phase == Phase::Scoring
         || phase == Phase::Evaluation;

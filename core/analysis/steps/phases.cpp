@@ -55,7 +55,7 @@ Column<EvidenceSpan> evidenceSpans(const Trace& trace, DeviceIndex device, const
         if (spans.empty() || spans.back().evidence != evidence)
             spans.push_back({event, event, 0, evidence});
         spans.back().end = event + 1;
-        spans.back().allocations += isBirth(trace.events.action[row]) ? 1 : 0;
+        spans.back().allocations += isAllocationAction(trace.events.action[row]) ? 1 : 0;
     }
     return spans;
 }

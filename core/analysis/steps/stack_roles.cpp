@@ -306,7 +306,7 @@ StackRoles::StackRoles(const Trace& trace)
     for (std::size_t evidence = 0; evidence < m_roles.size(); ++evidence)
         m_roles[evidence] = stackRoleOf(static_cast<std::uint8_t>(evidence));
     auto functions
-        = judgedFunctions(trace.stacks, [&](const Frame& frame) { return roleOfFunction(trace, frame); });
+        = resultsByFunction(trace.stacks, [&](const Frame& frame) { return roleOfFunction(trace, frame); });
     removeClippingRoles(trace, functions);
     bool hasNative = false;
     // A stack is interned after its caller, so callers come first.

@@ -22,7 +22,7 @@ struct StepInput
     const AllocationTable& allocations;
     const UsageCurve& curve;
     const PhaseTable& phases;
-    bool tellsForward = phases.tells(Phase::Forward);
+    bool hasForward = phases.tells(Phase::Forward);
 
     DeviceIndex device() const { return allocations.device(); }
     std::int64_t eventCount() const { return allocations.eventCount(); }
@@ -38,7 +38,7 @@ struct StepMark
     std::string name;
     bool complete = true;
     /// Source and grade, if they differ from those of the other marks.
-    std::optional<std::pair<StepSource, Grade>> toldBy = {};
+    std::optional<std::pair<StepSource, Grade>> sourceAndGrade = {};
 };
 
 /// The steps that one source finds, as marks in ascending order. If two marks are at one event, the last one

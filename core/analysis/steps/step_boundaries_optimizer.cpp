@@ -52,7 +52,7 @@ bool belongsToAnotherStep(const StepInput& input, std::int64_t firstTrained, std
     if (trained.empty())
         return input.allocatesIn(last, input.eventCount());
     for (std::int64_t event = last; event < input.eventCount(); ++event)
-        if (isBirth(input.action(event))
+        if (isAllocationAction(input.action(event))
             && trained.contains(input.trace.events.stack[input.trace.row(input.device(), event)]))
             return true;
     return false;
@@ -62,7 +62,7 @@ bool belongsToAnotherStep(const StepInput& input, std::int64_t firstTrained, std
 
 bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end)
 {
-    const Phase forwardPhase = input.tellsForward ? Phase::Forward : Phase::Unknown;
+    const Phase forwardPhase = input.hasForward ? Phase::Forward : Phase::Unknown;
     return visitRanges(input.phases, begin, end, [&](Phase phase, std::int64_t first, std::int64_t last) {
         return phase == forwardPhase && input.allocatesIn(first, last);
     });
@@ -79,7 +79,7 @@ StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vecto
         else
             stepEnds.push_back(end);
     }
-    stepEnds = endsOfRounds(input, std::move(stepEnds));
+    stepEnds = stepEndsOf(input, std::move(stepEnds));
     StepBoundaries found;
     std::int64_t begin = 0;
     for (const std::int64_t end : stepEnds) {
@@ -148,7 +148,7 @@ std::vector<std::int64_t> backwardEnds(const StepInput& input)
 bool StepInput::allocatesIn(std::int64_t begin, std::int64_t end) const
 {
     const Action* actions = trace.events.action.data() + trace.devices[device()].events.first;
-    return std::any_of(actions + begin, actions + end, isBirth);
+    return std::any_of(actions + begin, actions + end, isAllocationAction);
 }
 
 } // namespace highwater

@@ -74,7 +74,7 @@ public:
                 continue;
             Filling filling{source, stepsIn(m_input, *other, gap)};
             for (StepMark& mark : filling.marks)
-                mark.toldBy = {source, other->grade};
+                mark.sourceAndGrade = {source, other->grade};
             if (!filling.marks.empty())
                 return filling;
         }
@@ -110,7 +110,7 @@ void fillUncovered(const StepInput& input, StepBoundaries& found,
     std::vector<StepMark> added;
     for (const EventRange& gap : gapsOf(input, found.covered)) {
         Filling filling = sources.fillingOf(gap);
-        if (filling.marks.empty() && gap.last == input.eventCount() && gap.first > 0 && input.tellsForward)
+        if (filling.marks.empty() && gap.last == input.eventCount() && gap.first > 0 && input.hasForward)
             added.push_back({gap.first, std::string(Step::kRemainder), false});
         if (!filling.marks.empty() && std::ranges::find(used, filling.source) == used.end())
             used.push_back(filling.source);

@@ -32,7 +32,7 @@ bool onlyHandlesData(const StepInput& input)
         ++i;
     return i < stacks.functionCount()
         && std::ranges::none_of(input.phases.ranges(), [](const PhaseRange& range) {
-               return runsTheModel(range.phase) || range.phase == Phase::Backward
+               return runsForwardOfModel(range.phase) || range.phase == Phase::Backward
                    || range.phase == Phase::Optimizer;
            });
 }
@@ -44,7 +44,7 @@ bool endsInTheFirstBackward(const StepInput& input)
     const auto first = std::ranges::find(ranges, Phase::Backward, &PhaseRange::phase);
     if (first == ranges.end() || std::any_of(first + 1, ranges.end(), [](const PhaseRange& range) {
             return range.phase == Phase::Backward || range.phase == Phase::Optimizer
-                || runsTheModel(range.phase);
+                || runsForwardOfModel(range.phase);
         }))
         return false;
     for (std::int64_t event = first->begin; event < input.eventCount(); ++event)
@@ -164,7 +164,7 @@ bool endsWithinTheOptimizer(const StepInput& input)
         const Action action = input.action(event);
         if (action == Action::Oom)
             return input.phases.at(event) == Phase::Optimizer;
-        if (isBirth(action))
+        if (isAllocationAction(action))
             return false;
     }
     return false;
@@ -184,7 +184,7 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
         step.begin = marks[i].begin;
         step.end = i + 1 < marks.size() ? marks[i + 1].begin : input.eventCount();
         step.complete = marks[i].complete;
-        std::tie(step.source, step.grade) = marks[i].toldBy.value_or(std::pair(source, found.grade));
+        std::tie(step.source, step.grade) = marks[i].sourceAndGrade.value_or(std::pair(source, found.grade));
         table.grade = std::max(table.grade, step.grade);
         addTotals(input.curve, step);
         step.peakPhase = input.phases.at(step.peakEvent);

@@ -90,7 +90,7 @@ SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigure
     run.device = device.label();
     run.quantity = study.allocations.quantity();
     run.inferred = run.quantity != device.quantity;
-    run.canGiveAllocated = device.quantity == Quantity::Allocated || hasKnownRounding(device);
+    run.hasAllocatedBytes = device.quantity == Quantity::Allocated || hasKnownRounding(device);
     run.events = figures.events;
     run.peakBytes = peak.bytes;
     run.peakEvent = peak.event;
@@ -123,7 +123,7 @@ std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs)
         if (!run.isReadable())
             continue;
         areAlike = areAlike && (!common || *common == run.quantity);
-        allGiveAllocated = allGiveAllocated && run.canGiveAllocated;
+        allGiveAllocated = allGiveAllocated && run.hasAllocatedBytes;
         common = run.quantity;
     }
     if (areAlike)
@@ -173,7 +173,7 @@ std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order)
     return rows;
 }
 
-std::vector<Bytes> condensed(const std::vector<Bytes>& outline, std::size_t columns)
+std::vector<Bytes> maximaOfParts(const std::vector<Bytes>& outline, std::size_t columns)
 {
     if (outline.size() <= columns)
         return outline;

@@ -22,7 +22,7 @@ struct SweepRun
     std::string device; ///< "cuda:0"
     Quantity quantity = Quantity::Requested;
     bool inferred = false; ///< true if figures are computed with the allocator's rounding rule
-    bool canGiveAllocated = false; ///< true if the study can be made in allocated bytes
+    bool hasAllocatedBytes = false; ///< true if the study can be made in allocated bytes
     std::int64_t events = 0;
     Bytes peakBytes = 0;
     std::int64_t peakEvent = -1; ///< −1 for the moment before the first event
@@ -96,6 +96,6 @@ std::optional<SweepOrder> sweepOrderFromText(std::string_view text);
 std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order);
 
 /// Returns the maxima of `columns` equal parts of an outline; a shorter outline is returned unchanged.
-std::vector<Bytes> condensed(const std::vector<Bytes>& outline, std::size_t columns);
+std::vector<Bytes> maximaOfParts(const std::vector<Bytes>& outline, std::size_t columns);
 
 } // namespace highwater

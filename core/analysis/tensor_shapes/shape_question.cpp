@@ -15,10 +15,10 @@ constexpr std::array<std::string_view, 6> kAttentionNames = {"scaled_dot_product
 
 StackTopic topicOfStack(const Trace& trace, StackId stack)
 {
-    if (speakerOf(trace, stack, logitsNames()) != Speaker::None)
+    if (findNamedFrame(trace, stack, logitsNames()) != Speaker::None)
         return StackTopic::Logits;
-    return speakerOf(trace, stack, kAttentionNames) != Speaker::None ? StackTopic::Attention
-                                                                     : StackTopic::None;
+    return findNamedFrame(trace, stack, kAttentionNames) != Speaker::None ? StackTopic::Attention
+                                                                          : StackTopic::None;
 }
 
 ShapeQuestion shapeQuestion(const DeviceStudy& study, AllocationIndex allocation)

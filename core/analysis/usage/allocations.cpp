@@ -58,7 +58,7 @@ void AllocationTable::findFreeStackOrigin()
     constexpr int enoughPairs = 100;
     int pairs = 0;
     for (auto i = static_cast<AllocationIndex>(m_olderCount); i < size() && pairs < enoughPairs; ++i) {
-        if (m_death[i] == kNeverFreed || !isDeath(m_trace->events.action[row(m_death[i])]))
+        if (m_death[i] == kNeverFreed || !isFreeAction(m_trace->events.action[row(m_death[i])]))
             continue;
         const StackId freed = m_trace->events.stack[row(m_death[i])];
         if (!m_trace->stacks.hasFrames(freed))
@@ -108,7 +108,7 @@ void AllocationTable::addBorn()
     InterruptionCounter interruption;
     for (std::int64_t event = 0; event < eventCount(); ++event) {
         interruption.round();
-        if (!isBirth(m_trace->events.action[row(event)]))
+        if (!isAllocationAction(m_trace->events.action[row(event)]))
             continue;
         const std::int32_t end = partner[static_cast<std::size_t>(event)];
         add(static_cast<std::int32_t>(event), end == EventPairing::kNone ? kNeverFreed : end,
@@ -183,7 +183,7 @@ PoolId AllocationTable::pool(AllocationIndex i) const
         if (!recorded.isNone())
             return recorded;
     }
-    if (m_death[i] != kNeverFreed && m_privateSegments.isGotAfter(address(i), m_birth[i])) {
+    if (m_death[i] != kNeverFreed && m_privateSegments.isReservedAfter(address(i), m_birth[i])) {
         const auto defaultPool = std::ranges::find_if(m_trace->pools, &PoolKey::isDefault);
         return defaultPool == m_trace->pools.end()
             ? PoolId()
@@ -242,10 +242,10 @@ AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
             : kNoAllocation;
     };
     const Action action = m_trace->events.action[row(event)];
-    if (isBirth(action))
+    if (isAllocationAction(action))
         return allocationBornAt(event);
     const std::int32_t partner = m_trace->pairings[m_device].partner[static_cast<std::size_t>(event)];
-    if (!isDeath(action) || partner == EventPairing::kUnknown)
+    if (!isFreeAction(action) || partner == EventPairing::kUnknown)
         return kNoAllocation;
     if (partner != EventPairing::kBeforeTrace)
         return allocationBornAt(partner);

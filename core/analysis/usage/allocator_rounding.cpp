@@ -75,7 +75,7 @@ Bytes roundedSize(Bytes requested, const RoundingSettings& settings)
 
 bool hasKnownRounding(const Device& device)
 {
-    const bool isSnapshot = device.endsInSegments || device.eventsRead == Extent::Part;
+    const bool isSnapshot = device.hasFinalSegments || device.eventsRead == Extent::Part;
     return device.quantity == Quantity::Requested && isSnapshot && device.kind != DeviceKind::HostPinned
         && device.kind != DeviceKind::Cpu;
 }

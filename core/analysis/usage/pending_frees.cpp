@@ -59,11 +59,11 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
         if (action == Action::FreeRequested) {
             if (!isCompletedNext(event))
                 openRequests.set(trace.events.address[row], event);
-        } else if (!openRequests.empty() && (isDeath(action) || isBirth(action))) {
+        } else if (!openRequests.empty() && (isFreeAction(action) || isAllocationAction(action))) {
             const std::int32_t request = openRequests.at(trace.events.address[row]);
             if (request == OpenRequests::kNone)
                 continue;
-            if (isDeath(action) && m_allocations.ofEvent(event) != AllocationTable::kNoAllocation)
+            if (isFreeAction(action) && m_allocations.ofEvent(event) != AllocationTable::kNoAllocation)
                 m_requests.push_back({m_allocations.ofEvent(event), request});
             openRequests.erase(trace.events.address[row]);
         }
@@ -91,7 +91,7 @@ bool PendingFrees::isCompletedNext(std::int64_t event) const
     if (event + 1 >= m_allocations.eventCount())
         return false;
     const std::size_t row = m_trace.row(m_allocations.device(), event);
-    return isDeath(m_trace.events.action[row + 1])
+    return isFreeAction(m_trace.events.action[row + 1])
         && m_trace.events.address[row] == m_trace.events.address[row + 1];
 }
 

@@ -24,7 +24,7 @@ PrivateSegments::PrivateSegments(const Trace& trace, DeviceIndex device)
     }
 }
 
-bool PrivateSegments::isGotAfter(Address address, std::int64_t event) const
+bool PrivateSegments::isReservedAfter(Address address, std::int64_t event) const
 {
     const auto after = std::ranges::upper_bound(m_entries, address, {}, &Entry::begin);
     if (after == m_entries.begin())

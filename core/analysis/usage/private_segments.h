@@ -18,7 +18,7 @@ public:
 
     /// True if the address is in a final segment of a private pool that was reserved after the event. O(log
     /// segments).
-    bool isGotAfter(Address address, std::int64_t event) const;
+    bool isReservedAfter(Address address, std::int64_t event) const;
 
 private:
     struct Entry

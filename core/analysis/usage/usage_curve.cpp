@@ -35,10 +35,10 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
     for (std::int64_t event = events - 1; event >= 0; --event) {
         const std::size_t row = trace.row(device, event);
         const Action action = trace.events.action[row];
-        if (!isReserve(action) && !isRelease(action))
+        if (!isReservingAction(action) && !isReleasingAction(action))
             continue;
         m_reserved.push_back({event, reserved});
-        reserved -= isReserve(action) ? trace.events.size[row] : -trace.events.size[row];
+        reserved -= isReservingAction(action) ? trace.events.size[row] : -trace.events.size[row];
     }
     m_reserved.push_back({-1, reserved});
     std::ranges::reverse(m_reserved);

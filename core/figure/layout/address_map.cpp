@@ -87,7 +87,7 @@ public:
     template <typename Place>
     void addSegment(int pixels, Place&& place)
     {
-        if (m_x > 0 && (m_options.rowEach || m_x + pixels > m_options.width))
+        if (m_x > 0 && (m_options.hasRowPerSegment || m_x + pixels > m_options.width))
             nextRow();
         for (int from = 0; from < pixels;) {
             const int to = std::min(pixels, from + std::max(1, m_options.width - m_x));
@@ -262,7 +262,7 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
     return MapBuilder(state, options).build();
 }
 
-double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom)
+double rowPerSegmentScale(const SegmentState& state, Bytes request, int width, int captionRoom)
 {
     const Bytes largest = std::max({Bytes{1}, request, largestRange(state)});
     return std::max(1.0, static_cast<double>(largest) / std::max(width / 2, width - captionRoom));
@@ -272,7 +272,7 @@ bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int hei
 {
     std::vector<FreeListKey> lists;
     const std::vector<OrderedSegment> segments = orderedSegments(state, options.order, lists);
-    options.rowEach = true;
+    options.hasRowPerSegment = true;
     return isWithin(height, state, segments, options);
 }
 

@@ -26,7 +26,7 @@ struct AddressMapOptions
     int headingHeight = 22; ///< Height of a heading
     int narrowest = 2; ///< Smallest width of a segment
     SegmentOrder order = SegmentOrder::ByFreeList;
-    bool rowEach = false; ///< Each segment begins a new row
+    bool hasRowPerSegment = false; ///< Each segment begins a new row
     double bytesPerPixel = 0; ///< One scale for all segments; must be above 0
 };
 
@@ -93,7 +93,7 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
 
 /// Returns the finest scale (bytes per pixel) at which the longest segment, and a request of `request` bytes,
 /// leave `captionRoom` pixels of the width free (at most half of it). O(segments).
-double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom);
+double rowPerSegmentScale(const SegmentState& state, Bytes request, int width, int captionRoom);
 
 /// True if a sheet of this height has room for a row of its own (several for long segments) for each segment,
 /// at the scale of the options. O(segments × log segments).

@@ -77,7 +77,7 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
         const auto bytes = static_cast<double>(table.bytes(i));
         areas[bands.rank(i)] += bytes * (heldFrom - birth);
         if (heldFrom < death)
-            areas[bands.heldRankOf[bands.rank(i)]] += bytes * (death - heldFrom);
+            areas[bands.keptRankOf[bands.rank(i)]] += bytes * (death - heldFrom);
     }
     return areas;
 }
@@ -149,8 +149,8 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
         const bool atPeak = table.isLiveAt(i, peak);
         const bool isHeld = groups.heldFrom(i) <= peak;
         offer(groups.rank(i), i, atPeak && !isHeld);
-        if (groups.heldFrom(i) != HeldBlocks::kNever)
-            offer(groups.heldRank(i), i, atPeak && isHeld);
+        if (groups.heldFrom(i) != KeptBlocks::kNever)
+            offer(groups.keptRank(i), i, atPeak && isHeld);
     }
     for (std::size_t rank = 0; rank < examples.size(); ++rank)
         if (examples[rank].allocation != AllocationTable::kNoAllocation && !groups.groups[rank].key.empty())
@@ -172,7 +172,7 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
     const BandGroups sites = groupBands(study.trace, live, study.sites, peak, BandMode::Site);
     LiveGroups result;
     result.bands = stackBands(study, live, sites,
-        std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories),
+        std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories),
         peak, BandMode::Site);
     const std::vector<bool> isOwn = ownBands(result.bands, areasOf(study.allocations, result.bands));
     SiteColors colors;

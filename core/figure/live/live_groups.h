@@ -34,10 +34,10 @@ struct LiveGroups
 
     GroupRank rank(AllocationIndex i) const { return groupOfBand[bands.rank(i)]; }
     /// Returns the rank of an allocation once it counts as kept, which it does from event `heldFrom` on.
-    GroupRank heldRank(AllocationIndex i) const { return groupOfBand[bands.heldRankOf[bands.rank(i)]]; }
+    GroupRank keptRank(AllocationIndex i) const { return groupOfBand[bands.keptRankOf[bands.rank(i)]]; }
     std::int32_t heldFrom(AllocationIndex i) const
     {
-        return bands.held ? bands.held->from(i) : HeldBlocks::kNever;
+        return bands.held ? bands.held->from(i) : KeptBlocks::kNever;
     }
 };
 

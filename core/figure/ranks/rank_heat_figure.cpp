@@ -190,9 +190,9 @@ private:
         const double width = std::min(200.0, m_plot.width() / 2);
         const double left = m_plot.left + textWidth(formatBytes(m_map.lowest()), FigureSheet::kFont) + 8;
         m_sheet.text(m_plot.left, top + 10, formatBytes(m_map.lowest()));
-        for (int shade = 0; shade <= RankHeatMap::kShades; ++shade)
-            m_sheet.rect({left + width * shade / (RankHeatMap::kShades + 1), top,
-                             width / (RankHeatMap::kShades + 1) + 0.5, 12},
+        for (int shade = 0; shade <= RankHeatMap::kDarkestShade; ++shade)
+            m_sheet.rect({left + width * shade / (RankHeatMap::kDarkestShade + 1), top,
+                             width / (RankHeatMap::kDarkestShade + 1) + 0.5, 12},
                 colorOf(shade));
         m_sheet.text(left + width + 8, top + 10, formatBytes(m_map.highest()));
     }

@@ -82,14 +82,15 @@ int RankHeatMap::shadeOf(Bytes bytes) const
     if (bytes == StepHeat::kNone)
         return kNoShade;
     if (m_highest == m_lowest)
-        return kShades / 2;
+        return kDarkestShade / 2;
     const double share = static_cast<double>(bytes - m_lowest) / static_cast<double>(m_highest - m_lowest);
-    return std::clamp(static_cast<int>(std::lround(share * kShades)), 0, kShades);
+    return std::clamp(static_cast<int>(std::lround(share * kDarkestShade)), 0, kDarkestShade);
 }
 
 FigureColor RankHeatMap::colorOf(int shade, const FigurePalette& palette) const
 {
-    return mixed(palette.lessFill, palette.less, static_cast<double>(shade) / static_cast<double>(kShades));
+    return mixed(
+        palette.lessFill, palette.less, static_cast<double>(shade) / static_cast<double>(kDarkestShade));
 }
 
 std::string RankHeatMap::titleOf(const HeatSpan& rows, const HeatSpan& columns) const

@@ -116,10 +116,10 @@ void BandTree::paintNodes(
             if (painter.isFull())
                 return;
         } else if (m_emphasis) {
-            painter.addFitting(
+            painter.addWithinPixel(
                 bytes, level.largest[node], level.largestEmphasised[node], level.emphasisedBytes[node]);
         } else {
-            painter.addFitting(bytes, level.largest[node]);
+            painter.addWithinPixel(bytes, level.largest[node]);
         }
     }
 }

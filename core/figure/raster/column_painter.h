@@ -34,16 +34,16 @@ public:
     /// True if a band of `bytes`, added next, ends in the same pixel as the last one (or below the view).
     bool fits(Bytes bytes) const { return m_offset + bytes <= m_rowEnd; }
     /// Adds bands that fit; for emphasised bands also pass their bytes.
-    void addFitting(Bytes bytes, const BandClaim& plainClaim)
+    void addWithinPixel(Bytes bytes, const BandClaim& plainClaim)
     {
         ++m_pieces;
         m_offset += bytes;
         m_plainClaim.offer(plainClaim);
     }
-    void addFitting(
+    void addWithinPixel(
         Bytes bytes, const BandClaim& plainClaim, const BandClaim& emphasisedClaim, Bytes emphasisedBytes)
     {
-        addFitting(bytes, plainClaim);
+        addWithinPixel(bytes, plainClaim);
         m_emphasisedClaim.offer(emphasisedClaim);
         m_emphasisedShare += static_cast<double>(emphasisedBytes) * m_pixelsPerByte;
     }
@@ -53,9 +53,9 @@ public:
         if (!fits(bytes))
             addLarge(allocation, bytes);
         else if (isEmphasised(allocation))
-            addFitting(bytes, {}, {allocation, bytes}, bytes);
+            addWithinPixel(bytes, {}, {allocation, bytes}, bytes);
         else
-            addFitting(bytes, {allocation, bytes});
+            addWithinPixel(bytes, {allocation, bytes});
     }
     /// True if the column is full to its top: everything added later is above the view.
     bool isFull() const { return m_isFull; }

@@ -32,7 +32,7 @@ public:
             .fill = hasOutlines() ? m_look.palette.background : m_look.palette.border};
         if (m_look.titleOf)
             rect.title = m_look.titleOf(cell);
-        if (isNarrow || !main.isHole())
+        if (isNarrow || !main.isFreeBlock())
             rect.fill = main.allocation == AllocationTable::kNoAllocation ? m_look.palette.quietText
                                                                           : m_look.colorOf(main.allocation);
         // A cell one pixel wide fades in proportion to its free bytes.

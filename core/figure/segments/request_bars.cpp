@@ -65,7 +65,7 @@ public:
         std::size_t shownBlocks = 0;
         for (; shownBlocks < freeBlocks.size(); ++shownBlocks) {
             const double length = std::max(2 * m_look.pixel, lengthOf(freeBlocks[shownBlocks]));
-            const bool isLastRow = row + 1 == m_look.mostHoleRows;
+            const bool isLastRow = row + 1 == m_look.mostFreeBlockRows;
             if (x > 0 && x + length + (isLastRow ? textRoom : 0) > m_look.width) {
                 if (isLastRow)
                     break;
@@ -77,7 +77,8 @@ public:
             addTextInside(x, end, formatBytes(freeBlocks[shownBlocks]));
             x = end + gap;
         }
-        addFreeBlocksText(x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.mostHoleRows);
+        addFreeBlocksText(
+            x - gap, freeBlocksText(freeBlocks, shownBlocks), row + 1 < m_look.mostFreeBlockRows);
         nextRow();
     }
 
@@ -182,7 +183,7 @@ RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const
     bars.addRequest();
     bars.addLargestFreeBlock();
     bars.addDeviceFree();
-    bars.addFreeBlocks(servingHoles(trace, moment.state, moment.verdict->key));
+    bars.addFreeBlocks(servingFreeBlocks(trace, moment.state, moment.verdict->key));
     return bars.take();
 }
 

@@ -33,10 +33,10 @@ AddressMap fittingMap(
     const double leastScale = std::max(static_cast<double>(request) / width, 1.0);
     AddressMapOptions rowOptions{
         .width = width, .rowHeight = 14, .rowGap = 4, .order = SegmentOrder::ByFreeList};
-    rowOptions.bytesPerPixel = rowEachScale(state, request, width, kCaptionRoom);
+    rowOptions.bytesPerPixel = rowPerSegmentScale(state, request, width, kCaptionRoom);
     hasRowEach = state.segments.size() >= kFewestSegmentRows && hasRowForEach(state, rowOptions, height);
     if (hasRowEach) {
-        rowOptions.rowEach = true;
+        rowOptions.hasRowPerSegment = true;
         rowHeight = rowOptions.rowHeight;
         return addressMap(state, rowOptions);
     }
@@ -107,7 +107,7 @@ public:
     {
         const BlockAt& block = m_state.blocks[cell.main];
         return fmt::format("{} at {}: {}", formatBytes(block.size), formatAddress(block.address),
-            block.isHole() || block.allocation == AllocationTable::kNoAllocation
+            block.isFreeBlock() || block.allocation == AllocationTable::kNoAllocation
                 ? "free"
                 : m_groups.groups[m_groups.bands.rank(block.allocation)].label);
     }

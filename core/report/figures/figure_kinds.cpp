@@ -66,8 +66,7 @@ Result<Figure> composition(const ReportMaterial& material, const FigureRequest& 
 Result<Figure> segments(const ReportMaterial& material, const FigureRequest& request)
 {
     const RunStudy& run = material.run.study;
-    return segmentsFigure(
-        *run.device(), request.event.value_or(firstMomentOf(*run.figures())), request.sheet);
+    return segmentsFigure(*run.device(), request.event.value_or(initialEvent(*run.figures())), request.sheet);
 }
 
 Result<Figure> budget(const ReportMaterial& material, const FigureRequest& request)
@@ -120,21 +119,21 @@ constexpr FigureKind kKinds[] = {
     {.name = "timeline",
         .sentence = "bytes in use over events",
         .ofOne = timeline,
-        .ofLog = timelineOfLog,
+        .drawLog = timelineOfLog,
         .options = FigureKind::Range | FigureKind::Notes,
         .groups = kBands,
-        .usualGroup = "category if half of the bytes have a known one, else site"},
+        .defaultGroupText = "category if half of the bytes have a known one, else site"},
     {.name = "steps",
         .sentence = "each step's peak, of two files side by side",
         .ofOne = steps,
-        .ofTwo = stepsOfTwo,
+        .drawTwoRuns = stepsOfTwo,
         .options = FigureKind::Notes},
     {.name = "composition",
         .sentence = "what was in use at a moment",
         .ofOne = composition,
         .options = FigureKind::Moment,
         .groups = kParts,
-        .usualGroup = "site"},
+        .defaultGroupText = "site"},
     {.name = "segments",
         .sentence = "the allocator's segments by address",
         .ofOne = segments,
@@ -145,14 +144,14 @@ constexpr FigureKind kKinds[] = {
         .options = FigureKind::Configuration},
     {.name = "diff",
         .sentence = "FILE AFTER, both totals overlaid",
-        .ofTwo = diff,
-        .ofLogs = diffOfLogs,
+        .drawTwoRuns = diff,
+        .drawTwoLogs = diffOfLogs,
         .options = FigureKind::Notes | FigureKind::Axis},
     {.name = "waterfall",
         .sentence = "FILE AFTER, from one peak to the other",
-        .ofTwo = waterfall,
+        .drawTwoRuns = waterfall,
         .groups = kBars,
-        .usualGroup = "site"},
+        .defaultGroupText = "site"},
 };
 
 /// Returns "diff" if that is the only kind with this drawing function, else a list of such kinds.
@@ -168,8 +167,8 @@ std::string kindsWith(FigureDrawer FigureKind::*drawer)
 FigureDrawer drawerOf(const FigureKind& kind, bool isOfTwo, bool isOfLogs)
 {
     if (isOfTwo)
-        return isOfLogs ? kind.ofLogs : kind.ofTwo;
-    return isOfLogs ? kind.ofLog : kind.ofOne;
+        return isOfLogs ? kind.drawTwoLogs : kind.drawTwoRuns;
+    return isOfLogs ? kind.drawLog : kind.ofOne;
 }
 
 } // namespace
@@ -188,18 +187,19 @@ const FigureKind* figureKindNamed(std::string_view name)
 Result<Figure> drawFigure(
     const ReportMaterial& material, const FigureKind& kind, const FigureRequest& request)
 {
-    const bool isOfTwo = material.hasTwoRuns() && kind.ofTwo;
+    const bool isOfTwo = material.hasTwoRuns() && kind.drawTwoRuns;
     const bool isOfLogs = isOfTwo ? material.logs() != nullptr : !material.run.study.device();
     const FigureDrawer draw = drawerOf(kind, isOfTwo, isOfLogs);
     if (isOfLogs && (!isLog(material.run.trace()) || isEmptyLog(material.run.trace())))
         return fail(ErrorCode::BadRequest, "no device has events or segments");
     if (!draw && isOfLogs && isOfTwo)
         return fail(ErrorCode::BadRequest,
-            fmt::format("is a log; two logs can only be drawn as --kind {}", kindsWith(&FigureKind::ofLogs)));
+            fmt::format(
+                "is a log; two logs can only be drawn as --kind {}", kindsWith(&FigureKind::drawTwoLogs)));
     if (!draw && isOfLogs)
         return fail(ErrorCode::BadRequest,
             fmt::format("is a log and cannot be drawn as {}; use --kind {}", kind.name,
-                kindsWith(&FigureKind::ofLog)));
+                kindsWith(&FigureKind::drawLog)));
     if (!draw)
         return fail(ErrorCode::BadRequest, fmt::format("is one run; the figure {} needs two", kind.name));
     FigureRequest titledRequest = request;

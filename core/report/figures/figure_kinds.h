@@ -42,12 +42,12 @@ struct FigureKind
     std::string_view name;
     std::string_view sentence; ///< Describes the figure in lists of kinds
     FigureDrawer ofOne = nullptr; ///< Null if it takes two runs
-    FigureDrawer ofTwo = nullptr; ///< Null if it takes one run
-    FigureDrawer ofLog = nullptr; ///< Null if it cannot show a log
-    FigureDrawer ofLogs = nullptr; ///< Null if it cannot compare two logs
+    FigureDrawer drawTwoRuns = nullptr; ///< Null if it takes one run
+    FigureDrawer drawLog = nullptr; ///< Null if it cannot show a log
+    FigureDrawer drawTwoLogs = nullptr; ///< Null if it cannot compare two logs
     unsigned options = 0;
     std::span<const std::string_view> groups = {};
-    std::string_view usualGroup = {}; ///< Describes the default group
+    std::string_view defaultGroupText = {}; ///< Describes the default group
 
     bool takes(Option option) const { return (options & option) != 0; }
 };

@@ -189,7 +189,7 @@ void writeBlock(HtmlWriter& out, const ReportBlock& block)
     std::visit(BlockWriter{out}, block);
 }
 
-void writeGrades(HtmlWriter& out)
+void writeGradeLegend(HtmlWriter& out)
 {
     out.open("p", {{"class", "quiet grades"}});
     for (const Grade grade : {Grade::A, Grade::B, Grade::C}) {
@@ -202,7 +202,7 @@ void writeGrades(HtmlWriter& out)
 std::string noteColorRules()
 {
     std::string css;
-    for (std::size_t i = 0; i < kNoteColors; ++i) {
+    for (std::size_t i = 0; i < kNoteColorCount; ++i) {
         const auto color = static_cast<NoteColor>(i);
         css += fmt::format(".note-{}{{--flag:#{:06x}}}\n", toText(color), noteColor(color));
     }

@@ -9,7 +9,7 @@ namespace highwater {
 void writeBlock(HtmlWriter& out, const ReportBlock& block);
 
 /// Writes the meaning of the findings' grades.
-void writeGrades(HtmlWriter& out);
+void writeGradeLegend(HtmlWriter& out);
 
 /// Returns the CSS rules for the colours of notes.
 std::string noteColorRules();

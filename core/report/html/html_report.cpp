@@ -92,7 +92,7 @@ void writeSections(HtmlWriter& out, const Report& report, const std::vector<std:
         out.open("section", {{"id", ids[i]}, {"aria-labelledby", heading}});
         out.element("h2", section.title, {{"id", heading}});
         if (!gradesExplained && hasFinding(section)) {
-            writeGrades(out);
+            writeGradeLegend(out);
             gradesExplained = true;
         }
         for (const ReportBlock& block : section.blocks)

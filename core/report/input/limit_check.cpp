@@ -23,7 +23,7 @@ std::string notJudgedText(Bytes least)
 LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit)
 {
     const std::string place = formatMoment(figures.peakEvent);
-    if (const Bytes least = leastPeak(device, figures);
+    if (const Bytes least = peakLowerBound(device, figures);
         least <= limit && knownFigures(device).peak != Known::Exactly)
         return {"max-peak", limit, {}, -1, false, "the peak" + notJudgedText(least)};
     return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
@@ -93,7 +93,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
                 baseline.name, toText(baseline.quantity), toText(device.quantity));
         return result;
     }
-    if (const Bytes least = leastPeak(device, figures);
+    if (const Bytes least = peakLowerBound(device, figures);
         least <= allowed && knownFigures(device).peak != Known::Exactly) {
         result.text = "the peak" + notJudgedText(least);
         return result;

@@ -73,7 +73,7 @@ std::optional<CompositionGroup> NoteLookup::siteAtPeak(const RunMaterial& run, c
             sites[group.key] = group;
     if (const auto found = sites.find(key); found != sites.end())
         return found->second;
-    return study.sites.withKey(key).isNone() ? std::nullopt : std::optional(CompositionGroup());
+    return study.sites.siteWithKey(key).isNone() ? std::nullopt : std::optional(CompositionGroup());
 }
 
 RunDiff NoteLookup::diffBy(GroupKey key) const
@@ -130,7 +130,7 @@ NoteLookup::Lines NoteLookup::linesOf(const Trace& log) const
     return lines;
 }
 
-std::string NoteLookup::saidAt(const RunLog& log, std::uint64_t line)
+std::string NoteLookup::textAtLine(const RunLog& log, std::uint64_t line)
 {
     const auto [entry, isNew] = m_lines.try_emplace(log.trace.get());
     if (isNew)

@@ -57,7 +57,7 @@ public:
     const DiffRow* row(const std::string& group, const std::string& key);
     AllocationIndex allocation(const RunMaterial& run, const NotedAllocation& noted);
     /// Returns the content parsed from a line of the log, a message or values; may be empty.
-    std::string saidAt(const RunLog& log, std::uint64_t line);
+    std::string textAtLine(const RunLog& log, std::uint64_t line);
 
 private:
     using Sites = std::map<std::string, CompositionGroup, std::less<>>;

@@ -54,7 +54,7 @@ ReportFigure waterfall(const ReportMaterial& material)
     const WaterfallTexts texts{moment(*material.before), moment(material.run), "call site"};
     return reportFigure(
         "waterfall",
-        fmt::format("Change from peak to peak by call site, {}", quantityWords(*material.run.study.device())),
+        fmt::format("Change from peak to peak by call site, {}", quantityLabel(*material.run.study.device())),
         bothNames(material),
         [&](const FigureOptions& sheet) {
             return waterfallFigure(material.devices()->bySite.diff, texts, sheet);
@@ -66,7 +66,7 @@ Table categoryTable(const ReportMaterial& material)
 {
     Table table = diffTable(GroupKey::Category, material.devices()->byCategory, kCategoryCount);
     table.id = "change-categories";
-    table.caption = fmt::format("The same by category; {}", quantityWords(*material.run.study.device()));
+    table.caption = fmt::format("The same by category; {}", quantityLabel(*material.run.study.device()));
     return table;
 }
 
@@ -76,7 +76,7 @@ Table siteTable(const ReportMaterial& material)
     Table table = diffTable(GroupKey::Site, material.devices()->bySite.diff, material.mostRows());
     table.id = "change-sites";
     table.caption = fmt::format("In use at both peaks, by call site; rows sum to the totals; {}",
-        quantityWords(*material.run.study.device()));
+        quantityLabel(*material.run.study.device()));
     if (!material.isPullRequest() && !material.isBrief())
         for (TableRow& row : table.rows)
             row.front().shown.clear();
@@ -87,7 +87,7 @@ Table siteTable(const ReportMaterial& material)
 std::vector<std::string> causeSentences(const DiffFindings& bySite)
 {
     std::vector<std::string> sentences;
-    if (bySite.causes.factors.why != SizeSilence::NoChange || !bySite.replacements.empty())
+    if (bySite.causes.factors.why != NoFactorsReason::NoChange || !bySite.replacements.empty())
         sentences = legendSentences(bySite.causes.factors);
     for (std::size_t i = 0; i < std::min(kMostHints, bySite.replacements.size()); ++i)
         sentences.push_back(bySite.replacements[i]);

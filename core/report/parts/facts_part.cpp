@@ -67,7 +67,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
     facts.rows.emplace_back(
         "Device", device.name.empty() ? device.label() : fmt::format("{}, {}", device.label(), device.name));
     facts.rows.emplace_back("Capacity", run.study.capacity() ? Cell(toText(*run.study.capacity())) : Cell());
-    facts.rows.emplace_back("Counts", quantityWords(study));
+    facts.rows.emplace_back("Counts", quantityLabel(study));
     facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
     if (run.study.figures()->span)
         facts.rows.emplace_back("Time span", formatDuration(*run.study.figures()->span));

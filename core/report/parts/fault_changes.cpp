@@ -24,7 +24,7 @@ const Finding* faultOf(const RunMaterial& run, const std::string& rule)
     return found == run.study.findings().end() ? nullptr : &*found;
 }
 
-void addRule(std::vector<ChangedFault>& faults, const Finding* before, const Finding* after)
+void addRule(std::vector<ComparedFault>& faults, const Finding* before, const Finding* after)
 {
     const auto isSecondary = [](const Finding* finding) {
         return !finding || finding->grade == Grade::C || !finding->mergedInto.empty();
@@ -43,17 +43,17 @@ std::string_view toText(FaultChange change)
     return kNames[static_cast<std::size_t>(change)];
 }
 
-std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMaterial& after)
+std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMaterial& after)
 {
     std::vector<std::string> rules;
     for (const RunMaterial* run : {&before, &after})
         for (const Finding& finding : run->study.findings())
             if (isFault(finding) && std::ranges::find(rules, finding.rule) == rules.end())
                 rules.push_back(finding.rule);
-    std::vector<ChangedFault> faults;
+    std::vector<ComparedFault> faults;
     for (const std::string& rule : rules)
         addRule(faults, faultOf(before, rule), faultOf(after, rule));
-    std::ranges::stable_sort(faults, {}, &ChangedFault::change);
+    std::ranges::stable_sort(faults, {}, &ComparedFault::change);
     return faults;
 }
 
@@ -63,12 +63,12 @@ std::string ruleWords(std::string rule)
     return rule;
 }
 
-std::vector<std::string> faultSentences(const std::vector<ChangedFault>& faults)
+std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults)
 {
     std::vector<std::string> sentences;
     for (const FaultChange change : {FaultChange::Fixed, FaultChange::Still, FaultChange::New}) {
         std::string names;
-        for (const ChangedFault& fault : faults)
+        for (const ComparedFault& fault : faults)
             if (fault.change == change && !isFailure(fault.shown())) {
                 names += (names.empty() ? "" : ", ") + ruleWords(fault.shown().rule);
                 if (change != FaultChange::Still)

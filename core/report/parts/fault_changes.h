@@ -19,7 +19,7 @@ enum class FaultChange : std::uint8_t
 std::string_view toText(FaultChange change);
 
 /// A rule that reports a fault in one of two runs or in both.
-struct ChangedFault
+struct ComparedFault
 {
     FaultChange change = FaultChange::Still;
     const Finding* before = nullptr; ///< First finding of the rule; null if the run has none
@@ -31,13 +31,13 @@ struct ChangedFault
 /// Returns the faults of both runs by rule: fixed ones first, then those that remain, then new ones. Omits
 /// rules whose findings in both runs are missing, questions (grade C) or merged into others. The result
 /// points into the runs' findings.
-std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMaterial& after);
+std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMaterial& after);
 
 /// Returns the name of a rule as people write it: "generation with gradients" for
 /// "generation-with-gradients".
 std::string ruleWords(std::string rule);
 
 /// Returns "Fixed: …" and similar, one sentence per kind of change; out-of-memory failures are not included.
-std::vector<std::string> faultSentences(const std::vector<ChangedFault>& faults);
+std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults);
 
 } // namespace highwater

@@ -22,12 +22,12 @@ std::string capitalised(std::string words)
     return words;
 }
 
-Table changesTable(const std::vector<ChangedFault>& faults)
+Table changesTable(const std::vector<ComparedFault>& faults)
 {
     Table table{"fault-changes", "Faults before and after",
         {{"Fault", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
             {"After", "after_bytes", true}, {"Says", "title", false}}};
-    for (const ChangedFault& fault : faults)
+    for (const ComparedFault& fault : faults)
         table.rows.push_back({Cell(fault.shown().rule).show(capitalised(ruleWords(fault.shown().rule))),
             std::string(toText(fault.change)), fault.before ? bytesCell(fault.before->bytes) : Cell(),
             fault.after ? bytesCell(fault.after->bytes) : Cell(),
@@ -81,7 +81,7 @@ void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 /// Adds the faults of the earlier run that are fixed. Its other faults are in the table of changes.
 void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
-    for (const ChangedFault& fault : changedFaults(*material.before, material.run))
+    for (const ComparedFault& fault : comparedFaults(*material.before, material.run))
         if (fault.change == FaultChange::Fixed)
             blocks.push_back(ReportFinding{*fault.before, material.before->role});
     blocks.push_back(
@@ -100,10 +100,10 @@ std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
         return blocks;
     }
     if (material.hasTwoRuns())
-        if (std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
+        if (std::vector<ComparedFault> faults = comparedFaults(*material.before, material.run);
             !faults.empty()) {
             if (material.isBrief()) // page one already shows the failures
-                std::erase_if(faults, [](const ChangedFault& fault) { return isFailure(fault.shown()); });
+                std::erase_if(faults, [](const ComparedFault& fault) { return isFailure(fault.shown()); });
             if (!faults.empty())
                 blocks.push_back(changesTable(faults));
         }

@@ -172,7 +172,7 @@ std::vector<std::string> furtherActions(const RunMaterial& run)
     return actions;
 }
 
-ReportFacts fieldsFor(const ReportMaterial& material)
+ReportFacts fieldsToFillIn(const ReportMaterial& material)
 {
     ReportFacts facts{"To be filled in", {}, FactStyle::Fields};
     std::array<std::string, kFields.size()> texts;

@@ -23,8 +23,8 @@ std::vector<std::string> furtherActions(const RunMaterial& run);
 /// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run
 /// as a whole with these titles fill them in, and the recording may fill in the failing line. Other fields
 /// stay blank.
-ReportFacts fieldsFor(const ReportMaterial& material);
-/// True if the note fills in a field of `fieldsFor`, which then shows the note's text.
+ReportFacts fieldsToFillIn(const ReportMaterial& material);
+/// True if the note fills in a field of `fieldsToFillIn`, which then shows the note's text.
 bool isField(const Note& note);
 
 } // namespace highwater

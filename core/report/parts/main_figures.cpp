@@ -41,7 +41,7 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const DeviceFigures& figures = *run.study.figures();
     std::vector<MainFigure> rows;
     const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
-    rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
+    rows.push_back({fmt::format("Peak, {}", quantityLabel(study)), bytesCell(figures.peakBytes)});
     rows.push_back({"When", momentWords(study, figures.peakEvent)});
     rows.push_back({"Blocks in use then", countCell(figures.peakBlocks)});
     rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",

@@ -148,7 +148,7 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             "A request of {} failed at {}, with {} of {} in use. The file does not record the state of "
             "the allocator and the GPU.",
             formatBytes(oom.requestedBytes), momentWords(study, oom.event),
-            formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
+            formatBytes(study.curve.at(oom.event)), quantityLabel(study)))));
 }
 
 /// Adds the last request that failed, compared with the memory that the allocator had.
@@ -156,7 +156,7 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     if (!run.study.figures() || run.study.figures()->ooms.empty())
         return;
-    if (!run.study.device()->about().tellsSegments())
+    if (!run.study.device()->about().canDeriveSegments())
         return addFailure(blocks, run);
     const DeviceStudy& study = *run.study.device();
     const LiveIndex live(study.allocations);
@@ -168,7 +168,7 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     if (moment.verdict) {
         blocks.push_back(
             paragraph(fullSentence("State of the allocator: " + sentenceOf(study.trace, *moment.verdict))));
-        if (const std::string obstacle = obstacleOf(*moment.verdict, moment.state); !obstacle.empty())
+        if (const std::string obstacle = clearingSentence(*moment.verdict, moment.state); !obstacle.empty())
             blocks.push_back(paragraph(fullSentence(obstacle)));
     }
     blocks.push_back(ofRun(run, withoutColumns(freeListTable(run.trace(), moment), {"unused_bytes"})));

@@ -96,7 +96,7 @@ public:
         const RunLog* log = logOfNote(m_run, m_note);
         if (!log)
             return notInFile();
-        const std::string content = m_lookup.saidAt(*log, noted.line);
+        const std::string content = m_lookup.textAtLine(*log, noted.line);
         return fmt::format(
             "{}, line {}{}", log->name, formatCount(noted.line), content.empty() ? "" : " · " + content);
     }

@@ -40,7 +40,7 @@ void addStepPairTable(std::vector<ReportBlock>& blocks, const ReportMaterial& ma
         return;
     Table table = stepPairTable(material.before->study.device()->steps, material.run.study.device()->steps,
         material.devices()->runs.steps(), material.mostRows());
-    table.caption += "; " + quantityWords(*material.run.study.device());
+    table.caption += "; " + quantityLabel(*material.run.study.device());
     blocks.push_back(std::move(table));
 }
 

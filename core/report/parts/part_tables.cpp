@@ -8,10 +8,10 @@
 
 namespace highwater {
 
-Table compositionOf(const RunMaterial& run, const std::string& id, const std::string& caption, Table table)
+Table captionedForPeak(const RunMaterial& run, const std::string& id, const std::string& caption, Table table)
 {
     table.id = id;
-    table.caption = fmt::format("{}; {}", caption, quantityWords(*run.study.device()));
+    table.caption = fmt::format("{}; {}", caption, quantityLabel(*run.study.device()));
     return ofRun(run, std::move(table));
 }
 
@@ -24,17 +24,17 @@ Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
     Table table = compositionTable(
         GroupKey::Site, sites, mostRows, [](const CompositionGroup& group) { return group.key; });
     // People read the label that findings and figures use; files have the key, with the whole path.
-    for (std::size_t i = 0; i < shownOf(sites.groups.size(), mostRows); ++i)
+    for (std::size_t i = 0; i < shownRowCount(sites.groups.size(), mostRows); ++i)
         table.rows[i].front() = std::move(table.rows[i].front())
                                     .show(study.sites.site(study.sites.of(sites.groups[i].example)).label);
-    return compositionOf(run, "peak-sites",
+    return captionedForPeak(run, "peak-sites",
         fmt::format("In use at the peak ({}), by call site", momentWords(study, event)), std::move(table));
 }
 
 Table categoriesAtPeak(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
-    return compositionOf(run, "peak-categories", "The same by category",
+    return captionedForPeak(run, "peak-categories", "The same by category",
         compositionTable(GroupKey::Category,
             compositionAt(study.trace, study.allocations, study.sites, study.curve.peak().event,
                 GroupKey::Category, &study.categories),

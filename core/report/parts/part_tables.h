@@ -9,7 +9,8 @@
 namespace highwater {
 
 /// Returns a table of the live memory at the peak, with its id and its caption, which names the quantity.
-Table compositionOf(const RunMaterial& run, const std::string& id, const std::string& caption, Table table);
+Table captionedForPeak(
+    const RunMaterial& run, const std::string& id, const std::string& caption, Table table);
 
 /// Returns the live memory at the peak by call site, or by category.
 Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows);

@@ -51,7 +51,7 @@ ReportFigure timelineOf(
         idFor(run, "timeline"),
         captioned(run,
             fmt::format("Memory in use over the events, {}; thin line: reserved; dotted: capacity{}",
-                quantityWords(study), extras.flags.empty() ? "" : "; flags: the notes")),
+                quantityLabel(study), extras.flags.empty() ? "" : "; flags: the notes")),
         run.study.name(),
         [&](const FigureOptions& sheet) {
             return timelineFigure(study, wholeRange(study), sheet, std::nullopt, extras);
@@ -68,7 +68,7 @@ ReportFigure overlayFigure(const ReportMaterial& material)
     ReportFigure figure = reportFigure(
         "overlay",
         fmt::format("Both totals overlaid ({}), {}{}", axisName(alignment),
-            quantityWords(*material.run.study.device()), hasFlags ? "; flags: the notes" : ""),
+            quantityLabel(*material.run.study.device()), hasFlags ? "; flags: the notes" : ""),
         bothNames(material),
         [&](const FigureOptions& sheet) { return overlayOf(material, alignment, sheet); }, kMainHeight);
     addLive(figure, material, *material.before, &alignment.before);

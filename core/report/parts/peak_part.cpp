@@ -26,7 +26,7 @@ std::int64_t peakEvent(const RunMaterial& run)
 Table stackTable(const RunMaterial& run, std::size_t mostRows)
 {
     const DeviceStudy& study = *run.study.device();
-    return compositionOf(run, "peak-stacks", "By stack, innermost frame of the program first",
+    return captionedForPeak(run, "peak-stacks", "By stack, innermost frame of the program first",
         compositionTable(GroupKey::Stack,
             compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Stack),
             mostRows, [&](const CompositionGroup& group) {
@@ -51,7 +51,7 @@ Table sizeTable(const RunMaterial& run, std::size_t mostRows)
     const KnownNumbers numbers = knownNumbers(study, run.study.parts().settings);
     const Composition bySize
         = compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Size);
-    return compositionOf(run, "peak-sizes", "By block size",
+    return captionedForPeak(run, "peak-sizes", "By block size",
         withShapes(compositionTable(GroupKey::Size, bySize, mostRows,
                        [](const CompositionGroup& group) { return group.key; }),
             bySize,

@@ -68,7 +68,7 @@ std::string categoryGrades(const DeviceStudy& study)
     std::array<Bytes, 3> bytes{};
     Bytes unknown = 0;
     for (const AllocationIndex i : study.allocations.liveAt(study.curve.peak().event)) {
-        if (isUntold(study.categories.of(i)))
+        if (isUncategorized(study.categories.of(i)))
             unknown += study.allocations.bytes(i);
         else
             bytes[static_cast<std::size_t>(study.categories.gradeOf(i))] += study.allocations.bytes(i);

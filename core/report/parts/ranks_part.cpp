@@ -43,7 +43,7 @@ void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
             captioned(run, "The peak of each rank in each step; darker is more"), run.study.name(),
             [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }));
     addTable(blocks, material, run,
-        withoutColumns(withRows(runRankTable(ranks), ranksToName(ranks)), {"quantity", "device"}));
+        withoutColumns(withRows(runRankTable(ranks), ranksByImportance(ranks)), {"quantity", "device"}));
     addTable(blocks, material, run, rankFailureTable(ranks));
     addTable(blocks, material, run, rankLeakTable(ranks));
     addTable(blocks, material, run, rankSettingTable(ranks));

@@ -28,7 +28,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
                                        categoriesAtPeaks(study.allocations, study.categories, steps.steps)}),
                         {"index", "events", "remarks"}),
             material.mostRows());
-    table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityWords(study));
+    table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityLabel(study));
     blocks.push_back(ofRun(run, std::move(table)));
     blocks.push_back(quiet(captioned(run,
         fmt::format("Steps {} (source {}, {}).", steps.reason, toText(steps.source), inWords(steps.grade)))));

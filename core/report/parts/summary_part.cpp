@@ -26,7 +26,7 @@ Table holderTable(const RunMaterial& run)
     table.caption = captioned(run,
         fmt::format("In use at the peak ({}, {})",
             momentWords(*run.study.device(), run.study.figures()->peakEvent),
-            quantityWords(*run.study.device())));
+            quantityLabel(*run.study.device())));
     return table;
 }
 
@@ -124,7 +124,7 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
 {
     if (const std::string failures = failuresOfBoth(material); !failures.empty())
         blocks.push_back(paragraph(failures, Tone::Strong));
-    const std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
+    const std::vector<ComparedFault> faults = comparedFaults(*material.before, material.run);
     if (std::vector<std::string> sentences = faultSentences(faults); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
     const Diagnosis& diagnosis = material.run.study.diagnosis();
@@ -155,7 +155,7 @@ void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (material.hasTwoRuns())
         if (std::vector<std::string> sentences
-            = faultSentences(changedFaults(*material.before, material.run));
+            = faultSentences(comparedFaults(*material.before, material.run));
             !sentences.empty())
             blocks.push_back(ReportList{std::move(sentences)});
     for (const RunMaterial* run : material.runs())
@@ -174,7 +174,7 @@ void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
         blocks.push_back(std::move(figures));
     addMainTimeline(blocks, material);
     addLists(blocks, material);
-    blocks.push_back(fieldsFor(material));
+    blocks.push_back(fieldsToFillIn(material));
     const RunMaterial& run = material.run;
     if (!material.hasTwoRuns() && run.study.figures() && run.study.figures()->peakBytes > 0)
         blocks.push_back(holderTable(run));

@@ -48,7 +48,7 @@ void KnownFolders::learn(const Trace& trace)
     std::ranges::stable_sort(m_folders, std::ranges::greater(), &std::string::size);
 }
 
-std::string KnownFolders::removedFrom(std::string text) const
+std::string KnownFolders::textWithoutFolders(std::string text) const
 {
     for (const std::string& folder : m_folders)
         for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at))

@@ -17,7 +17,7 @@ public:
     /// Learns at most `kMost` folders. O(frames).
     void learn(const Trace& trace);
     /// Returns the text with all occurrences of these folders removed. O(text × folders).
-    std::string removedFrom(std::string text) const;
+    std::string textWithoutFolders(std::string text) const;
 
 private:
     void add(std::string folder);

@@ -51,7 +51,7 @@ bool isShare(std::string_view text)
 bool isAbsolute(std::string_view text)
 {
     const std::size_t first = std::min(text.find_first_not_of('/'), text.size());
-    return first > 0 && first < text.size() && !endsWord(text[first]);
+    return first > 0 && first < text.size() && !isWordEnd(text[first]);
 }
 
 } // namespace
@@ -61,14 +61,14 @@ bool isOneOf(char c, std::string_view characters)
     return characters.find(c) != std::string_view::npos;
 }
 
-bool endsPath(char c)
+bool isPathEnd(char c)
 {
     return isOneOf(c, "\n\r\t\"<>|;") || c == '\0';
 }
 
-bool endsWord(char c)
+bool isWordEnd(char c)
 {
-    return endsPath(c) || isOneOf(c, " ()[]{},=!&?*'`");
+    return isPathEnd(c) || isOneOf(c, " ()[]{},=!&?*'`");
 }
 
 bool isNameCharacter(char c)

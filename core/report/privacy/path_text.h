@@ -9,9 +9,9 @@ namespace highwater {
 bool isOneOf(char c, std::string_view characters);
 
 /// True for characters that always end a path: line breaks, tabs, double quotes, "<", ">", "|", ";".
-bool endsPath(char c);
+bool isPathEnd(char c);
 /// True for characters that end a word. They end a path only if the path does not continue after them.
-bool endsWord(char c);
+bool isWordEnd(char c);
 
 /// True for letters, digits, "_", and bytes of characters beyond ASCII.
 bool isNameCharacter(char c);

@@ -108,7 +108,7 @@ private:
 std::size_t Stripper::wordEnd(std::size_t from) const
 {
     std::size_t end = from;
-    while (end < m_text.size() && !endsWord(m_text[end]))
+    while (end < m_text.size() && !isWordEnd(m_text[end]))
         ++end;
     return end;
 }
@@ -126,12 +126,12 @@ std::size_t Stripper::continuation(
     std::size_t spaces = 0;
     while (next < limit && !isOneOf(m_text[next], separators)) {
         const char c = m_text[next];
-        if (endsPath(c) || c == ':' || (quote != '\0' && c == quote))
+        if (isPathEnd(c) || c == ':' || (quote != '\0' && c == quote))
             return wordEndAt;
         spaces += c == ' ' ? 1 : 0;
         ++next;
     }
-    if (next == limit || endsWord(m_text[next - 1])) {
+    if (next == limit || isWordEnd(m_text[next - 1])) {
         const bool isBracketed = next < limit && isOneOf(m_text[next - 1], ")]}");
         if (!isBracketed)
             return wordEndAt;
@@ -157,7 +157,7 @@ std::size_t Stripper::pathEnd(std::string_view separators) const
             break;
         if (isOneOf(c, separators))
             partBegin = end + 1;
-        else if (endsWord(c)) {
+        else if (isWordEnd(c)) {
             const std::size_t next = continuation(end, partBegin, separators);
             if (next == end)
                 break;
@@ -241,7 +241,7 @@ std::string Stripper::stripped()
             stripAddress(scheme);
         else if (root > 0 && !(root == 1 && followsBracket()))
             stripRootedPath(root);
-        else if (endsWord(m_text[m_at]) || m_text[m_at] == ':')
+        else if (isWordEnd(m_text[m_at]) || m_text[m_at] == ':')
             m_out += m_text[m_at++];
         else
             stripWord();

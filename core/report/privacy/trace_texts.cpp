@@ -21,7 +21,7 @@ TraceTexts::TraceTexts(const Trace& trace)
 
 std::string TraceTexts::withoutPaths(std::string_view text) const
 {
-    return m_names.replaced(withoutDirectories(m_folders.removedFrom(std::string(text))));
+    return m_names.replaced(withoutDirectories(m_folders.textWithoutFolders(std::string(text))));
 }
 
 std::string TraceTexts::file(std::string_view path) const

@@ -40,7 +40,7 @@ bool isAccountCharacter(char c)
 std::string_view folderName(std::string_view rest, bool mayHoldSpaces)
 {
     std::size_t end = 0;
-    while (end < rest.size() && end < kLongestName && !endsPath(rest[end]) && !isOneOf(rest[end], "/\\:"))
+    while (end < rest.size() && end < kLongestName && !isPathEnd(rest[end]) && !isOneOf(rest[end], "/\\:"))
         ++end;
     const bool isFolder = end < rest.size() && isOneOf(rest[end], "/\\");
     if (mayHoldSpaces && isFolder)

@@ -145,12 +145,12 @@ std::optional<std::int64_t> comparedRank(const MainChoice& before, const MainCho
     return (isFromAfter ? after : before).place().rank;
 }
 
-bool MainKeeper::isShown(const MainCandidate& file) const
+bool IncrementalMainChoice::isShown(const MainCandidate& file) const
 {
     return !m_shown.empty() && file.member.path == m_shown && file.content != FileContent::Unreadable;
 }
 
-std::size_t MainKeeper::add(MainCandidate file)
+std::size_t IncrementalMainChoice::add(MainCandidate file)
 {
     m_files.push_back(std::move(file));
     const std::size_t added = m_files.size() - 1;
@@ -163,7 +163,7 @@ std::size_t MainKeeper::add(MainCandidate file)
     return m_kept;
 }
 
-std::optional<MainChoice> MainKeeper::choice(const std::vector<MainCandidate>& others) const
+std::optional<MainChoice> IncrementalMainChoice::choice(const std::vector<MainCandidate>& others) const
 {
     std::vector<MainCandidate> files = m_files;
     files.insert(files.end(), others.begin(), others.end());

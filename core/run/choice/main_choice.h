@@ -55,12 +55,12 @@ std::optional<std::int64_t> comparedRank(const MainChoice& before, const MainCho
 
 /// Applies the rule of `chooseMain` while files are read one by one, so that only one recording is kept in
 /// memory at a time. Keeps the facts about every added file.
-class MainKeeper
+class IncrementalMainChoice
 {
 public:
     /// `rank` is as for `chooseMain`. `shown` is the path of the file that the user wants as the main one;
     /// it wins once it is added. May be empty.
-    explicit MainKeeper(std::optional<std::int64_t> rank = {}, std::string shown = {})
+    explicit IncrementalMainChoice(std::optional<std::int64_t> rank = {}, std::string shown = {})
         : m_rank(rank)
         , m_shown(std::move(shown))
     {

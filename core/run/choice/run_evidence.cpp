@@ -116,7 +116,7 @@ bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed)
     const auto roundedUp = [](Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; };
     const Bytes block = roundedUp(recorded.bytes, kSmallestBlock);
     const Bytes segment = block <= kSmallRequest ? kSmallSegment
-        : block < kOwnSegmentFrom                ? kLargeSegment
+        : block < kLeastOwnSegmentRequest        ? kLargeSegment
                                                  : roundedUp(block, kOwnSegmentUnit);
     const std::array<Bytes, 3> sizes{recorded.bytes, block, segment};
     return std::ranges::any_of(sizes,
@@ -167,7 +167,7 @@ std::string_view toText(Contradiction::Kind kind)
     return "code";
 }
 
-double sharedCode(const RunEvidence& a, const RunEvidence& b)
+double sharedCodeShare(const RunEvidence& a, const RunEvidence& b)
 {
     const CommonHashes common = commonCode(a, b);
     return common.fewer > 0 ? static_cast<double>(common.both) / static_cast<double>(common.fewer) : 0;

@@ -78,7 +78,7 @@ std::string_view toText(Contradiction::Kind kind);
 
 /// Returns the number of functions that both files have as a share of the shorter list, from 0 to 1; 0 if
 /// either list is empty.
-double sharedCode(const RunEvidence& a, const RunEvidence& b);
+double sharedCodeShare(const RunEvidence& a, const RunEvidence& b);
 /// Returns the time between the end of one recording and the start of the other; 0 if they overlap, nullopt
 /// if the clocks cannot be compared. If a time zone is unknown, the largest difference between time zones
 /// is subtracted first.

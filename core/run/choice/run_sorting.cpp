@@ -127,7 +127,7 @@ private:
         const std::string& b = added.member.path;
         const auto common = std::ranges::mismatch(a, b).in1 - a.begin();
         return {timeBetween(added.evidence, run.evidence) == Nanoseconds{0},
-            sharedCode(added.evidence, run.evidence), static_cast<std::size_t>(common)};
+            sharedCodeShare(added.evidence, run.evidence), static_cast<std::size_t>(common)};
     }
 
     void assignToRun(std::size_t file)

@@ -269,7 +269,7 @@ void addFigures(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosi
 Diagnosis diagnose(const DiagnosedRun& run)
 {
     Diagnosis diagnosis;
-    diagnosis.examined = examinedOf(run);
+    diagnosis.examined = examinedData(run);
     diagnosis.worst = firstWhere(run.findings, isNameableFault);
     const LeadingFailure leading = leadingFailure(run);
     diagnosis.failures = leading.count;

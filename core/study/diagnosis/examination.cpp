@@ -112,7 +112,7 @@ void updateHighest(const Trace& log, std::optional<HighestFigure>& highest)
         const std::optional<SeriesFigures> figures = seriesFigures(series);
         if (!figures || (highest && wholeBytes(figures->largest) <= highest->bytes))
             continue;
-        const std::string writer = writerText(series);
+        const std::string writer = writerOfSeries(series);
         highest = {wholeBytes(figures->largest), series.deviceOrdinal, series.rank,
             fmt::format("{} {}{}{}", valueText(series, figures->largest), metric->words,
                 figures->largestStep == CounterSeries::kNoStep
@@ -124,7 +124,7 @@ void updateHighest(const Trace& log, std::optional<HighestFigure>& highest)
 
 } // namespace
 
-std::vector<Examined> examinedOf(const DiagnosedRun& run)
+std::vector<Examined> examinedData(const DiagnosedRun& run)
 {
     std::vector<Examined> examined;
     addDevice(run, examined);

@@ -10,7 +10,7 @@ namespace highwater {
 
 /// Returns the kinds of data that the run has, with their counts; absent kinds are left out. O(messages +
 /// points).
-std::vector<Examined> examinedOf(const DiagnosedRun& run);
+std::vector<Examined> examinedData(const DiagnosedRun& run);
 
 /// The highest figure of GPU memory in a log's series, in any quantity.
 struct HighestFigure

@@ -86,7 +86,7 @@ std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
     if (found == metadata.unknownEntries.end())
         return std::nullopt;
     try {
-        return parseWholeJson(found->second).get<T>();
+        return parseIntegerJson(found->second).get<T>();
     } catch (const Json::exception&) {
         return std::nullopt;
     }
@@ -104,7 +104,7 @@ std::string summaryDocumentText(const RankSummary& summary)
 Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
 {
     try {
-        const Json document = parseWholeJson(text);
+        const Json document = parseIntegerJson(text);
         RankSummary parsed = document.get<RankSummary>();
         parsed.importLog = logFrom(document.at("importLog"));
         parsed.steps = std::move(summary.steps);

@@ -4,10 +4,10 @@
 
 namespace highwater::logs {
 
-const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineTellsMemory)
+const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineIsAboutMemory)
 {
     const bool hasMemoryWord = re2::RE2::PartialMatch(piece(phrase), *words.memory);
-    if (words.meanings.empty() || (!hasMemoryWord && !lineTellsMemory))
+    if (words.meanings.empty() || (!hasMemoryWord && !lineIsAboutMemory))
         return nullptr;
     for (std::size_t i = 0; i + 1 < words.meanings.size(); ++i)
         if (re2::RE2::PartialMatch(piece(phrase), *words.meanings[i].words))

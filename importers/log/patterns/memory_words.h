@@ -7,8 +7,8 @@
 namespace highwater::logs {
 
 /// Returns the meaning of a figure that a phrase describes, or null if the phrase is not about memory. Set
-/// `lineTellsMemory` if the rest of the line is about memory; words such as "peak" and "free" are then
+/// `lineIsAboutMemory` if the rest of the line is about memory; words such as "peak" and "free" are then
 /// enough.
-const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineTellsMemory);
+const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineIsAboutMemory);
 
 } // namespace highwater::logs

@@ -30,7 +30,7 @@ void StepTracker::record(const Writer& writer, std::int64_t step, std::uint64_t 
     writerEntry = m_lastRecord;
 }
 
-void StepTracker::sawBar(std::string_view text, std::uint64_t line)
+void StepTracker::setProgressBar(std::string_view text, std::uint64_t line)
 {
     m_bar = text.substr(0, kLongestBar);
     m_barIsRead = false;

@@ -23,7 +23,7 @@ public:
     /// Registers a record that states its step.
     void record(const Writer& writer, std::int64_t step, std::uint64_t line);
     /// Registers a progress bar, which is parsed only when needed.
-    void sawBar(std::string_view text, std::uint64_t line);
+    void setProgressBar(std::string_view text, std::uint64_t line);
 
     /// Returns the step for a record that does not state one: the step of the last progress bar or of the
     /// last record, whichever is later. The last record is the writer's own, or any writer's if it has none.

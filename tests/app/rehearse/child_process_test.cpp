@@ -71,10 +71,10 @@ TEST(ChildProcess, SaysWhetherWhatItStartedRunsStill)
     ASSERT_EQ(::pipe(pipe.data()), 0);
     ASSERT_EQ(::fcntl(pipe[1], F_SETFD, FD_CLOEXEC), 0);
     const std::string waits = fmt::format("(read line <&{}) &", pipe[0]); // until the test closes its end
-    EXPECT_TRUE(runChild({"/bin/sh", "-c", waits}, {}, ChildOutput::Kept)->leavesProcesses);
+    EXPECT_TRUE(runChild({"/bin/sh", "-c", waits}, {}, ChildOutput::Kept)->hasLeftProcesses);
     ::close(pipe[1]);
     ::close(pipe[0]);
-    EXPECT_FALSE(runChild({"/bin/sh", "-c", "(exit 0) &"}, {}, ChildOutput::Kept)->leavesProcesses);
+    EXPECT_FALSE(runChild({"/bin/sh", "-c", "(exit 0) &"}, {}, ChildOutput::Kept)->hasLeftProcesses);
 }
 
 TEST(ChildProcess, LeavesNothingRunningWhereNobodySeesIt)

@@ -57,8 +57,8 @@ TEST(RehearsalVerdict, FitsWhereTheWorstGpuHasRoom)
 TEST(RehearsalVerdict, DoesNotFitWhereMemoryRanOut)
 {
     const auto trace = test::SnapshotBuilder().alloc(4096, 512).event(Action::Oom, 0, 1024).finish();
-    EXPECT_EQ(judged(*trace, {4 * kGiB, 8 * kGiB}, End::OutOfMemory).fit, Fit::DoesNot);
-    EXPECT_EQ(judged(*trace, {4 * kGiB, 8 * kGiB}, End::Finished).fit, Fit::DoesNot);
+    EXPECT_EQ(judged(*trace, {4 * kGiB, 8 * kGiB}, End::OutOfMemory).fit, Fit::DoesNotFit);
+    EXPECT_EQ(judged(*trace, {4 * kGiB, 8 * kGiB}, End::Finished).fit, Fit::DoesNotFit);
 }
 
 TEST(RehearsalVerdict, IsUnknownWhereTheCommandFailed)
@@ -86,7 +86,7 @@ TEST(RehearsalVerdict, IsAboutThePartAfterTheLastOutOfMemoryThatWasCaught)
 TEST(RehearsalVerdict, IsAboutTheWholeRunThatMemoryEnded)
 {
     const DeviceVerdict verdict = judged(*recovered(), {4 * kMiB, 8 * kMiB}, End::OutOfMemory);
-    EXPECT_EQ(verdict.fit, Fit::DoesNot);
+    EXPECT_EQ(verdict.fit, Fit::DoesNotFit);
     EXPECT_EQ(verdict.reservedPeakBytes, 6 * kMiB);
 }
 
@@ -105,7 +105,7 @@ TEST(RehearsalVerdict, TellsHowAProcessEnded)
 TEST(RehearsalVerdict, OfSeveralIsTheWorst)
 {
     EXPECT_EQ(worse(Fit::Failed, Fit::TooClose), Fit::Failed);
-    EXPECT_EQ(worse(Fit::Failed, Fit::DoesNot), Fit::DoesNot);
+    EXPECT_EQ(worse(Fit::Failed, Fit::DoesNotFit), Fit::DoesNotFit);
 }
 
 } // namespace highwater::rehearse

@@ -337,7 +337,7 @@ private slots:
         const double pixelBytes = bands->request.yTop / 400;
         int checked = 0;
         for (std::int64_t event = 0; event < analysis.allocations.eventCount(); ++event) {
-            const int column = bands->columnAt(static_cast<double>(event) + 0.5);
+            const int column = bands->columnAtKey(static_cast<double>(event) + 0.5);
             QCOMPARE(bands->raster.columns[static_cast<std::size_t>(column)].event, event);
             for (const Band& band : highwater::test::bandsAt(analysis.live, event)) {
                 if (static_cast<double>(band.bytes) < 2 * pixelBytes)

@@ -138,7 +138,7 @@ private slots:
     void whatIfBeginsWithTheRunAsItWentAndTheGpusAgreeWithTheFailure()
     {
         choose(QStringLiteral("r1-grpo.yaml"));
-        m_view->tryOut(QStringLiteral("batch=8"));
+        m_view->computeForSettings(QStringLiteral("batch=8"));
         QTRY_VERIFY(m_view->study()->whatIf && m_view->isSettled());
         const QAbstractItemModel& rows = *m_view->grid().model();
         QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("as run"));
@@ -158,7 +158,7 @@ private slots:
         m_window->page().run().setConfiguration(samplePath(QStringLiteral("r1-grpo-before")));
         QTRY_VERIFY(textIn(*m_view).contains(QStringLiteral("r1-grpo-before.pickle.zst")));
         choose(QStringLiteral("r1-grpo.yaml"));
-        m_view->tryOut(QStringLiteral("colour=red"));
+        m_view->computeForSettings(QStringLiteral("colour=red"));
         QTRY_VERIFY(textIn(*m_view).contains(QStringLiteral("cannot be varied")));
     }
 

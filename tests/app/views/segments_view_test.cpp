@@ -163,7 +163,7 @@ private slots:
     void choosingAHoleShowsItsSegmentAndTheBlockThatPinsIt()
     {
         ShownSegments shown(QStringLiteral("oom-fragmentation"));
-        QTableView& table = shown.view.holeTableView();
+        QTableView& table = shown.view.freeBlockTableView();
         QCOMPARE(table.model()->rowCount(), 20);
         QCOMPARE(table.model()->index(0, 0).data().toString(), QStringLiteral("166 MiB"));
         table.setCurrentIndex(table.model()->index(0, 0));

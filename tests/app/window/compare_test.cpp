@@ -185,7 +185,7 @@ private slots:
     {
         point(plot(LinkedTimelines::Before), 0.5);
         QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
-        const double place = *timelines().lastPlace();
+        const double place = *timelines().lastMousePlace();
         const std::int64_t other = *timelines().selection(LinkedTimelines::After).cursor();
         const EventScale& scale = state().alignment()->after;
         // The column's highest moment, which is within a pixel of this place.

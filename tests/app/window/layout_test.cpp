@@ -183,12 +183,12 @@ private slots:
         };
         const QString text
             = QStringLiteral("It is growth, not fragmentation (58 holes, 1%), and no step is big");
-        QCOMPARE(withoutTail(text, upTo(200)), text);
+        QCOMPARE(shortenedToFit(text, upTo(200)), text);
         QCOMPARE(
-            withoutTail(text, upTo(55)), QStringLiteral("It is growth, not fragmentation (58 holes, 1%)"));
-        QCOMPARE(withoutTail(text, upTo(40)), QStringLiteral("It is growth, not fragmentation"));
-        QCOMPARE(withoutTail(text, upTo(20)), QStringLiteral("It is growth"));
-        QCOMPARE(withoutTail(text, upTo(8)), QStringLiteral("It is…"));
+            shortenedToFit(text, upTo(55)), QStringLiteral("It is growth, not fragmentation (58 holes, 1%)"));
+        QCOMPARE(shortenedToFit(text, upTo(40)), QStringLiteral("It is growth, not fragmentation"));
+        QCOMPARE(shortenedToFit(text, upTo(20)), QStringLiteral("It is growth"));
+        QCOMPARE(shortenedToFit(text, upTo(8)), QStringLiteral("It is…"));
     }
 
     void theLegendKeepsItsOrderAndEntriesWhateverIsAlive()

@@ -240,7 +240,7 @@ private slots:
     {
         open(QStringLiteral("training-6-steps-annotated"));
         QTest::mouseMove(m_window.get(), QPoint(1, 1)); // an allocation under the mouse would be outlined
-        timeline().forgetMouse();
+        timeline().ignoreMouseUntilMoved();
         QTRY_VERIFY(page().isSettled() && timeline().isSettled());
         const QRectF rect = timeline().area().rect;
         // Memory is in use in the middle of the run, and almost none at its beginning.

@@ -26,7 +26,7 @@ std::shared_ptr<const Trace> driver(const DeviceAnalysis& analysis, Clock clock 
     builder.metadata().clock = clock;
     const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
     builder.deviceRow(device).quantity = Quantity::DeviceUsed;
-    builder.deviceRow(device).endsInSegments = false;
+    builder.deviceRow(device).hasFinalSegments = false;
     MemoryEvent event;
     event.action = Action::Alloc;
     event.address = 0x1000;

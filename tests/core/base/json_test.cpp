@@ -37,15 +37,15 @@ TEST(ParseJson, DiscardsWhatIsNoJson)
 {
     EXPECT_TRUE(parseJson("{\"a\": ").is_discarded());
     EXPECT_TRUE(parseOrderedJson("a").is_discarded());
-    EXPECT_TRUE(parseWholeJson("[1").is_discarded());
+    EXPECT_TRUE(parseIntegerJson("[1").is_discarded());
 }
 
 TEST(ParseWholeJson, DiscardsWhatHasAFractionAnywhere)
 {
-    EXPECT_EQ(jsonText(parseWholeJson("{\"a\": [1, -2, 18446744073709551615]}")),
+    EXPECT_EQ(jsonText(parseIntegerJson("{\"a\": [1, -2, 18446744073709551615]}")),
         "{\"a\":[1,-2,18446744073709551615]}");
-    EXPECT_TRUE(parseWholeJson("{\"a\": [1, 2.5]}").is_discarded());
-    EXPECT_TRUE(parseWholeJson("[1e3]").is_discarded());
+    EXPECT_TRUE(parseIntegerJson("{\"a\": [1, 2.5]}").is_discarded());
+    EXPECT_TRUE(parseIntegerJson("[1e3]").is_discarded());
 }
 
 TEST(JsonText, ReplacesBytesThatAreNotUtf8)

@@ -44,7 +44,7 @@ TEST(PairNumbers, OfATreeAgreeWithAMap)
         const auto value = static_cast<std::uint32_t>(random() % (i < 1000 ? 3 : 500));
         const auto next = static_cast<std::uint32_t>(expected.size());
         const std::uint32_t node = expected.try_emplace({value, parent}, next).first->second;
-        ASSERT_EQ(numbers.ofNode(value, parent), node);
+        ASSERT_EQ(numbers.numberOfNode(value, parent), node);
         ASSERT_EQ(numbers.find(value, parent), node);
         ASSERT_EQ(numbers.find(500, parent), PairNumbers::kNone);
         parent = random() % 40 == 0 ? PairNumbers::kNone
@@ -58,19 +58,19 @@ TEST(PairNumbers, OfABranchTakeEightBytesEach)
 {
     PairNumbers numbers;
     for (std::uint32_t i = 0; i < 60'000; ++i)
-        numbers.ofNode(i % 7, i - 1);
+        numbers.numberOfNode(i % 7, i - 1);
     for (std::uint32_t i = 0; i < 60'000; ++i)
-        ASSERT_EQ(numbers.ofNode(i % 7, i - 1), i);
+        ASSERT_EQ(numbers.numberOfNode(i % 7, i - 1), i);
     EXPECT_LE(numbers.memoryBytes(), 60'000u * 8 + 128);
 }
 
 TEST(PairNumbers, OfNodesWithAValueOfTheirOwnTakeTwelveBytesEach)
 {
     PairNumbers numbers;
-    numbers.ofNode(PairNumbers::kNone, PairNumbers::kNone);
+    numbers.numberOfNode(PairNumbers::kNone, PairNumbers::kNone);
     for (int turn = 0; turn < 2; ++turn)
         for (std::uint32_t i = 0; i < 60'000; ++i)
-            ASSERT_EQ(numbers.ofNode(i, 0), i + 1);
+            ASSERT_EQ(numbers.numberOfNode(i, 0), i + 1);
     EXPECT_LE(numbers.memoryBytes(), 60'000u * 12 + 128);
 }
 

@@ -68,7 +68,7 @@ TEST(StackedGroups, TellWhatIsHeldFromEarlierStepsApart)
     const auto trace = openTrace(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {})->trace;
     const DeviceStudy study(*trace, 0);
     const LiveIndex live(study.allocations);
-    const StackedGroups stacked = stackHeldApart(study, live, study.curve.peak().event);
+    const StackedGroups stacked = stackKeptApart(study, live, study.curve.peak().event);
     Bytes held = 0;
     Bytes all = 0;
     for (const StackedGroup& group : stacked.groups) {

@@ -15,7 +15,7 @@ namespace {
 
 Note onlyNoteOf(std::string_view json)
 {
-    const Result<ReadNotes> read = parseNotes(json);
+    const Result<ParsedNotes> read = parseNotes(json);
     EXPECT_TRUE(read.has_value()) << (read ? "" : toText(read.error()));
     return read && read->notes.size() == 1 ? read->notes.front() : Note{};
 }
@@ -27,7 +27,7 @@ NotePlace placeOf(const std::string& at)
 
 std::string problemOfNotes(std::string_view json)
 {
-    const Result<ReadNotes> read = parseNotes(json);
+    const Result<ParsedNotes> read = parseNotes(json);
     return read ? std::string() : toText(read.error());
 }
 
@@ -110,7 +110,7 @@ TEST(NoteJson, SaysAtWhichByteItIsNoJson)
 
 TEST(NoteJson, LeavesOutWhatItDoesNotKnowAndSaysSo)
 {
-    const Result<ReadNotes> read = parseNotes(R"([{"author": "me", "at": {"step": 1, "colour": 2}}])");
+    const Result<ParsedNotes> read = parseNotes(R"([{"author": "me", "at": {"step": 1, "colour": 2}}])");
     ASSERT_TRUE(read);
     EXPECT_EQ(read->notes, (Notes{{NoteRun::After, NotedStep{1}, "", "", "", "", {}}}));
     ASSERT_EQ(read->warnings.size(), 2u);
@@ -123,7 +123,7 @@ TEST(NoteJson, WarnsOfFewUnknownMembersOnly)
     std::string json = "[{";
     for (int i = 0; i < 1000; ++i)
         json += "\"key" + std::to_string(i) + "\": 1, ";
-    const Result<ReadNotes> read = parseNotes(json + "\"title\": \"a\"}]");
+    const Result<ParsedNotes> read = parseNotes(json + "\"title\": \"a\"}]");
     ASSERT_TRUE(read);
     EXPECT_EQ(read->warnings.size(), 21u);
     EXPECT_EQ(read->warnings.back(), "and more of the same kind");
@@ -161,7 +161,7 @@ TEST(NoteJson, WrittenAndReadAgainIsTheSame)
     for (int round = 0; round < 200; ++round) {
         const Notes notes = test::randomNotes(random);
         const std::string text = jsonOf(notes).dump();
-        const Result<ReadNotes> again = parseNotes(text);
+        const Result<ParsedNotes> again = parseNotes(text);
         ASSERT_TRUE(again) << toText(again.error());
         EXPECT_EQ(again->notes, notes) << text;
         EXPECT_EQ(again->warnings, std::vector<std::string>());

@@ -7,7 +7,7 @@ namespace {
 
 TEST(Note, everyColorIsFoundByItsName)
 {
-    for (std::size_t i = 0; i < kNoteColors; ++i) {
+    for (std::size_t i = 0; i < kNoteColorCount; ++i) {
         const auto color = static_cast<NoteColor>(i);
         EXPECT_EQ(noteColorFromText(toText(color)), color);
     }

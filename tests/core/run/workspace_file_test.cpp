@@ -20,7 +20,7 @@ std::string workspaceWith(const std::string& members)
 
 std::string problemOfWorkspace(std::string_view json)
 {
-    const Result<ReadWorkspace> read = workspaceFromJson(json);
+    const Result<ParsedWorkspace> read = workspaceFromJson(json);
     return read ? std::string() : toText(read.error());
 }
 
@@ -46,7 +46,7 @@ TEST(WorkspaceFile, WrittenAndReadAgainIsTheSame)
     std::mt19937 random(7);
     for (int round = 0; round < 300; ++round) {
         const WorkspaceFile file = test::randomWorkspace(random);
-        const Result<ReadWorkspace> again = workspaceFromJson(workspaceToJson(file));
+        const Result<ParsedWorkspace> again = workspaceFromJson(workspaceToJson(file));
         ASSERT_TRUE(again) << toText(again.error()) << workspaceToJson(file);
         EXPECT_EQ(again->file, file) << workspaceToJson(file);
         EXPECT_EQ(again->warnings, std::vector<std::string>());
@@ -65,7 +65,7 @@ TEST(WorkspaceFile, WrittenTwiceIsTheSameText)
 
 TEST(WorkspaceFile, OfVersionOneOpensWithAllItsContent)
 {
-    const Result<ReadWorkspace> read = workspaceFromJson(sampleText());
+    const Result<ParsedWorkspace> read = workspaceFromJson(sampleText());
     ASSERT_TRUE(read) << toText(read.error());
     EXPECT_EQ(read->version, 1);
     EXPECT_EQ(read->warnings, std::vector<std::string>());
@@ -131,7 +131,7 @@ TEST(WorkspaceFile, BrokenSaysAtWhichByte)
     EXPECT_EQ(problemOfWorkspace("{\"format\": oops}"), "the workspace is not JSON (at byte 11)");
     const std::string whole = sampleText();
     for (const std::size_t length : {std::size_t{0}, std::size_t{1}, whole.size() / 2, whole.size() - 2}) {
-        const Result<ReadWorkspace> read = workspaceFromJson(whole.substr(0, length));
+        const Result<ParsedWorkspace> read = workspaceFromJson(whole.substr(0, length));
         ASSERT_FALSE(read);
         EXPECT_EQ(read.error().code, ErrorCode::Truncated);
         EXPECT_EQ(read.error().place, Place::byte(length));
@@ -175,13 +175,13 @@ TEST(WorkspaceFile, DamagedIsRefusedOrReadAsItIsWritten)
         std::string text = round % 2 == 0 ? sampleText() : workspaceToJson(test::randomWorkspace(random));
         for (int change = 0; change <= round % 3; ++change)
             text[random() % text.size()] = "{}[]\",:-0a1 \\"[random() % 13];
-        const Result<ReadWorkspace> read = workspaceFromJson(text);
+        const Result<ParsedWorkspace> read = workspaceFromJson(text);
         if (!read) {
             EXPECT_FALSE(read.error().message.empty());
             continue;
         }
         ++accepted;
-        const Result<ReadWorkspace> again = workspaceFromJson(workspaceToJson(read->file));
+        const Result<ParsedWorkspace> again = workspaceFromJson(workspaceToJson(read->file));
         ASSERT_TRUE(again) << toText(again.error()) << text;
         EXPECT_EQ(again->file, read->file) << text;
     }
@@ -190,18 +190,18 @@ TEST(WorkspaceFile, DamagedIsRefusedOrReadAsItIsWritten)
 
 TEST(WorkspaceFile, KeepsWhatItDoesNotKnow)
 {
-    const Result<ReadWorkspace> read
+    const Result<ParsedWorkspace> read
         = workspaceFromJson(workspaceWith(R"("later": {"a": [1, "x"]}, "also": null)"));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->file.rest, R"({"also":null,"later":{"a":[1,"x"]}})");
-    const Result<ReadWorkspace> again = workspaceFromJson(workspaceToJson(read->file));
+    const Result<ParsedWorkspace> again = workspaceFromJson(workspaceToJson(read->file));
     ASSERT_TRUE(again);
     EXPECT_EQ(again->file, read->file);
 }
 
 TEST(WorkspaceFile, WarnsOfWhatItLeavesOut)
 {
-    const Result<ReadWorkspace> read = workspaceFromJson(workspaceWith(R"("view": {"zoom": 2})"));
+    const Result<ParsedWorkspace> read = workspaceFromJson(workspaceWith(R"("view": {"zoom": 2})"));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->warnings, std::vector<std::string>{"view.zoom is unknown and ignored"});
 }
@@ -219,7 +219,7 @@ TEST(WorkspaceFile, WritesPathsThatAreNoUtf8SoThatItCanBeReadAgain)
 {
     WorkspaceFile file;
     file.sources.emplace_back().file.path = "bad\xff.pickle";
-    const Result<ReadWorkspace> read = workspaceFromJson(workspaceToJson(file));
+    const Result<ParsedWorkspace> read = workspaceFromJson(workspaceToJson(file));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->file.sources.front().file.path, "bad\xEF\xBF\xBD.pickle");
 }

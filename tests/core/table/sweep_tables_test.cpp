@@ -47,7 +47,7 @@ TEST(SweepTable, SaysThatAPeakIsAtLeastSoMuch)
 TEST(SweepTable, HasAColumnForEachCategoryThatOccurs)
 {
     const Table table = sweepTable(compareSweep({run("a", 2048), run("b", 1)}));
-    EXPECT_EQ(std::ranges::count_if(table.columns, isOfCategory), 1);
+    EXPECT_EQ(std::ranges::count_if(table.columns, isCategoryColumn), 1);
     EXPECT_EQ(table.columns.back().key, "gradient_bytes");
 }
 

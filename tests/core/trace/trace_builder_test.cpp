@@ -147,7 +147,8 @@ TEST(TraceBuilder, CapsTheNumberOfUnknownActions)
     const auto trace = builder.finish();
     EXPECT_EQ(trace->unknownActions.size(), 200u);
     EXPECT_EQ(trace->actionName(last), "(other)");
-    EXPECT_FALSE(isBirth(last) || isDeath(last) || isReserve(last) || isRelease(last));
+    EXPECT_FALSE(
+        isAllocationAction(last) || isFreeAction(last) || isReservingAction(last) || isReleasingAction(last));
 }
 
 TEST(TraceBuilder, NumbersStreamsAndPoolsInOrderOfAppearance)

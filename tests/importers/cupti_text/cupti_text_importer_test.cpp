@@ -44,7 +44,7 @@ TEST(CuptiText, HasTheDevicesAndTheHost)
     EXPECT_EQ(trace->devices[kCuda].label(), "cuda:0");
     EXPECT_EQ(trace->devices[kCuda].name, "Simulated GPU");
     EXPECT_EQ(trace->devices[kCuda].quantity, Quantity::DeviceUsed);
-    EXPECT_FALSE(trace->devices[kCuda].endsInSegments);
+    EXPECT_FALSE(trace->devices[kCuda].hasFinalSegments);
     EXPECT_EQ(trace->devices[kHost].label(), "host");
     EXPECT_EQ(trace->metadata.kind, TraceKind::CuptiText);
     EXPECT_EQ(trace->metadata.clock, Clock::Own);

@@ -173,7 +173,7 @@ TEST(PrintedRecords, PutNumbersRightThatStandUnderEachOthersNames)
     std::vector<nsys::MemoryRow> rows;
     for (std::int64_t i = 0; i < 10; ++i)
         rows.push_back(numbered(4242, 100 + i, i % 2 == 0 ? 7 : kInvalidNumber));
-    EXPECT_TRUE(putNumbersRight(rows));
+    EXPECT_TRUE(restoreSwappedNumbers(rows));
     EXPECT_EQ(rows[1].process, 4242);
     EXPECT_EQ(rows[1].correlation, 101);
     EXPECT_EQ(rows[1].stream, kInvalidNumber);
@@ -187,8 +187,8 @@ TEST(PrintedRecords, LeaveNumbersThatStandRight)
         oneStream.push_back(numbered(7, 4242, 100 + i));
         twoProcesses.push_back(numbered(7, i < 5 ? 4242 : 4243, 100 + i));
     }
-    EXPECT_FALSE(putNumbersRight(oneStream));
-    EXPECT_FALSE(putNumbersRight(twoProcesses));
+    EXPECT_FALSE(restoreSwappedNumbers(oneStream));
+    EXPECT_FALSE(restoreSwappedNumbers(twoProcesses));
 }
 
 TEST(PrintedRecords, TellByTheNumbersThemselvesWhereThereAreFew)
@@ -198,11 +198,11 @@ TEST(PrintedRecords, TellByTheNumbersThemselvesWhereThereAreFew)
     std::vector<nsys::MemoryRow> right{numbered(7, 4242, 101)};
     std::vector<nsys::MemoryRow> rightWithoutStream{numbered(kInvalidNumber, 4242, 101)};
     std::vector<nsys::MemoryRow> none;
-    EXPECT_TRUE(putNumbersRight(shifted));
-    EXPECT_TRUE(putNumbersRight(shiftedWithoutStream));
-    EXPECT_FALSE(putNumbersRight(right));
-    EXPECT_FALSE(putNumbersRight(rightWithoutStream));
-    EXPECT_FALSE(putNumbersRight(none));
+    EXPECT_TRUE(restoreSwappedNumbers(shifted));
+    EXPECT_TRUE(restoreSwappedNumbers(shiftedWithoutStream));
+    EXPECT_FALSE(restoreSwappedNumbers(right));
+    EXPECT_FALSE(restoreSwappedNumbers(rightWithoutStream));
+    EXPECT_FALSE(restoreSwappedNumbers(none));
 }
 
 } // namespace highwater::cupti_text

@@ -38,22 +38,22 @@ TEST(JsonTokens, AddressesOfTheUpperHalfKeepTheirBits)
 
 TEST(JsonTokens, MicrosecondsKeepEveryNanosecond)
 {
-    EXPECT_EQ(microsecondsOf("1669783687464300"), 1669783687464300000);
-    EXPECT_EQ(microsecondsOf("1790857026123456.789"), 1790857026123456789);
-    EXPECT_EQ(microsecondsOf("5.04"), 5040);
-    EXPECT_EQ(microsecondsOf("-2.5"), -2500);
+    EXPECT_EQ(nanosecondsFromMicroseconds("1669783687464300"), 1669783687464300000);
+    EXPECT_EQ(nanosecondsFromMicroseconds("1790857026123456.789"), 1790857026123456789);
+    EXPECT_EQ(nanosecondsFromMicroseconds("5.04"), 5040);
+    EXPECT_EQ(nanosecondsFromMicroseconds("-2.5"), -2500);
 }
 
 TEST(JsonTokens, MicrosecondsWithAnExponentAreRead)
 {
-    EXPECT_EQ(microsecondsOf("1.5e3"), 1500000);
+    EXPECT_EQ(nanosecondsFromMicroseconds("1.5e3"), 1500000);
 }
 
 TEST(JsonTokens, MicrosecondsBeyondTheClockAreNone)
 {
-    EXPECT_EQ(microsecondsOf("99999999999999999999"), std::nullopt);
-    EXPECT_EQ(microsecondsOf("1e300"), std::nullopt);
-    EXPECT_EQ(microsecondsOf("null"), std::nullopt);
+    EXPECT_EQ(nanosecondsFromMicroseconds("99999999999999999999"), std::nullopt);
+    EXPECT_EQ(nanosecondsFromMicroseconds("1e300"), std::nullopt);
+    EXPECT_EQ(nanosecondsFromMicroseconds("null"), std::nullopt);
 }
 
 } // namespace highwater::kineto

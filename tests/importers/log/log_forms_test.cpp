@@ -48,7 +48,7 @@ bool takes(const std::string& id, const std::string& line)
     SeriesStore series;
     LineContext context;
     context.whole = line;
-    PrefixParser(table, series).peel(context);
+    PrefixParser(table, series).parsePrefixes(context);
     for (const LinePattern& pattern : table.lines)
         if (pattern.id == id)
             return line.find(pattern.must) != std::string::npos

@@ -138,7 +138,7 @@ TEST(MemoryTimeline, OfOtherSizesIsTakenForTheCpu)
     const auto trace = sample("tiny-host-rows.raw.json");
     EXPECT_EQ(trace->devices[0].label(), "cpu");
     EXPECT_EQ(trace->devices[0].quantity, Quantity::Requested);
-    EXPECT_FALSE(trace->devices[0].endsInSegments);
+    EXPECT_FALSE(trace->devices[0].hasFinalSegments);
 }
 
 TEST(MemoryTimeline, OfTensorsThatAreOnlyThereCountsTheirOwnBytes)

@@ -74,7 +74,7 @@ void expectTrueFigures(const Trace& cut, DeviceIndex of, const Trace& whole, Dev
     EXPECT_TRUE(holds(known.reservedInitial, claimed.reservedInitialBytes, figures.reservedInitialBytes));
     EXPECT_TRUE(holds(known.reservedPeak, claimed.reservedPeakBytes, figures.reservedPeakBytes));
     EXPECT_TRUE(holds(known.reservedFinal, claimed.reservedFinalBytes, figures.reservedFinalBytes));
-    EXPECT_LE(leastPeak(cut.devices[of], claimed), figures.peakBytes);
+    EXPECT_LE(peakLowerBound(cut.devices[of], claimed), figures.peakBytes);
     EXPECT_LE(claimed.events, figures.events);
     if (cut.devices[of].eventsRead == Extent::Whole) {
         EXPECT_EQ(claimed.events, figures.events);
@@ -195,7 +195,7 @@ TEST(SnapshotThatIsCutOff, DoesNotUndoItsEndByEventsThatNeverReachedIt)
     EXPECT_EQ(known.initial, Known::AtLeast);
     EXPECT_EQ(known.peak, Known::AtLeast);
     EXPECT_EQ(known.final, Known::Exactly);
-    EXPECT_EQ(leastPeak(cut->devices[0], figures), 100);
+    EXPECT_EQ(peakLowerBound(cut->devices[0], figures), 100);
     EXPECT_TRUE(cut->log.entries().empty()) << cut->log.entries().front().message;
 }
 

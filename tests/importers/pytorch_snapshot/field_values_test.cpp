@@ -51,12 +51,12 @@ TEST(FieldValues, AddressesAreAny64Bits)
 TEST(FieldValues, TruthIsABoolANumberOrAListThatHoldsOne)
 {
     Values v;
-    EXPECT_TRUE(truthOf(Value::ofBool(true), v.store, v.pools));
-    EXPECT_FALSE(truthOf(Value::ofInt(0), v.store, v.pools));
+    EXPECT_TRUE(isTruthy(Value::ofBool(true), v.store, v.pools));
+    EXPECT_FALSE(isTruthy(Value::ofInt(0), v.store, v.pools));
     EXPECT_TRUE(
-        truthOf(v.container(ObjectType::GenericList, {Value::ofInt(0), Value::ofInt(2)}), v.store, v.pools));
-    EXPECT_FALSE(truthOf(v.container(ObjectType::GenericList, {Value::ofBool(false)}), v.store, v.pools));
-    EXPECT_FALSE(truthOf(v.string("true"), v.store, v.pools));
+        isTruthy(v.container(ObjectType::GenericList, {Value::ofInt(0), Value::ofInt(2)}), v.store, v.pools));
+    EXPECT_FALSE(isTruthy(v.container(ObjectType::GenericList, {Value::ofBool(false)}), v.store, v.pools));
+    EXPECT_FALSE(isTruthy(v.string("true"), v.store, v.pools));
 }
 
 TEST(FieldValues, AreRenderedAsJson)

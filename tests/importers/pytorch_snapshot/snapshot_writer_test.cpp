@@ -138,7 +138,7 @@ TEST(SnapshotWriter, StopsWhereTheSinkFails)
 TEST(SnapshotWriter, RefusesWhatDoesNotEndInSegments)
 {
     TraceBuilder builder;
-    builder.deviceRow(builder.device(DeviceKind::Cuda, 0)).endsInSegments = false;
+    builder.deviceRow(builder.device(DeviceKind::Cuda, 0)).hasFinalSegments = false;
     const Result<void> written = writeSnapshot(*builder.finish(), [](std::string_view) { return true; });
     EXPECT_EQ(written.error().code, ErrorCode::BadRequest);
 }

@@ -70,13 +70,13 @@ TEST(FileSource, ReadsWhatAPipesWriterWritesInPieces)
 TEST(FileAtRest, IsARegularFileThatTheKernelDoesNotMakeUp)
 {
     const test::TemporaryFolder folder;
-    EXPECT_TRUE(isFileAtRest(folder.write("a", "some bytes")));
+    EXPECT_TRUE(isStoredFile(folder.write("a", "some bytes")));
     const std::string pipe = (folder.path() / "pipe").string();
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     for (const std::string& path :
         {pipe, folder.path().string(), std::string("/dev/zero"), std::string("/proc/kmsg"),
             std::string("/proc/kcore"), std::string("/proc/self/status"), std::string()})
-        EXPECT_FALSE(isFileAtRest(path)) << path;
+        EXPECT_FALSE(isStoredFile(path)) << path;
 }
 
 } // namespace highwater

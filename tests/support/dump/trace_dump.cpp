@@ -123,7 +123,7 @@ void writeSegments(std::string& out, const Trace& trace, const Device& device, N
 /// Writes blocks allocated before recording began that are in no segment.
 void writeOlderBlocks(std::string& out, const Trace& trace, DeviceIndex index, Numbering& numbers)
 {
-    if (trace.devices[index].endsInSegments)
+    if (trace.devices[index].hasFinalSegments)
         return;
     for (const std::uint32_t row : trace.pairings[index].untouchedBlocks) {
         const Block& block = trace.segments.blocks[row];

@@ -35,11 +35,11 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
         const CompositionGroup& largest = byCategory.groups.front();
         const Category category = study.categories.of(largest.example);
         holders.areActivations = category == Category::Activation;
-        if (!isUntold(category))
+        if (!isUncategorized(category))
             holders.text = fmt::format("{} {}", titleOf(category), formatBytes(largest.bytes));
     }
     const Composition bySite = compositionBy(GroupKey::Site);
-    if (const CompositionGroup* largest = largestWithPlace(study, bySite))
+    if (const CompositionGroup* largest = largestGroupWithSite(study, bySite))
         holders.text += fmt::format("{}{} {}", holders.text.empty() ? "" : ", ",
             study.sites.site(study.sites.of(largest->example)).label, formatBytes(largest->bytes));
     return holders;
@@ -101,7 +101,7 @@ void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& mom
 {
     const OomVerdict& verdict = *moment.verdict;
     finding.addEvidence(EventTarget{verdict.event}, upperFirst(headlineOf(moment)));
-    if (const std::string obstacle = obstacleOf(verdict, moment.state); !obstacle.empty())
+    if (const std::string obstacle = clearingSentence(verdict, moment.state); !obstacle.empty())
         finding.addEvidence(verdict.cheapest ? EvidenceTarget(SegmentTarget{
                                 moment.state.segments[verdict.cheapest->segment].range.begin, verdict.event})
                                              : EvidenceTarget(),
@@ -189,7 +189,7 @@ std::vector<Finding> findOutOfMemory(const DetectorInput& input)
 {
     std::vector<Finding> findings;
     const bool hasEvent = input.study && !input.figures.ooms.empty();
-    if (hasEvent && input.study->about().tellsSegments())
+    if (hasEvent && input.study->about().canDeriveSegments())
         return findingsOfEvent(input, input.figures.ooms.back());
     addLoggedFailures(input, findings);
     if (findings.empty() && hasEvent)

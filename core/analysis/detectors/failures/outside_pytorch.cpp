@@ -55,7 +55,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     if (oom.deviceFreeBytes >= segmentSize(oom.requestedBytes))
         return; // the memory outside did not cause the failure
     const Bytes reserved = input.study->curve.reservedAt(oom.event);
-    if (!capacity || !isMoreThanAContext(*capacity - reserved - oom.deviceFreeBytes, *capacity))
+    if (!capacity || !exceedsCudaContext(*capacity - reserved - oom.deviceFreeBytes, *capacity))
         return;
     Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
     finding.bytes = *capacity - reserved - oom.deviceFreeBytes;
@@ -107,11 +107,11 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     const Bytes capacity = figures.capacity->bytes;
     const Bytes reserved = reading.reserved->bytes;
     const Bytes outsideBytes = capacity - figures.free->bytes - reserved;
-    if (!isMoreThanAContext(outsideBytes, capacity))
+    if (!exceedsCudaContext(outsideBytes, capacity))
         return std::nullopt;
     const Bytes ownBytes = reading.outsidePyTorch.value_or(0);
     Finding finding{.rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device};
-    finding.bytes = reading.outsidePyTorch ? reading.othersHold.value_or(outsideBytes) : outsideBytes;
+    finding.bytes = reading.outsidePyTorch ? reading.otherProcessBytes.value_or(outsideBytes) : outsideBytes;
     finding.addEvidence(
         LogLineTarget{auxiliary, event.line}, placeText(event) + ": " + figuresText(*event.figures));
     finding.addEvidence(LogLineTarget{auxiliary, event.line},
@@ -123,7 +123,7 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     if (!reading.foreign.empty())
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
     addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
-    if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
+    if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
         turnIntoOwnMemory(ownBytes, finding);
     if (reading.cause == OomCause::OtherProcess)
         finding.title = messageTitle(event, reading);
@@ -160,8 +160,9 @@ void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::ve
         if (isNew)
             findings.push_back(std::move(*finding));
         else if (findings[entry->second].evidence.size() < kMostOutsideFindings)
-            findings[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "The same happens at {}{}{}",
-                placeText(event), reading.foreign.empty() ? "" : ": ", processesText(reading.foreign));
+            findings[entry->second].addEvidence(LogLineTarget{auxiliary, event.line},
+                "The same happens at {}{}{}", placeText(event), reading.foreign.empty() ? "" : ": ",
+                processesText(reading.foreign));
         if (reading.cause != OomCause::OtherProcess)
             continue;
         if (reading.foreign.empty())
@@ -191,7 +192,7 @@ void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::
             continue;
         const MemoryLevels levels
             = memoryLevelsAt(study.curve, study.allocations.quantity(), peak, time, &line);
-        if (!levels.outside() || !isMoreThanAContext(*levels.outside()))
+        if (!levels.outside() || !exceedsCudaContext(*levels.outside()))
             continue;
         Finding finding = findingAt(input, peak, "outside-pytorch",
             clocks == ClockRelation::Same ? Grade::B : Grade::C, FindingKind::Fault);

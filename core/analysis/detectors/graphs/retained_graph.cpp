@@ -73,7 +73,7 @@ struct ModelCall
 
 bool isGraphCategory(Category category)
 {
-    return category == Category::Activation || isUntold(category);
+    return category == Category::Activation || isUncategorized(category);
 }
 
 /// Collects the calls of the model, by phase range and by the stack that calls the model. The caller is
@@ -160,8 +160,9 @@ private:
             closeRange();
         while (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
             ++m_range;
-        if (m_ranges.empty() || !runsTheModel(m_ranges[m_range].phase) || m_ranges[m_range].begin > birth
-            || allocations.death(i) < m_ranges[m_range].end || !isGraphCategory(m_study.categories.of(i)))
+        if (m_ranges.empty() || !runsForwardOfModel(m_ranges[m_range].phase)
+            || m_ranges[m_range].begin > birth || allocations.death(i) < m_ranges[m_range].end
+            || !isGraphCategory(m_study.categories.of(i)))
             return;
         const std::optional<std::size_t> step = m_study.steps.stepOf(birth);
         if (!step)

@@ -82,8 +82,8 @@ private:
             closeRange();
         while (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
             ++m_range;
-        if (m_ranges.empty() || !runsTheModel(m_ranges[m_range].phase) || m_ranges[m_range].begin > birth
-            || !mayPass(m_study.categories.of(i)))
+        if (m_ranges.empty() || !runsForwardOfModel(m_ranges[m_range].phase)
+            || m_ranges[m_range].begin > birth || !mayEndInStep(m_study.categories.of(i)))
             return;
         if (const std::uint32_t caller = m_callers.callerOf(m_study.allocations.stack(i)); caller != 0)
             m_openPasses[caller].blocks.push_back(i);
@@ -227,7 +227,7 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     };
     const Pass& largest = *std::ranges::max_element(passes, {}, bytesAtEnd);
     const Bytes bytes = std::max(atPeak, bytesAtEnd(largest));
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     const std::int64_t event = study.allocations.birth(largest.blocks.back());
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);

@@ -191,7 +191,7 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
         allBytes += copyBytes;
         largestBytes = std::max(largestBytes, copyBytes);
     }
-    if (largestBytes < input.figures.peakBytes / kCopyDivisor || !loaded.areMost(allBytes))
+    if (largestBytes < input.figures.peakBytes / kCopyDivisor || !loaded.areMostLoadedBytes(allBytes))
         return {};
     const bool hasLeftOver = isLeftOver(copies);
     const bool hasCheckpoint = !hasLeftOver && isKeptCheckpoint(study, copies);

@@ -54,7 +54,7 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
             atPeak.push_back(i);
     }
     const Bytes bytes = bytesOf(study.allocations, atPeak);
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     const Bytes saved = peakSaving(study, cuts);
     Finding finding = findingAt(input, input.figures.peakEvent, "kv-cache-in-training", Grade::B,

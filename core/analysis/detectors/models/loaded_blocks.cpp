@@ -118,7 +118,7 @@ bool LoadedBlocks::isLoaded(AllocationIndex i) const
     const Category category = m_study.categories.of(i);
     if (allocations.stackOrigin(i) == StackOrigin::Free
         || !m_study.trace.stacks.hasFrames(allocations.stack(i))
-        || (category != Category::Parameter && !isUntold(category))
+        || (category != Category::Parameter && !isUncategorized(category))
         || m_roles.of(allocations.stack(i)).phase != Phase::Unknown)
         return false;
     const std::int64_t birth = allocations.birth(i);

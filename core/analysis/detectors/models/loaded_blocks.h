@@ -62,7 +62,7 @@ public:
 
     /// True if this many bytes are at least half of all loaded bytes. If not, equal parts may be layers of
     /// one model.
-    bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
+    bool areMostLoadedBytes(Bytes bytes) const { return bytes * 2 >= m_bytes; }
 
     /// Returns the loaded blocks allocated below a call path, ascending.
     std::vector<AllocationIndex> below(StackId node) const;

@@ -81,7 +81,7 @@ std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
     for (std::size_t second = 1; second < states.size(); ++second)
         for (std::size_t first = 0; first < second; ++first) {
             const Bytes bytes = highwater::bytesOf(study.allocations, states[first].blocks);
-            if (!isWorthSaying(input, bytes) || !isAmong(states[first].counts, states[second].counts)
+            if (!isWorthReporting(input, bytes) || !isAmong(states[first].counts, states[second].counts)
                 || !areOfOneModel(states[first].counts, states[second].counts, parameters))
                 continue;
             Finding finding

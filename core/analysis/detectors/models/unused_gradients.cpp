@@ -65,7 +65,7 @@ std::vector<Finding> findUnusedGradients(const DetectorInput& input)
             cuts.push_back({i});
         }
     const Bytes bytes = bytesOf(study.allocations, blocks);
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     Finding finding
         = findingAt(input, input.figures.peakEvent, "unused-gradients", Grade::B, FindingKind::Fault);

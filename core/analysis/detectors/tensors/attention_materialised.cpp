@@ -199,7 +199,7 @@ std::vector<Finding> findingsBySize(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     const std::optional<AttentionShape> shape = attentionBySizes(input);
     const Bytes bytes = shape ? bytesOf(study.allocations, shape->blocks) : 0;
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     Finding finding
         = findingAt(input, input.figures.peakEvent, "attention-materialised", Grade::B, FindingKind::Fault);
@@ -244,7 +244,7 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
     }
     if (bytes == 0)
         return findingsBySize(input);
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     const Length length = sequenceLengthOf(input, matrices, mainSize);
     Finding finding = findingAt(

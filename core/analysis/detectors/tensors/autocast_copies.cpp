@@ -111,7 +111,7 @@ std::vector<Finding> findAutocastCopies(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     const Copies copies(input);
     const Bytes bytes = bytesOf(study.allocations, copies.atPeak());
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     Finding finding
         = findingAt(input, input.figures.peakEvent, "autocast-copies", Grade::A, FindingKind::Fact);

@@ -43,7 +43,7 @@ public:
             return Speaker::None;
         std::optional<Speaker>& known = m_known[stack.index()];
         if (!known)
-            known = speakerOf(m_trace, stack, logitsNames());
+            known = findNamedFrame(m_trace, stack, logitsNames());
         return *known;
     }
 
@@ -81,7 +81,7 @@ public:
     {
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i) {
             const Bytes size = m_study.allocations.recordedBytes(i);
-            if (!mayPass(m_study.categories.of(i))) {
+            if (!mayEndInStep(m_study.categories.of(i))) {
                 m_otherSizes.insert(size);
                 if (m_study.categories.of(i) == Category::Parameter)
                     m_otherSizes.insert(size / 2); // the head's weight, cast to 16 bits
@@ -104,7 +104,7 @@ public:
         Match match{claim, {}, 0};
         for (const AllocationIndex i : m_liveAtPeak) {
             const Bytes size = m_study.allocations.recordedBytes(i);
-            if (mayPass(m_study.categories.of(i)) && !m_otherSizes.contains(size)
+            if (mayEndInStep(m_study.categories.of(i)) && !m_otherSizes.contains(size)
                 && positionsOf(size, claim.size, m_isRounded) && isNamed(size, claim)
                 && fitsTokens(size, claim))
                 match.atPeak[size].push_back(i);
@@ -120,7 +120,7 @@ public:
     {
         std::vector<LifetimeCut> all;
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
-            if (mayPass(m_study.categories.of(i))
+            if (mayEndInStep(m_study.categories.of(i))
                 && match.atPeak.contains(m_study.allocations.recordedBytes(i)))
                 all.push_back({i});
         return all;

@@ -96,7 +96,7 @@ std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& number
     std::set<Bytes> otherSizes;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
-        if (!mayPass(study.categories.of(i)))
+        if (!mayEndInStep(study.categories.of(i)))
             otherSizes.insert(size);
         else if (positionsOf(size, numbers.vocabulary, false))
             sizes.insert(size);
@@ -173,7 +173,7 @@ bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<
     std::int64_t mostRows = 0;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         const Bytes size = study.allocations.recordedBytes(i);
-        if (logits.contains(size) && mayPass(study.categories.of(i)))
+        if (logits.contains(size) && mayEndInStep(study.categories.of(i)))
             mostRows = std::max(
                 mostRows, rows[{study.sites.of(i), size}] += *positionsOf(size, numbers.vocabulary, false));
     }
@@ -187,7 +187,7 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
     const std::set<Bytes> logits = logitsSizes(study, numbers);
     BlocksOfSizes atPeak;
     for (const AllocationIndex i : study.allocations.liveAt(input.figures.peakEvent))
-        if (mayPass(study.categories.of(i)))
+        if (mayEndInStep(study.categories.of(i)))
             atPeak[study.allocations.recordedBytes(i)].push_back(i);
     for (const auto& [size, blocks] : atPeak) {
         const std::int64_t sequences = sequencesOf(size, numbers);
@@ -207,7 +207,8 @@ Bytes savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumber
 {
     std::vector<LifetimeCut> cuts;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
-        if (!padded.sizes.contains(study.allocations.recordedBytes(i)) || !mayPass(study.categories.of(i)))
+        if (!padded.sizes.contains(study.allocations.recordedBytes(i))
+            || !mayEndInStep(study.categories.of(i)))
             continue;
         const Bytes bytes = study.allocations.bytes(i);
         LifetimeCut cut{i};
@@ -252,7 +253,7 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     const Shape& shape = padded->shape;
     const Bytes wasteBytes = padded->bytes - padded->bytes / numbers->positions * shape.tokens;
-    if (!isWorthSaying(input, wasteBytes))
+    if (!isWorthReporting(input, wasteBytes))
         return {};
     const auto batch = input.batch();
     const auto length = input.number({"seq_len"});

@@ -81,7 +81,8 @@ private:
     {
         return m_study.allocations.stackOrigin(i) != StackOrigin::Free
             && m_castStacks.contains(m_study.allocations.stack(i))
-            && !m_otherCastStacks.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
+            && !m_otherCastStacks.contains(m_study.allocations.stack(i))
+            && mayEndInStep(m_study.categories.of(i));
     }
 
     /// True if the cast must have widened its input: if a block of twice the size exists, the cast may have
@@ -127,7 +128,7 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
     const Upcasts upcasts(input);
     const std::vector<AllocationIndex>& copies = upcasts.copies();
     const Bytes bytes = bytesOf(study.allocations, copies);
-    if (!isWorthSaying(input, bytes))
+    if (!isWorthReporting(input, bytes))
         return {};
     Finding finding
         = findingAt(input, input.figures.peakEvent, "precision-upcast", Grade::B, FindingKind::Fault);

@@ -20,7 +20,7 @@ std::string_view packageOf(std::string_view path)
     return {};
 }
 
-bool isSpellingFile(std::string_view path)
+bool isOperatorWrapperFile(std::string_view path)
 {
     static constexpr std::array<std::string_view, 7> packages
         = {"einops", "einx", "opt_einsum", "jaxtyping", "beartype", "typeguard", "wrapt"};

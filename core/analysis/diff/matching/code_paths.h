@@ -14,7 +14,7 @@ std::string portablePath(std::string_view path);
 std::string_view packageOf(std::string_view path);
 /// True if a file belongs to a package that only wraps or checks its caller's tensor operators, such as
 /// einops and jaxtyping.
-bool isSpellingFile(std::string_view path);
+bool isOperatorWrapperFile(std::string_view path);
 
 /// True for the user's own Python files: those outside torch, the standard library and installed packages.
 bool isOwnFile(std::string_view path);

@@ -77,7 +77,7 @@ public:
             for (std::uint32_t& classNumber : *classes)
                 if (classNumber == kNoClass)
                     classNumber = m_nextClass++;
-        std::ranges::sort(m_classes.taken, {}, &TakenFile::after);
+        std::ranges::sort(m_classes.taken, {}, &JoinedFile::after);
         return std::move(m_classes);
     }
 
@@ -242,7 +242,7 @@ private:
 
 } // namespace
 
-bool TakenFile::hasNewName() const
+bool JoinedFile::hasNewName() const
 {
     return sourceFileName(before) != sourceFileName(after);
 }

@@ -10,7 +10,7 @@
 namespace highwater {
 
 /// Two files of the user's own code with different paths that are compared as one.
-struct TakenFile
+struct JoinedFile
 {
     std::string before;
     std::string after;
@@ -25,7 +25,7 @@ struct FileClasses
     std::vector<std::uint32_t> before; ///< class number of each file, in the given order
     std::vector<std::uint32_t> after;
     /// The user's own files with different paths, ordered by path in the run after
-    std::vector<TakenFile> taken;
+    std::vector<JoinedFile> taken;
 };
 
 /// Pairs files one by one, in this order:

@@ -52,7 +52,7 @@ public:
     {
         for (std::size_t i = 0; i < files.paths.size(); ++i)
             m_contents[i].path = files.paths[i];
-        m_code = judgedFunctions(trace.stacks, [&](const Frame& frame) { return codeOf(files, frame); });
+        m_code = resultsByFunction(trace.stacks, [&](const Frame& frame) { return codeOf(files, frame); });
     }
 
     void readFunctions()
@@ -132,7 +132,7 @@ private:
         InterruptionCounter interruption;
         for (std::size_t row = 0; row < m_trace.events.rows(); ++row) {
             interruption.round();
-            if (isBirth(m_trace.events.action[row]))
+            if (isAllocationAction(m_trace.events.action[row]))
                 add(m_trace.events.stack[row], m_trace.events.size[row]);
         }
         for (const EventPairing& pairing : m_trace.pairings)

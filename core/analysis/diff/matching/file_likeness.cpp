@@ -54,14 +54,14 @@ FileLikeness likenessOf(const FileContents& first, const FileContents& second)
         first.allocations, second.allocations, [](const Counted& counted) { return counted.first; },
         [&](const Counted& a, const Counted& b) {
             sharedAllocations += a.second + b.second;
-            ++likeness.sharedKinds;
+            ++likeness.sharedCombinations;
         });
     std::int64_t allCount = 0;
     for (const auto* file : {&first, &second})
         for (const Counted& counted : file->allocations)
             allCount += counted.second;
     likeness.allocations = shareOf(sharedAllocations, allCount);
-    likeness.kinds = shareOf(static_cast<std::int64_t>(2 * likeness.sharedKinds),
+    likeness.kinds = shareOf(static_cast<std::int64_t>(2 * likeness.sharedCombinations),
         static_cast<std::int64_t>(first.allocations.size() + second.allocations.size()));
     return likeness;
 }
@@ -70,7 +70,7 @@ bool areVersions(const FileLikeness& likeness)
 {
     const bool hasEnoughNames
         = likeness.areScripts || likeness.functions + likeness.sharedCalls >= kFewestNames;
-    if (likeness.sharedKinds < kFewestKinds || likeness.functions == 0 || !hasEnoughNames)
+    if (likeness.sharedCombinations < kFewestKinds || likeness.functions == 0 || !hasEnoughNames)
         return false;
     if (likeness.allocations >= 0.6 && likeness.kinds >= 0.6)
         return true;

@@ -13,7 +13,7 @@ struct FileLikeness
     double calls = 0; ///< share of the call chains that are in both files
     double allocations = 0; ///< share of all allocations whose call chain and size are in both files
     double kinds = 0; ///< as `allocations`, but each combination of call chain and size counts once
-    std::size_t sharedKinds = 0;
+    std::size_t sharedCombinations = 0;
     bool areScripts = false; ///< true if both are scripts
 
     /// Returns 0 if all allocations are the same, up to 1 if none are.

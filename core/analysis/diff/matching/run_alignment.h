@@ -67,7 +67,7 @@ struct RunAlignment
 };
 
 /// True if positions on the axis are those of matching steps.
-inline bool isOfSteps(RunAxis axis)
+inline bool isStepAxis(RunAxis axis)
 {
     return axis == RunAxis::Step || axis == RunAxis::EqualStep || axis == RunAxis::Phase;
 }

@@ -84,7 +84,7 @@ private:
         const Trace& trace, const PythonFiles& files, const std::vector<std::uint32_t>& classes, Side& side)
     {
         constexpr std::uint32_t native = 0xffffffff;
-        const auto numbers = judgedFunctions(trace.stacks, [&](const Frame& frame) {
+        const auto numbers = resultsByFunction(trace.stacks, [&](const Frame& frame) {
             const std::uint32_t file
                 = frame.kind == FrameKind::Python ? classes[files.places.at(frame.file.value())] : native;
             return std::pair(m_functions.of(textNumber(textOf(trace, frame.function)), file), file);
@@ -257,7 +257,7 @@ private:
             Own,
             Autograd
         };
-        const auto codes = judgedFunctions(trace.stacks, [&](const Frame& frame) {
+        const auto codes = resultsByFunction(trace.stacks, [&](const Frame& frame) {
             if (frame.kind == FrameKind::Python)
                 return std::pair(isLibraryFile(textOf(trace, frame.file)) ? Code::None : Code::Own, 0u);
             const std::string_view node = autogradNodeOf(textOf(trace, frame.function));
@@ -293,7 +293,7 @@ private:
                 && stacks.caller(next).index() < i)
                 m_stacks.prefetch(place(next), caller(next));
             const StackId id(i);
-            numbers.push_back(stacks.hasFrames(id) ? 1 + m_stacks.ofNode(place(id), caller(id)) : 0);
+            numbers.push_back(stacks.hasFrames(id) ? 1 + m_stacks.numberOfNode(place(id), caller(id)) : 0);
         }
         return numbers;
     }

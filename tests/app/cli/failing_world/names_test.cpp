@@ -121,12 +121,12 @@ TEST(TenThousandFiles, AreEachToldOnce)
     for (test::Words words : {test::Words{"info"}, {"check", "--max-peak", "1GiB"}, {"diff"}, {"findings"},
              {"peaks"}, {"report", "-o", (folder.path() / "out.html").string()}}) {
         // These commands merge their files into one run, in which a file counts once.
-        const bool isOfRun
+        const bool isAboutRun
             = words.front() == "report" || words.front() == "findings" || words.front() == "peaks";
         words.insert(words.end(), kFiles, empty);
         const test::ProgramRun run = test::runHighwater(words);
         EXPECT_EQ(run.exitCode, 3) << words.front();
-        EXPECT_EQ(std::ranges::count(run.err, '\n'), isOfRun ? 1 : kFiles) << words.front();
+        EXPECT_EQ(std::ranges::count(run.err, '\n'), isAboutRun ? 1 : kFiles) << words.front();
     }
     test::Words words{"bench"};
     words.insert(words.end(), kFiles, empty);

@@ -73,7 +73,7 @@ TEST(RehearsalGaps, NameAProcessThatRunsStill)
 TEST(RehearsalGaps, HoldWhatMayUseTheGpuAfterTheCommand)
 {
     RehearsalOutcome outcome = outcomeOf({processDuring(0, 1)});
-    outcome.result.leavesProcesses = true;
+    outcome.result.hasLeftProcesses = true;
     const auto gaps = gapsOf(outcome);
     ASSERT_EQ(gaps.size(), 1u);
     EXPECT_TRUE(contains(gaps[0], "the command started"));

@@ -9,7 +9,7 @@ namespace highwater {
 TEST(NotesFile, IsRead)
 {
     const test::TemporaryFolder folder;
-    const Result<ReadNotes> read = loadNotes(folder.write("notes.json", R"([{"title": "a"}])"));
+    const Result<ParsedNotes> read = loadNotes(folder.write("notes.json", R"([{"title": "a"}])"));
     ASSERT_TRUE(read);
     ASSERT_EQ(read->notes.size(), 1u);
     EXPECT_EQ(read->notes.front().title, "a");

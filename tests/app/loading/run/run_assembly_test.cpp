@@ -18,7 +18,7 @@ RunSource source(const std::string& name)
     RunSource source;
     source.file.path = path;
     source.file.trace = loadFile(path, {})->trace;
-    if (tellsAllocations(*source.file.trace))
+    if (recordsAllocations(*source.file.trace))
         source.rank = std::make_shared<const RankFile>(
             rankFile(runMember(path, *source.file.trace), *source.file.trace, false));
     return source;

@@ -49,7 +49,7 @@ private:
 };
 
 /// A block's number is the place at which it begins.
-FreeRanges::Run stretch(int first, int last)
+FreeRanges::Range rangeBetween(int first, int last)
 {
     return {static_cast<Address>(first), last - first, static_cast<std::uint32_t>(first)};
 }
@@ -58,36 +58,36 @@ FreeRanges::Run stretch(int first, int last)
 
 TEST(FreeRanges, JoinWhatTouchesAndKeepTheFirstBlock)
 {
-    FreeRanges runs;
-    runs.add({100, 10, 1});
-    runs.add({120, 10, 3});
-    runs.add({110, 10, 2});
-    const auto run = runs.lowest(1);
+    FreeRanges ranges;
+    ranges.add({100, 10, 1});
+    ranges.add({120, 10, 3});
+    ranges.add({110, 10, 2});
+    const auto run = ranges.lowest(1);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->begin, 100u);
     EXPECT_EQ(run->size, 30);
     EXPECT_EQ(run->first, 1u);
-    EXPECT_FALSE(runs.lowest(1, 101));
+    EXPECT_FALSE(ranges.lowest(1, 101));
 }
 
 TEST(FreeRanges, AreCutWhereSomethingMovesIn)
 {
-    FreeRanges runs;
-    runs.add({100, 30, 1});
-    runs.remove(110, 5, 7);
-    EXPECT_EQ(runs.lowest(1)->size, 10);
-    EXPECT_EQ(runs.lowest(11)->begin, 115u);
-    EXPECT_EQ(runs.lowest(11)->first, 7u);
-    runs.remove(100, 10, 9);
-    runs.remove(115, 15, 9);
-    EXPECT_FALSE(runs.lowest(1));
+    FreeRanges ranges;
+    ranges.add({100, 30, 1});
+    ranges.remove(110, 5, 7);
+    EXPECT_EQ(ranges.lowest(1)->size, 10);
+    EXPECT_EQ(ranges.lowest(11)->begin, 115u);
+    EXPECT_EQ(ranges.lowest(11)->first, 7u);
+    ranges.remove(100, 10, 9);
+    ranges.remove(115, 15, 9);
+    EXPECT_FALSE(ranges.lowest(1));
 }
 
 TEST(FreeRanges, FindWhatALookAtEveryPlaceFinds)
 {
     for (std::uint32_t seed = 0; seed < 10; ++seed) {
         test::Random random(seed);
-        FreeRanges runs;
+        FreeRanges ranges;
         Places places;
         int changes = 0;
         for (int step = 0; step < 6000; ++step) {
@@ -96,15 +96,15 @@ TEST(FreeRanges, FindWhatALookAtEveryPlaceFinds)
             const bool vacant = random.oneIn(2);
             if (places.isAll(first, last, !vacant)) {
                 if (vacant)
-                    runs.add(stretch(first, last));
+                    ranges.add(rangeBetween(first, last));
                 else
-                    runs.remove(static_cast<Address>(first), last - first, static_cast<std::uint32_t>(last));
+                    ranges.remove(static_cast<Address>(first), last - first, static_cast<std::uint32_t>(last));
                 places.set(first, last, vacant);
                 ++changes;
             }
             const int size = 1 + static_cast<int>(random.below(12));
             const int from = static_cast<int>(random.below(kPlaces));
-            const auto found = runs.lowest(size, static_cast<Address>(from));
+            const auto found = ranges.lowest(size, static_cast<Address>(from));
             const int expected = places.lowest(size, from);
             ASSERT_EQ(found ? static_cast<int>(found->begin) : -1, expected);
             if (found) {

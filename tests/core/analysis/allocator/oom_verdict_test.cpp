@@ -19,7 +19,7 @@ struct Failure
         , allocations(*trace, 0)
         , live(allocations)
         , history(*trace, allocations, live)
-        , moment(allocatorMomentAt(history, firstMomentOf(deviceFigures(*trace, 0))))
+        , moment(allocatorMomentAt(history, initialEvent(deviceFigures(*trace, 0))))
     {
     }
     const OomVerdict& verdict() const { return *moment.verdict; }
@@ -48,7 +48,7 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(failure.verdict().servingLargestFree, 166 * kMiB);
     EXPECT_EQ(failure.verdict().deviceFreeBytes, 300 * kMiB);
     EXPECT_FALSE(failure.verdict().cheapest) << "no segment is as large as the request";
-    EXPECT_EQ(failure.verdict().servingHoles, 20);
+    EXPECT_EQ(failure.verdict().servingFreeBlocks, 20);
     EXPECT_EQ(toText(*failure.trace, failure.verdict().key), "default pool · stream 0 · large");
     EXPECT_EQ(
         requesterOf(*failure.trace, failure.verdict()), "score evaluate.py:33 ← evaluate evaluate.py:58");
@@ -66,7 +66,7 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     EXPECT_EQ(verdict.liveBytes, 6144 * kMiB);
     EXPECT_EQ(verdict.reachableBytes(), (8192 - 480) * kMiB);
     EXPECT_EQ(verdict.missingBytes, verdict.liveBytes + verdict.requestedBytes - verdict.reachableBytes());
-    EXPECT_EQ(obstacleOf(verdict, failure.moment.state), "");
+    EXPECT_EQ(clearingSentence(verdict, failure.moment.state), "");
 }
 
 /// 48 MiB failed with 199 MiB in free blocks. But 23 GiB of the GPU were in use, so the run would have failed

@@ -64,7 +64,7 @@ TEST(SettingsAdvice, SavesNoMoreThanWhatIsNotLiveAtThePeak)
             continue;
         const UsageCurve curve(*run.script->trace, *run.script->allocations);
         for (const SettingsAdvice& advice : settingsAdvice(*run.script).advice) {
-            EXPECT_LE(advice.savedBytes, mostSaving(curve)) << sample;
+            EXPECT_LE(advice.savedBytes, savingUpperBound(curve)) << sample;
             ++compared;
         }
     }
@@ -78,7 +78,7 @@ TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
     EXPECT_EQ(study.tried, 8);
     EXPECT_TRUE(study.fidelity.isTrusted());
     EXPECT_FALSE(study.recorded.failures.empty());
-    EXPECT_TRUE(test::hasParts(reasonForSilence(study), {"8", "by more than 2%", "failed request"}));
+    EXPECT_TRUE(test::hasParts(reasonForNoAdvice(study), {"8", "by more than 2%", "failed request"}));
 }
 
 TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)
@@ -86,7 +86,7 @@ TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)
     const SettingsStudy study = studyOf("pytorch-snapshot/ring-buffer-overflow.pickle.zst");
     EXPECT_TRUE(study.advice.empty());
     EXPECT_LT(study.recorded.reservedPeakEvent, 0);
-    EXPECT_TRUE(test::hasParts(reasonForSilence(study), {"reserved before the first event"}));
+    EXPECT_TRUE(test::hasParts(reasonForNoAdvice(study), {"reserved before the first event"}));
 }
 
 TEST(SettingsAdvice, IsRefusedWhereTheReplayDeviates)
@@ -102,7 +102,7 @@ TEST(SettingsAdvice, IsRefusedWhereTheReplayDeviates)
     EXPECT_TRUE(study.advice.empty());
     EXPECT_FALSE(study.fidelity.isTrusted());
     EXPECT_DOUBLE_EQ(study.fidelity.share, 0.5);
-    EXPECT_TRUE(test::hasParts(reasonForSilence(study), {"off by 50", "more than 2%"}));
+    EXPECT_TRUE(test::hasParts(reasonForNoAdvice(study), {"off by 50", "more than 2%"}));
 }
 
 TEST(SettingsAdvice, NamesWhatIsToBeSetAndWhatIsToBeLeftOut)

@@ -29,7 +29,7 @@ void expectExactReplay(const std::string& path)
         EXPECT_EQ(fidelity.exact, fidelity.compared) << sentenceOf(fidelity);
         EXPECT_EQ(fidelity.placedAsRecorded, fidelity.allocations) << sentenceOf(fidelity);
         EXPECT_EQ(fidelity.newFailures, 0);
-        EXPECT_TRUE(fidelity.failuresHold);
+        EXPECT_TRUE(fidelity.failuresRepeat);
         ++replayed;
     }
     EXPECT_GT(replayed, 0);

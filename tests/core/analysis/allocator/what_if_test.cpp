@@ -87,7 +87,7 @@ TEST(WhatIf, TheRecordedSettingsGiveTheRecordedCurve)
     const ReplayFidelity fidelity = fidelityOf(*run.script, result);
     EXPECT_EQ(fidelity.exact, fidelity.compared);
     EXPECT_TRUE(fidelity.isTrusted());
-    EXPECT_TRUE(fidelity.failuresHold);
+    EXPECT_TRUE(fidelity.failuresRepeat);
 }
 
 TEST(WhatIf, ARequestThatFailedFitsWithExpandableSegments)
@@ -184,7 +184,7 @@ TEST(WhatIf, SaysWhereAReplayDeviates)
     const ReplayFidelity fidelity = run.fidelity();
     EXPECT_EQ(fidelity.largestDeviation, -20 * kMiB) << "no rule makes a second segment";
     EXPECT_EQ(fidelity.event, 3);
-    EXPECT_EQ(fidelity.recordedThere, 40 * kMiB);
+    EXPECT_EQ(fidelity.recordedAtDeviation, 40 * kMiB);
     EXPECT_DOUBLE_EQ(fidelity.share, 0.5);
     EXPECT_FALSE(fidelity.isTrusted());
     EXPECT_EQ(fidelity.exact, 2);

@@ -71,9 +71,9 @@ TEST(GpuFits, CompareWithWhatTheDriverReportsAndNotWithTheName)
 TEST(GpuFits, AreTightWhereTheContextWouldNotFit)
 {
     const std::vector<GpuModel> gpus = {{"GPU", 1, 10 * kGiB, 10 * kGiB, ""}};
-    EXPECT_TRUE(fitGpus(10 * kGiB - kMiB, gpus, kLikelyOutside).front().isTight);
+    EXPECT_TRUE(fitGpus(10 * kGiB - kMiB, gpus, kUsualOutsideBytes).front().isTight);
     EXPECT_FALSE(fitGpus(10 * kGiB - kMiB, gpus, 0).front().isTight);
-    EXPECT_FALSE(fitGpus(9 * kGiB, gpus, kLikelyOutside).front().isTight);
+    EXPECT_FALSE(fitGpus(9 * kGiB, gpus, kUsualOutsideBytes).front().isTight);
     EXPECT_TRUE(fitGpus(10 * kGiB, gpus, 0).front().fits);
 }
 

@@ -93,7 +93,8 @@ TEST(ModelWeights, HaveALargestMatrixAndALargestUnit)
 {
     EXPECT_EQ(largestMatrix(weightsOf(shapeOf(kT5))).value(), 32128 * 1024);
     const std::vector<WeightGroup> llama = weightsOf(sampleShape("llama-3-8b"));
-    EXPECT_EQ(largestUnit(llama, 32).value(), 128256ll * 4096); // the embedding; each layer has 218,112,000
+    EXPECT_EQ(
+        largestGatheredUnit(llama, 32).value(), 128256ll * 4096); // the embedding; each layer has 218,112,000
 }
 
 TEST(ModelWeights, HaveAFactoredMomentOfRowsAndColumns)

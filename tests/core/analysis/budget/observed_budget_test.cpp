@@ -91,7 +91,7 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const Budget budget = expectedBudget(run).value();
     const ObservedBudget observed = observedBudget(budget, run, sample.study);
     const std::vector<std::string> sentences
-        = budgetSentences(budget, &observed, {}, judgeStated(run, budget));
+        = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
     EXPECT_TRUE(mentions(sentences, "13.3× the expected bytes"));
     EXPECT_TRUE(mentions(sentences, "38.1×"));
     EXPECT_TRUE(mentions(sentences, "largest gap: activations"));
@@ -150,8 +150,8 @@ TEST(ObservedBudgets, LeaveCategoriesWithoutALineUnexplained)
 
 TEST(ParametersFound, AreThoseThatGradientsGiveAway)
 {
-    EXPECT_EQ(parametersFound(Sample("r5-flan-t5-xl-before").study, ElementType::Bf16), 2'849'757'184);
-    EXPECT_EQ(parametersFound(Sample("r1-grpo-before").study, ElementType::Bf16), 124'439'808);
+    EXPECT_EQ(observedParameterCount(Sample("r5-flan-t5-xl-before").study, ElementType::Bf16), 2'849'757'184);
+    EXPECT_EQ(observedParameterCount(Sample("r1-grpo-before").study, ElementType::Bf16), 124'439'808);
 }
 
 struct RealRun
@@ -179,7 +179,7 @@ TEST_P(RealRuns, HaveTheWeightsToTheByteAndActivationsWithinThirtyPerCent)
     const Budget budget = expectedBudget(*run).value();
     const ObservedBudget observed = observedBudget(budget, *run, sample.study);
     EXPECT_EQ(budget.parameters, GetParam().parameters);
-    EXPECT_EQ(parametersFound(sample.study, ElementType::Fp32), GetParam().parameters);
+    EXPECT_EQ(observedParameterCount(sample.study, ElementType::Fp32), GetParam().parameters);
     EXPECT_EQ(seen(observed, LineName::Parameters), test::lineOf(budget, LineName::Parameters));
     EXPECT_EQ(seen(observed, LineName::OptimizerState), test::lineOf(budget, LineName::OptimizerState));
     EXPECT_NEAR(activationsFactor(budget, observed).value_or(0), 1, 0.3);

@@ -45,7 +45,7 @@ struct Case
 Case judgedRun(const RunShape& run)
 {
     const Budget budget = expectedBudget(run).value();
-    return {run, budget, judgeStated(run, budget)};
+    return {run, budget, judgeStatedFigures(run, budget)};
 }
 
 Case sampleCase(const std::string& name)

@@ -331,7 +331,7 @@ TEST(Categories, OfWhatTheDriverHandedOutAreKnownForPoolsAlone)
 {
     const auto stocks = openTrace(test::samplePath("nsys/training-3.7.2.sqlite"), {});
     for (const auto& [category, grade] : judged(*stocks->trace))
-        EXPECT_TRUE(isUntold(category));
+        EXPECT_TRUE(isUncategorized(category));
     const auto tensors = openTrace(test::samplePath("nsys/memory-pools-3.25.0.sqlite"), {});
     EXPECT_EQ(judged(*tensors->trace)[0].first, Category::Temporary); // allocated in forward, freed after it
 }

@@ -94,7 +94,7 @@ Comparison compare(const std::string& name, const RecordingLabels& labels, const
     }
     result.hasStacks = study.trace.stacks.nodeCount() > 1;
     result.trains = !labels.steps().empty()
-        || std::ranges::none_of(study.phases.ranges(), runsTheModel, &PhaseRange::phase);
+        || std::ranges::none_of(study.phases.ranges(), runsForwardOfModel, &PhaseRange::phase);
     result.steps = labels.steps().size();
     std::size_t nth = 0;
     for (const Step& step : study.steps.steps) {

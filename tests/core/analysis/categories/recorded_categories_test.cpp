@@ -20,10 +20,10 @@ std::shared_ptr<const Trace> traceWithWords(
 {
     TraceBuilder builder;
     const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
-    builder.deviceRow(device).endsInSegments = false;
+    builder.deviceRow(device).hasFinalSegments = false;
     const auto word
         = [&](std::string_view text) { return text.empty() ? StringId() : builder.strings().intern(text); };
-    builder.addOlderBlock(device, 512, word(block), {});
+    builder.addBlockFromBeforeRecording(device, 512, word(block), {});
     MemoryEvent event;
     event.action = Action::Free;
     event.address = 1;

@@ -49,7 +49,7 @@ TEST(GroupBytesAt, TellWhatIsHeldFromEarlierStepsApart)
     const DeviceStudy study(*trace, 0);
     const LiveIndex live(study.allocations);
     const BandGroups bands = stackBands(study, live, {},
-        std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories),
+        std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories),
         study.curve.peak().event, BandMode::Category);
     test::Random random(7);
     const std::vector<std::int64_t> events = test::someEvents(random, study.allocations.eventCount());

@@ -41,9 +41,9 @@ AddressMap undoneTo(const Trace& trace, std::int64_t event)
     AddressMap live = liveAtEnd(trace);
     for (std::int64_t i = trace.eventCount(0) - 1; i > event; --i) {
         const MemoryEvent row = trace.events.row(trace.row(0, i));
-        if (isDeath(row.action))
+        if (isFreeAction(row.action))
             live[row.address] = row.size;
-        else if (isBirth(row.action))
+        else if (isAllocationAction(row.action))
             live.erase(row.address);
     }
     return live;

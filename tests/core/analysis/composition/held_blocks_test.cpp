@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int32_t kNotHeld = HeldBlocks::kNever;
+constexpr std::int32_t kNotHeld = KeptBlocks::kNever;
 
 /// A recording that can be divided into set-up and steps.
 struct Cut
@@ -26,7 +26,7 @@ struct Cut
     }
 
     /// Begins steps at these events; everything before the first one is set-up.
-    HeldBlocks held(const std::vector<std::int64_t>& begins) const
+    KeptBlocks held(const std::vector<std::int64_t>& begins) const
     {
         StepTable steps;
         steps.source = StepSource::Frames;
@@ -56,7 +56,7 @@ struct HeldSample
         : trace(openTrace(test::samplePath(name), {})->trace)
         , study(*trace, 0)
         , live(study.allocations)
-        , held(std::make_shared<const HeldBlocks>(
+        , held(std::make_shared<const KeptBlocks>(
               study.allocations, study.phases, study.steps, study.categories))
         , peak(study.curve.peak().event)
     {
@@ -64,19 +64,19 @@ struct HeldSample
     std::shared_ptr<const Trace> trace;
     DeviceStudy study;
     LiveIndex live;
-    std::shared_ptr<const HeldBlocks> held;
+    std::shared_ptr<const KeptBlocks> held;
     std::int64_t peak;
 };
 
 } // namespace
 
-TEST(HeldBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
+TEST(KeptBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
 {
     // The steps are 0 to 3, 3 to 6, 6 to 9.
     const Cut cut("alloc long 1\nalloc carried 2\nalloc short 4\n"
                   "free short\nalloc late 8\nend");
     // Events: 0 long, 1 carried, 2 short, 3 and 4 free short, 5 late.
-    const HeldBlocks held = cut.held({0, 2, 5});
+    const KeptBlocks held = cut.held({0, 2, 5});
     EXPECT_EQ(held.from(0), 2);
     EXPECT_TRUE(held.isHeld(0, 2));
     EXPECT_FALSE(held.isHeld(0, 1));
@@ -84,49 +84,49 @@ TEST(HeldBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
     EXPECT_EQ(held.from(3), kNotHeld) << "nothing follows the last step";
 }
 
-TEST(HeldBlocks, DoNotCountWhatIsOnlyCarriedOverIntoTheNextStep)
+TEST(KeptBlocks, DoNotCountWhatIsOnlyCarriedOverIntoTheNextStep)
 {
     const Cut cut("alloc carried 2\nalloc a 1\nfree_once carried\nalloc b 1\nalloc c 1\nend");
-    const HeldBlocks held = cut.held({0, 2, 4});
+    const KeptBlocks held = cut.held({0, 2, 4});
     EXPECT_EQ(held.from(0), kNotHeld);
     EXPECT_EQ(held.from(1), 2);
 }
 
-TEST(HeldBlocks, CountWhatLivesToTheEndOfARecordingThatEndsInTheNextStep)
+TEST(KeptBlocks, CountWhatLivesToTheEndOfARecordingThatEndsInTheNextStep)
 {
     const Cut cut("alloc a 1\nalloc b 1\nend");
     EXPECT_EQ(cut.held({0, 1}).from(0), 1);
 }
 
-TEST(HeldBlocks, LeaveOutWhatARunKeepsByDesign)
+TEST(KeptBlocks, LeaveOutWhatARunKeepsByDesign)
 {
     Cut cut("alloc a 1\nalloc b 1\nalloc c 1\nalloc d 1\nalloc e 1\nalloc f 1\nend");
     cut.categories.set(0, Category::Parameter, Grade::A, CategoryReason::RecordedWord);
     cut.categories.set(1, Category::OptimizerState, Grade::A, CategoryReason::RecordedWord);
     cut.categories.set(2, Category::Gradient, Grade::A, CategoryReason::RecordedWord);
     cut.categories.set(3, Category::KvCache, Grade::A, CategoryReason::RecordedWord);
-    const HeldBlocks held = cut.held({0, 5});
+    const KeptBlocks held = cut.held({0, 5});
     for (const AllocationIndex i : {0u, 1u, 2u, 3u})
         EXPECT_EQ(held.from(i), kNotHeld);
     EXPECT_EQ(held.from(4), 5);
 }
 
-TEST(HeldBlocks, LeaveOutWhatWasMadeBeforeTheFirstPhase)
+TEST(KeptBlocks, LeaveOutWhatWasMadeBeforeTheFirstPhase)
 {
     const Cut cut("alloc setup 1\nalloc a 1\nalloc b 1\nend");
-    const HeldBlocks held = cut.held({1, 2});
+    const KeptBlocks held = cut.held({1, 2});
     EXPECT_EQ(held.from(0), kNotHeld);
     EXPECT_TRUE(held.isSetUp(cut.allocations, 0));
     EXPECT_EQ(held.from(1), 2);
 }
 
-TEST(HeldBlocks, AreNoneWhereNoStepsAreKnown)
+TEST(KeptBlocks, AreNoneWhereNoStepsAreKnown)
 {
     const Cut cut("alloc a 1\nalloc b 1\nend");
     EXPECT_FALSE(cut.held({0}).isAny());
 }
 
-TEST(HeldBlocks, OfTheRunThatLeaksAreWhatTheFindingSays)
+TEST(KeptBlocks, OfTheRunThatLeaksAreWhatTheFindingSays)
 {
     const HeldSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     Bytes bytes = 0;

@@ -176,9 +176,9 @@ TEST(CutTrace, LeavesOutAnnotationsThatLieOutsideOfTheRange)
 TEST(CutTrace, RefusesWhatDoesNotSayWhatIsInUseAtItsEnd)
 {
     TraceBuilder builder;
-    builder.deviceRow(builder.device(DeviceKind::Cuda, 0)).endsInSegments = false;
+    builder.deviceRow(builder.device(DeviceKind::Cuda, 0)).hasFinalSegments = false;
     const std::shared_ptr<const Trace> trace = builder.finish();
-    EXPECT_NE(whyNotCut(*trace), "");
+    EXPECT_NE(reasonNotToCut(*trace), "");
     EXPECT_EQ(cutTrace(*trace, {{0, 0, 0}}).error().code, ErrorCode::BadRequest);
 }
 

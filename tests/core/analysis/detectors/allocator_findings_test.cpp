@@ -162,12 +162,12 @@ TEST(SettingsAdviceFinding, IsSilentWhereNoSettingMakesEnoughRoom)
 TEST(WorthSaying, IsAHundredthOfThePeakOr64MiB)
 {
     const DetectorCase small("final a 10000\n");
-    EXPECT_TRUE(isWorthSaying(small.input, 100));
-    EXPECT_FALSE(isWorthSaying(small.input, 99));
+    EXPECT_TRUE(isWorthReporting(small.input, 100));
+    EXPECT_FALSE(isWorthReporting(small.input, 99));
     const DetectorCase large("final a 100GiB\n");
-    EXPECT_TRUE(isWorthSaying(large.input, 64 * kMiB));
-    EXPECT_FALSE(isWorthSaying(large.input, 64 * kMiB - 1));
-    EXPECT_FALSE(isWorthSaying(small.input, 0));
+    EXPECT_TRUE(isWorthReporting(large.input, 64 * kMiB));
+    EXPECT_FALSE(isWorthReporting(large.input, 64 * kMiB - 1));
+    EXPECT_FALSE(isWorthReporting(small.input, 0));
 }
 
 namespace {

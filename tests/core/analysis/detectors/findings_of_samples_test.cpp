@@ -192,7 +192,7 @@ std::vector<Finding> findingsOf(const std::string& sample)
     if (!imported)
         return {};
     const Trace& trace = *imported->trace;
-    if (!tellsAllocations(trace)) {
+    if (!recordsAllocations(trace)) {
         DetectorInput logs;
         logs.auxiliaryFiles.push_back({sample, imported->trace});
         return findFindings(logs);

@@ -21,7 +21,7 @@ Finding about(std::string rule, std::vector<AllocationIndex> blocks, FindingKind
 std::string explainerOfFirst(std::vector<Finding> findings)
 {
     const test::DetectorCase tiny(kBlocks);
-    nameWhatExplains(tiny.study, findings);
+    markExplainedFindings(tiny.study, findings);
     return findings[0].mergedInto;
 }
 

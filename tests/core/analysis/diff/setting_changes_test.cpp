@@ -82,7 +82,7 @@ TEST(CommonQuantity, RoundsRequestedBytesToSetThemAgainstAllocatedOnes)
     Device snapshot;
     Device profiler;
     profiler.quantity = Quantity::Allocated;
-    profiler.endsInSegments = false;
+    profiler.hasFinalSegments = false;
     EXPECT_EQ(commonQuantity(snapshot, profiler), (CommonQuantity{Quantity::Allocated, true}));
     EXPECT_EQ(commonQuantity(profiler, snapshot), (CommonQuantity{Quantity::Allocated, true}));
 }

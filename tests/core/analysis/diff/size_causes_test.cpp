@@ -58,7 +58,7 @@ struct Pair
         std::vector<std::string> texts;
         for (std::uint32_t row = 0; row < diff.rows.size(); ++row)
             if (rowLabel(diff.rows[row]) == label)
-                texts.push_back(eachText(causes, row));
+                texts.push_back(sizeChangeText(causes, row));
         return texts;
     }
 
@@ -106,7 +106,7 @@ TEST(SizeCauses, PairTheSizesOfAMixedRow)
     EXPECT_EQ(causes.parts[0][0].power, (SizePower{1, 1}));
     EXPECT_EQ(causes.parts[0][1].after, (SizeCount{5000, 9}));
     EXPECT_FALSE(causes.parts[0][1].isOnBothSides());
-    EXPECT_EQ(eachText(causes, 0), "×2 = 4·½, 9 new");
+    EXPECT_EQ(sizeChangeText(causes, 0), "×2 = 4·½, 9 new");
 }
 
 TEST(SizeCauses, SayHowARatioComesAbout)
@@ -122,7 +122,7 @@ TEST(SizeCauses, SayHowARatioComesAbout)
     const std::vector<std::string> expected
         = {"×16 = 4²", "×8 = 4²·½", "×4", "×½ (precision)", "", "×1.37", ""};
     for (std::uint32_t row = 0; row < expected.size(); ++row)
-        EXPECT_EQ(eachText(causes, row), expected[row]);
+        EXPECT_EQ(sizeChangeText(causes, row), expected[row]);
 }
 
 TEST(SizeCauses, HintAtWhatStandsInPlaceOfWhatIsGone)

@@ -130,14 +130,14 @@ TEST(SizeFactors, AreSilentWhereNothingChanged)
 {
     const SizeFactors factors = factorsOf(SizeRows().add({{500, 2}}, {{500, 4}}).add({{500, 2}}, {}));
     EXPECT_EQ(factors.cause, SizeCause::None);
-    EXPECT_EQ(factors.why, SizeSilence::NoChange);
+    EXPECT_EQ(factors.why, NoFactorsReason::NoChange);
 }
 
 TEST(SizeFactors, AreSilentWhereHardlyAnythingChanged)
 {
     const SizeFactors factors
         = factorsOf(SizeRows().add({{100000, 2}}, {{100000, 2}}).add({{500, 1}}, {{1000, 1}}));
-    EXPECT_EQ(factors.why, SizeSilence::HardlyAny);
+    EXPECT_EQ(factors.why, NoFactorsReason::HardlyAnyChange);
     EXPECT_EQ(factors.changedBytes, 1500);
 }
 
@@ -146,7 +146,7 @@ TEST(SizeFactors, AreSilentWhereTwoRatiosFitSeveralPairs)
     const SizeFactors factors
         = factorsOf(SizeRows().add({{1000, 1}}, {{3000, 1}}).add({{1000, 1}}, {{1500, 1}}));
     EXPECT_EQ(factors.cause, SizeCause::None);
-    EXPECT_EQ(factors.why, SizeSilence::TooFewRatios);
+    EXPECT_EQ(factors.why, NoFactorsReason::TooFewRatios);
 }
 
 TEST(SizeFactors, AreSilentWhereNoPairExplainsMost)
@@ -154,7 +154,7 @@ TEST(SizeFactors, AreSilentWhereNoPairExplainsMost)
     SizeRows rows;
     for (const Bytes after : {1013, 1511, 2111, 3001, 4603, 7001, 9013})
         rows.add({{1000, 1}}, {{after, 1}});
-    EXPECT_EQ(factorsOf(rows).why, SizeSilence::TooLittle);
+    EXPECT_EQ(factorsOf(rows).why, NoFactorsReason::TooLittleExplained);
 }
 
 TEST(SizeFactors, LeaveRoomForRoundingOfAllocatedBytesOnly)

@@ -59,7 +59,7 @@ private:
             amount.bytes += size.bytes();
             amount.count += size.count;
         }
-        amount.eachBytes = sizes.size() == 1 ? sizes.front().each : -1;
+        amount.bytesOfEach = sizes.size() == 1 ? sizes.front().each : -1;
         return amount;
     }
 

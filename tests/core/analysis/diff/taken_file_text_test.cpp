@@ -10,15 +10,15 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-TakenFile takenAs(const std::string& before, const std::string& after, double allocations = 0.969)
+JoinedFile takenAs(const std::string& before, const std::string& after, double allocations = 0.969)
 {
     return {before, after, {.functions = 2, .mostFunctions = 2, .allocations = allocations}};
 }
 
 /// Returns the sentence if there is only one, else nothing.
-std::string onlySentence(const std::vector<TakenFile>& taken)
+std::string onlySentence(const std::vector<JoinedFile>& taken)
 {
-    const Texts sentences = takenFileSentences(taken);
+    const Texts sentences = joinedFileSentences(taken);
     return sentences.size() == 1 ? sentences.front() : std::string();
 }
 
@@ -28,14 +28,14 @@ TEST(TakenFileSentences, NameBothFilesAndSayWhy)
 {
     EXPECT_TRUE(test::hasParts(onlySentence({takenAs("/w/train_old.py", "C:\\w\\train_fixed.py")}),
         {"train_old.py and train_fixed.py", "same functions", "96%"}));
-    TakenFile file = takenAs("/w/a.py", "/w/b.py", 1);
+    JoinedFile file = takenAs("/w/a.py", "/w/b.py", 1);
     file.likeness.mostFunctions = 3;
     EXPECT_TRUE(test::hasParts(onlySentence({file}), {"a.py and b.py", "2 of 3 functions", "100%"}));
 }
 
 TEST(TakenFileSentences, NameThreeFilesAndCountTheOthers)
 {
-    const Texts sentences = takenFileSentences(
+    const Texts sentences = joinedFileSentences(
         {takenAs("a", "b"), takenAs("c", "d"), takenAs("e", "f"), takenAs("g", "h"), takenAs("i", "j")});
     ASSERT_EQ(sentences.size(), 4u);
     EXPECT_TRUE(test::hasParts(sentences.back(), {"2 more pairs"}));
@@ -47,7 +47,7 @@ TEST(TakenFileSentences, AreOneForFilesThatOnlyMoved)
         onlySentence({{"/a/train.py", "/b/train.py", {}}}), {"train.py is in another folder"}));
     EXPECT_TRUE(test::hasParts(
         onlySentence({{"/a/m.py", "/b/m.py", {}}, {"/a/n.py", "/b/n.py", {}}}), {"m.py and 1 other file"}));
-    EXPECT_TRUE(takenFileSentences({}).empty());
+    EXPECT_TRUE(joinedFileSentences({}).empty());
 }
 
 } // namespace highwater

@@ -22,7 +22,7 @@ ClockedTrace driver(const std::vector<std::pair<std::int64_t, Bytes>>& allocatio
     TraceBuilder builder;
     const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
     builder.deviceRow(device).quantity = Quantity::DeviceUsed;
-    builder.deviceRow(device).endsInSegments = false;
+    builder.deviceRow(device).hasFinalSegments = false;
     Address address = 0;
     for (const auto& [microseconds, bytes] : allocations) {
         MemoryEvent event;

@@ -211,12 +211,12 @@ TEST(OnOneClock, NeedsAMomentThatAllRanksHave)
 {
     auto one = rank(0, 10);
     auto other = rank(1, 10);
-    EXPECT_FALSE(onOneClock(compareRanks({one, other}))) << "no times";
+    EXPECT_FALSE(hasOverlappingTimes(compareRanks({one, other}))) << "no times";
     one->devices[0].outline = {{}, {1}, 100, 200};
     other->devices[0].outline = {{}, {1}, 150, 300};
-    EXPECT_TRUE(onOneClock(compareRanks({one, other})));
+    EXPECT_TRUE(hasOverlappingTimes(compareRanks({one, other})));
     other->devices[0].outline.begin = 200;
-    EXPECT_FALSE(onOneClock(compareRanks({one, other})));
+    EXPECT_FALSE(hasOverlappingTimes(compareRanks({one, other})));
 }
 
 } // namespace highwater

@@ -102,9 +102,9 @@ TEST(Fragmentation, DoesNotCountUnusedSegmentsOfPrivatePoolsAsReleasable)
 
 TEST(Fragmentation, NamesClassesOfHolesByTheirLimits)
 {
-    EXPECT_EQ(toText(HoleClass{0, 4 * kKiB, 0, 0}), "below 4 KiB");
-    EXPECT_EQ(toText(HoleClass{kMiB, 16 * kMiB, 0, 0}), "1 MiB – 16 MiB");
-    EXPECT_EQ(toText(HoleClass{64 * kGiB, 0, 0, 0}), "from 64 GiB");
+    EXPECT_EQ(toText(FreeBlockClass{0, 4 * kKiB, 0, 0}), "below 4 KiB");
+    EXPECT_EQ(toText(FreeBlockClass{kMiB, 16 * kMiB, 0, 0}), "1 MiB – 16 MiB");
+    EXPECT_EQ(toText(FreeBlockClass{64 * kGiB, 0, 0, 0}), "from 64 GiB");
 }
 
 TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
@@ -128,7 +128,7 @@ TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
         ASSERT_EQ(segments, static_cast<std::int64_t>(moment.state.segments.size()));
         Bytes holes = 0;
         std::int64_t count = 0;
-        for (const HoleClass& size : moment.figures.holes) {
+        for (const FreeBlockClass& size : moment.figures.holes) {
             ASSERT_GE(size.bytes, size.from * size.holes);
             holes += size.bytes;
             count += size.holes;

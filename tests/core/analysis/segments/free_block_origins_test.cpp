@@ -41,7 +41,7 @@ TEST(FreeBlockOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
 {
     const SegmentsOfSample run("oom-fragmentation");
     const SegmentState state = run.history.at(run.trace->eventCount(0) - 1);
-    const std::vector<FreeBlockOrigin> holes = largestHoles(run.allocations, state, 5);
+    const std::vector<FreeBlockOrigin> holes = largestFreeBlocks(run.allocations, state, 5);
     ASSERT_EQ(holes.size(), 5u);
     EXPECT_EQ(state.blocks[holes[0].block].size, 166 * kMiB);
     for (const FreeBlockOrigin& hole : holes) {
@@ -57,7 +57,8 @@ TEST_P(HolesOfSnapshot, HoleOriginsSumToTheFreeBytesAndNothingInThemWasFreedLate
     const SegmentsOfSample run(GetParam());
     for (const std::int64_t event : {run.trace->eventCount(0) / 2, run.trace->eventCount(0) - 1}) {
         const SegmentState state = run.history.at(event);
-        const std::vector<FreeBlockOrigin> holes = largestHoles(run.allocations, state, state.blocks.size());
+        const std::vector<FreeBlockOrigin> holes
+            = largestFreeBlocks(run.allocations, state, state.blocks.size());
         Bytes sum = 0;
         for (const FreeBlockOrigin& hole : holes)
             sum += state.blocks[hole.block].size;

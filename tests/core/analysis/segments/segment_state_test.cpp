@@ -51,8 +51,8 @@ void expectFilledSegments(const SegmentState& state)
             const BlockAt& block = state.blocks[b];
             ASSERT_EQ(block.address, at);
             ASSERT_GT(block.size, 0);
-            ASSERT_FALSE(afterHole && block.isHole());
-            afterHole = block.isHole();
+            ASSERT_FALSE(afterHole && block.isFreeBlock());
+            afterHole = block.isFreeBlock();
             at = block.end();
         }
         ASSERT_EQ(at, segment.range.end());
@@ -69,9 +69,9 @@ void expectKnownTotals(const History& h, const SegmentState& state)
 {
     ASSERT_EQ(state.reservedBytes, h.curve.reservedAt(state.event)) << "event " << state.event;
     ASSERT_EQ(state.requestedBytes, h.curve.at(state.event)) << "event " << state.event;
-    ASSERT_EQ(state.outsideCount, 0);
+    ASSERT_EQ(state.outsideAllocations, 0);
     ASSERT_EQ(state.clippedBlocks, 0) << "event " << state.event;
-    ASSERT_EQ(state.misfits, 0);
+    ASSERT_EQ(state.contradictionCount, 0);
 }
 
 void expectSameBlocks(const SegmentState& state, const test::AllocatorReplay& replay)
@@ -81,7 +81,7 @@ void expectSameBlocks(const SegmentState& state, const test::AllocatorReplay& re
     for (const BlockAt& block : state.blocks) {
         ASSERT_EQ(block.address, piece->first);
         ASSERT_EQ(block.size, piece->second.size) << "event " << state.event;
-        ASSERT_EQ(!block.isHole(), piece->second.live);
+        ASSERT_EQ(!block.isFreeBlock(), piece->second.live);
         ASSERT_EQ(block.state == BlockState::PendingFree, piece->second.live && piece->second.pending);
         ++piece;
     }
@@ -109,7 +109,7 @@ TEST(SegmentState, OfEventsAloneSaysNothingOfSegments)
 {
     TraceBuilder builder;
     const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
-    builder.deviceRow(device).endsInSegments = false;
+    builder.deviceRow(device).hasFinalSegments = false;
     builder.addEvent({Action::Alloc, 1, 512, 0, {}, {}, {}, {}, {}});
     builder.assignEvents(device, {{0, 1}});
     const History history(builder.finish());
@@ -156,7 +156,7 @@ TEST(SegmentState, SaysWhatIsNotKnownWithoutSegments)
     const History h(test::traceFromText("alloc a 10\nalloc b 5\nfree a"));
     const SegmentState state = h.segments.at(1);
     EXPECT_TRUE(state.segments.empty());
-    EXPECT_EQ(state.outsideCount, 2);
+    EXPECT_EQ(state.outsideAllocations, 2);
     EXPECT_EQ(state.outsideBytes, 15);
     EXPECT_FALSE(state.isExact());
     ASSERT_EQ(reservations(state).size(), 1u);
@@ -298,7 +298,7 @@ TEST_P(OnRandomSegments, HasExactlyThePagesThatWereMappedAtAnyEvent)
                 found[(at - base) / static_cast<Address>(page)] = true;
         ASSERT_EQ(found, after[event]) << "event " << event;
         ASSERT_EQ(state.reservedBytes, h.curve.reservedAt(state.event));
-        ASSERT_EQ(state.misfits, 0);
+        ASSERT_EQ(state.contradictionCount, 0);
         expectFilledSegments(state);
     }
     EXPECT_EQ(h.segments.at(-1).reservedBytes, 0);

@@ -195,7 +195,7 @@ TEST(CallSites, IsOneForFramesThatReadTheSame)
     const CallSites sites(*trace, allocations);
     EXPECT_EQ(sites.of(0), sites.of(1));
     EXPECT_EQ(sites.size(), 2u);
-    EXPECT_EQ(sites.withKey("f\uFFFD (/app/a.py:2)"), sites.of(2));
+    EXPECT_EQ(sites.siteWithKey("f\uFFFD (/app/a.py:2)"), sites.of(2));
 }
 
 TEST(CallSite, NeverPassesOnControlCharacters)

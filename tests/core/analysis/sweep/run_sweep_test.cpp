@@ -161,10 +161,10 @@ TEST(RunSweep, CountsAllocatedBytesWhereSomeRunsTellNothingElse)
     SweepRun requested = runWithPeak("a", 1);
     SweepRun allocated = runWithPeak("b", 1);
     allocated.quantity = Quantity::Allocated;
-    allocated.canGiveAllocated = true;
+    allocated.hasAllocatedBytes = true;
     EXPECT_EQ(commonQuantity({requested, requested}), Quantity::Requested);
     EXPECT_EQ(commonQuantity({requested, allocated}), std::nullopt);
-    requested.canGiveAllocated = true;
+    requested.hasAllocatedBytes = true;
     EXPECT_EQ(commonQuantity({requested, allocated}), Quantity::Allocated);
     EXPECT_EQ(commonQuantity({unreadableRun("c", "broken"), allocated}), Quantity::Allocated);
 }
@@ -184,8 +184,8 @@ TEST(RunSweep, ListsTheSettingsThatNotAllRunsHaveAlike)
 
 TEST(RunSweep, CondensesAnOutlineToItsMaxima)
 {
-    EXPECT_EQ(condensed({1, 5, 2, 2, 9, 3}, 3), (std::vector<Bytes>{5, 2, 9}));
-    EXPECT_EQ(condensed({1, 5}, 3), (std::vector<Bytes>{1, 5}));
+    EXPECT_EQ(maximaOfParts({1, 5, 2, 2, 9, 3}, 3), (std::vector<Bytes>{5, 2, 9}));
+    EXPECT_EQ(maximaOfParts({1, 5}, 3), (std::vector<Bytes>{1, 5}));
 }
 
 } // namespace highwater

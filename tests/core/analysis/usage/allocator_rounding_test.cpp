@@ -113,7 +113,7 @@ TEST(AllocatorRounding, IsKnownForRequestedBytesOfADeviceOnly)
 TEST(AllocatorRounding, IsNotKnownForEventsAlone)
 {
     Device device;
-    device.endsInSegments = false;
+    device.hasFinalSegments = false;
     EXPECT_FALSE(hasKnownRounding(device));
 }
 

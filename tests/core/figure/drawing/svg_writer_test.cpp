@@ -118,7 +118,7 @@ TEST(SvgTheme, NamesEveryColorOnceAndGivesItTwoValues)
     EXPECT_TRUE(contains(figureColorVariables(true), "--figure-text:#e6e9ed;"));
     EXPECT_TRUE(contains(figureColorRules(), ".f-forward{fill:var(--figure-forward)}"));
     EXPECT_EQ(themedColorName(categoryColor(Category::Activation)), "category-activation");
-    for (std::size_t i = 0; i < kNoteColors; ++i)
+    for (std::size_t i = 0; i < kNoteColorCount; ++i)
         EXPECT_EQ(themedColorName(noteColor(static_cast<NoteColor>(i))), "");
 }
 

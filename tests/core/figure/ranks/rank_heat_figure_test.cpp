@@ -99,7 +99,7 @@ TEST(RankHeatMap, HasTheDarkestShadeOfRowsThatShareAPixel)
     ASSERT_EQ(shades.size(), 3u);
     for (std::size_t column = 0; column < 3; ++column)
         EXPECT_EQ(shades[column], map.shadeOf(map.highestOf({0, 40}, {column, column + 1})));
-    EXPECT_EQ(shades[2], RankHeatMap::kShades);
+    EXPECT_EQ(shades[2], RankHeatMap::kDarkestShade);
     map.shadesOf({0, 0}, shades);
     EXPECT_EQ(shades[0], RankHeatMap::kNoShade);
 }
@@ -135,7 +135,7 @@ TEST(RunRankTable, HasARowForEachRankInTheirOrder)
     EXPECT_EQ(cellText(table.rows[5][0]), "rank 5");
     EXPECT_EQ(cellText(table.rows[5][1]), "1");
     EXPECT_EQ(cellText(table.rows[5][3]), "6 MiB");
-    EXPECT_EQ(ranksToName(run).front(), 5u);
+    EXPECT_EQ(ranksByImportance(run).front(), 5u);
 }
 
 TEST(RunRankTable, OtherTablesAreEmptyWhereThereIsNothingToSay)

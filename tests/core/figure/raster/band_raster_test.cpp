@@ -235,10 +235,10 @@ BandGroups heldInThirds(const Stack& stack)
     }
     BandGroups groups;
     groups.groups.resize(4);
-    groups.heldRankOf = {0, 1, 0, 1};
+    groups.keptRankOf = {0, 1, 0, 1};
     for (AllocationIndex i = 0; i < stack.allocations.size(); ++i)
         groups.rankOf.push_back(static_cast<GroupRank>(2 + i % 2));
-    groups.held = std::make_shared<const HeldBlocks>(stack.allocations,
+    groups.held = std::make_shared<const KeptBlocks>(stack.allocations,
         PhaseTable({{0, count, Phase::Forward, Grade::A}}), steps, CategoryTable(stack.allocations.size()));
     return groups;
 }

@@ -20,7 +20,7 @@ struct Failure
         , allocations(*trace, 0)
         , live(allocations)
         , history(*trace, allocations, live)
-        , moment(allocatorMomentAt(history, firstMomentOf(deviceFigures(*trace, 0))))
+        , moment(allocatorMomentAt(history, initialEvent(deviceFigures(*trace, 0))))
     {
     }
     RequestBars bars(double width, double bytesPerPixel) const

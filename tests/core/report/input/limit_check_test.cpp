@@ -55,8 +55,8 @@ TEST(LimitCheck, DoesNotPassReservedBytesThatNobodyTells)
 {
     TraceBuilder builder;
     const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
-    builder.deviceRow(device).endsInSegments = false;
-    builder.addOlderBlock(device, 512);
+    builder.deviceRow(device).hasFinalSegments = false;
+    builder.addBlockFromBeforeRecording(device, 512);
     const auto trace = builder.finish();
     const MemoryLimits limits{.peak = {}, .reserved = kGiB, .growthPerStep = {}};
     const LimitResult result = checkLimits(*trace, 0, deviceFigures(*trace, 0), limits)[0];

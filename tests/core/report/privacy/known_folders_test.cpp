@@ -25,23 +25,24 @@ KnownFolders foldersOf(const std::string& file)
 TEST(KnownFolders, AreRemovedWhereverTheyStandHoweverTheyAreSpelled)
 {
     const KnownFolders quoted = foldersOf("/home/alice/\"><img src=x>/model.py");
-    EXPECT_EQ(quoted.removedFrom(
+    EXPECT_EQ(quoted.textWithoutFolders(
                   "step (/home/alice/\"><img src=x>/model.py:3), again /home/alice/\"><img src=x>/b.py"),
         "step (model.py:3), again b.py");
-    EXPECT_EQ(foldersOf("My Project/gpt 2/model.py").removedFrom("forward My Project/gpt 2/model.py:3"),
+    EXPECT_EQ(
+        foldersOf("My Project/gpt 2/model.py").textWithoutFolders("forward My Project/gpt 2/model.py:3"),
         "forward model.py:3");
-    EXPECT_EQ(foldersOf("C:\\Jane Doe\\x.py").removedFrom("C:\\Jane Doe\\x.py"), "x.py");
+    EXPECT_EQ(foldersOf("C:\\Jane Doe\\x.py").textWithoutFolders("C:\\Jane Doe\\x.py"), "x.py");
 }
 
 TEST(KnownFolders, AreRemovedAsTheyAreShown)
 {
-    EXPECT_EQ(foldersOf("/a \x1b b/x.py").removedFrom("/a \uFFFD b/x.py"), "x.py");
+    EXPECT_EQ(foldersOf("/a \x1b b/x.py").textWithoutFolders("/a \uFFFD b/x.py"), "x.py");
 }
 
 TEST(KnownFolders, LeaveToTheRulesWhatTheseSee)
 {
-    EXPECT_EQ(foldersOf("/home/alice/x.py").removedFrom("/home/alice/x.py"), "/home/alice/x.py");
-    EXPECT_EQ(foldersOf("<string>").removedFrom("<string>"), "<string>");
+    EXPECT_EQ(foldersOf("/home/alice/x.py").textWithoutFolders("/home/alice/x.py"), "/home/alice/x.py");
+    EXPECT_EQ(foldersOf("<string>").textWithoutFolders("<string>"), "<string>");
 }
 
 TEST(WithoutPaths, KnowsTheFoldersOfTheRunsFiles)

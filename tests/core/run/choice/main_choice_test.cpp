@@ -99,21 +99,21 @@ TEST(ChooseMain, TakesTheRankThatTheUserNames)
     EXPECT_EQ(noSuchRank(7, files).message, "there is no rank 7 (there are: 0, 1)");
 }
 
-TEST(MainKeeper, EndsWithTheChoiceOfAllFiles)
+TEST(IncrementalMainChoice, EndsWithTheChoiceOfAllFiles)
 {
     std::vector<MainCandidate> files{dump(0, 10, 1), failed(1, 1, 2'000), dump(0, 20, 1)};
     files[0].ranOutOfMemory = files[2].ranOutOfMemory = true;
     files[0].failure.time = 1'000;
     files[2].failure.time = 3'000;
-    MainKeeper keeper;
+    IncrementalMainChoice keeper;
     for (const MainCandidate& file : files)
         keeper.add(file);
     EXPECT_EQ(keeper.choice(), chooseMain(files));
 }
 
-TEST(MainKeeper, HoldsTheFileThatTheUserNames)
+TEST(IncrementalMainChoice, HoldsTheFileThatTheUserNames)
 {
-    MainKeeper keeper({}, "rank1");
+    IncrementalMainChoice keeper({}, "rank1");
     EXPECT_EQ(keeper.add(failed(0, 90)), 0u);
     EXPECT_EQ(keeper.add(recording(1, 10)), 1u);
     EXPECT_EQ(keeper.add(failed(2, 99)), 1u);

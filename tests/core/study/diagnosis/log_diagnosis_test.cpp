@@ -24,7 +24,7 @@ std::vector<std::string> cellsOf(const std::string& line)
     return cells;
 }
 
-std::vector<Row> truthOf(const std::string& folder)
+std::vector<Row> isTruthy(const std::string& folder)
 {
     std::istringstream in(test::readWholeFile(test::samplePath(folder + "/diagnoses.tsv")));
     std::string line;
@@ -74,7 +74,7 @@ class LogDiagnosis : public testing::TestWithParam<const char*>
 
 TEST_P(LogDiagnosis, IsTrueOfEachFile)
 {
-    const std::vector<Row> truth = truthOf(GetParam());
+    const std::vector<Row> truth = isTruthy(GetParam());
     EXPECT_GT(truth.size(), 50u);
     for (const Row& row : truth)
         EXPECT_EQ(saidOf(row.at("file")), row);

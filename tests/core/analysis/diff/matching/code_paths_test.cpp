@@ -32,9 +32,9 @@ TEST(PackageOf, IsTheFolderAfterThatOfPackages)
 
 TEST(IsSpellingFile, IsTrueOfPackagesThatOnlySpellOperators)
 {
-    EXPECT_TRUE(isSpellingFile("/v/site-packages/einops/einops.py"));
-    EXPECT_FALSE(isSpellingFile("/v/site-packages/transformers/modeling_t5.py"));
-    EXPECT_FALSE(isSpellingFile("/run/einops/mine.py"));
+    EXPECT_TRUE(isOperatorWrapperFile("/v/site-packages/einops/einops.py"));
+    EXPECT_FALSE(isOperatorWrapperFile("/v/site-packages/transformers/modeling_t5.py"));
+    EXPECT_FALSE(isOperatorWrapperFile("/run/einops/mine.py"));
 }
 
 TEST(IsOwnFile, IsTrueOutsideOfTorchTheStandardLibraryAndPackages)

@@ -45,7 +45,7 @@ TEST(AreVersions, NeedsThreeFifthsOfTheAllocations)
         .sharedCalls = 3,
         .allocations = 0.7,
         .kinds = 0.6,
-        .sharedKinds = 9};
+        .sharedCombinations = 9};
     EXPECT_TRUE(areVersions(likeness));
     likeness.kinds = 0.5;
     EXPECT_FALSE(areVersions(likeness));
@@ -59,7 +59,7 @@ TEST(AreVersions, NeedsHalfOfThemWhereFunctionsAndCallsAreTheSame)
         .calls = 1,
         .allocations = 0.5,
         .kinds = 0.2,
-        .sharedKinds = 9};
+        .sharedCombinations = 9};
     EXPECT_TRUE(areVersions(likeness));
     likeness.mostFunctions = 3;
     EXPECT_FALSE(areVersions(likeness));
@@ -73,11 +73,11 @@ TEST(AreVersions, NeedsMoreThanOneFunctionUnlessTheyAreScripts)
         .calls = 1,
         .allocations = 1,
         .kinds = 1,
-        .sharedKinds = 9};
+        .sharedCombinations = 9};
     EXPECT_FALSE(areVersions(likeness));
     likeness.areScripts = true;
     EXPECT_TRUE(areVersions(likeness));
-    likeness.sharedKinds = 2;
+    likeness.sharedCombinations = 2;
     EXPECT_FALSE(areVersions(likeness));
 }
 

@@ -38,7 +38,7 @@ struct Compared
     Texts taken() const
     {
         Texts texts;
-        for (const TakenFile& file : classes.taken)
+        for (const JoinedFile& file : classes.taken)
             texts.push_back(file.before + " → " + file.after);
         return texts;
     }
