@@ -34,7 +34,8 @@ HighlightChip::HighlightChip(const BandView& bands, QWidget* plot)
 void HighlightChip::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    update();
+    m_shown.reset();
+    followBands(); // the swatch has a colour of the theme
 }
 
 /// Counts the emphasised allocations that are live at the peak, or all emphasised ones if none is live there.

@@ -59,7 +59,7 @@ public:
                 "a value that is not a scalar (an image, a text, a histogram) is ignored", {}, m_nonScalars);
         if (m_broken > 0)
             builder.log().add(Severity::Warning, "event-unreadable",
-                "an event does not match its checksum; part of it is ignored", {}, m_broken);
+                "an event is not in the form of TensorBoard; part of it is ignored", {}, m_broken);
         if (!m_series.hasMemoryFigures())
             builder.log().add(
                 Severity::Info, "no-memory-figures", "no series has memory figures in a known form");

@@ -44,7 +44,7 @@ RunRanks mergeRanks(const RanksOptions& options, const std::vector<std::string>&
     files.load.progress = progress.sink();
     files.load.stop = interruptToken();
     files.trouble = [&](const std::string& path, const Error& error) {
-        progress.clear();
+        progress.wipe(); // not cleared: the sink is still in use
         if (error.code != ErrorCode::UnknownFormat) // such as a README in the folder
             printError(path, error);
     };

@@ -110,10 +110,15 @@ TerminalProgress::~TerminalProgress()
     clear();
 }
 
-void TerminalProgress::clear()
+void TerminalProgress::wipe()
 {
     if (m_line)
         printErr("\r\033[K");
+}
+
+void TerminalProgress::clear()
+{
+    wipe();
     m_line.reset();
 }
 

@@ -21,6 +21,8 @@ public:
 
     /// Returns null if no progress is shown. The sink exists until `clear`.
     ProgressSink* sink() const { return m_line.get(); }
+    /// Wipes the line, so that other text can be printed; the next report draws it again.
+    void wipe();
     /// Removes the line for good.
     void clear();
 

@@ -145,7 +145,10 @@ void AuxiliaryPanel::showOffsets()
     for (std::size_t i = 0; i < m_offsets.size() && i < m_sources.sources().size(); ++i) {
         const AuxiliarySource& auxiliary = m_sources.sources()[i];
         const QSignalBlocker blocked(m_offsets[i]);
-        m_offsets[i]->setValue(static_cast<double>(auxiliary.trace.offset) / kNanosecondsPerSecond);
+        // Setting an equal value would rewrite a number that is being typed.
+        const double seconds = static_cast<double>(auxiliary.trace.offset) / kNanosecondsPerSecond;
+        if (m_offsets[i]->value() != seconds)
+            m_offsets[i]->setValue(seconds);
         m_offsets[i]->setToolTip(tr("Seconds added to its times: %1").arg(auxiliary.reason));
     }
 }

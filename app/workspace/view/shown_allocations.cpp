@@ -43,7 +43,7 @@ QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
         ? ShownAllocations::tr("the whole trace")
         : eventRangeText(spec.first, spec.last);
     switch (spec.kind) {
-    case LiveSetKind::Born: return ShownAllocations::tr("Born in %1").arg(range);
+    case LiveSetKind::Born: return ShownAllocations::tr("Allocated in %1").arg(range);
     case LiveSetKind::Freed: return ShownAllocations::tr("Freed in %1").arg(range);
     case LiveSetKind::Survived: return ShownAllocations::tr("Allocated in %1 and in use after it").arg(range);
     case LiveSetKind::Alive: break;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/ranks/rank_sentences.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -45,7 +46,7 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
     const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));
     if (difference && (difference->bytes > 0) == (row.aboveMedian > 0))
         finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",
-            rankName(ranks, typical), formatBytesDelta(difference->bytes), difference->key);
+            rankName(ranks, typical), formatBytesDelta(difference->bytes), siteLabel(difference->key));
     if (device.ooms > 0)
         finding.addEvidence(EventTarget{device.firstOom}, "The rank ran out of memory {}",
             counted(device.ooms, "time", "times"));

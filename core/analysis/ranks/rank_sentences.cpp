@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -116,7 +117,7 @@ private:
             || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
             return {};
         return fmt::format(" The largest difference from {} is {} at {}.", rankName(m_table, *typical),
-            formatBytesDelta(difference->bytes), sanitizedText(difference->key));
+            formatBytesDelta(difference->bytes), sanitizedText(siteLabel(difference->key)));
     }
 
     void addOutliers()

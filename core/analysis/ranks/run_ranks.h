@@ -55,7 +55,7 @@ struct StepHeat
     Bytes at(std::size_t row, std::size_t column) const { return peaks[row * steps.size() + column]; }
 };
 
-/// The ranks of one pipeline stage (nullopt: of unknown stage), if some of them leak.
+/// The ranks of one pipeline stage, some of which leak; `stage` is nullopt if it is unknown.
 struct StageLeak
 {
     std::optional<std::int64_t> stage;

@@ -185,6 +185,17 @@ static bool isRecorderFile(std::string_view path)
         || contains(path, "/highwater_gpu/");
 }
 
+std::string siteLabel(std::string_view key)
+{
+    const std::size_t open = key.find(" (");
+    const std::size_t colon = key.rfind(':');
+    if (open == std::string_view::npos || open == 0 || !key.ends_with(')') || colon == std::string_view::npos
+        || colon < open)
+        return std::string(key);
+    const std::string_view place = key.substr(open + 2, key.size() - open - 3);
+    return fmt::format("{} {}", key.substr(0, open), sourceFileName(place));
+}
+
 bool isLibraryFile(std::string_view file)
 {
     const std::string path = forwardSlashes(file);

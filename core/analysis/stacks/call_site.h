@@ -37,6 +37,10 @@ struct CallSite
     bool freed = false;
 };
 
+/// Returns the label of a site that only its key is known of: "validate train.py:22" for "validate
+/// (/workspace/train.py:22)". Other keys are returned unchanged.
+std::string siteLabel(std::string_view key);
+
 /// True if a Python file belongs to torch or the standard library.
 bool isLibraryFile(std::string_view file);
 /// True if a Python file is the user's own: not of torch, the standard library or an installed package.

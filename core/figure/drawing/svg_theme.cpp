@@ -23,7 +23,8 @@ void addPalette(NamedColors& colors)
         = {{"background", &FigurePalette::background}, {"text", &FigurePalette::text},
             {"quiet", &FigurePalette::quietText}, {"grid", &FigurePalette::grid},
             {"border", &FigurePalette::border}, {"accent", &FigurePalette::accent},
-            {"danger", &FigurePalette::danger}, {"reserved", &FigurePalette::reserved},
+            {"danger", &FigurePalette::danger}, {"danger-fill", &FigurePalette::dangerFill},
+            {"control", &FigurePalette::control}, {"reserved", &FigurePalette::reserved},
             {"reserved-edge", &FigurePalette::reservedEdge}, {"less", &FigurePalette::less},
             {"more", &FigurePalette::more}, {"less-fill", &FigurePalette::lessFill},
             {"more-fill", &FigurePalette::moreFill}};

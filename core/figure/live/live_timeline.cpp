@@ -27,7 +27,8 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
     return steps;
 }
 
-/// Returns the phases in order; if there are more than kMostPhases, only the longest.
+/// Returns the phases in order; if there are more than kMostPhases, only the longest, of equal ones the
+/// first.
 std::vector<LivePhase> phasesOf(const PhaseTable& table)
 {
     std::vector<LivePhase> phases;
@@ -41,7 +42,12 @@ std::vector<LivePhase> phasesOf(const PhaseTable& table)
     std::ranges::nth_element(
         longest, longest.begin() + static_cast<std::ptrdiff_t>(kMostPhases), std::greater<>(), length);
     const std::int64_t longestOmitted = length(longest[kMostPhases]);
-    std::erase_if(phases, [&](const LivePhase& phase) { return length(phase) <= longestOmitted; });
+    auto room = static_cast<std::int64_t>(kMostPhases)
+        - std::ranges::count_if(
+            phases, [&](const LivePhase& phase) { return length(phase) > longestOmitted; });
+    std::erase_if(phases, [&](const LivePhase& phase) {
+        return length(phase) < longestOmitted || (length(phase) == longestOmitted && --room < 0);
+    });
     phases.shrink_to_fit();
     return phases;
 }

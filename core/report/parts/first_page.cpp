@@ -79,9 +79,7 @@ std::string settingsText(const std::vector<SettingChange>& changes)
 {
     constexpr std::size_t mostText = 28;
     const auto value = [](const std::string& text) {
-        return text.empty()          ? std::string("not set")
-            : text.size() > mostText ? text.substr(0, mostText) + "…"
-                                     : text;
+        return text.empty() ? std::string("not set") : cutText(text, mostText);
     };
     std::string text;
     for (std::size_t i = 0; i < std::min(changes.size(), kMostSettings); ++i)

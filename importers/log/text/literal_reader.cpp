@@ -1,5 +1,9 @@
 #include "importers/log/text/literal_reader.h"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
 #include "core/base/characters.h"
 
 namespace highwater::logs {
@@ -22,7 +26,12 @@ void appendUtf8(std::string& out, unsigned codePoint)
         out += static_cast<char>(0xC0 | (codePoint >> 6));
         out += static_cast<char>(0x80 | (codePoint & 0x3F));
     } else {
-        out += static_cast<char>(0xE0 | (codePoint >> 12));
+        if (codePoint < 0x10000) {
+            out += static_cast<char>(0xE0 | (codePoint >> 12));
+        } else {
+            out += static_cast<char>(0xF0 | (codePoint >> 18));
+            out += static_cast<char>(0x80 | ((codePoint >> 12) & 0x3F));
+        }
         out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
         out += static_cast<char>(0x80 | (codePoint & 0x3F));
     }
@@ -165,20 +174,39 @@ private:
         return true;
     }
 
+    /// Reads a code point after "\\u"; two escapes of UTF-16 surrogates make one. A lone surrogate becomes
+    /// the replacement character.
     bool readCodePoint(std::string& out)
     {
-        constexpr std::string_view kDigits = "0123456789abcdef";
-        unsigned codePoint = 0;
-        for (int i = 0; i < 4; ++i) {
-            if (++m_at >= m_text.size())
-                return false;
-            const std::size_t digit = kDigits.find(static_cast<char>(m_text[m_at] | 0x20));
-            if (digit == std::string_view::npos)
-                return false;
-            codePoint = codePoint << 4 | static_cast<unsigned>(digit);
+        std::optional<unsigned> codePoint = readFourDigits();
+        if (codePoint && isSurrogate(*codePoint)) {
+            const bool isPair = *codePoint < 0xDC00 && m_text.substr(m_at + 1).starts_with("\\u");
+            const std::size_t end = m_at;
+            m_at += isPair ? 2 : 0;
+            const std::optional<unsigned> low = isPair ? readFourDigits() : std::nullopt;
+            if (low && isSurrogate(*low) && *low >= 0xDC00) {
+                codePoint = 0x10000 + ((*codePoint - 0xD800) << 10) + (*low - 0xDC00);
+            } else {
+                m_at = end;
+                codePoint = 0xFFFD;
+            }
         }
-        appendUtf8(out, codePoint);
-        return true;
+        if (codePoint)
+            appendUtf8(out, *codePoint);
+        return codePoint.has_value();
+    }
+
+    static bool isSurrogate(unsigned codePoint) { return codePoint >= 0xD800 && codePoint < 0xE000; }
+
+    std::optional<unsigned> readFourDigits()
+    {
+        unsigned value = 0;
+        const std::string_view digits = m_text.substr(std::min(m_at + 1, m_text.size()), 4);
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+        if (error != std::errc() || end != digits.data() + 4)
+            return std::nullopt;
+        m_at += 4;
+        return value;
     }
 
     void skipBlanks()

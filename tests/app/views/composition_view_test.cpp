@@ -107,7 +107,7 @@ private slots:
         scene.selection.setRange(Selection::EventRange(651, 1210));
         scene.choose(MomentChoice::Born);
         QCOMPARE(scene.view.heading(),
-            QStringLiteral("Born in events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
+            QStringLiteral("Allocated in events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
         const auto says = [&](const char* set, const char* figures) {
             const QString heading = scene.view.heading();
             return heading.startsWith(QString::fromUtf8(set)) && heading.endsWith(QLatin1String(figures));
@@ -115,14 +115,14 @@ private slots:
         scene.choose(MomentChoice::Freed);
         QTRY_VERIFY(says("Freed in events 651 – 1,209", "576.61 MiB requested in 186 allocations"));
         scene.choose(MomentChoice::Survived);
-        QTRY_VERIFY(says("Born in events 651 – 1,209 and", "20.3 MiB requested in 52 allocations"));
+        QTRY_VERIFY(says("Allocated in events 651 – 1,209 and", "20.3 MiB requested in 52 allocations"));
     }
 
     void withoutARangeItIsTheWholeTrace()
     {
         CompositionScene scene(m_training);
         scene.choose(MomentChoice::Born);
-        QTRY_VERIFY(scene.view.heading().startsWith("Born in the whole trace: "));
+        QTRY_VERIFY(scene.view.heading().startsWith("Allocated in the whole trace: "));
     }
 
     void aClickOnARowHighlightsItsAllocationsAndEscapeEndsThat()

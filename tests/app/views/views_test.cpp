@@ -113,7 +113,7 @@ private slots:
         QStringList labels;
         for (const LegendRow& row : legendRows(view, analysis->figures.peakEvent))
             labels << row.label;
-        QVERIFY2(labels.contains("parameters (B)"), qPrintable(labels.join(", ")));
+        QVERIFY2(labels.contains("parameters (likely)"), qPrintable(labels.join(", ")));
         QVERIFY2(labels.contains("optimizer state"), qPrintable(labels.join(", ")));
     }
 
@@ -259,7 +259,7 @@ private slots:
             if (size == Bytes{2048} * 8192 * 4) {
                 logits = true;
                 QCOMPARE(valueOf(facts.what, "shape?"), QStringLiteral("[2048, 8192] fp32"));
-                QVERIFY(plainText(*analysis, facts).contains("grade C: B·T · vocabulary"));
+                QVERIFY(plainText(*analysis, facts).contains("guess: B·T · vocabulary"));
             } else if (size == 4) {
                 for (const Fact& fact : facts.what)
                     QVERIFY2(fact.name != QStringLiteral("shape?"), "a scalar has none");
@@ -272,7 +272,7 @@ private slots:
     {
         const auto analysis = mainAnalysis("tiny-hand-checked");
         const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 15), std::nullopt);
-        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("not alive"));
+        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("not in use"));
     }
 
     void whatIsOlderOrStillLiveSaysSo()
@@ -281,7 +281,7 @@ private slots:
         QVERIFY(analysis->allocations.olderCount() > 0);
         const AllocationFacts older = allocationFacts(*analysis, 0, std::nullopt);
         QCOMPARE(valueOf(older.what, "born"), QStringLiteral("before recording began"));
-        QCOMPARE(valueOf(older.what, "died"), QStringLiteral("still live at the end"));
+        QCOMPARE(valueOf(older.what, "died"), QStringLiteral("still in use at the end"));
         QVERIFY(valueOf(older.what, "lifetime").startsWith("at least"));
     }
 
@@ -296,7 +296,7 @@ private slots:
             std::int64_t count = 0;
             for (const AllocationIndex other : analysis->allocations.liveAt(event))
                 count += analysis->allocations.stack(other) == facts.stack;
-            QVERIFY(valueOf(facts.sameStack, "alive").startsWith(QString::number(count) + " allocation"));
+            QVERIFY(valueOf(facts.sameStack, "in use").startsWith(QString::number(count) + " allocation"));
             return;
         }
         QFAIL("no live allocation has a stack");

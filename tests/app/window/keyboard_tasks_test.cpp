@@ -153,7 +153,7 @@ private slots:
     {
         open("r1-grpo-before");
         // Runs a command by its name, and enters the file that it asks for.
-        whenDialogsType({"run after", samplePath("r1-grpo-after")});
+        whenDialogsType({"later run", samplePath("r1-grpo-after")});
         press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(isOn(m_window->pages().compare));
         QTRY_VERIFY(m_window->pages().compare.state().diff());

@@ -154,6 +154,13 @@ TEST(LiteralReader, FlattensPythonAndJson)
         (Texts{"a=None", "b=2.5", "c/0=1", "d=3."}));
 }
 
+TEST(LiteralReader, JoinsTheTwoEscapesOfACharacter)
+{
+    EXPECT_EQ(leaves(R"({"a": "\ud83d\ude00", "b": "\u00e9"})"), (Texts{"a=\U0001F600", "b=\u00e9"}));
+    EXPECT_EQ(leaves(R"({"a": "\ud83dx", "b": "\ude00"})"), (Texts{"a=\uFFFDx", "b=\uFFFD"}));
+    EXPECT_EQ(leaves(R"({"a": "\u00"})").back(), "broken");
+}
+
 TEST(LiteralReader, RefusesWhatDoesNotEndOrGoesTooDeep)
 {
     EXPECT_EQ(leaves("{'a': 1").back(), "broken");

@@ -142,14 +142,15 @@ void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary,
         if (ruleOfMessage(reading).empty())
             continue;
         const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
-        const auto [entry, isNew] = findingOfRequest.try_emplace({reading.cause, requested}, findings.size());
-        if (isNew && findings.size() == kMostLoggedFailures)
-            return;
-        if (isNew)
+        const auto known = findingOfRequest.find({reading.cause, requested});
+        if (known != findingOfRequest.end()) {
+            if (findings[known->second].evidence.size() < kMostLoggedFailures)
+                findings[known->second].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}",
+                    placeText(event), figuresText(*event.figures));
+        } else if (findings.size() < kMostLoggedFailures) {
+            findingOfRequest.emplace(Request{reading.cause, requested}, findings.size());
             findings.push_back(failureFinding(log, event, reading, auxiliary));
-        else if (findings[entry->second].evidence.size() < kMostLoggedFailures)
-            findings[entry->second].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
-                figuresText(*event.figures));
+        }
     }
 }
 

@@ -54,7 +54,7 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
         requesterOf(*failure.trace, failure.verdict()), "score evaluate.py:33 ← evaluate evaluate.py:58");
     EXPECT_TRUE(test::hasParts(failure.sentence(),
         {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "blocks of default pool",
-            "300 MiB free", "evaluate.py:33"}));
+            "300 MiB is free", "evaluate.py:33"}));
 }
 
 TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)

@@ -39,6 +39,13 @@ INSTANTIATE_TEST_SUITE_P(Paths, LibraryFile,
         "/tmp/highwater-rehearsal-mYttqi/python/highwater_reads.py", "/train/record_memory.py",
         "/src/app/python/highwater_gpu/recorder.py"));
 
+TEST(SiteLabel, DropsTheFolders)
+{
+    EXPECT_EQ(siteLabel("validate (/workspace/train.py:22)"), "validate train.py:22");
+    EXPECT_EQ(siteLabel("backward · MmBackward0"), "backward · MmBackward0");
+    EXPECT_EQ(siteLabel("(no stack: allocated before recording)"), "(no stack: allocated before recording)");
+}
+
 class OwnFile : public testing::TestWithParam<const char*>
 {
 };

@@ -117,6 +117,23 @@ TEST(FindingsOfLogs, SaveOnlyWhatOthersHold)
     EXPECT_EQ(findingOfRule(own, "outside-pytorch")->remedy.savedBytes, 0);
 }
 
+TEST(FindingsOfLogs, CountARequestBeyondTheLimitInNoFinding)
+{
+    DetectorInput input;
+    for (const char* name : {"first.log", "second.log"}) {
+        std::string text;
+        for (int mebibytes = 1000; mebibytes < 1070; ++mebibytes)
+            text += "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate " + std::to_string(mebibytes)
+                + ".00 MiB. GPU 0 has a total capacity of 79.19 GiB of which 10.00 MiB is free.\n";
+        const Result<ImportedTrace> log = test::importBytes(std::move(text));
+        ASSERT_TRUE(log);
+        input.auxiliaryFiles.push_back({name, log->trace});
+    }
+    const std::vector<Finding> findings = findFindings(input);
+    EXPECT_LE(findings.size(), 64u);
+    EXPECT_GT(findings.size(), 60u);
+}
+
 TEST(FindingsOfLogs, AdviceFitsTheMaker)
 {
     for (const char* file : {"npu-number-dropped.log", "mlu-number.log", "hip-other-process.log"})
