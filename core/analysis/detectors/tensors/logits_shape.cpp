@@ -129,8 +129,8 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
     } else {
         shape.text = vocabularyText;
         shape.rivals.push_back(fmt::format("The size fits {} tokens in 16 bits ({}), or {} in fp32 ({})",
-            formatCount(elementTypes.halfPositions), splitsText(elementTypes.halfPositions), formatCount(elementTypes.halfPositions / 2),
-            splitsText(elementTypes.halfPositions / 2)));
+            formatCount(elementTypes.halfPositions), splitsText(elementTypes.halfPositions),
+            formatCount(elementTypes.halfPositions / 2), splitsText(elementTypes.halfPositions / 2)));
     }
     return shape;
 }
