@@ -14,6 +14,7 @@
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/table/composition_tables.h"
 
 namespace highwater::gui {
@@ -146,7 +147,10 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
     table->hasGrades = options.group == GroupKey::Category;
     for (CompositionGroup& group : grouped.composition.groups) {
         const std::optional<Grade> grade = shownGrade(group);
-        table->rows.push_back({std::move(group.key), group.bytes, group.count, 0, {},
+        // The folders of a call site are in its tool tip.
+        std::string name = options.group == GroupKey::Site ? siteLabel(group.key) : group.key;
+        std::string place = name == group.key ? std::string() : std::move(group.key);
+        table->rows.push_back({std::move(name), group.bytes, group.count, 0, std::move(place),
             static_cast<std::uint32_t>(table->rows.size()), grade});
     }
     return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};

@@ -226,10 +226,9 @@ std::string notOnDeviceText(const OomFigures& figures, const OomReading& reading
         ? figures.processUsed
         : exceeds(reading.reserved, figures.capacity) ? reading.reserved
                                                       : figures.allocated;
-    return fmt::format("{} requested, {} free; {} counted on a GPU of {}, of which {} is not resident "
-                       "(sleeping engine, Windows shared memory)",
-        writtenText(figures.requested), writtenText(figures.free), writtenText(counted),
-        writtenText(figures.capacity), formatBytes(*reading.notOnDevice));
+    return fmt::format(
+        "{} of the {} that PyTorch counts is not on the GPU (sleeping engine, Windows shared memory)",
+        formatBytes(*reading.notOnDevice), writtenText(counted));
 }
 
 std::string tooMuchText(const OomFigures& figures, const OomReading& reading)
