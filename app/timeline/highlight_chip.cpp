@@ -56,8 +56,10 @@ HighlightChip::Figures HighlightChip::countEmphasized(
         }
         return figures;
     };
-    const Figures atPeak = countOf(true);
-    return atPeak.count > 0 ? atPeak : countOf(false);
+    Figures atPeak = countOf(true);
+    const Figures all = countOf(false);
+    atPeak.total = all.count;
+    return atPeak.count > 0 ? atPeak : all;
 }
 
 void HighlightChip::followBands()
@@ -84,9 +86,12 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
     const QString subject = isOneSite
         ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
         : tr("highlighted");
-    m_text = QStringLiteral("%1, %2, %3")
-                 .arg(subject, countedText(figures.count, "allocation", "allocations"),
-                     bytesText(figures.bytes));
+    const QString allocations = countedText(figures.count, "allocation", "allocations");
+    m_text = figures.total > figures.count
+        ? tr("%1, %2 of %3 in use at the peak, %4")
+              .arg(subject, countText(figures.count), countedText(figures.total, "allocation", "allocations"),
+                  bytesText(figures.bytes))
+        : QStringLiteral("%1, %2, %3").arg(subject, allocations, bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
         ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.dark))
         : m_colors.accent;
@@ -100,7 +105,7 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
 
 QSize HighlightChip::sizeHint() const
 {
-    const int text = fontMetrics().horizontalAdvance(m_text);
+    const int text = fontMetrics().horizontalAdvance(m_text) + 2; // or rounding would cut the text
     return {2 * kChipMargin + kChipSwatch + kChipGap + text + kChipGap + kCross,
         std::max(kHeight, fontMetrics().height() + 6)};
 }

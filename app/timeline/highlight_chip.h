@@ -39,6 +39,7 @@ private:
     {
         Bytes bytes = 0;
         std::int64_t count = 0;
+        std::int64_t total = 0; ///< all emphasised ones, if `count` is of those in use at the peak
         AllocationIndex first = AllocationTable::kNoAllocation;
         bool isOneSite = true;
     };

@@ -124,9 +124,7 @@ std::vector<const Finding*> RunStudy::inReadingOrder() const
 
 std::size_t RunStudy::faults() const
 {
-    return static_cast<std::size_t>(std::ranges::count_if(findings(), [](const Finding& finding) {
-        return finding.kind == FindingKind::Fault && finding.grade != Grade::C;
-    }));
+    return static_cast<std::size_t>(std::ranges::count(findings(), FindingKind::Fault, &Finding::kind));
 }
 
 const Diagnosis& RunStudy::diagnosis() const

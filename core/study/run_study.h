@@ -78,7 +78,7 @@ public:
     /// Returns all findings: the one that the diagnosis names, then faults, then facts. O(findings × log
     /// findings).
     std::vector<const Finding*> inReadingOrder() const;
-    /// Returns the number of faults of grade A or B.
+    /// Returns the number of faults, guesses included: the rows of a list of them.
     std::size_t faults() const;
     /// Returns the diagnosis; detects the findings first if necessary.
     const Diagnosis& diagnosis() const;

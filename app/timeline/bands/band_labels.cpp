@@ -154,14 +154,10 @@ private:
         return totals[number];
     }
 
-    /// Returns the bytes for the label: if the peak is in view and the band stays for many steps, its bytes
-    /// at the peak; otherwise its bytes in the column where it is tallest.
-    Bytes shownBytes(std::uint32_t number, const LabelledBand& band, const BandSpan& tallest)
+    /// Returns the bytes for the label: those of the band where it is tallest, which is where the label is
+    /// placed if it fits there.
+    Bytes shownBytes(std::uint32_t number, const BandSpan& tallest)
     {
-        const std::int64_t peak = m_analysis.figures.peakEvent;
-        if (band.stays && peak >= eventOf(0) && peak <= eventOf(m_image.raster.width - 1))
-            if (const Bytes atPeak = bytesOf(number, peak); atPeak > 0)
-                return atPeak;
         return bytesOf(number, eventOf(tallest.column));
     }
 
@@ -207,7 +203,7 @@ private:
         for (const auto& [number, band] : m_bands) {
             if (!band.stays)
                 continue;
-            const Bytes bytes = shownBytes(number, band, tallestOf(band));
+            const Bytes bytes = shownBytes(number, tallestOf(band));
             for (const LabelForm& form : formsOf(band, bytes)) {
                 Fit fit = fitOf(number, band, form);
                 if (fit.rooms.empty())
@@ -254,7 +250,7 @@ private:
         std::set<int> labelledColumns;
         const int minimumDistance = kRepeatDistance * m_image.request.pixel;
         for (std::size_t formIndex = 0; formIndex < 3; ++formIndex) {
-            const LabelForm sample = formsOf(band, shownBytes(number, band, tallestOf(band)))[formIndex];
+            const LabelForm sample = formsOf(band, shownBytes(number, tallestOf(band)))[formIndex];
             const Fit fit = fitOf(number, band, sample);
             for (std::size_t i = 0; i < fit.rooms.size();) {
                 std::size_t tallest = i;

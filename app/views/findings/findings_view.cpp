@@ -49,6 +49,19 @@ bool hasAllocations(const Evidence& piece)
         || std::holds_alternative<SiteTarget>(piece.target);
 }
 
+/// Adds the allocations that a piece of evidence names.
+void addNamed(const EvidenceTarget& target, const DeviceStudy& device, std::vector<bool>& members)
+{
+    if (const auto* site = std::get_if<SiteTarget>(&target)) {
+        const std::vector<bool> ofSite = allocationsOf(device.sites, device.allocations, site->key);
+        for (std::size_t i = 0; i < members.size(); ++i)
+            members[i] = members[i] || ofSite[i];
+    } else if (const auto* listed = std::get_if<AllocationsTarget>(&target)) {
+        for (const AllocationIndex i : listed->allocations)
+            members[i] = true;
+    }
+}
+
 bool hasTarget(const Evidence& piece)
 {
     return !std::holds_alternative<std::monostate>(piece.target);
@@ -260,25 +273,35 @@ void FindingsView::followLink(const QString& link)
         emit manualRequested(toQString(rulePageFile(finding.rule)));
     else if (isRankOutlier(finding))
         emit viewRequested(QStringLiteral("ranks"));
-    else if (parts.first() == QLatin1String("finding"))
-        showSubject(finding, *study);
-    else if (piece < finding.evidence.size())
-        showTarget(finding.evidence[piece].target, *study);
+    else
+        showInTimeline(
+            finding, parts.first() == QLatin1String("finding") ? std::nullopt : std::optional(piece));
 }
 
-/// Shows what a finding is about. A failed request is shown in the view of segments. For other findings,
-/// highlights the allocations that the evidence names, unless the finding is a fact with an event. Otherwise
-/// goes to the event, or to the first target of the evidence.
+/// Shows a finding, or a piece of its evidence, in the timeline. What an earlier one highlighted goes.
+void FindingsView::showInTimeline(const Finding& finding, std::optional<std::size_t> piece)
+{
+    const std::shared_ptr<const RunStudy> study = m_run.study();
+    emit pictureWanted();
+    m_bandView.setHighlighted(nullptr);
+    if (!piece)
+        showSubject(finding, *study);
+    else if (*piece < finding.evidence.size())
+        showTarget(finding.evidence[*piece].target, *study);
+}
+
+/// Shows what a finding is about: highlights all allocations that its evidence names, unless the finding is a
+/// failure, or a fact with an event. Otherwise goes to the event, or to the first target of the evidence.
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
-    const auto toHighlight = std::ranges::find_if(finding.evidence, hasAllocations);
+    const bool hasToHighlight = std::ranges::any_of(finding.evidence, hasAllocations);
     const auto firstLink = std::ranges::find_if(finding.evidence, hasTarget);
-    if (finding.event >= 0 && isFailure(finding)) {
-        emit eventRequested(finding.event);
-        emit viewRequested(QStringLiteral("segments"));
-    } else if (!isPlace && toHighlight != finding.evidence.end()) {
-        showTarget(toHighlight->target, run);
+    if (!isPlace && !isFailure(finding) && hasToHighlight) {
+        std::vector<bool> members(run.device()->allocations.size(), false);
+        for (const Evidence& piece : finding.evidence)
+            addNamed(piece.target, *run.device(), members);
+        highlight(std::move(members));
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);
     } else if (firstLink != finding.evidence.end()) {
@@ -296,12 +319,10 @@ void FindingsView::showTarget(const EvidenceTarget& target, const RunStudy& run)
     } else if (const auto* step = std::get_if<StepTarget>(&target)) {
         if (step->step < device.steps.steps.size())
             emit rangeRequested(device.steps.steps[step->step].begin, device.steps.steps[step->step].end);
-    } else if (const auto* site = std::get_if<SiteTarget>(&target)) {
-        highlight(allocationsOf(device.sites, device.allocations, site->key));
-    } else if (const auto* listed = std::get_if<AllocationsTarget>(&target)) {
+    } else if (std::holds_alternative<SiteTarget>(target)
+        || std::holds_alternative<AllocationsTarget>(target)) {
         std::vector<bool> members(device.allocations.size(), false);
-        for (const AllocationIndex i : listed->allocations)
-            members[i] = true;
+        addNamed(target, device, members);
         highlight(std::move(members));
     } else if (const auto* segment = std::get_if<SegmentTarget>(&target)) {
         emit eventRequested(segment->event);

@@ -57,6 +57,7 @@ private:
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);
     void clickRow(QTreeWidgetItem* row, int column);
     void followLink(const QString& link);
+    void showInTimeline(const Finding& finding, std::optional<std::size_t> piece);
     void showSubject(const Finding& finding, const RunStudy& run);
     void showTarget(const EvidenceTarget& target, const RunStudy& run);
     void highlight(std::vector<bool> members);

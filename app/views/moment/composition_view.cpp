@@ -117,7 +117,7 @@ void CompositionView::makePages(const BandView& bands)
         for (QAbstractItemView* items : page->findChildren<QAbstractItemView*>())
             items->installEventFilter(this);
         connect(page, &MomentPage::highlightRequested, &m_bands, &BandView::setHighlighted);
-        connect(page, &MomentPage::allocationRequested, this, &CompositionView::allocationRequested);
+        connect(page, &MomentPage::allocationPinned, this, &CompositionView::allocationPinned);
         connect(page, &MomentPage::noteRequested, this, &CompositionView::noteRequested);
         connect(page, &MomentPage::settled, this, [this, page] {
             if (page != &current())

@@ -132,7 +132,7 @@ MomentTreemapPage::MomentTreemapPage(const BandView& bands, QWidget* parent)
     setFocusProxy(m_chart);
     connect(&bands, &BandView::changed, this, &MomentTreemapPage::followBands);
     connect(m_chart, &TreemapChart::chosen, this, &MomentTreemapPage::choose);
-    connect(m_chart, &TreemapChart::opened, this, &MomentTreemapPage::allocationRequested);
+    connect(m_chart, &TreemapChart::opened, this, &MomentTreemapPage::allocationPinned);
 }
 
 void MomentTreemapPage::setColors(const ThemeColors& colors)

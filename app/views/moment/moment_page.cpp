@@ -43,7 +43,7 @@ AllocationIndex MomentPage::largestOf(const std::vector<bool>& members) const
 void MomentPage::pinLargest(const std::vector<bool>& members)
 {
     if (const AllocationIndex largest = largestOf(members); largest != Selection::kNone)
-        emit allocationRequested(largest);
+        emit allocationPinned(largest);
 }
 
 std::shared_ptr<const CallTree> treeOf(

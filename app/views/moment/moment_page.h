@@ -54,8 +54,8 @@ public:
 signals:
     /// Requests to highlight these allocations of the device; null shows all of them as usual.
     void highlightRequested(std::shared_ptr<const std::vector<bool>> allocations);
-    /// Requests to pin this allocation.
-    void allocationRequested(quint32 allocation);
+    /// Requests to pin this allocation; the moment stays.
+    void allocationPinned(quint32 allocation);
     /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
     /// The content on screen is complete.

@@ -193,9 +193,11 @@ void MomentTablePage::chooseRows()
 {
     if (!m_groupOf || !shown())
         return;
-    if (m_table->selectionModel()->hasSelection())
+    if (m_table->selectionModel()->hasSelection()) {
         highlight(selectedMembers());
-    else
+        if (m_group == GroupKey::Allocation && m_table->selectionModel()->selectedRows().size() == 1)
+            pinLargest(selectedMembers()); // its stack is in the details
+    } else
         emit highlightRequested(nullptr);
 }
 

@@ -44,6 +44,10 @@ signals:
     void rangeRequested(qint64 first, qint64 last);
     /// Requests to pin this allocation.
     void allocationRequested(quint32 allocation);
+    /// Requests to pin this allocation at the moment on screen, without going elsewhere.
+    void allocationPinned(quint32 allocation);
+    /// Requests to make the timeline visible, because something is shown there.
+    void pictureWanted();
     /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
     /// The content on screen is complete.

@@ -56,6 +56,8 @@ signals:
     void eventRequested(qint64 event);
     void rangeRequested(qint64 first, qint64 last);
     void allocationRequested(quint32 allocation);
+    void allocationPinned(quint32 allocation);
+    void pictureWanted();
     void noteRequested(const highwater::Note& draft);
     void extentChanged();
     /// The content of the open view is complete.

@@ -3,16 +3,14 @@
 #include <utility>
 
 #include <QApplication>
-#include <QComboBox>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
+#include "app/views/parts/search_hits.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_settings.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -22,22 +20,19 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
     , m_search(search)
     , m_selection(selection)
     , m_field(new QLineEdit(this))
-    , m_windows(new QComboBox(this))
-    , m_answer(new QLabel(this))
+    , m_tail(new QWidget(m_field))
+    , m_count(makeButton(QStringLiteral("searchCount"), tr("List the matches"), &SearchBar::listHits))
+    , m_hits(new SearchHits(search, this))
 {
     named(this, "searchBar", tr("Search"));
     makeField();
-    makeWindows();
-    named(m_answer, "searchAnswer", tr("Search result"));
-    m_answer->setTextFormat(Qt::PlainText);
-    // A long sentence must not widen the window.
-    m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_previous = makeButton(QStringLiteral("searchPrevious"), LineIcon::Up, tr("Previous match (Shift+F3)"),
-        &SearchBar::goToPrevious);
-    m_next = makeButton(
-        QStringLiteral("searchNext"), LineIcon::Down, tr("Next match (F3)"), &SearchBar::goToNext);
-    m_clear = makeButton(
-        QStringLiteral("searchClear"), LineIcon::Close, tr("Clear search (Esc)"), &SearchBar::dismiss);
+    m_previous = makeButton(
+        QStringLiteral("searchPrevious"), tr("Previous match (Shift+F3)"), &SearchBar::goToPrevious);
+    m_previous->setIcon(lineIcon(LineIcon::Up));
+    m_next = makeButton(QStringLiteral("searchNext"), tr("Next match (F3)"), &SearchBar::goToNext);
+    m_next->setIcon(lineIcon(LineIcon::Down));
+    m_clear = makeButton(QStringLiteral("searchClear"), tr("Clear search (Esc)"), &SearchBar::dismiss);
+    m_clear->setIcon(lineIcon(LineIcon::Close));
     layOut();
     connect(&m_search, &AllocationSearch::changed, this, &SearchBar::refresh);
     setColors(ThemeColors::light());
@@ -51,29 +46,16 @@ void SearchBar::makeField()
            "size>=64MiB, size<1GiB, life>100 (events), pool:nccl, /regular expression/\n"
            "Enter goes to the next match, Shift+Enter to the previous one, Esc clears the search."));
     m_field->setPlaceholderText(tr("Search stacks, size>=64MiB, /regex/"));
-    m_field->setMinimumWidth(90);
     m_field->installEventFilter(this);
     connect(m_field, &QLineEdit::textChanged, &m_search, &AllocationSearch::setText);
 }
 
-void SearchBar::makeWindows()
+QToolButton* SearchBar::makeButton(const QString& name, const QString& tip, void (SearchBar::*slot)())
 {
-    named(m_windows, "searchWindow", tr("Where to search"),
-        tr("Search the whole trace, or only allocations that are born or live in the events in view"));
-    m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
-    m_windows->addItem(tr("Born in view"), static_cast<int>(FilterSpec::Window::BornIn));
-    m_windows->addItem(tr("Live in view"), static_cast<int>(FilterSpec::Window::LiveIn));
-    m_windows->installEventFilter(this);
-    connect(m_windows, &QComboBox::currentIndexChanged, this,
-        [this] { m_search.setWindow(static_cast<FilterSpec::Window>(m_windows->currentData().toInt())); });
-}
-
-QToolButton* SearchBar::makeButton(
-    const QString& name, LineIcon icon, const QString& tip, void (SearchBar::*slot)())
-{
-    auto* button = new QToolButton(this);
+    auto* button = new QToolButton(m_tail);
     button->setObjectName(name);
-    button->setIcon(lineIcon(icon));
+    button->setCursor(Qt::ArrowCursor); // not the field's
+    button->setFocusPolicy(Qt::NoFocus); // the keyboard stays in the field
     button->setToolTip(tip);
     button->setAccessibleName(tip);
     button->setProperty("flat", true);
@@ -84,8 +66,46 @@ QToolButton* SearchBar::makeButton(
 void SearchBar::layOut()
 {
     m_field->addAction(lineIcon(LineIcon::Search), QLineEdit::LeadingPosition);
-    layRow(this, {{m_field, 5}, {m_answer, 4}, m_windows, m_previous, m_next, m_clear}, {{}, 4});
+    layRow(m_tail, {m_count, m_previous, m_next, m_clear}, {{}, 0});
+    layRow(this, {{m_field, 1}});
+    m_field->setMinimumWidth(kLeastWidth);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(m_hits, &SearchHits::chosen, this, [this](AllocationIndex allocation) {
+        m_lastMatch = allocation;
+        emit goTo(allocation);
+        showCount();
+    });
+}
+
+QSize SearchBar::sizeHint() const
+{
+    return {kLeastWidth, m_field->sizeHint().height()};
+}
+
+void SearchBar::listHits()
+{
+    m_hits->openBelow(*m_field);
+}
+
+/// Places the widgets inside the field and keeps its text clear of them. An error may take half of the field.
+void SearchBar::layOutField()
+{
+    constexpr int margin = 3;
+    const bool isError = !m_search.error().isEmpty();
+    const QString text = m_count->property("text whole").toString();
+    const int most = isError ? m_field->width() / 2 : m_field->width();
+    m_count->setText(m_count->fontMetrics().elidedText(text, Qt::ElideRight, most));
+    m_tail->adjustSize();
+    const int width = m_tail->isVisibleTo(m_field) ? m_tail->width() : 0;
+    m_tail->move(m_field->width() - width - margin, (m_field->height() - m_tail->height()) / 2);
+    m_field->setTextMargins(0, 0, width, 0);
+}
+
+void SearchBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    layout()->activate();
+    layOutField();
 }
 
 void SearchBar::setColors(const ThemeColors& colors)
@@ -106,14 +126,13 @@ void SearchBar::refresh()
 {
     if (m_field->text() != m_search.text())
         m_field->setText(m_search.text());
-    m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
     const bool hasMatches = m_search.result() && m_search.result()->count > 0;
     m_previous->setEnabled(hasMatches);
     m_next->setEnabled(hasMatches);
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_answer, m_windows, m_previous, m_next, m_clear})
-        part->setVisible(m_clear->isEnabled()); // otherwise the field takes the whole width
-    showAnswer();
+    m_tail->setVisible(m_clear->isEnabled());
+    m_hits->refresh();
+    showCount();
     if (m_search.isBusy())
         return;
     if (!m_search.result())
@@ -121,27 +140,27 @@ void SearchBar::refresh()
     step(std::exchange(m_awaitedStep, Step::None));
 }
 
-void SearchBar::showAnswer()
+/// Shows "3 of 332", or "332" before the first match is shown.
+void SearchBar::showCount()
 {
     QString text = m_search.error();
     QString tip = text;
     if (m_search.isBusy()) {
-        text = tr("Searching…");
+        text = tr("…");
     } else if (const std::shared_ptr<const FilterResult> result = m_search.result()) {
-        const auto total = static_cast<std::int64_t>(m_search.analysis()->allocations.size());
-        const QString ofAll = tr("of %1").arg(countedText(total, "allocation", "allocations"));
-        text = result->count == 0
-            ? tr("None %1 matches").arg(ofAll)
-            : tr("%1 %2 %3 · %4")
-                  .arg(countText(result->count), ofAll, result->count == 1 ? tr("matches") : tr("match"),
-                      amountText(*m_search.analysis(), result->bytes));
-        tip = tr("%1 in total over all matches, whenever they lived")
-                  .arg(QString::fromStdString(formatExactBytes(result->bytes)));
+        const AllocationIndex shown = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
+        const std::int64_t number = result->numberOf(shown);
+        text = result->count == 0 ? tr("none")
+            : number > 0          ? tr("%1 of %2").arg(countText(number), countText(result->count))
+                                  : countText(result->count);
+        tip = tr("%1\n%2 in total over all matches, whenever they were in use\nClick to list them")
+                  .arg(answerText(m_search), QString::fromStdString(formatExactBytes(result->bytes)));
     }
-    m_answer->setText(text);
-    m_answer->setToolTip(tip);
+    m_count->setProperty("text whole", text);
+    m_count->setToolTip(tip);
     const QColor color = m_search.error().isEmpty() ? m_colors.quietText : m_colors.warning;
-    m_answer->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
+    m_count->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
+    layOutField();
 }
 
 void SearchBar::goToNext()
@@ -168,6 +187,7 @@ void SearchBar::step(Step step)
         return;
     m_lastMatch = to;
     emit goTo(to);
+    showCount();
 }
 
 void SearchBar::dismiss()

@@ -7,24 +7,28 @@
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/selection.h"
 
-class QComboBox;
-class QLabel;
 class QLineEdit;
 class QToolButton;
 
 namespace highwater::gui {
 
-enum class LineIcon;
+class SearchHits;
 
-/// The row for searching allocations: the text, where to search, the number and size of the matches, and
-/// buttons for the next and previous match. These start from the pinned allocation, else from the last match.
-/// Both references must outlive the bar.
+/// The field for searching allocations. Inside it, at its right end, are the number of the match on screen
+/// and of all ("3 of 332"), which opens a list of the matches, and buttons for the next and previous match.
+/// These start from the pinned allocation, else from the last match. The field never becomes narrower while
+/// one types. Both references must outlive the bar.
 class SearchBar : public QFrame
 {
     Q_OBJECT
 
 public:
+    /// The width below which the text in the field could not be read.
+    static constexpr int kLeastWidth = 270;
+
     SearchBar(AllocationSearch& search, const Selection& selection, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
 
     void setColors(const ThemeColors& colors);
     /// Focuses the field and selects its text. Esc will return the focus to the widget that has it now.
@@ -34,6 +38,8 @@ public slots:
     /// Goes to the next match, or does so once the search is finished.
     void goToNext();
     void goToPrevious();
+    /// Opens the list of the matches below the field.
+    void listHits();
     /// Ends the search and returns the keyboard focus.
     void dismiss();
 
@@ -45,6 +51,7 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     enum class Step
@@ -55,22 +62,22 @@ private:
     };
 
     void makeField();
-    void makeWindows();
-    QToolButton* makeButton(
-        const QString& name, LineIcon icon, const QString& tip, void (SearchBar::*slot)());
+    QToolButton* makeButton(const QString& name, const QString& tip, void (SearchBar::*slot)());
     void layOut();
     bool isEscape(QEvent* event);
     bool isEnter(QEvent* event);
     void refresh();
-    void showAnswer();
+    void showCount();
+    void layOutField();
     void step(Step step);
 
     AllocationSearch& m_search;
     const Selection& m_selection;
     ThemeColors m_colors;
     QLineEdit* m_field;
-    QComboBox* m_windows;
-    QLabel* m_answer;
+    QWidget* m_tail; ///< the widgets inside the field, at its right end
+    QToolButton* m_count;
+    SearchHits* m_hits;
     QToolButton* m_previous;
     QToolButton* m_next;
     QToolButton* m_clear;

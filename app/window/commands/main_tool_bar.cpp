@@ -95,6 +95,8 @@ MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     , m_devices(madeChooser(new DeviceChooser(this), QStringLiteral("deviceChooser"), tr("Device"),
           tr("The device whose memory is shown")))
     , m_modes(named(new QWidget(this), "modeChooser", tr("Bands by")))
+    , m_modeMenu(makeMenuButton("modeMenu", tr("Bands by"), {}))
+    , m_more(makeMenuButton("moreButton", tr("More choices: bytes to show, unit of the x axis"), {}))
 {
     setObjectName(QStringLiteral("mainToolBar"));
     setMovable(false);
@@ -124,6 +126,7 @@ void MainToolBar::fill(const Parts& parts)
     m_filesAction = addWidget(m_files);
     layRow(m_modes, {}, {});
     m_modesAction = addWidget(m_modes);
+    m_modeMenuAction = addWidget(m_modeMenu);
     const auto addChoice = [this](QToolButton* button, const QList<QAction*>& choices) {
         m_choices.push_back({button, addWidget(button), choices});
     };
@@ -134,12 +137,72 @@ void MainToolBar::fill(const Parts& parts)
     m_devicesAction = addWidget(m_devices);
     m_searchAction = addWidget(&m_page.search());
     addActions({parts.notes.addHere, actions.report});
+    makeMore(quantities + axes);
+    m_commands << compare;
+    for (QAction* action : {actions.open, parts.notes.addHere, actions.report})
+        if (auto* button = qobject_cast<QToolButton*>(widgetForAction(action)))
+            m_commands << button;
+}
+
+void MainToolBar::makeMore(const QList<QAction*>& choices)
+{
+    m_more->setText(QStringLiteral("»"));
+    m_more->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_more->menu()->addActions(choices);
+    m_moreAction = addWidget(m_more);
+}
+
+void MainToolBar::resizeEvent(QResizeEvent* event)
+{
+    ToolBar::resizeEvent(event);
+    fitWidth();
+}
+
+bool MainToolBar::event(QEvent* event)
+{
+    const bool handled = ToolBar::event(event);
+    if (event->type() == QEvent::LayoutRequest) // a chooser appeared or has another text
+        fitWidth();
+    return handled;
+}
+
+void MainToolBar::fitWidth()
+{
+    if (m_isFitting || !m_moreAction)
+        return;
+    m_isFitting = true;
+    for (const Density density :
+        {Density::Roomy, Density::BandsInMenu, Density::IconsOnly, Density::MoreMenu}) {
+        apply(density);
+        layout()->invalidate();
+        if (layout()->sizeHint().width() <= width())
+            break;
+    }
+    m_isFitting = false;
+}
+
+void MainToolBar::apply(Density density)
+{
+    m_density = density;
+    m_modesAction->setVisible(m_hasModes && density < Density::BandsInMenu);
+    m_modeMenuAction->setVisible(m_hasModes && density >= Density::BandsInMenu);
+    for (QToolButton* button : m_commands)
+        button->setToolButtonStyle(
+            density < Density::IconsOnly ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    bool isAnyLeftOut = false;
+    for (const Choice& choice : m_choices) {
+        const bool isLeftOut = density >= Density::MoreMenu;
+        choice.place->setVisible(choice.isOffered && !isLeftOut);
+        isAnyLeftOut = isAnyLeftOut || (choice.isOffered && isLeftOut);
+    }
+    m_moreAction->setVisible(isAnyLeftOut);
 }
 
 void MainToolBar::follow(const PageOffers& offers)
 {
     setVisible(offers.toolBar);
     m_searchAction->setVisible(offers.search);
+    fitWidth();
 }
 
 QToolButton* MainToolBar::makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices)
@@ -235,6 +298,7 @@ void MainToolBar::showModes()
     if (!isSame) {
         qDeleteAll(buttons);
         buttons.clear();
+        m_modeMenu->menu()->clear();
         for (const BandMode mode : modes) {
             auto* button = new QToolButton(m_modes);
             button->setText(modeTitle(mode));
@@ -246,26 +310,36 @@ void MainToolBar::showModes()
             connect(button, &QToolButton::clicked, this, [this, mode] { m_page.bandView().setMode(mode); });
             m_modes->layout()->addWidget(button);
             buttons << button;
+            QAction* item = m_modeMenu->menu()->addAction(modeTitle(mode));
+            item->setCheckable(true);
+            connect(item, &QAction::triggered, this, [this, mode] { m_page.bandView().setMode(mode); });
         }
     }
-    for (QToolButton* button : buttons)
-        button->setChecked(
-            static_cast<BandMode>(button->property("mode").toInt()) == m_page.bandView().wantedMode());
-    m_modesAction->setVisible(modes.size() > 1);
+    for (qsizetype i = 0; i < buttons.size(); ++i) {
+        const auto mode = static_cast<BandMode>(buttons[i]->property("mode").toInt());
+        const bool isShown = mode == m_page.bandView().wantedMode();
+        buttons[i]->setChecked(isShown);
+        m_modeMenu->menu()->actions().at(i)->setChecked(isShown);
+        if (isShown)
+            m_modeMenu->setText(modeTitle(mode));
+    }
+    m_hasModes = modes.size() > 1;
+    fitWidth();
 }
 
 /// Shows the checked choice on each button; hides buttons with a single choice.
 void MainToolBar::showChoices()
 {
-    for (const Choice& choice : m_choices) {
+    for (Choice& choice : m_choices) {
         int offered = 0;
         for (const QAction* action : choice.actions) {
             offered += action->isVisible() ? 1 : 0;
             if (action->isChecked())
                 choice.button->setText(action->iconText());
         }
-        choice.place->setVisible(offered > 1);
+        choice.isOffered = offered > 1;
     }
+    fitWidth();
 }
 
 } // namespace highwater::gui

@@ -17,7 +17,8 @@ class NoteCommands;
 class RunSession;
 
 /// One row with commands, choosers for file, device, bytes, axis and stacking of bands if there is a choice,
-/// and the search.
+/// and the search. In a narrow window the row takes less room step by step (`Density`), so that nothing
+/// leaves it from 960 pixels up.
 class MainToolBar : public ToolBar
 {
     Q_OBJECT
@@ -38,6 +39,20 @@ public:
     /// Shows the commands and choosers that the page on screen supports.
     void follow(const PageOffers& offers);
 
+    /// What the row leaves out to fit the window, each on top of the ones before.
+    enum class Density
+    {
+        Roomy,
+        BandsInMenu, ///< the ways to stack bands are one button with a menu
+        IconsOnly, ///< commands have no text
+        MoreMenu ///< the choices of bytes and axis are in the menu of a » button
+    };
+    Density density() const { return m_density; }
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QToolButton* makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices);
     void fill(const Parts& parts);
@@ -46,6 +61,10 @@ private:
     void showDevices();
     void showModes();
     void showChoices();
+    void makeMore(const QList<QAction*>& choices);
+    /// Takes the roomiest density with which everything fits.
+    void fitWidth();
+    void apply(Density density);
 
     /// A button with a menu of exclusive choices, and its place in the bar.
     struct Choice
@@ -53,6 +72,7 @@ private:
         QToolButton* button;
         QAction* place;
         QList<QAction*> actions;
+        bool isOffered = false; ///< there is a choice
     };
 
     RunSession& m_session;
@@ -61,10 +81,18 @@ private:
     QComboBox* m_files;
     QComboBox* m_devices;
     QWidget* m_modes; ///< one button per mode
+    QToolButton* m_modeMenu; ///< the same as a menu, for narrow windows
+    QToolButton* m_more; ///< menu of the choices without room
+    QList<QToolButton*> m_commands; ///< buttons that lose their text if room is short
     QAction* m_filesAction = nullptr;
     QAction* m_devicesAction = nullptr;
     QAction* m_modesAction = nullptr;
+    QAction* m_modeMenuAction = nullptr;
+    QAction* m_moreAction = nullptr;
     QAction* m_searchAction = nullptr;
+    bool m_hasModes = false;
+    bool m_isFitting = false;
+    Density m_density = Density::Roomy;
     QList<Choice> m_choices;
 };
 

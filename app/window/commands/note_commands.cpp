@@ -2,7 +2,6 @@
 #include "app/window/commands/actions.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QAction>
 #include <QDockWidget>
@@ -141,13 +140,13 @@ void NoteCommands::setPanelWanted(bool wanted)
     showDock();
 }
 
-/// Gives the panel a part of the side when it is first shown; the user can change that.
+/// A panel that comes is in front of the details, with which it shares its place.
 void NoteCommands::showDock()
 {
     const bool comes = m_isUsable && m_isWanted && m_dock->isHidden();
     m_dock->setVisible(m_isUsable && m_isWanted);
-    if (comes && !std::exchange(m_hasRoom, true))
-        m_window.resizeDocks({m_dock}, {m_window.height() * 9 / 20}, Qt::Vertical);
+    if (comes)
+        m_dock->raise();
 }
 
 /// Handles the panel's own close button.

@@ -37,6 +37,8 @@ public:
     NoteList& list() { return m_list; }
     NoteContext& context() { return m_context; }
     NotesPanel& panel() { return *m_panel; }
+    /// The dock around the panel; other docks may share its place.
+    QDockWidget& dock() { return *m_dock; }
 
     /// Appends a note and opens the panel to edit its title. `isOneOfSeveral`: the note must name its file,
     /// since others are open too.
@@ -77,7 +79,6 @@ private:
     QDockWidget* m_dock;
     bool m_isUsable = false;
     bool m_isWanted = false;
-    bool m_hasRoom = false; ///< the panel has been shown before
 };
 
 } // namespace highwater::gui

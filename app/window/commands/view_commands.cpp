@@ -1,6 +1,8 @@
 #include "app/window/commands/view_commands.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QLineEdit>
 #include <QMenu>
 
 #include "app/views/pages/page_stack.h"
@@ -74,8 +76,12 @@ void ViewCommands::addViews()
         QAction* action = menu->addAction(tabs.tabText(tab));
         action->setShortcut(Qt::Key_1 + tab);
         action->setToolTip(tabs.tabToolTip(tab));
-        connect(
-            action, &QAction::triggered, this, [&tabs, tab] { tabs.open(tabs.widget(tab)->objectName()); });
+        connect(action, &QAction::triggered, this, [this, &tabs, tab] {
+            tabs.open(tabs.widget(tab)->objectName());
+            // Qt gives the keyboard to the first control of the view, where the next key would be typed.
+            if (qobject_cast<QLineEdit*>(QApplication::focusWidget()))
+                m_page.takeFocus();
+        });
         m_views << action;
     }
     connect(&tabs, &PanelTabs::offered, this, &ViewCommands::follow);

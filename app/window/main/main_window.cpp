@@ -20,6 +20,7 @@
 #include "app/window/commands/note_commands.h"
 #include "app/window/commands/preferences_dialog.h"
 #include "app/window/commands/workspace_commands.h"
+#include "app/window/main/side_dock.h"
 #include "app/window/main/status_text.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/picture_sources.h"
@@ -82,6 +83,7 @@ void MainWindow::restore()
         for (Page* page : m_pages->stack.pages())
             page->restoreLayout(settings);
         theme = themeFromName(settings.value(kTheme).toString());
+        m_sideDock->refresh(); // the restored state may have shown it
     }
     setTheme(theme);
     applyCache();

@@ -23,6 +23,7 @@ class MessageBar;
 class NoteCommands;
 class NoteNavigation;
 class ReportCommands;
+class SideDock;
 class RulesCommand;
 class StatusText;
 class WatchCommands;
@@ -121,6 +122,7 @@ private:
     WatchCommands* m_watchCommands = nullptr;
     ReportCommands* m_report = nullptr;
     MainToolBar* m_toolBar = nullptr;
+    SideDock* m_sideDock = nullptr;
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< what was written

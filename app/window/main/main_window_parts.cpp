@@ -28,6 +28,7 @@
 #include "app/window/commands/watch_commands.h"
 #include "app/window/commands/workspace_commands.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/side_dock.h"
 #include "app/window/main/status_text.h"
 #include "app/window/manual/manual_window.h"
 #include "app/window/pages/compare_page.h"
@@ -82,6 +83,7 @@ void MainWindow::buildCommands()
     m_notes = new NoteCommands(*this, *m_actions->notes);
     m_toolBar = new MainToolBar({*m_actions, *m_byteCommands, *m_notes, m_sessions.run, page}, this);
     addToolBar(m_toolBar);
+    m_sideDock = new SideDock(page, m_pages->stack, m_notes->dock(), *this);
     m_noteNavigation = new NoteNavigation(*m_notes, m_pages->stack, page, m_sessions.run, this);
     m_workspace = std::make_unique<WorkspaceSession>(
         m_notes->list(), [this] { return m_workspaceCommands->collected(); },

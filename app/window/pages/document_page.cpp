@@ -64,7 +64,7 @@ void DocumentPage::connectParts()
 {
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_overview, &OverviewStrip::setEdges);
     connect(m_timeline, &TimelinePlot::plotEdgesChanged, m_lanes, &LaneStrip::setEdges);
-    connect(m_verdict, &VerdictBar::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_verdict, &VerdictBar::eventRequested, this, &DocumentPage::goToMoment);
     connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::showRemarks);
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
@@ -77,7 +77,7 @@ void DocumentPage::connectSearchAndRange()
         &m_search, &AllocationSearch::changed, this, [this] { m_bandView.setMatches(m_search.result()); });
     connect(m_searchBar, &SearchBar::goTo, this, &DocumentPage::showAllocation);
     connect(m_searchBar, &SearchBar::dismissed, m_timeline, qOverload<>(&QWidget::setFocus));
-    connect(m_rangePanel, &RangePanel::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_rangePanel, &RangePanel::eventRequested, this, &DocumentPage::goToMoment);
     connect(m_rangePanel, &RangePanel::zoomRequested, this, &DocumentPage::zoomTo);
     connect(m_rangePanel, &RangePanel::cleared, this, [this] { m_selection.setRange(std::nullopt); });
     connect(&m_selection, &Selection::rangeChanged, this, [this] {
@@ -101,9 +101,14 @@ void DocumentPage::connectQuestions()
     m_ranks = m_questions->findChild<RanksView*>();
     m_log = m_questions->findChild<LogView*>();
     connectFindings();
-    connect(m_questions, &PanelTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
+    connect(m_questions, &PanelTabs::eventRequested, this, &DocumentPage::goToMoment);
     connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
     connect(m_questions, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
+    connect(m_questions, &PanelTabs::allocationPinned, this, &DocumentPage::pinHere);
+    connect(m_questions, &PanelTabs::pictureWanted, this, [this] {
+        if (m_questions->extent() == PanelTabs::Extent::Expanded)
+            m_questions->setExtent(PanelTabs::Extent::Shared);
+    });
     connect(m_questions, &PanelTabs::extentChanged, this, &DocumentPage::applyExtent);
     connect(m_questions, &PanelTabs::settled, this, &DocumentPage::settled);
     connect(m_timeline, &TimelinePlot::settled, this, &DocumentPage::settled);
@@ -124,7 +129,9 @@ void DocumentPage::followView()
     if (!m_analysis)
         return;
     const std::int64_t first = std::max<std::int64_t>(0, scale().eventAt(m_range.x().begin));
-    m_search.setView(first, std::max(first, scale().firstEventFrom(m_range.x().end)));
+    const std::int64_t last = std::max(first, scale().firstEventFrom(m_range.x().end));
+    m_search.setView(first, last);
+    m_selection.setView(Selection::EventRange{first, last});
 }
 
 void DocumentPage::show(std::shared_ptr<const Document> document)
@@ -148,7 +155,7 @@ void DocumentPage::showDevice()
 {
     m_selection.clear();
     takeDevice();
-    placeSide();
+    emit sideChanged();
     if (!m_analysis) {
         emit changed();
         return;
@@ -217,6 +224,15 @@ void DocumentPage::goTo(std::int64_t event)
 {
     if (!m_analysis || event >= m_analysis->allocations.eventCount())
         return;
+    goToMoment(event);
+    const AllocationIndex allocation = event < 0 ? Selection::kNone : m_analysis->allocations.ofEvent(event);
+    m_selection.pin(allocation, event);
+}
+
+void DocumentPage::goToMoment(std::int64_t event)
+{
+    if (!m_analysis || event >= m_analysis->allocations.eventCount())
+        return;
     m_timeline->ignoreMouseUntilMoved();
     m_history.beginJump();
     const AxisWindow& x = m_range.x();
@@ -224,16 +240,21 @@ void DocumentPage::goTo(std::int64_t event)
     const double width = x.width() > whole / 2 ? whole * kGotoShare : x.width();
     const double middle = scale().positionOf(event);
     m_range.setX(middle - width / 2, middle + width / 2);
-    const AllocationIndex allocation = event < 0 ? Selection::kNone : m_analysis->allocations.ofEvent(event);
+    m_selection.release();
     m_selection.setCursor(event);
-    m_selection.pin(allocation, event);
 }
 
 void DocumentPage::goTo(const GoToTarget& target)
 {
-    goTo(target.event);
+    goToMoment(target.event);
     if (target.allocation != Selection::kNone)
         m_selection.pin(target.allocation, target.event);
+}
+
+void DocumentPage::pinHere(AllocationIndex allocation)
+{
+    if (m_analysis && allocation < m_analysis->allocations.size())
+        m_selection.pin(allocation, m_selection.moment());
 }
 
 void DocumentPage::zoomTo(std::int64_t first, std::int64_t last)
@@ -309,13 +330,13 @@ void DocumentPage::endHighlight()
 void DocumentPage::goToPeak()
 {
     if (m_analysis)
-        goTo(m_analysis->figures.peakEvent);
+        goToMoment(m_analysis->figures.peakEvent);
 }
 
 void DocumentPage::goToStep(std::size_t step)
 {
     if (m_analysis && step < m_analysis->steps.steps.size())
-        goTo(m_analysis->steps.steps[step].peakEvent);
+        goToMoment(m_analysis->steps.steps[step].peakEvent);
 }
 
 void DocumentPage::goToNeighbourStep(int by)
@@ -340,7 +361,7 @@ void DocumentPage::goToNextOutOfMemory()
     const std::int64_t after = m_selection.cursor().value_or(-1);
     const auto next
         = std::find_if(ooms.begin(), ooms.end(), [&](const OomEvent& oom) { return oom.event > after; });
-    goTo(next == ooms.end() ? ooms.front().event : next->event);
+    goToMoment(next == ooms.end() ? ooms.front().event : next->event);
 }
 
 void DocumentPage::zoom(double factor)

@@ -34,8 +34,8 @@ class SearchBar;
 class VerdictBar;
 
 /// One open file: its diagnosis, the timeline with overview and legend, and below it the views that answer
-/// one question each, also about other files of the run. Details overlay an edge of the timeline while
-/// something is pinned or marked. The search bar is placed outside the page, but the page owns it.
+/// one question each, also about other files of the run. The search bar and the details of what is pinned or
+/// marked are placed outside the page, by the window; the page makes them.
 class DocumentPage : public Page
 {
     Q_OBJECT
@@ -60,6 +60,9 @@ public:
 
     /// Centres the event, moves the cursor to it and pins the allocation that it begins or ends.
     void goTo(std::int64_t event);
+    /// Centres the event and moves the cursor to it. Nothing is pinned: which allocation an event such as a
+    /// peak begins is chance.
+    void goToMoment(std::int64_t event);
     void goTo(const GoToTarget& target);
     void goToPeak() override;
     /// Goes to the peak of a step; does nothing after the last one.
@@ -70,6 +73,8 @@ public:
     void zoomTo(std::int64_t first, std::int64_t last);
     /// Pins the allocation; the view moves only if its birth is not in view.
     void showAllocation(AllocationIndex allocation);
+    /// Pins the allocation at the moment on screen; cursor and view stay.
+    void pinHere(AllocationIndex allocation);
     void fit() override;
     ViewHistory& history() { return m_history; }
     /// Clears the pinned allocation, else the highlight, else the range.
@@ -86,8 +91,12 @@ public:
     void pan(double shareOfView) override;
 
     TimelinePlot& timeline() { return *m_timeline; }
-    /// The marked range and the details, which overlay the timeline.
+    /// The marked range and the details. The window takes it over.
     QWidget& side() { return *m_side; }
+    /// True if the details are wanted, or something is pinned or marked.
+    bool isSideWanted() const;
+    /// Clears pin and range.
+    void closeSide();
     /// Shows the details even while nothing is pinned or marked.
     void setDetailsWanted(bool wanted);
     DetailsPanel& details() { return *m_details; }
@@ -134,6 +143,8 @@ public:
     QString cursorText() const override;
 
 signals:
+    /// `isSideWanted` may have changed.
+    void sideChanged();
     /// The user has closed the details; pin and range are cleared.
     void detailsClosed();
     /// Asks for a page of the manual by its file name.
@@ -145,7 +156,6 @@ protected:
 private:
     void layOut();
     void makeSide();
-    void placeSide();
     void shareHeight();
     void connectParts();
     void connectSearchAndRange();

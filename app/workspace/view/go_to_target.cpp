@@ -90,7 +90,8 @@ Result<Targets> atEvent(double number, const DeviceAnalysis& analysis)
     if (number >= static_cast<double>(count))
         return fail(ErrorCode::BadRequest,
             fmt::format("there is no such event: the last one is event {}", formatCount(count - 1)));
-    return Targets{{static_cast<std::int64_t>(number), AllocationTable::kNoAllocation}};
+    const auto event = static_cast<std::int64_t>(number);
+    return Targets{{event, analysis.allocations.ofEvent(event)}};
 }
 
 Result<Targets> atTime(double nanoseconds, const DeviceAnalysis& analysis)

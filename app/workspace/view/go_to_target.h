@@ -14,7 +14,7 @@ namespace highwater::gui {
 struct GoToTarget
 {
     std::int64_t event = -1; ///< −1 for the moment before the first event
-    AllocationIndex allocation = AllocationTable::kNoAllocation;
+    AllocationIndex allocation = AllocationTable::kNoAllocation; ///< to pin; none for moments such as peaks
     bool operator==(const GoToTarget&) const = default;
 };
 

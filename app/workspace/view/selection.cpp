@@ -40,6 +40,14 @@ void Selection::setRange(std::optional<EventRange> range)
     emit rangeChanged();
 }
 
+void Selection::setView(std::optional<EventRange> view)
+{
+    if (m_view == view)
+        return;
+    m_view = view;
+    emit viewChanged();
+}
+
 void Selection::clear()
 {
     setRange(std::nullopt);

@@ -38,6 +38,9 @@ public:
     using EventRange = std::pair<std::int64_t, std::int64_t>;
     const std::optional<EventRange>& range() const { return m_range; }
     void setRange(std::optional<EventRange> range);
+    /// The events [first, last) in view; nullopt if unknown. Sets of a range are about them without a range.
+    const std::optional<EventRange>& view() const { return m_view; }
+    void setView(std::optional<EventRange> view);
 
     /// Forgets everything, for another device.
     void clear();
@@ -47,11 +50,13 @@ signals:
     /// The hovered or the pinned allocation changed.
     void shownChanged();
     void rangeChanged();
+    void viewChanged();
 
 private:
     std::optional<std::int64_t> m_cursor;
     std::optional<std::int64_t> m_pinnedAt;
     std::optional<EventRange> m_range;
+    std::optional<EventRange> m_view;
     AllocationIndex m_hovered = kNone;
     AllocationIndex m_pinned = kNone;
 };

@@ -71,6 +71,7 @@ ShownAllocations::ShownAllocations(Selection& selection, QObject* parent)
     connect(&m_selection, &Selection::cursorChanged, this, &ShownAllocations::followCursor);
     connect(&m_selection, &Selection::shownChanged, this, &ShownAllocations::followCursor);
     connect(&m_selection, &Selection::rangeChanged, this, &ShownAllocations::followRange);
+    connect(&m_selection, &Selection::viewChanged, this, &ShownAllocations::followRange);
 }
 
 void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
@@ -138,7 +139,7 @@ LiveSetSpec ShownAllocations::wanted() const
     const std::int64_t count = m_analysis->allocations.eventCount();
     const LiveSetKind kind = kindOf(m_choice);
     if (kind != LiveSetKind::Alive) {
-        const auto& range = m_selection.range();
+        const auto& range = m_selection.range() ? m_selection.range() : m_selection.view();
         return {kind, range ? std::clamp<std::int64_t>(range->first, 0, count) : 0,
             range ? std::clamp<std::int64_t>(range->second, 0, count) : count};
     }

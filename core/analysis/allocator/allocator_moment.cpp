@@ -28,15 +28,16 @@ std::string headlineOf(const AllocatorMoment& moment)
     if (state.segments.empty())
         return "there are no segments: nothing is reserved";
     std::string text = fmt::format("{} is reserved in {}: {} in use", formatBytes(state.reservedBytes),
-        counted(state.segments.size(), "segment", "segments"), formatBytes(state.activeBytes));
+        counted(state.segments.size(), "segment", "segments"), formatBytes(state.inUseBytes()));
     if (state.pendingBytes > 0)
-        text += fmt::format(", {} freed but awaited by another stream", formatBytes(state.pendingBytes));
+        text += fmt::format(
+            " ({} of it freed but awaited by another stream)", formatBytes(state.pendingBytes));
+    if (const Bytes rounding = state.liveBytes() - state.inUseBytes(); rounding > 0)
+        text += fmt::format(", {} lost to rounding", formatBytes(rounding));
     text += state.holes == 0
         ? ", nothing free"
         : fmt::format(", {} free in {}, the largest {}", formatBytes(state.freeBytes),
             counted(state.holes, "block", "blocks"), formatBytes(moment.figures.all.largestFree));
-    if (const Bytes rounding = state.liveBytes() - state.requestedBytes; rounding > 0)
-        text += fmt::format("; rounding adds {}", formatBytes(rounding));
     return text;
 }
 

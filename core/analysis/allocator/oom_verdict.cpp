@@ -214,7 +214,7 @@ std::string failureText(const OomVerdict& verdict)
 {
     const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
     const std::string used = fmt::format(
-        "{} of {} in use", formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()));
+        "{} of {} in use", formatBytes(verdict.inUseBytes), formatBytes(verdict.reachableBytes()));
     const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
     switch (verdict.cause) {
     case OomCause::TooBig:
@@ -294,6 +294,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     verdict.deviceFreeBytes = static_cast<Bytes>(oom.address);
     verdict.reservedBytes = state.reservedBytes;
     verdict.liveBytes = state.liveBytes();
+    verdict.inUseBytes = state.inUseBytes();
     verdict.freeBytes = state.freeBytes;
     verdict.stack = oom.stack;
     RangeSearch search(state, oom.size);

@@ -80,6 +80,7 @@ struct OomVerdict
     Bytes deviceFreeBytes = 0;
     Bytes reservedBytes = 0;
     Bytes liveBytes = 0; ///< allocated bytes, pending frees included
+    Bytes inUseBytes = 0; ///< the same as requested, as other views count them
     Bytes freeBytes = 0; ///< free bytes in all segments
     Bytes servingFreeBytes = 0; ///< free bytes in the segments that may serve the request
     std::int64_t servingFreeBlocks = 0;

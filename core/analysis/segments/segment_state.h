@@ -131,6 +131,8 @@ struct SegmentState
     std::int64_t clippedBlocks = 0;
     std::int64_t contradictionCount = 0; ///< contradictions between segments and segment events of the trace
 
+    /// Returns the bytes in use as every other view counts them: as requested, if the file has that.
+    Bytes inUseBytes() const { return requestedBytes > 0 ? requestedBytes : liveBytes(); }
     Bytes liveBytes() const { return activeBytes + pendingBytes; }
     /// True if every size is in the snapshot or follows from the allocator's rules, without a contradiction.
     bool isExact() const

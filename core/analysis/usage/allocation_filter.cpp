@@ -158,6 +158,18 @@ std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matc
 }
 
 /// Tests single allocations. Stacks, labels and pools, which many allocations share, are matched once.
+/// Removes the spaces within conditions: "size > 64 MiB" becomes "size>64MiB".
+std::string withConditionsJoined(std::string text)
+{
+    if (text.starts_with('/'))
+        return text; // an expression may have spaces that count
+    static const re2::RE2 kOperator("(?i)\\b(size|life)\\s*(>=|<=|>|<|=)\\s*");
+    static const re2::RE2 kUnit("(?i)\\b(size[<>=]+[0-9.]+)\\s+([kmgt]?i?b)\\b");
+    re2::RE2::GlobalReplace(&text, kOperator, "\\1\\2");
+    re2::RE2::GlobalReplace(&text, kUnit, "\\1\\2");
+    return text;
+}
+
 class Filter
 {
 public:
@@ -221,7 +233,7 @@ bool FilterSpec::isEmpty() const
 Result<FilterSpec> parseFilter(const std::string& text)
 {
     FilterSpec spec;
-    std::istringstream words(text);
+    std::istringstream words(withConditionsJoined(text));
     std::string word;
     while (words >> word) {
         const Result<bool> conditionRead = readCondition(word, spec);
@@ -252,6 +264,13 @@ AllocationIndex FilterResult::previous(AllocationIndex from) const
         if (matches[i])
             return static_cast<AllocationIndex>(i);
     return AllocationTable::kNoAllocation;
+}
+
+std::int64_t FilterResult::numberOf(AllocationIndex match) const
+{
+    if (match >= matches.size() || !matches[match])
+        return 0;
+    return 1 + std::count(matches.begin(), matches.begin() + static_cast<std::ptrdiff_t>(match), true);
 }
 
 Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec)

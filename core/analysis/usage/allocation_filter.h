@@ -39,7 +39,7 @@ struct FilterSpec
 };
 
 /// Parses the text of a search box. Words are text to find, and "/…/" is a regular expression; "size>=64MiB",
-/// "size<1GiB", "size=512B", "life>100" and "life<5" (events) bound size and lifetime; "pool:nccl" selects
+/// "size<1GiB", "size = 512 B", "life>100" and "life<5" (events) bound size and lifetime; "pool:nccl" selects
 /// pools whose label contains that text. Fails with BadRequest and the word that is not understood.
 Result<FilterSpec> parseFilter(const std::string& text);
 
@@ -53,6 +53,8 @@ struct FilterResult
     /// Returns the nearest match after or before an allocation in the table's order, or kNoAllocation.
     AllocationIndex next(AllocationIndex from) const;
     AllocationIndex previous(AllocationIndex from) const;
+    /// Returns the number of a match, the first being 1; 0 if it does not match. O(allocations).
+    std::int64_t numberOf(AllocationIndex match) const;
 };
 
 /// Searches all allocations of a device. Fails with BadRequest for an invalid regular expression.

@@ -1,0 +1,134 @@
+#include "app/views/parts/search_hits.h"
+
+#include <algorithm>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+
+#include "app/views/parts/arrange.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_settings.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kPopupWidth = 460;
+constexpr int kPopupHeight = 320;
+
+/// Returns "forward model.py:39 · 36 MiB · step 3".
+QString hitText(const DeviceAnalysis& analysis, AllocationIndex allocation)
+{
+    const std::int64_t birth = analysis.allocations.birth(allocation);
+    const auto step = birth < 0 ? std::nullopt : analysis.steps.stepOf(birth);
+    const QString moment = birth < 0 ? SearchHits::tr("before recording")
+        : step && analysis.steps.source != StepSource::Whole
+        ? toQString(analysis.steps.steps[*step].name)
+        : SearchHits::tr("event %1").arg(countText(birth));
+    return QStringLiteral("%1 · %2 · %3")
+        .arg(toQString(analysis.sites.site(analysis.sites.of(allocation)).label),
+            bytesText(analysis.allocations.bytes(allocation)), moment);
+}
+
+} // namespace
+
+QString answerText(const AllocationSearch& search)
+{
+    if (!search.error().isEmpty())
+        return search.error();
+    if (search.isBusy())
+        return SearchHits::tr("Searching…");
+    const std::shared_ptr<const FilterResult> result = search.result();
+    if (!result)
+        return {};
+    const auto total = static_cast<std::int64_t>(search.analysis()->allocations.size());
+    const QString ofAll = SearchHits::tr("of %1").arg(countedText(total, "allocation", "allocations"));
+    return result->count == 0
+        ? SearchHits::tr("None %1 matches").arg(ofAll)
+        : SearchHits::tr("%1 %2 %3 · %4")
+              .arg(countText(result->count), ofAll,
+                  result->count == 1 ? SearchHits::tr("matches") : SearchHits::tr("match"),
+                  amountText(*search.analysis(), result->bytes));
+}
+
+std::vector<AllocationIndex> largestMatches(
+    const AllocationTable& allocations, const FilterResult& result, std::size_t most)
+{
+    std::vector<AllocationIndex> matches;
+    for (std::size_t i = 0; i < result.matches.size(); ++i)
+        if (result.matches[i])
+            matches.push_back(static_cast<AllocationIndex>(i));
+    const auto isLarger = [&](AllocationIndex a, AllocationIndex b) {
+        return std::pair(-allocations.bytes(a), a) < std::pair(-allocations.bytes(b), b);
+    };
+    const auto end = matches.begin() + static_cast<std::ptrdiff_t>(std::min(most, matches.size()));
+    std::partial_sort(matches.begin(), end, matches.end(), isLarger);
+    matches.erase(end, matches.end());
+    return matches;
+}
+
+SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
+    : QFrame(parent, Qt::Popup)
+    , m_search(search)
+    , m_answer(named(new QLabel(this), "searchAnswer", tr("Search result")))
+    , m_windows(named(new QComboBox(this), "searchWindow", tr("Where to search"),
+          tr("Search the whole trace, or only allocations made or in use in the events in view")))
+    , m_list(named(new QListWidget(this), "searchHits", tr("Largest matches"), tr("Go to this allocation")))
+{
+    setFrameShape(QFrame::StyledPanel);
+    m_answer->setTextFormat(Qt::PlainText);
+    m_answer->setWordWrap(true);
+    m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
+    m_windows->addItem(tr("Allocated in view"), static_cast<int>(FilterSpec::Window::BornIn));
+    m_windows->addItem(tr("In use in view"), static_cast<int>(FilterSpec::Window::LiveIn));
+    layColumn(this, {m_answer, m_windows, {m_list, 1}}, {{10, 8, 10, 10}, 6});
+    connect(m_windows, &QComboBox::currentIndexChanged, this,
+        [this] { m_search.setWindow(static_cast<FilterSpec::Window>(m_windows->currentData().toInt())); });
+    connect(m_list, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
+        emit chosen(static_cast<AllocationIndex>(item->data(Qt::UserRole).toUInt()));
+    });
+    connect(m_list, &QListWidget::itemClicked, m_list, &QListWidget::itemActivated);
+}
+
+void SearchHits::openBelow(const QWidget& field)
+{
+    resize(std::max(kPopupWidth, field.width()), kPopupHeight);
+    move(field.mapToGlobal(QPoint(field.width() - width(), field.height() + 2)));
+    show();
+    m_list->setFocus();
+}
+
+void SearchHits::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    refresh();
+}
+
+void SearchHits::refresh()
+{
+    m_answer->setText(answerText(m_search));
+    m_windows->setCurrentIndex(m_windows->findData(static_cast<int>(m_search.window())));
+    if (isVisible() && !m_search.isBusy())
+        fillList();
+}
+
+void SearchHits::fillList()
+{
+    m_list->clear();
+    if (!m_search.result())
+        return;
+    const DeviceAnalysis& analysis = *m_search.analysis();
+    for (const AllocationIndex allocation :
+        largestMatches(analysis.allocations, *m_search.result(), kMostHits)) {
+        auto* item = new QListWidgetItem(hitText(analysis, allocation), m_list);
+        item->setData(Qt::UserRole, static_cast<uint>(allocation));
+    }
+    if (m_search.result()->count > static_cast<std::int64_t>(kMostHits)) {
+        auto* rest = new QListWidgetItem(tr("The largest %1 of them are listed").arg(kMostHits), m_list);
+        rest->setFlags(Qt::NoItemFlags);
+    }
+}
+
+} // namespace highwater::gui

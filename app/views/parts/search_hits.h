@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QFrame>
+
+#include "app/workspace/view/allocation_search.h"
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+
+namespace highwater::gui {
+
+/// A popup below the search field: the number and bytes of all matches, where to search, and the largest
+/// matches as a list. The search must outlive it.
+class SearchHits : public QFrame
+{
+    Q_OBJECT
+
+public:
+    /// Matches in the list; the sentence above gives the number of all.
+    static constexpr std::size_t kMostHits = 200;
+
+    explicit SearchHits(AllocationSearch& search, QWidget* parent);
+
+    /// Opens the popup below a widget, as wide as it or wider.
+    void openBelow(const QWidget& field);
+    /// Shows the answer as it is now; the list is made only while the popup is open. O(allocations).
+    void refresh();
+
+signals:
+    /// The user chose a match.
+    void chosen(highwater::AllocationIndex allocation);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void fillList();
+
+    AllocationSearch& m_search;
+    QLabel* m_answer;
+    QComboBox* m_windows;
+    QListWidget* m_list;
+};
+
+/// Returns "332 of 5,212 allocations match · 728 MiB requested", or the error. Empty without a search.
+QString answerText(const AllocationSearch& search);
+
+/// Returns the largest matches, at most `most`, largest first; equal ones in the order of the table.
+/// O(allocations).
+std::vector<AllocationIndex> largestMatches(
+    const AllocationTable& allocations, const FilterResult& result, std::size_t most);
+
+} // namespace highwater::gui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QDockWidget>
+
+class QMainWindow;
+
+namespace highwater::gui {
+
+class DocumentPage;
+class PageStack;
+
+/// The details of what is pinned or marked on the page of a run, at the right of the window. It shares its
+/// place with the notes as tabs, so that both together never take more of the timeline than one. It is shown
+/// while the page wants it and is on screen; closing it clears pin and range.
+class SideDock : public QDockWidget
+{
+    Q_OBJECT
+
+public:
+    /// Takes over the side of the page. Page and pages must outlive the dock.
+    SideDock(DocumentPage& page, const PageStack& pages, QDockWidget& notes, QMainWindow& window);
+
+    /// Shows or hides the dock as the page wants.
+    void refresh();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    DocumentPage& m_page;
+    const PageStack& m_pages;
+    QMainWindow& m_window;
+    bool m_hasWidth = false; ///< the dock got its first width; afterwards the user may change it
+};
+
+} // namespace highwater::gui
