@@ -21,7 +21,7 @@ private:
     std::vector<double> m_values;
 };
 
-/// Frames of the ranks, in milliseconds.
+/// Frame times of the ranks view, in milliseconds.
 struct RankSamples
 {
     Samples hover; ///< over the map
@@ -35,13 +35,13 @@ struct BenchFigures
     double firstTimelineMs = 0; ///< from the start of the process to the exact picture of the whole trace
     Samples frameMs; ///< from input to the painted window
     Samples frameProcessorMs; ///< processor time of the GUI thread in these frames
-    Samples plainFrameMs; ///< the same plots showing only their finished picture
+    Samples plainFrameMs; ///< frames of the same plots that show only their finished picture
     Samples exactFrameMs; ///< time on the GUI thread to show the exact picture
     Samples settleMs; ///< from input to the painted exact picture
     Samples hoverUs; ///< from a mouse move to the painted window, including details
     Samples hoverProcessorUs; ///< processor time of the GUI thread for these moves
     RankSamples ranks; ///< empty if there are no ranks
-    Samples segmentsOpenMs; ///< request to map of segments painted; empty if no segments
+    Samples segmentsOpenMs; ///< from the request to the painted map; empty without segments
     Samples segmentsFollowMs; ///< from moving the moment to the map of the new moment
     Samples stateAtMs; ///< finding what is live at a pseudo-random event
     std::int64_t events = 0;

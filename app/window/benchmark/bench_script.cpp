@@ -51,7 +51,7 @@ void sendMouse(QWidget& to, QEvent::Type type, const QPointF& at)
     QCoreApplication::sendEvent(&to, &event);
 }
 
-/// Null if one run is open.
+/// Returns null if a single run is open.
 ComparePage* comparePageOf(MainWindow& window)
 {
     return window.pages().stack.isCurrent(window.pages().compare) ? &window.pages().compare : nullptr;
@@ -225,7 +225,7 @@ void BenchScript::measureFrame(const std::function<void()>& input)
     measurePlainFrame();
 }
 
-/// Measured between the other frames, so that both see the same load on the machine.
+/// Measures a plain frame between the other frames, so that both see the same load on the machine.
 void BenchScript::measurePlainFrame()
 {
     m_plain->show(true);
@@ -321,7 +321,7 @@ void BenchScript::measureSegments()
     }
 }
 
-/// Measured between plain frames, as the others.
+/// Measures the ranks view with plain frames in between, like the other frames.
 void BenchScript::measureRanks()
 {
     auto* const ranks = m_window.findChild<RanksView*>();

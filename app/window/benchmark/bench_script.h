@@ -22,9 +22,10 @@ class TimelinePlot;
 class VisibleRange;
 struct DeviceAnalysis;
 
-/// Plays the script of `--bench` on a window whose timeline is complete, and measures real input events up to
-/// the paint events that follow. If two runs are compared, it plays on the run before, a frame ends when both
-/// are painted, and jumps move the view itself. It runs the event loop itself and returns at the end.
+/// Plays the script of `--bench` on a window whose timeline is complete. Measures real input events up to the
+/// paint events that follow. If two runs are compared, it plays on the earlier run, a frame ends when both
+/// timelines are painted, and jumps move the view directly. `run` processes events itself and returns at the
+/// end.
 class BenchScript : public QObject
 {
     Q_OBJECT
@@ -44,8 +45,8 @@ private:
     void pan(int notches);
     void jump();
     void measureFrame(const std::function<void()>& input);
-    /// Processes pending events until the timeline has been painted, then paints the rest of the window.
     void measurePlainFrame();
+    /// Processes pending events until the timelines have been painted, then paints the rest of the window.
     void paintWindow();
     void paintWhatIsDue();
     void waitUntilSettled();

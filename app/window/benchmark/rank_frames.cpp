@@ -12,9 +12,9 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kNotch = 120; ///< of the wheel
+constexpr int kNotch = 120; ///< angle of one notch of a mouse wheel, as Qt counts it
 constexpr int kRankZooms = 8;
-constexpr double kPaintPatienceMs = 500; ///< nothing is painted when a view is at its end
+constexpr double kPaintPatienceMs = 500; ///< a view scrolled to its end paints nothing
 
 double milliseconds(const QElapsedTimer& clock)
 {

@@ -18,7 +18,7 @@ class ByteCommands : public QObject
     Q_OBJECT
 
 public:
-    /// Adds its commands to the menu.
+    /// Adds the commands to the menu. With `remember` false, settings are neither read nor written.
     ByteCommands(DocumentPage& page, QMenu& menu, bool remember, QWidget* window);
 
     QAction* const requested;

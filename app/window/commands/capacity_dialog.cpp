@@ -42,8 +42,8 @@ CapacityDialog::CapacityDialog(
     setWindowTitle(tr("GPU capacity"));
     layOut();
     fillList();
-    // Not the current row: a list that gets the focus makes its first row current without a choice of the
-    // user.
+    // Follows the selection and not the current row: a list that gets the focus makes its first row current,
+    // although the user has chosen nothing.
     connect(m_list, &QListWidget::itemSelectionChanged, this, &CapacityDialog::takeFromList);
     connect(m_list, &QListWidget::itemActivated, this, &QDialog::accept);
     connect(m_field, &QLineEdit::textEdited, this, &CapacityDialog::takeFromField);

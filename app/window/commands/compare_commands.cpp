@@ -65,8 +65,8 @@ void CompareCommands::connectTwo()
             m_request.takeComparison();
     });
     connect(&state, &ComparisonState::failed, &other, &CompareSession::refuse);
-    // Another device or other settings make another run to compare. A log counts only once no file with
-    // allocations can replace it.
+    // Another device or other settings change the run to compare. A log is offered only when no file with
+    // allocations can replace it any more.
     connect(&m_pages.document, &DocumentPage::changed, this, &CompareCommands::offerShownRun);
     connect(&m_pages.document.run(), &RunState::described, this, &CompareCommands::offerShownRun);
     connect(&m_sessions.run.run(), &RunLoader::finished, this, &CompareCommands::offerShownRun);

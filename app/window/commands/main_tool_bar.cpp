@@ -286,8 +286,8 @@ void MainToolBar::showDevices()
     m_devices->setToolTip(tr("%1\nThe device whose memory is shown").arg(m_devices->currentText()));
 }
 
-/// Shows the ways to stack bands on this device. Buttons are replaced only if the modes differ, because one
-/// may be pressed.
+/// Shows the ways to stack bands on this device. Buttons are replaced only if the modes differ, because the
+/// user may be pressing one.
 void MainToolBar::showModes()
 {
     const std::vector<BandMode> modes

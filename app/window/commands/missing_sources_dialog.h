@@ -14,8 +14,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// The missing or changed files of a workspace, with a choice for each: another path, the file that is there
-/// now, or leaving it out. Nothing is preselected.
+/// The missing or changed files of a workspace, with a choice for each: another path, the changed file, or
+/// leaving the file out. Nothing is preselected.
 class MissingSourcesDialog : public QDialog
 {
     Q_OBJECT
@@ -67,7 +67,7 @@ private:
     LatestTask m_task;
 };
 
-/// The same for a workspace that needs no dialog.
+/// Returns the workspace with the path of every file, for a workspace that needs no dialog.
 WorkspaceFile resolvedFile(const OpenedWorkspace& workspace);
 
 } // namespace highwater::gui

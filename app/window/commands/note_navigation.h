@@ -13,14 +13,15 @@ class NoteCommands;
 class PageStack;
 class RunSession;
 
-/// Connects notes and pages: shows the notes on the pages, adds new ones at the current place, and goes to
-/// their places, also in another file of the run.
+/// Connects notes and pages: shows the notes on the pages, adds new notes at the current place, and goes to
+/// the places of notes, also in another file of the run.
 class NoteNavigation : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All of them must outlive it. `page` shows the open run, even while a comparison is on screen.
+    /// All arguments must outlive this object. `page` shows the open run, even while a comparison is on
+    /// screen.
     NoteNavigation(NoteCommands& notes, PageStack& pages, DocumentPage& page, RunSession& session,
         QObject* parent = nullptr);
 

@@ -26,7 +26,7 @@ namespace {
 
 const QString kEnding = QStringLiteral("highwater");
 
-/// Describes the problem with the first changed file of a workspace.
+/// Describes the problem with the first missing or changed file of a workspace.
 QString firstProblem(const OpenedWorkspace& opened)
 {
     const auto sentence = [](const WorkspaceReference& reference, const ResolvedSource& resolved) {
@@ -89,7 +89,7 @@ void WorkspaceCommands::connectRequest()
         [this](const WorkspaceView& view) { applyComparison(m_parts.compare, view); });
 }
 
-/// Connects what is stored in a workspace, other than the view.
+/// Reports changes to what a workspace stores, other than the view.
 void WorkspaceCommands::connectChanges()
 {
     const auto noteChange = [this] { m_session.noteChange(); };
@@ -114,7 +114,7 @@ void WorkspaceCommands::takeOpened(const std::shared_ptr<const OpenedWorkspace>&
 {
     if (!MissingSourcesDialog::isNeededFor(*opened))
         return show(*opened, resolvedFile(*opened), path);
-    if (!m_remember) // a script runs the program, nobody can answer
+    if (!m_remember) // a script runs the program, so nobody can answer
         return m_request.fail(path, firstProblem(*opened));
     MissingSourcesDialog dialog(*opened, &m_window);
     if (dialog.exec() == QDialog::Accepted)

@@ -113,7 +113,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         event->acceptProposedAction();
 }
 
-/// A file dropped on an open run can be compared with it or opened.
+/// A single file dropped on an open run can be compared with it, added to it, or opened; the user is asked.
 void MainWindow::dropEvent(QDropEvent* event)
 {
     event->acceptProposedAction();
@@ -300,8 +300,8 @@ void MainWindow::refreshTitle()
     setWindowModified(isDirty);
 }
 
-/// Updates the text that follows the pointer at once, and the rest, which changes in every frame of a pan, a
-/// little later.
+/// Updates the text that follows the pointer at once, and the other texts, which change in every frame of a
+/// pan, a little later.
 void MainWindow::refreshCursor()
 {
     m_cursor->setText(m_pages->stack.current().cursorText());

@@ -39,7 +39,7 @@ public:
     explicit MainWindow(bool remember, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens files and folders; several files are the ranks of one run.
+    /// Opens files and folders as one run, or a single workspace file. Asks first if there is unsaved work.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path) { openFiles({path}); }
     /// Opens these files together with those of the open run.
@@ -125,7 +125,7 @@ private:
     SideDock* m_sideDock = nullptr;
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
-    MessageBar* m_done = nullptr; ///< what was written
+    MessageBar* m_done = nullptr; ///< reports what was written
     MessageBar* m_question = nullptr;
     std::optional<QString> m_wantedView; ///< view for the file being opened
     std::vector<const Document*> m_limited; ///< recordings whose limits were shown last

@@ -115,7 +115,7 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(new LoadingBar(m_sessions.sweep, this));
     statusBar()->addPermanentWidget(new LoadingBar(*m_workspace, this));
     statusBar()->setSizeGripEnabled(false);
-    // high enough for a progress bar
+    // High enough for a progress bar.
     statusBar()->setFixedHeight(std::max(kStatusHeight, fontMetrics().height() + 8));
 }
 

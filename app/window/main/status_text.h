@@ -6,9 +6,9 @@
 
 namespace highwater::gui {
 
-/// One line of plain text in the status bar that may change with every mouse move. It grows but never
-/// shrinks, so that the window is laid out again only for a text wider than all before; a QLabel would do so
-/// for each.
+/// One line of plain text in the status bar that may change with every mouse move. The widget grows but never
+/// shrinks, so that only a text wider than all before makes the window lay itself out again. A QLabel would
+/// make it do so for every text.
 class StatusText : public QWidget
 {
     Q_OBJECT

@@ -44,7 +44,8 @@ ManualBrowser::ManualBrowser(QWidget* parent)
 {
     setOpenExternalLinks(true);
     document()->setDocumentMargin(kMargin);
-    // Connected instead of overriding loading, because going back loads a page without calling this class.
+    // A connection is used instead of an override, because going back loads a page without calling this
+    // class.
     connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
         m_place = url;
         dress();
@@ -78,7 +79,8 @@ void ManualBrowser::changeEvent(QEvent* event)
         reload(); // links get their colour from the palette when the page is read
 }
 
-/// Also called if only the anchor changes: Qt reloads a page that was changed after loading.
+/// Formats headings, code and tables. Also needed if only the anchor changes, because Qt reloads a page that
+/// was changed after loading.
 void ManualBrowser::dress()
 {
     dressHeadings();

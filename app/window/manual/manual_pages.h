@@ -6,6 +6,7 @@
 
 namespace highwater::gui {
 
+/// A heading on a page of the manual.
 struct ManualHeading
 {
     int level; ///< starts at 1
@@ -21,7 +22,7 @@ struct ManualPage
     std::vector<ManualHeading> headings; ///< in order; the first one is the title of the page
 };
 
-/// Returns every page, in the order of the links in the first one, README.md; the list of findings is
+/// Returns every page, in the order of the links in the first page, README.md. The list of findings is
 /// followed by the pages that it links to.
 std::vector<ManualPage> manualPages();
 

@@ -21,7 +21,7 @@ constexpr int kContentsWidth = 280;
 constexpr int kDeepest = 2; ///< deeper headings are not in the contents
 constexpr int kUrlRole = Qt::UserRole;
 
-/// True for a page in a folder that has a page with a list.
+/// True for a page in a folder, except for the README.md that lists the pages of the folder.
 bool isListed(const ManualPage& page)
 {
     return page.file.contains(QLatin1Char('/')) && !page.file.endsWith(QLatin1String("/README.md"));
@@ -117,7 +117,7 @@ std::size_t ManualWindow::currentPage() const
     return 0;
 }
 
-/// Returns null if the contents do not have it.
+/// Returns the entry of a place; null if the contents do not list it.
 QTreeWidgetItem* ManualWindow::entryOf(const QUrl& place) const
 {
     for (QTreeWidgetItemIterator item(m_contents); *item; ++item)

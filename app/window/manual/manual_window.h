@@ -50,7 +50,7 @@ private:
 
 /// Opens the manual at its first page, or brings the open one to the front.
 ManualWindow& showManual(QWidget& window);
-/// The same, but always goes to this page.
+/// Opens the manual at this page.
 ManualWindow& showManualPage(QWidget& window, const QString& file);
 
 } // namespace highwater::gui

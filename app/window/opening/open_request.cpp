@@ -12,8 +12,9 @@
 
 // Turns a request to open something into a complete screen, and reports when it is complete.
 // Input: a request from the user, and the signals of the sessions that load its files.
-// Idea: `m_pending` holds what is still missing. The stage is Loading until the first file of the request is
-// on screen, OnScreen until everything is complete, and then Idle. A new request drops the pending one.
+// Idea: `m_pending` holds the request and the parts of it that are not on screen yet. The stage is Loading
+// until the first file is on screen, OnScreen until everything is complete, and then Idle. A new request
+// drops the pending one.
 // Example: a workspace with the run `tiny`, compared with the run `before`.
 //   openWorkspace      notes are replaced, `workspaceBegun`; both files are being loaded, stage Loading
 //   tiny is loaded     `documentReady`, then `workspaceViewReady`; stage OnScreen
@@ -26,8 +27,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Returns the main files of two folders, of the same rank, or nothing if one has none; its session then
-/// reports the error.
+/// Returns the main files of two folders, for the same rank in both. Returns nothing if a folder has no main
+/// file; the session that opens this folder then reports the error.
 std::optional<std::pair<QString, QString>> comparedFiles(
     const QString& before, const QString& after, const StopToken& stop)
 {
@@ -237,8 +238,8 @@ void OpenRequest::takeComparison()
         emit workspaceComparisonReady(*view);
 }
 
-/// Handles a failure of the run. If it is already on screen, only another rank could not be shown in its
-/// place.
+/// Handles a failure of the run. If the run is already on screen, only another of its files could not be
+/// shown.
 void OpenRequest::takeFailure(const QString& path, const QString& sentence)
 {
     if (m_stage == Stage::Loading)

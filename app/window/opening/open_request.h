@@ -62,7 +62,7 @@ public:
 signals:
     /// Something is being loaded.
     void started();
-    /// The path under which the user knows these files, for the list of recent files.
+    /// Something was opened. `path` is its path as the user knows it, for the list of recent files.
     void opened(const QString& path);
     /// Asks the window to show a document. `sameRun`: it replaces another file of the same run.
     void documentReady(const std::shared_ptr<const highwater::gui::Document>& document, bool sameRun);

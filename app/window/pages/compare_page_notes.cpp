@@ -58,7 +58,7 @@ void ComparePage::showNotes(const Notes& notes, int chosenNumber)
     m_rows->setNotes(rowNotes(notes));
 }
 
-/// On the row with the keyboard focus, or on the run whose timeline the mouse was over last.
+/// Returns a note on the row with the keyboard focus, else on the run whose timeline the mouse was over last.
 Note ComparePage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
@@ -118,7 +118,8 @@ bool ComparePage::chooseRow(const std::string& group, const std::string& key)
     return chooseWantedRow();
 }
 
-/// Selects the wanted row once the rows are grouped as it needs. Returns false if there is no such row.
+/// Selects the wanted row if the rows are grouped as it needs; otherwise it stays wanted. Returns false if
+/// there is no such row.
 bool ComparePage::chooseWantedRow()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();

@@ -17,7 +17,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/capacity_choices.h"
 
-// Quantity of bytes on the page, and the capacity that they are compared with.
+// Shows the findings, and the quantity of bytes with the capacity that it is compared with.
 
 namespace highwater::gui {
 
@@ -56,7 +56,7 @@ void DocumentPage::connectFindings()
     });
 }
 
-/// The study is null while another file is analysed.
+/// Shows the findings of the study, or none while the study is null, because it is being made.
 void DocumentPage::showFindings()
 {
     const RunStudy* const study = m_run.study().get();

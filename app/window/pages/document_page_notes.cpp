@@ -47,8 +47,8 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
         [this, &notes](AllocationIndex allocation) { return notesOn(allocation, notes, noteSubject()); });
 }
 
-/// On the selected item of the view with the keyboard focus; otherwise on the timeline's place, and always
-/// there while the mouse is over the timeline.
+/// Returns a note on the selected item of the view with the keyboard focus. If there is no such item, or the
+/// mouse is over the timeline, the note is on the timeline.
 Note DocumentPage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();

@@ -38,7 +38,7 @@ private:
     };
 
     LoadingBar(const Texts& texts, QWidget* parent);
-    /// 0 of 0 means that the total is unknown.
+    /// Shows `done` of `total`; a total of 0 means that the total is unknown.
     void showProgress(double done, double total);
 
     QLabel* m_label;

@@ -25,9 +25,9 @@ struct CommandLine
     bool activities = false; ///< also reads kernels, copies and calls
     Goto destination;
     QString config; ///< configuration of the run, for the budget; empty if not given
-    QString configBefore; ///< of the run before; empty if `config` describes both runs
+    QString configBefore; ///< for the earlier run; empty if `config` describes both runs
     QString workspace; ///< workspace to open; empty if not given
-    QString view; ///< name of the view to open; empty for the last one used
+    QString view; ///< name of the view to open; empty for the default or the saved one
     QString exportPath; ///< report or figure to write instead of opening a window; empty if not given
     QString figure; ///< kind of figure to write; empty for the default figure, or the report
     double scale = 2; ///< pixels of a PNG per pixel of the figure

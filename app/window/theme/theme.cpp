@@ -62,8 +62,8 @@ public:
     }
 };
 
-/// Style that a palette cannot express. %N are colours, see below. Separators of docks are two pixels wide:
-/// at one pixel Qt 6.4 creates a widget each time a dock appears and never deletes it.
+/// The style that a palette cannot express. `%name` stands for a colour, see `styleOf`. Separators of docks
+/// are two pixels wide: at one pixel Qt 6.4 creates a widget each time a dock appears and never deletes it.
 const char* const kStyle = R"(
 QLabel[quiet="true"] { color: %quiet; }
 QLabel[heading="true"] { color: %quiet; font-weight: bold; padding-top: 8px; }

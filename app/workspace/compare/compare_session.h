@@ -12,7 +12,8 @@
 
 namespace highwater::gui {
 
-/// The second run of a comparison: loads it, and signals when both runs are available.
+/// Loads the second run of a comparison, and signals when both runs are available. Both must be recordings
+/// (`ready`) or both logs (`logsReady`); otherwise `failed` is emitted.
 class CompareSession : public QObject
 {
     Q_OBJECT
@@ -28,13 +29,14 @@ public:
     explicit CompareSession(QObject* parent = nullptr);
 
     DocumentLoader& loader() { return m_loader; }
-    /// Loads the second run. For a folder, loads its main file, or the main file of `rank` if it has one. If
-    /// nothing can be read, the comparison stays as it was.
+    /// Loads the second run from a file or a folder. From a folder, loads the main file of `rank`, or the
+    /// main file of all ranks if the folder lacks this rank. If nothing can be read, the comparison stays as
+    /// it was.
     void open(const QString& path, Role role, std::optional<std::int64_t> rank = {});
     /// Cancels loading.
     void cancel();
-    /// Sets the run on screen, or the log. The comparison is updated if it has changed, and closed if there
-    /// is neither.
+    /// Sets the run on screen, or the log if a log is on screen. If either has changed, the comparison is
+    /// updated; if both are null, it is closed.
     void setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log = nullptr);
     void close();
     /// Closes the comparison and emits `failed`, because the runs cannot be compared.
@@ -67,7 +69,8 @@ private:
     Role m_wantedRole = Role::Before; ///< role of the run being loaded
 };
 
-/// Returns the device that corresponds to one of another file: the one with the same name, else the main one.
+/// Returns the device of `document` that corresponds to the device of `other`: the device with the same name
+/// and with allocations, else the main device, which must exist.
 DeviceIndex deviceLike(const Document& document, const RunChoice& other);
 
 } // namespace highwater::gui

@@ -31,7 +31,8 @@ std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const 
     return identities;
 }
 
-/// Groups of both runs, those of the run before first. Each maps to the index of its weight and colour.
+/// The groups of both runs, those of the earlier run first. Maps each group to the index of its weight, which
+/// is also the index of its colour.
 struct SharedGroups
 {
     std::vector<GroupWeight> weights;
@@ -62,7 +63,8 @@ std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
     return std::make_shared<const BandPalette>(analysis.siteGroups, colors);
 }
 
-/// Returns the steps of the run after; call sites that both runs have take the step of the run before.
+/// Returns the colour steps of the later run. Call sites that both runs have get their step in the earlier
+/// run.
 SiteSteps sharedSteps(const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
 {
     std::map<GroupIdentity, GroupRank> known;

@@ -23,7 +23,8 @@ const Device& deviceOf(const RunChoice& run)
     return run.document->devices[run.device]->info();
 }
 
-/// If only one run has a configuration, it describes both, as in their report.
+/// Returns the settings that describe a run. If only one run has a configuration, it describes both runs, as
+/// in their report.
 std::vector<ConfigurationEntry> settingsOf(const RunChoice& run, const RunChoice& other)
 {
     if (!run.settings.empty() || other.settings.empty())

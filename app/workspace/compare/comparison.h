@@ -14,7 +14,7 @@ struct ComparedRun
 {
     std::shared_ptr<const Document> document;
     std::shared_ptr<const DeviceAnalysis> analysis;
-    std::shared_ptr<const BandPalette> palette; ///< gives the same colour to what both runs have
+    std::shared_ptr<const BandPalette> palette; ///< gives groups that both runs have the same colour
 
     CurvePeak peak() const { return analysis->curve.peak(); }
 };
@@ -31,7 +31,7 @@ struct Comparison
     std::shared_ptr<const RunAlignment> align(RunAxis axis) const;
 };
 
-/// A device of an open file.
+/// A run chosen for a comparison: one device of an open file.
 struct RunChoice
 {
     std::shared_ptr<const Document> document;
@@ -42,8 +42,8 @@ struct RunChoice
     bool operator==(const RunChoice&) const = default;
 };
 
-/// Fails if the quantities of the runs cannot be compared. O(events) if a run has to be analysed in another
-/// quantity; else O(frames + stacks).
+/// Fails if the quantities of the runs cannot be compared. O(allocations + frames + stacks + steps); also
+/// O(events) if a run has to be analysed in another quantity.
 Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, const RunChoice& after);
 
 } // namespace highwater::gui

@@ -74,8 +74,9 @@ public:
     void setAxis(RunAxis axis);
 
     void comparePeaks();
+    /// Compares both runs at `place`, a position on the common axis of `alignment`.
     void compareAt(double place);
-    /// Move the compared moment of one run; the other one stays.
+    /// Move the compared moment of one run to `place`; the moment of the other run stays.
     void compareBeforeAt(double place);
     void compareAfterAt(double place);
     /// Ignored if one of the runs has no step in this pair.
@@ -128,7 +129,7 @@ private:
 
 /// Returns the peaks of both runs.
 ComparedMoments peaksOf(const Comparison& comparison);
-/// Computes the difference. O(live + stacks), see `diffRuns`.
+/// Computes the difference between two moments. O(allocations), plus the cost of `diffRuns`.
 std::shared_ptr<const MomentDiff> diffOf(
     const std::shared_ptr<const Comparison>& comparison, const ComparedMoments& moments, GroupKey group);
 

@@ -31,7 +31,7 @@ public:
 
     explicit SweepSession(QObject* parent = nullptr);
 
-    /// Sets the cache as for DocumentLoader; files are read from it but not added.
+    /// Sets the cache, as for DocumentLoader. Files are read from the cache but not added to it.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
 
     /// Replaces the previous runs. A folder stands for the files in it.
@@ -42,8 +42,8 @@ public:
 
     bool isOpen() const { return !m_files.empty(); }
     bool isLoading() const { return m_loading; }
-    /// One row per file, in the given order; files not read yet appear as unreadable. Null if no files are
-    /// open.
+    /// The table: one row per file, in the given order. Files not read yet appear as unreadable. Null if no
+    /// files are open.
     const std::shared_ptr<const RunSweep>& sweep() const { return m_sweep; }
     State state(std::size_t row) const { return m_files[row].state; }
     std::size_t fileCount() const { return m_files.size(); }

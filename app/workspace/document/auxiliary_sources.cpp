@@ -126,7 +126,8 @@ void AuxiliarySources::refresh()
     });
 }
 
-/// Selects by default the memory in use on the GPU, and the first few series of the same rank.
+/// True for a line that is shown until the user chooses: the memory in use on the GPU, and the first few
+/// series of the same rank.
 bool AuxiliarySources::isWantedAtFirst(const AuxiliaryLine& line) const
 {
     const auto events = static_cast<double>(m_analysis->allocations.eventCount());

@@ -25,7 +25,7 @@ struct AuxiliarySource
     std::optional<Nanoseconds> suggested; ///< empty if the files cannot be placed on one clock
 };
 
-/// One line from such a file, and whether it is shown.
+/// One line of an auxiliary file, and whether it is shown.
 struct ShownAuxiliary
 {
     std::size_t source = 0;
@@ -34,8 +34,9 @@ struct ShownAuxiliary
     bool shown = false;
 };
 
-/// Series that other files of the run record for the device on screen, on its clock. The lines are computed
-/// off the GUI thread. Offsets and choices of the user are kept as long as the run is open.
+/// The series that other files of the run record for the device on screen, placed on the clock of its trace.
+/// The lines are computed off the GUI thread. Offsets (by path) and shown lines (by title) that the user has
+/// chosen are kept as long as this object exists.
 class AuxiliarySources : public QObject
 {
     Q_OBJECT
@@ -55,6 +56,7 @@ public:
     void setOffset(std::size_t source, Nanoseconds offset);
     /// Returns the offset that the user has set for a file, which need not be open (yet).
     std::optional<Nanoseconds> chosenOffset(const QString& path) const;
+    /// Sets the offset of a file, which need not be open (yet).
     void chooseOffset(const QString& path, Nanoseconds offset);
     void setShown(std::size_t line, bool shown);
     /// Returns the source whose lines are moved by dragging: the first one with a visible line.

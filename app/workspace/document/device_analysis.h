@@ -33,23 +33,24 @@ struct AnalysisChoice
     bool operator==(const AnalysisChoice&) const = default;
 };
 
-/// Everything that the window needs to know about one device, computed once when the file is loaded and
-/// immutable afterwards. The tables refer to each other, so it can be neither moved nor copied.
+/// Everything that the window needs to know about one device, analysed with one set of options. The
+/// constructor computes all of it except `lowestOfSteps`; immutable afterwards. The members refer to each
+/// other, so a DeviceAnalysis can be neither moved nor copied.
 struct DeviceAnalysis
 {
     /// Analyses the device in its own quantity, with the best source of steps and without rules.
     DeviceAnalysis(std::shared_ptr<const Trace> trace, DeviceIndex device);
-    /// Analyses the device in another way. The same allocations have the same indices.
+    /// Analyses the device with other options. Each allocation has the same index whatever the options are.
     DeviceAnalysis(std::shared_ptr<const Trace> trace, DeviceIndex device, AnalysisChoice choice);
     DeviceAnalysis(const DeviceAnalysis&) = delete;
     DeviceAnalysis& operator=(const DeviceAnalysis&) = delete;
 
-    /// The bytes that its figures count.
+    /// The kind of bytes that all figures count.
     Quantity quantity() const { return allocations.quantity(); }
     const Device& info() const { return trace->devices[device]; }
 
-    /// Returns a stored scale: making one takes a pass over all times if they are irregular. Aligned is by
-    /// step if steps are known, else by event.
+    /// Returns a stored scale, because making a scale takes a pass over all times if they are irregular. For
+    /// AxisKind::Aligned, returns the scale by step if steps are known, else by event.
     const EventScale& scale(AxisKind axis) const
     {
         if (axis == AxisKind::Aligned && byStep)
@@ -89,7 +90,7 @@ struct DeviceAnalysis
     const std::shared_ptr<const BandGroups> siteStack; ///< bands of mode Site in stacking order
     const std::shared_ptr<const BandPalette> sitePalette;
     const std::shared_ptr<const BandGroups> categoryGroups;
-    const SiteSteps siteSteps; ///< at the peak
+    const SiteSteps siteSteps; ///< colour steps of the call sites, by their bytes at the peak
     const std::shared_ptr<const BandPalette> categoryPalette;
 
     /// Colours of single allocations: by category, or by call site if there is only one category.
@@ -99,13 +100,13 @@ private:
     Lazy<std::vector<Bytes>> m_lowestOfSteps;
 };
 
-/// Returns its study, which keeps the analysis alive.
+/// Returns the study of an analysis; the pointer keeps the analysis alive.
 inline std::shared_ptr<const DeviceStudy> studyOf(const std::shared_ptr<const DeviceAnalysis>& analysis)
 {
     return {analysis, &analysis->study};
 }
 
-/// Returns one of its scales, which keeps the analysis alive.
+/// Returns a scale of an analysis; the pointer keeps the analysis alive.
 std::shared_ptr<const EventScale> ownScale(
     const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
 

@@ -25,14 +25,14 @@ struct Document
     const Trace& trace() const { return *imported.trace; }
     /// Last component of the path.
     std::string fileName() const;
-    /// Memory of its tables, as far as they grow with the file.
+    /// Returns the memory of the tables that grow with the file.
     std::size_t memoryBytes() const;
 };
 
-/// Returns it as a file of a run; `rank` is not filled in.
+/// Returns the document as a file of a run; `RunSource::rank` is not filled in.
 RunSource sourceOf(const Document& document);
 
-/// Returns why it cannot be shown although it was read.
+/// Returns why a document that was read cannot be shown; nothing if it can.
 std::optional<Error> reasonNotToShow(const Document& document);
 
 /// Analyses every device; may be interrupted.

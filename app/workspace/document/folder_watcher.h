@@ -33,7 +33,7 @@ public:
     void setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quiet);
 
 signals:
-    /// Recordings found complete in one check: the ranks of one run, or one file.
+    /// Recordings were found complete in one check, for example the ranks of one run.
     void arrived(const QStringList& paths);
     /// The file has not been written to for a while, but is not a complete recording; it is checked again
     /// when it changes.

@@ -45,11 +45,12 @@ struct RunFile
     bool isSummary() const { return input.isSummary; }
 };
 
-/// Returns the part of a rank that the merge needs, or nothing if the file records no allocations. O(events);
-/// may be interrupted.
+/// Returns the summary of a rank for the merge, or nothing if the file records no allocations. O(events); may
+/// be interrupted.
 std::optional<RankSummary> summaryOf(const Document& document);
 
-/// Returns why a readable file does not belong to a run: folders also contain texts such as a README.
+/// Returns why a readable file does not belong to a run, or nothing if it does. Folders also contain texts
+/// such as a README.
 std::optional<Error> reasonToPassOver(const RunInput& input, const Trace& trace);
 
 /// The files of one run: loads them in the background within a memory limit. A file that does not fit is
@@ -74,7 +75,7 @@ public:
     void begin(std::vector<RunInput> inputs);
     const std::vector<RunFile>& files() const { return m_files; }
     std::optional<std::size_t> indexOf(const std::string& path) const;
-    /// Number of files in the run, and of those with known figures.
+    /// Number of files of the run in a recognized format, and number of files whose figures are known.
     std::size_t fileCount() const;
     std::size_t knownCount() const;
     /// Number of files that are ranks, or may turn out to be.
@@ -89,8 +90,10 @@ public:
     void release(std::size_t file);
     /// Takes the document that the window has loaded. `reasonToPassOver` must not apply to it.
     void adopt(std::size_t file, const std::shared_ptr<const Document>& document);
+    /// Marks a file that the window could not load as failed.
     void reject(std::size_t file, const Error& error);
-    /// The file is on screen: it stays in memory, and `ranks` are those of its run.
+    /// Must be called when the file comes on screen. The file then stays in memory, and `ranks` describes its
+    /// run.
     void setShown(std::size_t file);
 
     /// Loads all waiting files, in order.
@@ -103,7 +106,7 @@ public:
 
 signals:
     void changed();
-    /// More files are known; `changed` follows once all of them are.
+    /// The figures of more summaries are known; `changed` follows once all summaries have been read.
     void counted();
     /// `ranks` was replaced.
     void merged();
@@ -121,7 +124,7 @@ private:
         std::optional<RankSummary> summary = {}; ///< empty if the file records no allocations
     };
 
-    /// The part of a summary that is kept.
+    /// The figures of one summary file, or the error in reading it.
     struct KnownFigures
     {
         std::size_t file = 0;
@@ -151,11 +154,11 @@ private:
     std::vector<RunFile> m_files;
     MemoryBudget m_budget;
     quint64 m_shownCount = 0;
-    std::size_t m_running = 0; ///< number of files being loaded here
-    std::uint64_t m_runningBytes = 0; ///< size of these files
+    std::size_t m_running = 0; ///< number of jobs that load or summarize files
+    std::uint64_t m_runningBytes = 0; ///< size of the files being loaded here
     bool m_loading = false;
     bool m_isReadingSummaries = false;
-    std::shared_ptr<RankMerge> m_merge = std::make_shared<RankMerge>(); ///< read by jobs
+    std::shared_ptr<RankMerge> m_merge = std::make_shared<RankMerge>(); ///< jobs may read it
     bool m_isMergeStale = false; ///< something was added since the last merge
     bool m_isMerging = false;
     std::string m_shownPath; ///< path of the file on screen; empty if there is none

@@ -4,8 +4,7 @@
 #include "app/workspace/document/run_loader.h"
 #include "core/analysis/logs/auxiliary_lines.h"
 
-// Merging the ranks of a run: each file is summarized off the GUI thread, and then all of them are merged
-// there.
+// Merges the ranks of a run: each file is summarized, then all summaries are merged, both off the GUI thread.
 
 namespace highwater::gui {
 
@@ -79,7 +78,8 @@ void RunLoader::startSummaries()
             job.post([this, known] { takeFigures(known); });
             known.clear();
         };
-        // Errors are reported; files not read because of cancelling keep waiting.
+        // The result is not needed: errors reach the callback, and files not read because of cancelling stay
+        // waiting.
         static_cast<void>(readRanks(paths, options, [&](std::size_t path, Result<ReadRank> rank) {
             if (rank) {
                 auto figures = merge->add(rank->facts, std::move(rank->summary));
@@ -127,7 +127,8 @@ void RunLoader::takeMerge(RankMerge read)
     startMore();
 }
 
-/// Returns a merge that no job reads: a job that does keeps its copy.
+/// Returns a merge that no job reads. If a job reads the current merge, the job keeps it, and this object
+/// gets a copy.
 RankMerge& RunLoader::writableMerge()
 {
     if (m_merge.use_count() > 1)

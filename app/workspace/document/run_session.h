@@ -40,13 +40,13 @@ public:
     bool isProvisional() const { return m_isProvisional; }
     /// The auxiliary files of the file on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> auxiliaryFiles() const;
-    /// How the file on screen was chosen: by `chooseMain`, else MainReason::Chosen. The latter is returned
-    /// not only if the user chose it, but also while a file is shown until the main file replaces it.
+    /// Returns how the file on screen was chosen. If it is not the main file according to `chooseMain`, the
+    /// reason is MainReason::Chosen: the user chose the file, or the main file has not replaced it yet.
     RunMain main() const;
     /// All files known so far, the one on screen first; empty if none is on screen.
     std::vector<RunSource> sources() const;
-    /// The file of the run on screen, and the one that will be shown next (the same if none is pending).
-    /// Empty if there is none yet.
+    /// Indices of the file on screen, and of the file that is requested (the same file if no request is
+    /// pending). Empty before the first file.
     std::optional<std::size_t> shown() const { return m_shown; }
     std::optional<std::size_t> wanted() const { return m_wanted ? m_wanted : m_shown; }
 
@@ -68,7 +68,7 @@ signals:
     void failed(const QString& path, const QString& reason);
     /// The user has cancelled loading the requested file. The screen does not change.
     void cancelled();
-    /// The files, their states, or the wanted one may have changed.
+    /// The files, their states or `wanted` may have changed.
     void changed();
 
 private:

@@ -29,7 +29,8 @@ struct RunState::Made
 
 namespace {
 
-/// Reuses the parts of the previous study that do not depend on what has changed. `known` may be null.
+/// Returns a study of `parts`. Reuses those parts of the previous study that do not depend on what has
+/// changed. `known`, the previous study, may be null.
 std::shared_ptr<const RunStudy> studied(std::shared_ptr<const RunStudy> known, RunParts parts)
 {
     const auto isSameButForCapacityAndRanks = [&](const RunParts& old) {
@@ -57,7 +58,7 @@ void RunState::show(std::shared_ptr<const Document> document, std::shared_ptr<co
     const std::optional<DeviceCapacity>& chosen)
 {
     if (m_document != document)
-        m_task.drop(); // its findings are no longer needed
+        m_task.drop(); // the pending study is of another document
     m_document = std::move(document);
     m_analysis = std::move(analysis);
     m_chosen = chosen;
@@ -100,7 +101,7 @@ RunParts RunState::parts() const
     return parts;
 }
 
-/// Passes each finding to the GUI thread, which ignores those of earlier requests.
+/// Returns a sink that passes each finding to the GUI thread, where findings of earlier requests are ignored.
 FindingSink RunState::sinkOf(int request)
 {
     return [this, request](const Finding& finding) {

@@ -14,9 +14,9 @@
 
 namespace highwater::gui {
 
-/// The run on screen: the shown device, the other files, the configuration, the capacity chosen by the user,
-/// and the study of all this, which summary, budget and report use. The study is made off the GUI thread;
-/// parts that have not changed are reused.
+/// The study of the run on screen, which summary, budget and report use. Its inputs are the shown device, the
+/// other files of the run, the configuration, and the capacity chosen by the user. The study is made off the
+/// GUI thread; parts whose inputs have not changed are reused.
 class RunState : public QObject
 {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
     void setConfiguration(const QString& path);
     const QString& configuration() const { return m_configuration; }
 
-    /// Null until its findings are computed.
+    /// The study of the run; null until its findings are computed.
     const std::shared_ptr<const RunStudy>& study() const { return m_study; }
-    /// Findings so far while there is no study yet, in the order of findings.
+    /// Findings so far, sorted as in a study; empty once the study is complete.
     const std::vector<Finding>& foundSoFar() const { return m_foundSoFar; }
     /// Content of the configuration; empty if there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }

@@ -28,8 +28,8 @@ public:
     /// Describes the note's place, with figures if its device is on screen: "before: event 5,701 · 14.50 GiB
     /// requested".
     QString placeOf(const Note& note) const;
-    /// Adds file and device to a new note unless they are the obvious ones. `isOneOfSeveral`: the run has
-    /// several similar files.
+    /// Returns the draft with file and device filled in unless they are obvious. Fills in the file if the run
+    /// has several similar files (`isOneOfSeveral`), and the device if it is not the main device.
     Note completed(Note draft, bool isOneOfSeveral) const;
 
 signals:

@@ -22,6 +22,7 @@ const Step* stepOf(const NotedStep& noted, const DeviceAnalysis& analysis)
     return has ? &steps[static_cast<std::size_t>(noted.step)] : nullptr;
 }
 
+/// Returns the events of a place, or nothing if it is not on the timeline.
 class PlaceEvents
 {
 public:

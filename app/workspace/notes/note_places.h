@@ -11,7 +11,7 @@
 #include "core/figure/drawing/note_flag.h"
 #include "core/run/note.h"
 
-/// Places of notes in the runs on screen.
+/// Finds the places that notes are about in the runs on screen: events, allocations, steps, rows and lines.
 namespace highwater::gui {
 
 /// A possible subject of notes on screen: a device of a run, or a log.
@@ -43,7 +43,7 @@ NotedAllocation notedAllocation(const AllocationTable& table, AllocationIndex al
 /// Returns which allocations belong to the call site, by allocation.
 std::vector<bool> membersOf(const NotedSite& site, const DeviceAnalysis& analysis);
 
-/// A flag on the timeline: `first` is an event, `last` the end of a range.
+/// A note on the timeline. `flag.first` is an event, `flag.last` the end of a range.
 struct TimelineNote
 {
     NoteFlag flag;

@@ -41,7 +41,7 @@ public:
     /// Writes the copy. Creates the folder (readable only by its owner: notes can contain anything) and the
     /// lock if missing. Fails as `saveWorkspace` does.
     Result<void> write(const WorkspaceFile& file);
-    /// Deletes the copy: nothing unsaved is left.
+    /// Deletes the copy, because no unsaved work is left.
     void remove();
 
 private:

@@ -11,9 +11,9 @@
 
 namespace highwater::gui {
 
-/// The report on what is open, made off the GUI thread and updated when its input changes. Results about the
-/// runs are kept until the runs change. The old report stays until the new one is ready. Works only while the
-/// report is wanted.
+/// The report on what is open. It is made off the GUI thread, only while it is wanted, and again when its
+/// inputs change. The old report stays until the new one is ready, unless another file is opened. Results
+/// about the runs are cached until the runs change.
 class ReportSession : public QObject
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ class ReportSession : public QObject
 public:
     explicit ReportSession(QObject* parent = nullptr);
 
-    /// True while the report is on screen.
+    /// Must be called with true when the report comes on screen, and with false when it leaves.
     void setWanted(bool wanted);
     void setSubject(ReportSubject subject);
     void setNotes(Notes notes);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kPaceMilliseconds = 500;
 
-/// Absolute because another program, in another folder, may read the path in a copy.
+/// Returns an absolute path, because a program that was started in another folder may read the path in a
+/// copy.
 QString absolute(const QString& path)
 {
     return QFileInfo(path).absoluteFilePath();
@@ -145,7 +146,7 @@ void WorkspaceSession::end()
     emit changed();
 }
 
-/// Deletes the copy: nothing unsaved is left.
+/// Deletes the copy, because no unsaved work is left.
 void WorkspaceSession::dropAutosave()
 {
     m_pace.stop();
@@ -174,7 +175,7 @@ WorkspaceFile WorkspaceSession::collected() const
     return file;
 }
 
-/// Returns what counts as a change: everything but the notes and the view.
+/// Returns the content whose changes count as unsaved: everything but the notes and the view.
 std::string WorkspaceSession::contentNow() const
 {
     WorkspaceFile file = collected();
@@ -261,8 +262,8 @@ void WorkspaceSession::writeAutosave()
     file.savedAs = systemPath(m_path);
     m_hasAutosave = true;
     inBackground([this, file = std::move(file)](const Job& job) mutable {
-        // Written first without hashes: hashing the files of a large run takes too long, a crash could come
-        // earlier. Errors are ignored, because nobody could fix them.
+        // The copy is first written without hashes: hashing a large run takes long, and the program may crash
+        // meanwhile. Errors are ignored, because the user could do nothing about them.
         const WorkspaceFile unhashed = file;
         std::ignore = m_autosave.write(file);
         if (addHashes(file, m_hashes, nullptr, job.stop()) && file != unhashed)

@@ -46,9 +46,11 @@ public:
     /// file is a copy left by a crash.
     void open(const QString& path, bool autosaved = false);
     void cancel();
-    /// Makes the result of `opened` the current workspace; it is being put on screen.
+    /// Makes a workspace that `opened` delivered the current one. The window then shows it and calls
+    /// `settle`.
     void begin(const OpenedWorkspace& opened, const QString& path);
-    /// The screen now matches the file: later differences count as changes, and saving is possible.
+    /// Must be called once the screen matches the file. Later differences count as changes, and saving is
+    /// possible.
     void settle();
     /// Closes the workspace: removes the notes and the copy of unsaved work.
     void end();
@@ -58,7 +60,7 @@ public:
 
     /// Saves to this path, which becomes the workspace. Ends with `saved` or `saveFailed`.
     void save(const QString& path);
-    /// Checks for changes other than to notes and view.
+    /// Must be called when something other than notes and view may have changed.
     void noteChange();
 
     const WorkspaceReport& report() const { return m_report; }
@@ -107,7 +109,7 @@ private:
     int m_saving = 0;
     std::shared_ptr<StopToken> m_stop; ///< stops the reading in progress; null if there is none
     FileHashes m_hashes;
-    Autosave m_autosave; ///< used by the pool's thread, or here while nothing runs there
+    Autosave m_autosave; ///< used by jobs, or by the GUI thread while no job runs
     bool m_hasAutosave = false;
     QString m_recovered; ///< the copy that was read last; empty if it was not a copy
     QTimer m_pace;

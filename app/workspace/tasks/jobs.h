@@ -11,7 +11,7 @@ namespace highwater::gui {
 
 class Jobs;
 
-/// Connects a piece of work with its owner. May be used on any thread; copies are the same job.
+/// Connects a piece of work with its owner. May be used on any thread; copies refer to the same job.
 class Job
 {
 public:

@@ -27,9 +27,9 @@ WorkPool& poolOf(LatestTask::Pace pace)
     return pace == LatestTask::Pace::Background ? background : soon;
 }
 
-/// Lowers the calling thread's priority below the GUI thread's: no work may delay a frame, and with only a
-/// slightly lower priority it would take a whole clock tick from it now and then. Threads of a pool keep the
-/// priority.
+/// Lowers the calling thread's priority well below the GUI thread's, so that work never delays a frame. With
+/// a slightly lower priority, work would still delay a frame by a whole clock tick now and then. Threads of a
+/// pool keep the lower priority.
 void stepBack([[maybe_unused]] LatestTask::Pace pace)
 {
 #ifdef Q_OS_LINUX
@@ -51,8 +51,9 @@ int thisProcessor()
 #endif
 }
 
-/// Keeps the calling thread off that processor, which the GUI thread uses: if the kernel starts it on the
-/// processor of the thread that woke it, it takes a whole clock tick from a frame, however low its priority.
+/// Keeps the calling thread off `processor`, which the GUI thread uses. The kernel may start a thread on the
+/// processor of the thread that woke it. There it would delay a frame by a whole clock tick, however low its
+/// priority is.
 void keepOff([[maybe_unused]] int processor)
 {
 #ifdef Q_OS_LINUX

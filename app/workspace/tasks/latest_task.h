@@ -10,7 +10,7 @@
 
 namespace highwater::gui {
 
-/// Reports work that ran out of memory; its view keeps what it showed before.
+/// Reports work that ran out of memory. The view that requested the work keeps its previous content.
 class WorkFailures : public QObject
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ class LatestTask : public QObject
     Q_OBJECT
 
 public:
-    /// Processes the result on the GUI thread.
+    /// Delivers a result; called on the GUI thread.
     using Delivery = std::function<void()>;
     using Work = std::function<Delivery()>;
 

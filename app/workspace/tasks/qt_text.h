@@ -8,15 +8,15 @@
 
 #include "core/base/units.h"
 
-/// Texts of core as Qt strings.
+/// Converts texts, sizes and counts of core to Qt strings for the user.
 namespace highwater::gui {
 
 /// Converts text from a file, which may contain anything: bad bytes and control characters become U+FFFD.
 QString toQString(std::string_view text);
-/// The same, but keeps line breaks.
+/// Does the same as `toQString`, but keeps line breaks.
 QString linesToQString(std::string_view text);
 
-/// Joins the texts.
+/// Converts the texts and joins them.
 QString joined(const std::vector<std::string>& texts, QChar between);
 
 QString bytesText(Bytes bytes);

@@ -4,8 +4,8 @@
 
 namespace highwater::gui {
 
-/// A thread pool that never ends its threads. QThreadPool loses work if the system cannot create a thread for
-/// it, and whoever waits for that work waits forever.
+/// A thread pool that never ends its threads, and that knows whether the system can create another one. If it
+/// cannot, QThreadPool loses work, and whoever waits for that work waits forever.
 class WorkPool : public QThreadPool
 {
     Q_OBJECT

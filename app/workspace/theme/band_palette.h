@@ -37,12 +37,12 @@ class SiteSteps
 {
 public:
     SiteSteps() = default;
-    /// `sites` are groups of mode Site. O(live + sites).
+    /// `sites` are groups of mode Site. O(live + sites × log sites).
     SiteSteps(
         const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event);
 
     std::uint8_t of(GroupRank site, Category category) const { return m_step[indexOf(site, category)]; }
-    /// Uses the step that the same call site has in another run.
+    /// Replaces the step, so that the same call site has the same step in another run.
     void set(GroupRank site, Category category, std::uint8_t step) { m_step[indexOf(site, category)] = step; }
 
 private:
@@ -63,7 +63,7 @@ public:
     /// Number of groups with a colour of their own.
     static constexpr int kDistinct = 10;
 
-    /// O(allocations).
+    /// Chooses the colours by `groupWeights`, which determines the cost.
     BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live);
     /// Uses these colours, by rank.
     BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors);
@@ -78,7 +78,8 @@ public:
         return QColor::fromRgb(dark ? m_base[group].dark : m_base[group].light);
     }
     bool isDistinct(GroupRank group) const { return m_distinct[group]; }
-    /// Returns the opaque colour of its band.
+    /// Returns the opaque colour of the band of an allocation; `held` is true if the block was kept from an
+    /// earlier step.
     QRgb shade(AllocationIndex allocation, bool dark = false, bool held = false) const
     {
         const std::vector<QRgb>& shades = dark ? m_darkShades : m_shades;
@@ -87,7 +88,7 @@ public:
             : m_groups->rank(allocation) * kSiteSteps + m_step[allocation];
         return shades[place * 2 + (held ? 1 : 0)];
     }
-    /// Returns the colour mixed with the surface, to contrast with highlighted ones.
+    /// Returns the colour mixed with the surface, so that highlighted bands stand out.
     static QRgb faded(QRgb color, bool dark);
 
 private:
@@ -97,7 +98,7 @@ private:
     std::vector<ThemedColor> m_base;
     std::vector<char> m_distinct;
     std::vector<QRgb> m_shades; ///< by group and step (kSiteSteps or one): own colour, kept colour
-    std::vector<QRgb> m_darkShades; ///< the same on a dark background
+    std::vector<QRgb> m_darkShades; ///< as m_shades, on a dark background
     std::vector<std::uint8_t> m_step; ///< by allocation; empty if all have the colour of their group
 };
 

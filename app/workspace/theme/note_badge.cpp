@@ -24,7 +24,7 @@ QFont badgeFont(const QFont& font)
     return bold;
 }
 
-/// More than fits on a screen.
+/// Maximum number of cached sizes and badges, which is more than fits on a screen.
 constexpr qsizetype kMostKept = 4000;
 
 QPixmap blank(const QSizeF& size, double pixels)

@@ -34,7 +34,8 @@ struct ThemeColors
     static ThemeColors light() { return of(false); }
     static ThemeColors darkColors() { return of(true); }
     static ThemeColors of(bool dark);
-    /// Texts and borders in black on white, or in white on black; colours of data do not change.
+    /// Returns colours with texts and borders in black on white, or in white on black; colours of data do not
+    /// change.
     static ThemeColors highContrast(bool dark);
 };
 

@@ -31,9 +31,9 @@ public:
     void setText(const QString& text);
     const QString& text() const { return m_text; }
 
-    /// Sets where matches must be born or live; with an empty text the window is the search.
+    /// Sets where matches must be born or live. With an empty text, the window alone is the search.
     void setWindow(Window window) { setWindow(window, m_viewFirst, m_viewLast); }
-    /// The same, with the events [first, last) in view.
+    /// Sets the window, and the events [first, last) in view.
     void setWindow(Window window, std::int64_t first, std::int64_t last);
     /// Sets the events [first, last) in view, which apply to any window but Anywhere.
     void setView(std::int64_t first, std::int64_t last) { setWindow(m_window, first, last); }

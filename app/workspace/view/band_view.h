@@ -68,11 +68,12 @@ public:
 
     /// Some allocations of a device, by allocation.
     using Highlight = std::shared_ptr<const std::vector<bool>>;
-    /// Fades all other allocations, overriding legend and search; null ends that. Must belong to this device.
+    /// Fades all other allocations, overriding legend and search; null ends the highlight. Must belong to
+    /// this device.
     void setHighlighted(Highlight highlight);
     const Highlight& highlighted() const { return m_highlight; }
 
-    /// By allocation, false if faded; null if none is.
+    /// The allocations that are not faded, by allocation; null if none is faded.
     const std::shared_ptr<const std::vector<bool>>& emphasis() const { return m_emphasis; }
 
 signals:
@@ -110,7 +111,7 @@ private:
 
 /// Name of the mode for the user: "Allocations", "Call sites", "Sizes", …
 QString modeTitle(BandMode mode);
-/// Noun for one of its groups: "call site", "size", …
+/// Noun for a group of the mode: "call site", "size", …
 QString groupNoun(BandMode mode);
 
 } // namespace highwater::gui

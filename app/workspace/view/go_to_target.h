@@ -18,7 +18,7 @@ struct GoToTarget
     bool operator==(const GoToTarget&) const = default;
 };
 
-/// Place to go to after loading.
+/// A place to go to after loading, as given on the command line.
 struct Goto
 {
     enum class Kind
@@ -40,7 +40,8 @@ struct Goto
 ///   "0x7f3a00001400"                          the allocations whose memory contains that address
 ///   "peak", "oom"                             the peak; where memory ran out
 /// Returns at least one place, the likeliest first: allocations live at the cursor, then by birth. Otherwise
-/// fails with one sentence on what is wrong (BadRequest). O(allocations) for an address.
+/// fails with one sentence on what is wrong (BadRequest). O(allocations) for an address, O(steps) for a step,
+/// O(events) for a time.
 Result<std::vector<GoToTarget>> parseGoTo(
     const std::string& text, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor);
 

@@ -76,7 +76,8 @@ private:
     LatestTask m_task;
 };
 
-/// Returns the step that contains this event, or nothing if there are no steps.
+/// Returns the last step that begins at or before this event, or the first step if none does. Returns nothing
+/// if there are no steps.
 std::optional<std::size_t> stepAt(const DeviceAnalysis& analysis, std::int64_t event);
 
 } // namespace highwater::gui

@@ -55,7 +55,7 @@ public:
     bool canForward() const { return !m_pending && m_at + 1 < m_entries.size(); }
     void back();
     void forward();
-    /// Number of views added.
+    /// Number of views in the history.
     std::size_t count() const { return m_entries.size(); }
 
 signals:
