@@ -20,12 +20,12 @@ std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const 
     const DiffInput input{*analysis.trace, analysis.allocations, analysis.sites, nullptr, {}};
     const BandGroups& sites = *analysis.siteGroups;
     std::vector<GroupIdentity> identities(sites.groups.size());
-    std::vector<bool> known(sites.groups.size(), false);
+    std::vector<bool> isKnown(sites.groups.size(), false);
     for (AllocationIndex i = 0; i < analysis.allocations.size(); ++i) {
         const GroupRank site = sites.rank(i);
-        if (known[site])
+        if (isKnown[site])
             continue;
-        known[site] = true;
+        isKnown[site] = true;
         identities[site] = identityOf(input, classes, i, GroupKey::Site, LineRule::Matched);
     }
     return identities;
@@ -36,30 +36,30 @@ std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const 
 struct SharedGroups
 {
     std::vector<GroupWeight> weights;
-    std::map<GroupIdentity, std::size_t> places;
+    std::map<GroupIdentity, std::size_t> indexOfGroup;
 
     std::vector<std::size_t> add(
-        const std::vector<GroupIdentity>& identities, const std::vector<GroupWeight>& ofRun)
+        const std::vector<GroupIdentity>& identities, const std::vector<GroupWeight>& weightsOfRun)
     {
-        std::vector<std::size_t> placeOf;
+        std::vector<std::size_t> indices;
         for (std::size_t group = 0; group < identities.size(); ++group) {
-            const auto [known, isNew] = places.try_emplace(identities[group], weights.size());
+            const auto [entry, isNew] = indexOfGroup.try_emplace(identities[group], weights.size());
             if (isNew)
-                weights.push_back(ofRun[group]);
-            Bytes& largest = weights[known->second].largestBytes;
-            largest = std::max(largest, ofRun[group].largestBytes);
-            placeOf.push_back(known->second);
+                weights.push_back(weightsOfRun[group]);
+            Bytes& largest = weights[entry->second].largestBytes;
+            largest = std::max(largest, weightsOfRun[group].largestBytes);
+            indices.push_back(entry->second);
         }
-        return placeOf;
+        return indices;
     }
 };
 
 std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
-    const std::vector<std::size_t>& placeOf, const std::vector<GroupColor>& shared)
+    const std::vector<std::size_t>& indices, const std::vector<GroupColor>& sharedColors)
 {
     std::vector<GroupColor> colors;
-    for (const std::size_t place : placeOf)
-        colors.push_back(shared[place]);
+    for (const std::size_t index : indices)
+        colors.push_back(sharedColors[index]);
     return std::make_shared<const BandPalette>(analysis.siteGroups, colors);
 }
 
@@ -67,17 +67,17 @@ std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
 /// run.
 SiteSteps sharedSteps(const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
 {
-    std::map<GroupIdentity, GroupRank> known;
-    const std::vector<GroupIdentity> ofBefore = siteIdentities(before, classes.before);
-    for (std::size_t site = 0; site < ofBefore.size(); ++site)
-        known.try_emplace(ofBefore[site], static_cast<GroupRank>(site));
+    std::map<GroupIdentity, GroupRank> earlierSites;
+    const std::vector<GroupIdentity> beforeSites = siteIdentities(before, classes.before);
+    for (std::size_t site = 0; site < beforeSites.size(); ++site)
+        earlierSites.try_emplace(beforeSites[site], static_cast<GroupRank>(site));
     SiteSteps steps = after.siteSteps;
-    const std::vector<GroupIdentity> ofAfter = siteIdentities(after, classes.after);
-    for (std::size_t site = 0; site < ofAfter.size(); ++site)
-        if (const auto same = known.find(ofAfter[site]); same != known.end())
+    const std::vector<GroupIdentity> afterSites = siteIdentities(after, classes.after);
+    for (std::size_t site = 0; site < afterSites.size(); ++site)
+        if (const auto earlier = earlierSites.find(afterSites[site]); earlier != earlierSites.end())
             for (std::size_t category = 0; category < kCategoryCount; ++category)
                 steps.set(static_cast<GroupRank>(site), static_cast<Category>(category),
-                    before.siteSteps.of(same->second, static_cast<Category>(category)));
+                    before.siteSteps.of(earlier->second, static_cast<Category>(category)));
     return steps;
 }
 
@@ -91,12 +91,12 @@ ComparedPalettes comparedPalettes(
             std::make_shared<const BandPalette>(after.categoryGroups, *after.siteGroups, after.categories,
                 sharedSteps(before, after, classes))};
     SharedGroups groups;
-    const auto ofBefore
+    const auto beforeIndices
         = groups.add(siteIdentities(before, classes.before), groupWeights(*before.siteGroups, before.live));
-    const auto ofAfter
+    const auto afterIndices
         = groups.add(siteIdentities(after, classes.after), groupWeights(*after.siteGroups, after.live));
     const std::vector<GroupColor> colors = groupColors(groups.weights);
-    return {paletteOf(before, ofBefore, colors), paletteOf(after, ofAfter, colors)};
+    return {paletteOf(before, beforeIndices, colors), paletteOf(after, afterIndices, colors)};
 }
 
 } // namespace highwater::gui

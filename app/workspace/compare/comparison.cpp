@@ -10,12 +10,12 @@ namespace {
 /// Returns the analysis of the run in the given quantity, computing it if needed.
 std::shared_ptr<const DeviceAnalysis> analysisOf(const RunChoice& run, Quantity quantity)
 {
-    const std::shared_ptr<const DeviceAnalysis>& own = run.document->devices[run.device];
-    if (own->quantity() == quantity)
-        return own;
-    AnalysisChoice choice = own->choice;
+    const std::shared_ptr<const DeviceAnalysis>& original = run.document->devices[run.device];
+    if (original->quantity() == quantity)
+        return original;
+    AnalysisChoice choice = original->choice;
     choice.quantity = quantity;
-    return std::make_shared<const DeviceAnalysis>(own->trace, own->device, std::move(choice));
+    return std::make_shared<const DeviceAnalysis>(original->trace, original->device, std::move(choice));
 }
 
 const Device& deviceOf(const RunChoice& run)
@@ -43,22 +43,23 @@ std::shared_ptr<const RunAlignment> Comparison::align(RunAxis axis) const
 
 Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, const RunChoice& after)
 {
-    const Device& one = deviceOf(before);
-    const Device& other = deviceOf(after);
+    const Device& beforeDevice = deviceOf(before);
+    const Device& afterDevice = deviceOf(after);
     const std::optional<CommonQuantity> common
-        = commonQuantity(one, other, before.isAllocated || after.isAllocated);
+        = commonQuantity(beforeDevice, afterDevice, before.isAllocated || after.isAllocated);
     if (!common)
         return fail(ErrorCode::BadRequest,
             before.document->fileName() + ' '
-                + differentBytesText(one.quantity, after.document->fileName(), other.quantity));
-    const std::shared_ptr<const DeviceAnalysis> ofBefore = analysisOf(before, common->quantity);
-    const std::shared_ptr<const DeviceAnalysis> ofAfter = analysisOf(after, common->quantity);
-    RunComparison runs(
-        {studyOf(ofBefore), settingsOf(before, after)}, {studyOf(ofAfter), settingsOf(after, before)});
-    const ComparedPalettes palettes = comparedPalettes(*ofBefore, *ofAfter, runs.classes());
+                + differentBytesText(
+                    beforeDevice.quantity, after.document->fileName(), afterDevice.quantity));
+    const std::shared_ptr<const DeviceAnalysis> beforeAnalysis = analysisOf(before, common->quantity);
+    const std::shared_ptr<const DeviceAnalysis> afterAnalysis = analysisOf(after, common->quantity);
+    RunComparison runs({studyOf(beforeAnalysis), settingsOf(before, after)},
+        {studyOf(afterAnalysis), settingsOf(after, before)});
+    const ComparedPalettes palettes = comparedPalettes(*beforeAnalysis, *afterAnalysis, runs.classes());
     std::vector<RunAxis> axes = runs.usableAxes();
-    return std::make_shared<const Comparison>(Comparison{{before.document, ofBefore, palettes.before},
-        {after.document, ofAfter, palettes.after}, common->inferred, std::move(runs), std::move(axes)});
+    return std::make_shared<const Comparison>(Comparison{{before.document, beforeAnalysis, palettes.before},
+        {after.document, afterAnalysis, palettes.after}, common->inferred, std::move(runs), std::move(axes)});
 }
 
 } // namespace highwater::gui

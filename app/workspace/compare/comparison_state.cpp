@@ -10,14 +10,14 @@ namespace highwater::gui {
 namespace {
 
 BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
-    const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& rows, std::size_t allocations)
+    const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& rows, std::size_t allocationCount)
 {
-    auto members = std::make_shared<std::vector<bool>>(allocations, false);
-    bool any = false;
+    auto members = std::make_shared<std::vector<bool>>(allocationCount, false);
+    bool hasMembers = false;
     for (std::size_t i = 0; i < live.size(); ++i)
         if (rows[rowOf[i]])
-            any = (*members)[live[i]] = true;
-    return any ? members : nullptr;
+            hasMembers = (*members)[live[i]] = true;
+    return hasMembers ? members : nullptr;
 }
 
 std::int64_t eventWithin(const EventScale& scale, double place)
@@ -103,7 +103,7 @@ void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
     m_moments = peaksOf(*m_comparison);
     emit runsChanged();
     emit momentsChanged();
-    workOut();
+    startDiff();
 }
 
 void ComparisonState::setAxis(RunAxis axis)
@@ -165,16 +165,16 @@ void ComparisonState::setMoments(const ComparedMoments& moments)
     if (std::exchange(m_moments, moments) == moments)
         return;
     emit momentsChanged();
-    workOut();
+    startDiff();
 }
 
 void ComparisonState::setGroup(GroupKey group)
 {
     if (std::exchange(m_group, group) != group)
-        workOut();
+        startDiff();
 }
 
-void ComparisonState::workOut()
+void ComparisonState::startDiff()
 {
     if (!m_comparison)
         return;

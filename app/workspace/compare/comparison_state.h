@@ -112,7 +112,7 @@ signals:
 private:
     void accept(std::shared_ptr<const Comparison> comparison);
     void setMoments(const ComparedMoments& moments);
-    void workOut();
+    void startDiff();
 
     RunChoice m_before;
     RunChoice m_after;

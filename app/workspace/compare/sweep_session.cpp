@@ -14,12 +14,12 @@ namespace highwater::gui {
 namespace {
 
 /// True for errors of files that are not recordings, which a folder of runs may also contain.
-bool isNoRun(ErrorCode code)
+bool isNotARecording(ErrorCode code)
 {
     return code == ErrorCode::UnknownFormat || code == ErrorCode::BadRequest;
 }
 
-std::string sentenceOf(SweepSession::State state)
+std::string stateSentence(SweepSession::State state)
 {
     const QString sentence = state == SweepSession::State::Reading ? SweepSession::tr("being read…")
                                                                    : SweepSession::tr("not read");
@@ -44,7 +44,7 @@ void SweepSession::open(const QStringList& paths, std::vector<CategoryRule> rule
         m_files.push_back({std::move(input.path), input.fromFolder});
     m_rules = std::move(rules);
     m_loading = true;
-    noteChange();
+    updateSweep();
     startNext();
 }
 
@@ -57,7 +57,7 @@ void SweepSession::cancel()
     for (File& file : m_files)
         if (file.state == State::Reading || file.state == State::Waiting)
             file.state = file.isReread ? State::Read : State::Waiting;
-    noteChange();
+    updateSweep();
     emit finished();
 }
 
@@ -80,7 +80,7 @@ std::size_t SweepSession::knownCount() const
 void SweepSession::setReference(std::size_t row)
 {
     m_reference = row;
-    noteChange();
+    updateSweep();
 }
 
 void SweepSession::startNext()
@@ -88,33 +88,33 @@ void SweepSession::startNext()
     const auto waiting = std::find_if(
         m_files.begin(), m_files.end(), [](const File& file) { return file.state == State::Waiting; });
     if (waiting != m_files.end())
-        return start(static_cast<std::size_t>(waiting - m_files.begin()), m_quantity);
-    if (readAgain())
+        return readFile(static_cast<std::size_t>(waiting - m_files.begin()), m_quantity);
+    if (markForReread())
         return startNext();
     m_loading = false;
     emit finished();
 }
 
-bool SweepSession::readAgain()
+bool SweepSession::markForReread()
 {
     std::vector<SweepRun> runs;
     for (const File& file : m_files)
         runs.push_back(file.run);
     m_quantity = commonQuantity(runs);
-    bool any = false;
+    bool hasMarked = false;
     for (File& file : m_files)
         if (m_quantity && file.state == State::Read && file.run.quantity != *m_quantity && !file.isReread) {
             file.isReread = true;
             file.state = State::Waiting;
-            any = true;
+            hasMarked = true;
         }
-    return any;
+    return hasMarked;
 }
 
-void SweepSession::start(std::size_t file, std::optional<Quantity> quantity)
+void SweepSession::readFile(std::size_t file, std::optional<Quantity> quantity)
 {
     m_files[file].state = State::Reading;
-    noteChange();
+    updateSweep();
     m_jobs.start(
         [this, file, quantity, path = m_files[file].path, rules = m_rules, cache = m_cache](const Job& job) {
             JobProgress progress(
@@ -125,34 +125,34 @@ void SweepSession::start(std::size_t file, std::optional<Quantity> quantity)
             options.progress = &progress;
             options.stop = job.stop();
             options.cache = cache ? &*cache : nullptr;
-            const Result<SweepRun> answer = interruptible(
+            const Result<SweepRun> result = interruptible(
                 options.stop, [&] { return sweepRun(path, loadFile(path, options), rules, quantity); });
-            job.post([this, file, answer] { deliver(file, answer); });
+            job.post([this, file, result] { takeResult(file, result); });
         });
 }
 
-void SweepSession::deliver(std::size_t file, const Result<SweepRun>& answer)
+void SweepSession::takeResult(std::size_t file, const Result<SweepRun>& result)
 {
-    if (!answer && m_files[file].fromFolder && isNoRun(answer.error().code)) {
+    if (!result && m_files[file].fromFolder && isNotARecording(result.error().code)) {
         m_files.erase(m_files.begin() + static_cast<std::ptrdiff_t>(file));
         m_reference -= m_reference > file ? 1 : 0;
-        noteChange();
+        updateSweep();
         return startNext();
     }
-    File& of = m_files[file];
-    of.state = answer ? State::Read : State::Failed;
-    of.run = answer ? *answer : unreadableRun(of.path, toText(answer.error()));
-    noteChange();
+    File& finishedFile = m_files[file];
+    finishedFile.state = result ? State::Read : State::Failed;
+    finishedFile.run = result ? *result : unreadableRun(finishedFile.path, toText(result.error()));
+    updateSweep();
     startNext();
 }
 
-void SweepSession::noteChange()
+void SweepSession::updateSweep()
 {
     std::vector<SweepRun> runs;
     for (const File& file : m_files)
         runs.push_back(file.state == State::Read || file.state == State::Failed
                 ? file.run
-                : unreadableRun(file.path, sentenceOf(file.state)));
+                : unreadableRun(file.path, stateSentence(file.state)));
     m_sweep = runs.empty() ? nullptr
                            : std::make_shared<const RunSweep>(compareSweep(std::move(runs), m_reference));
     emit changed();

@@ -71,11 +71,11 @@ private:
     };
 
     void startNext();
-    void start(std::size_t file, std::optional<Quantity> quantity);
-    void deliver(std::size_t file, const Result<SweepRun>& answer);
+    void readFile(std::size_t file, std::optional<Quantity> quantity);
+    void takeResult(std::size_t file, const Result<SweepRun>& result);
     /// Marks files that are not in the common quantity to be read again. Returns false if there are none.
-    bool readAgain();
-    void noteChange();
+    bool markForReread();
+    void updateSweep();
 
     std::optional<TraceCache> m_cache;
     std::vector<CategoryRule> m_rules;

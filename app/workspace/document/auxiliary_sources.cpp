@@ -10,7 +10,7 @@ namespace highwater::gui {
 namespace {
 
 /// Maximum number of a log's series that are shown by default.
-constexpr std::size_t kMostAtFirst = 4;
+constexpr std::size_t kMostShownByDefault = 4;
 
 } // namespace
 
@@ -23,7 +23,7 @@ AuxiliarySources::AuxiliarySources(QObject* parent)
 std::optional<Nanoseconds> AuxiliarySources::chosenOffset(const QString& path) const
 {
     const auto chosen = std::find_if(m_chosenOffsets.begin(), m_chosenOffsets.end(),
-        [&](const Memory& memory) { return memory.path == path; });
+        [&](const ChosenOffset& choice) { return choice.path == path; });
     return chosen == m_chosenOffsets.end() ? std::nullopt : std::optional(chosen->offset);
 }
 
@@ -32,11 +32,11 @@ void AuxiliarySources::chooseOffset(const QString& path, Nanoseconds offset)
     for (std::size_t i = 0; i < m_sources.size(); ++i)
         if (m_sources[i].path == path)
             return setOffset(i, offset);
-    std::erase_if(m_chosenOffsets, [&](const Memory& memory) { return memory.path == path; });
+    std::erase_if(m_chosenOffsets, [&](const ChosenOffset& choice) { return choice.path == path; });
     m_chosenOffsets.push_back({path, offset});
 }
 
-void AuxiliarySources::suggest(AuxiliarySource& source) const
+void AuxiliarySources::suggestOffset(AuxiliarySource& source) const
 {
     if (!m_analysis)
         return;
@@ -47,18 +47,18 @@ void AuxiliarySources::suggest(AuxiliarySource& source) const
 
 void AuxiliarySources::setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files)
 {
-    const bool same = files.size() == m_sources.size()
+    const bool isUnchanged = files.size() == m_sources.size()
         && std::equal(files.begin(), files.end(), m_sources.begin(),
             [](const auto& file, const AuxiliarySource& source) {
                 return file.first == source.path && file.second == source.trace.trace;
             });
-    if (same)
+    if (isUnchanged)
         return;
     m_sources.clear();
     for (const auto& [path, trace] : files) {
         const std::string name = path.section(QLatin1Char('/'), -1).toStdString();
         m_sources.push_back({path, ClockedTrace{trace, name, 0}, {}, {}});
-        suggest(m_sources.back());
+        suggestOffset(m_sources.back());
     }
     emit sourcesChanged();
     refresh();
@@ -70,7 +70,7 @@ void AuxiliarySources::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
         return;
     m_analysis = std::move(analysis);
     for (AuxiliarySource& source : m_sources)
-        suggest(source);
+        suggestOffset(source);
     if (m_sources.empty())
         return;
     emit sourcesChanged();
@@ -80,18 +80,18 @@ void AuxiliarySources::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
 void AuxiliarySources::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    paint();
+    assignColors();
     emit linesChanged();
 }
 
 void AuxiliarySources::setOffset(std::size_t source, Nanoseconds offset)
 {
-    AuxiliarySource& of = m_sources[source];
-    if (of.trace.offset == offset)
+    AuxiliarySource& moved = m_sources[source];
+    if (moved.trace.offset == offset)
         return;
-    of.trace.offset = offset;
-    std::erase_if(m_chosenOffsets, [&](const Memory& memory) { return memory.path == of.path; });
-    m_chosenOffsets.push_back({of.path, offset});
+    moved.trace.offset = offset;
+    std::erase_if(m_chosenOffsets, [&](const ChosenOffset& choice) { return choice.path == moved.path; });
+    m_chosenOffsets.push_back({moved.path, offset});
     emit sourcesChanged();
     refresh();
 }
@@ -122,46 +122,48 @@ void AuxiliarySources::refresh()
                 for (AuxiliaryLine& line :
                     auxiliaryLines(*analysis->trace, analysis->device, sources[i].trace))
                     lines.push_back({i, std::move(line), {}, false});
-        return [this, analysis, lines = std::move(lines)]() mutable { accept(analysis, std::move(lines)); };
+        return
+            [this, analysis, lines = std::move(lines)]() mutable { takeLines(analysis, std::move(lines)); };
     });
 }
 
 /// True for a line that is shown until the user chooses: the memory in use on the GPU, and the first few
 /// series of the same rank.
-bool AuxiliarySources::isWantedAtFirst(const AuxiliaryLine& line) const
+bool AuxiliarySources::isShownByDefault(const AuxiliaryLine& line) const
 {
     const auto events = static_cast<double>(m_analysis->allocations.eventCount());
-    const bool meets = std::any_of(line.points.begin(), line.points.end(),
+    const bool isWithinTrace = std::any_of(line.points.begin(), line.points.end(),
         [events](const AuxiliaryPoint& point) { return point.event >= 0 && point.event < events; });
-    if (!meets)
+    if (!isWithinTrace)
         return false; // recorded at another time, as far as is known
     if (line.quantity == Quantity::DeviceUsed)
         return true;
     const std::optional<std::int64_t> rank = rankFromContent(*m_analysis->trace);
     const bool sameRank = !line.rank || !rank || *line.rank == *rank;
-    const auto others = std::count_if(m_lines.begin(), m_lines.end(),
-        [](const ShownAuxiliary& one) { return one.shown && one.line.quantity != Quantity::DeviceUsed; });
-    return line.quantity && sameRank && static_cast<std::size_t>(others) < kMostAtFirst;
+    const auto shownCount = std::count_if(m_lines.begin(), m_lines.end(), [](const ShownAuxiliary& entry) {
+        return entry.shown && entry.line.quantity != Quantity::DeviceUsed;
+    });
+    return line.quantity && sameRank && static_cast<std::size_t>(shownCount) < kMostShownByDefault;
 }
 
-void AuxiliarySources::accept(
+void AuxiliarySources::takeLines(
     const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownAuxiliary> lines)
 {
     if (analysis != m_analysis)
         return;
     m_lines.clear();
-    for (ShownAuxiliary& one : lines) {
-        const QString title = toQString(one.line.title);
+    for (ShownAuxiliary& entry : lines) {
+        const QString title = toQString(entry.line.title);
         const auto chosen = std::find_if(m_chosenLines.begin(), m_chosenLines.end(),
             [&](const auto& choice) { return choice.first == title; });
-        one.shown = chosen != m_chosenLines.end() ? chosen->second : isWantedAtFirst(one.line);
-        m_lines.push_back(std::move(one));
+        entry.shown = chosen != m_chosenLines.end() ? chosen->second : isShownByDefault(entry.line);
+        m_lines.push_back(std::move(entry));
     }
-    paint();
+    assignColors();
     emit linesChanged();
 }
 
-void AuxiliarySources::paint()
+void AuxiliarySources::assignColors()
 {
     for (std::size_t i = 0; i < m_lines.size(); ++i)
         m_lines[i].color = themed(themedLineColor(i), m_colors.dark);
@@ -169,24 +171,25 @@ void AuxiliarySources::paint()
 
 std::optional<std::size_t> AuxiliarySources::draggable() const
 {
-    const auto line
-        = std::find_if(m_lines.begin(), m_lines.end(), [](const ShownAuxiliary& one) { return one.shown; });
+    const auto line = std::find_if(
+        m_lines.begin(), m_lines.end(), [](const ShownAuxiliary& entry) { return entry.shown; });
     return line == m_lines.end() ? std::nullopt : std::optional(line->source);
 }
 
 Bytes AuxiliarySources::highestShown() const
 {
     Bytes highest = 0;
-    for (const ShownAuxiliary& one : m_lines)
-        if (one.shown)
-            highest = std::max(highest, one.line.peakBytes);
+    for (const ShownAuxiliary& entry : m_lines)
+        if (entry.shown)
+            highest = std::max(highest, entry.line.peakBytes);
     return highest;
 }
 
 MemoryLevels AuxiliarySources::levelsAt(std::int64_t event) const
 {
-    const auto used = std::find_if(m_lines.begin(), m_lines.end(),
-        [](const ShownAuxiliary& one) { return one.shown && one.line.quantity == Quantity::DeviceUsed; });
+    const auto used = std::find_if(m_lines.begin(), m_lines.end(), [](const ShownAuxiliary& entry) {
+        return entry.shown && entry.line.quantity == Quantity::DeviceUsed;
+    });
     const EventScale& times = m_analysis->scale(AxisKind::Time);
     const Nanoseconds time = times.origin() + static_cast<Nanoseconds>(times.positionOf(event));
     return memoryLevelsAt(m_analysis->curve, m_analysis->quantity(), event, time,

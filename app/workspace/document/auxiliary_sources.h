@@ -73,22 +73,22 @@ signals:
     void linesChanged();
 
 private:
-    struct Memory
+    struct ChosenOffset
     {
         QString path;
         Nanoseconds offset = 0;
     };
 
     void refresh();
-    void accept(const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownAuxiliary> lines);
-    void suggest(AuxiliarySource& source) const;
-    void paint();
-    bool isWantedAtFirst(const AuxiliaryLine& line) const;
+    void takeLines(const std::shared_ptr<const DeviceAnalysis>& analysis, std::vector<ShownAuxiliary> lines);
+    void suggestOffset(AuxiliarySource& source) const;
+    void assignColors();
+    bool isShownByDefault(const AuxiliaryLine& line) const;
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::vector<AuxiliarySource> m_sources;
     std::vector<ShownAuxiliary> m_lines;
-    std::vector<Memory> m_chosenOffsets;
+    std::vector<ChosenOffset> m_chosenOffsets;
     std::vector<std::pair<QString, bool>> m_chosenLines; ///< by title of the line
     ThemeColors m_colors;
     LatestTask m_task;

@@ -7,15 +7,16 @@
 
 namespace highwater::gui {
 
-DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex index)
-    : DeviceAnalysis(of, index, AnalysisChoice{of->devices[index].quantity, {}, {}})
+DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> recording, DeviceIndex index)
+    : DeviceAnalysis(recording, index, AnalysisChoice{recording->devices[index].quantity, {}, {}})
 {
 }
 
-DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex index, AnalysisChoice how)
-    : trace(std::move(of))
+DeviceAnalysis::DeviceAnalysis(
+    std::shared_ptr<const Trace> recording, DeviceIndex index, AnalysisChoice options)
+    : trace(std::move(recording))
     , device(index)
-    , choice(std::move(how))
+    , choice(std::move(options))
     , study(*trace, index, choice.quantity, choice.rules, choice.steps)
     , allocations(study.allocations)
     , curve(study.curve)
@@ -58,8 +59,8 @@ std::shared_ptr<const EventScale> ownScale(
 
 const std::shared_ptr<const BandPalette>& DeviceAnalysis::allocationPalette() const
 {
-    const bool telling = std::ranges::count(bandModes, BandMode::Category) > 0;
-    return telling ? categoryPalette : sitePalette;
+    const bool hasCategories = std::ranges::count(bandModes, BandMode::Category) > 0;
+    return hasCategories ? categoryPalette : sitePalette;
 }
 
 } // namespace highwater::gui

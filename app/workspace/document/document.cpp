@@ -15,11 +15,11 @@ std::string Document::fileName() const
 
 std::size_t Document::memoryBytes() const
 {
-    const Trace& of = trace();
-    std::size_t bytes = of.events.memoryBytes() + of.segments.blocks.memoryBytes()
-        + of.segments.segments.memoryBytes() + of.strings.memoryBytes() + of.stacks.memoryBytes()
-        + of.spans.size() * sizeof(Span);
-    for (const EventPairing& pairing : of.pairings)
+    const Trace& contents = trace();
+    std::size_t bytes = contents.events.memoryBytes() + contents.segments.blocks.memoryBytes()
+        + contents.segments.segments.memoryBytes() + contents.strings.memoryBytes()
+        + contents.stacks.memoryBytes() + contents.spans.size() * sizeof(Span);
+    for (const EventPairing& pairing : contents.pairings)
         bytes += pairing.partner.memoryBytes();
     for (const std::shared_ptr<const DeviceAnalysis>& device : devices)
         bytes += device->allocations.memoryBytes() + device->curve.memoryBytes() + device->live.memoryBytes()

@@ -21,8 +21,8 @@ Result<std::shared_ptr<const Document>> loadDocument(
 
 void keepInCache(const std::optional<TraceCache>& cache, const std::string& path, const Document& document)
 {
-    const bool wasKept = document.trace().metadata.kind == TraceKind::Native;
-    if (cache && !document.imported.incomplete && !wasKept)
+    const bool isFromCache = document.trace().metadata.kind == TraceKind::Native;
+    if (cache && !document.imported.incomplete && !isFromCache)
         cache->store(path, document.imported);
 }
 
@@ -45,10 +45,10 @@ void DocumentLoader::open(const QString& path)
         options.stop = job.stop();
         options.activities = activities;
         options.cache = cache ? &*cache : nullptr;
-        const auto answer = loadDocument(file, options, [&] { job.post([this] { emit analysing(); }); });
-        job.post([this, answer] { deliver(answer); });
-        if (answer && !activities)
-            keepInCache(cache, file, **answer); // after delivery, so that the window need not wait for it
+        const auto result = loadDocument(file, options, [&] { job.post([this] { emit analysing(); }); });
+        job.post([this, result] { takeResult(result); });
+        if (result && !activities)
+            keepInCache(cache, file, **result); // after delivery, so that the window need not wait for it
     });
 }
 
@@ -61,13 +61,13 @@ void DocumentLoader::cancel()
     emit cancelled(m_path);
 }
 
-void DocumentLoader::deliver(const Result<std::shared_ptr<const Document>>& answer)
+void DocumentLoader::takeResult(const Result<std::shared_ptr<const Document>>& result)
 {
     m_loading = false;
-    if (answer)
-        emit loaded(*answer);
-    else if (answer.error().code != ErrorCode::Cancelled)
-        emit failed(m_path, toQString(toText(answer.error())), answer.error().code);
+    if (result)
+        emit loaded(*result);
+    else if (result.error().code != ErrorCode::Cancelled)
+        emit failed(m_path, toQString(toText(result.error())), result.error().code);
     else
         emit cancelled(m_path);
 }

@@ -54,7 +54,7 @@ signals:
     void cancelled(const QString& path);
 
 private:
-    void deliver(const Result<std::shared_ptr<const Document>>& answer);
+    void takeResult(const Result<std::shared_ptr<const Document>>& result);
 
     std::optional<TraceCache> m_cache;
     QString m_path;

@@ -23,7 +23,7 @@ FolderWatcher::FolderWatcher(QObject* parent)
     : QObject(parent)
 {
     m_timer.setInterval(kInterval);
-    connect(&m_timer, &QTimer::timeout, this, &FolderWatcher::look);
+    connect(&m_timer, &QTimer::timeout, this, &FolderWatcher::startCheck);
 }
 
 void FolderWatcher::setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quiet)
@@ -38,62 +38,62 @@ void FolderWatcher::start(const QString& folder)
     m_folder = folder;
     m_watch = std::make_shared<std::optional<FolderWatch>>();
     m_timer.start();
-    look();
+    startCheck();
 }
 
 void FolderWatcher::stop()
 {
     m_timer.stop();
     m_jobs.drop();
-    m_isLooking = false;
+    m_isChecking = false;
     m_hasBegun = false;
     m_folder.clear();
     m_watch.reset();
 }
 
-void FolderWatcher::look()
+void FolderWatcher::startCheck()
 {
-    if (std::exchange(m_isLooking, true))
+    if (std::exchange(m_isChecking, true))
         return;
     m_jobs.start([this, folder = systemPath(m_folder), watch = m_watch, quiet = m_quiet](const Job& job) {
-        const Look seen = lookInto(folder, *watch, quiet, job.stop());
-        job.post([this, seen] { take(seen); });
+        const CheckResult result = checkFolder(folder, *watch, quiet, job.stop());
+        job.post([this, result] { takeCheck(result); });
     });
 }
 
-FolderWatcher::Look FolderWatcher::lookInto(
+FolderWatcher::CheckResult FolderWatcher::checkFolder(
     const std::string& folder, std::optional<FolderWatch>& watch, Nanoseconds quiet, const StopToken& stop)
 {
-    Look seen;
+    CheckResult result;
     const Result<std::vector<ListedFile>> listing = listRecordings(folder);
     if (!listing) {
-        seen.error = toQString(toText(listing.error()));
+        result.error = toQString(toText(listing.error()));
     } else if (!watch) {
         watch.emplace(*listing, quiet);
     } else {
         for (const std::string& path : watch->look(*listing, steadyNow())) {
             const Arrival arrival = arrivalOf(path, stop);
             if (arrival != Arrival::Log)
-                (arrival == Arrival::Recording ? seen.complete : seen.incomplete) << qtPath(path);
+                (arrival == Arrival::Recording ? result.complete : result.incomplete) << qtPath(path);
         }
     }
-    return seen;
+    return result;
 }
 
-void FolderWatcher::take(const Look& seen)
+void FolderWatcher::takeCheck(const CheckResult& result)
 {
-    m_isLooking = false;
-    if (!seen.error.isEmpty()) {
+    m_isChecking = false;
+    if (!result.error.isEmpty()) {
         const QString folder = m_folder;
         stop();
-        emit failed(folder, seen.error);
+        emit failed(folder, result.error);
         return;
     }
     m_hasBegun = true;
-    for (const QString& path : seen.incomplete)
+    for (const QString& path : result.incomplete)
         emit incomplete(path);
-    if (!seen.complete.isEmpty())
-        emit arrived(seen.complete);
+    if (!result.complete.isEmpty())
+        emit arrived(result.complete);
 }
 
 } // namespace highwater::gui

@@ -42,23 +42,23 @@ signals:
     void failed(const QString& folder, const QString& sentence);
 
 private:
-    struct Look
+    struct CheckResult
     {
         QStringList complete;
         QStringList incomplete;
         QString error;
     };
 
-    void look();
-    void take(const Look& look);
-    static Look lookInto(const std::string& folder, std::optional<FolderWatch>& watch, Nanoseconds quiet,
-        const StopToken& stop);
+    void startCheck();
+    void takeCheck(const CheckResult& result);
+    static CheckResult checkFolder(const std::string& folder, std::optional<FolderWatch>& watch,
+        Nanoseconds quiet, const StopToken& stop);
 
     QTimer m_timer;
     QString m_folder;
     Nanoseconds m_quiet = FolderWatch::kQuiet;
     std::shared_ptr<std::optional<FolderWatch>> m_watch; ///< used only by the single running job
-    bool m_isLooking = false;
+    bool m_isChecking = false;
     bool m_hasBegun = false;
     Jobs m_jobs{1};
 };

@@ -6,8 +6,8 @@
 namespace highwater::gui {
 
 namespace {
-const char* const kKey = "recentFiles";
-const char* const kOutcomes = "recentOutcomes";
+const char* const kPathsKey = "recentFiles";
+const char* const kOutcomesKey = "recentOutcomes";
 } // namespace
 
 RecentFiles::RecentFiles(bool remember, QObject* parent)
@@ -21,8 +21,8 @@ RecentFiles::RecentFiles(bool remember, QObject* parent)
 void RecentFiles::read()
 {
     const QSettings settings;
-    m_paths = settings.value(kKey).toStringList();
-    const QVariantMap outcomes = settings.value(kOutcomes).toMap();
+    m_paths = settings.value(kPathsKey).toStringList();
+    const QVariantMap outcomes = settings.value(kOutcomesKey).toMap();
     for (const QString& path : m_paths) {
         const QVariantList parts = outcomes.value(path).toList();
         m_outcomes[path] = {parts.value(0).toString(), parts.value(1).toBool(), parts.value(2).toDateTime()};
@@ -61,11 +61,11 @@ void RecentFiles::store()
 {
     if (m_remember) {
         QVariantMap outcomes;
-        for (auto one = m_outcomes.cbegin(); one != m_outcomes.cend(); ++one)
-            outcomes[one.key()] = QVariantList{one->text, one->failed, one->opened};
+        for (auto entry = m_outcomes.cbegin(); entry != m_outcomes.cend(); ++entry)
+            outcomes[entry.key()] = QVariantList{entry->text, entry->failed, entry->opened};
         QSettings settings;
-        settings.setValue(kKey, m_paths);
-        settings.setValue(kOutcomes, outcomes);
+        settings.setValue(kPathsKey, m_paths);
+        settings.setValue(kOutcomesKey, outcomes);
     }
     emit changed();
 }

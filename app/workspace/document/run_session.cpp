@@ -50,10 +50,10 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
     connect(&m_loader, &DocumentLoader::loaded, this, &RunSession::takeLoaded);
     connect(&m_loader, &DocumentLoader::failed, this, &RunSession::takeFailure);
     connect(&m_loader, &DocumentLoader::cancelled, this, [this] {
-        const bool isUsers = m_single || m_wanted; // otherwise the request was dropped by this class
+        const bool isUserCancel = m_single || m_wanted; // otherwise the request was dropped by this class
         dropRequest();
         emit changed();
-        if (isUsers)
+        if (isUserCancel)
             emit cancelled();
     });
     connect(&m_run, &RunLoader::changed, this, &RunSession::changed);

@@ -7,23 +7,23 @@
 
 namespace highwater::gui {
 
-struct RunState::Made
+struct RunState::StudyResult
 {
     std::shared_ptr<const RunStudy> study;
     std::optional<RunDescription> description;
     std::string trouble;
-    int reading = 0; ///< number of the configuration that was read, see `m_reading`
+    int configurationNumber = 0; ///< number of the configuration that was read, see `m_configurationNumber`
 
     void read(const std::string& path, int number)
     {
         *this = {};
-        reading = number;
+        configurationNumber = number;
         if (path.empty())
             return;
-        if (Result<RunDescription> told = loadRunDescription(path))
-            description = *std::move(told);
+        if (Result<RunDescription> loaded = loadRunDescription(path))
+            description = *std::move(loaded);
         else
-            trouble = toText(told.error());
+            trouble = toText(loaded.error());
     }
 };
 
@@ -31,7 +31,7 @@ namespace {
 
 /// Returns a study of `parts`. Reuses those parts of the previous study that do not depend on what has
 /// changed. `known`, the previous study, may be null.
-std::shared_ptr<const RunStudy> studied(std::shared_ptr<const RunStudy> known, RunParts parts)
+std::shared_ptr<const RunStudy> updatedStudy(std::shared_ptr<const RunStudy> known, RunParts parts)
 {
     const auto isSameButForCapacityAndRanks = [&](const RunParts& old) {
         return old.trace == parts.trace && old.device == parts.device
@@ -50,7 +50,7 @@ std::shared_ptr<const RunStudy> studied(std::shared_ptr<const RunStudy> known, R
 
 RunState::RunState(QObject* parent)
     : QObject(parent)
-    , m_last(std::make_shared<Made>())
+    , m_lastResult(std::make_shared<StudyResult>())
 {
 }
 
@@ -61,15 +61,15 @@ void RunState::show(std::shared_ptr<const Document> document, std::shared_ptr<co
         m_task.drop(); // the pending study is of another document
     m_document = std::move(document);
     m_analysis = std::move(analysis);
-    m_chosen = chosen;
+    m_chosenCapacity = chosen;
     m_study.reset();
-    workOut();
+    startStudy();
 }
 
 void RunState::setCapacity(const std::optional<DeviceCapacity>& chosen)
 {
-    if (std::exchange(m_chosen, chosen) != chosen)
-        workOut();
+    if (std::exchange(m_chosenCapacity, chosen) != chosen)
+        startStudy();
 }
 
 void RunState::setFiles(std::vector<RunSource> files)
@@ -77,80 +77,82 @@ void RunState::setFiles(std::vector<RunSource> files)
     m_files = std::move(files);
     if (!m_document)
         return;
-    const RunParts now = parts();
-    if (now.auxiliaryFiles != m_asked.auxiliaryFiles || now.ranks != m_asked.ranks)
-        workOut();
+    const RunParts currentParts = parts();
+    if (currentParts.auxiliaryFiles != m_requestedParts.auxiliaryFiles
+        || currentParts.ranks != m_requestedParts.ranks)
+        startStudy();
 }
 
 void RunState::setConfiguration(const QString& path)
 {
     m_configuration = path;
-    ++m_reading;
-    workOut();
+    ++m_configurationNumber;
+    startStudy();
     emit configurationChanged(path);
 }
 
 /// Returns the parts without those from the configuration.
 RunParts RunState::parts() const
 {
-    const bool isOfThis = !m_files.empty() && m_files.front().file.trace == m_document->imported.trace;
-    RunParts parts = partsOf(isOfThis ? m_files : std::vector{sourceOf(*m_document)});
+    const bool hasShownFile = !m_files.empty() && m_files.front().file.trace == m_document->imported.trace;
+    RunParts parts = partsOf(hasShownFile ? m_files : std::vector{sourceOf(*m_document)});
     if (m_analysis)
         parts.device = studyOf(m_analysis);
-    parts.capacity = m_chosen;
+    parts.capacity = m_chosenCapacity;
     return parts;
 }
 
 /// Returns a sink that passes each finding to the GUI thread, where findings of earlier requests are ignored.
-FindingSink RunState::sinkOf(int request)
+FindingSink RunState::makeSink(int request)
 {
     return [this, request](const Finding& finding) {
-        const auto take = [this, request, finding] {
+        const auto addFinding = [this, request, finding] {
             if (request != m_request || m_study)
                 return;
             m_foundSoFar.insert(std::ranges::upper_bound(m_foundSoFar, finding, comesBefore), finding);
             emit found();
         };
-        QMetaObject::invokeMethod(this, take, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, addFinding, Qt::QueuedConnection);
     };
 }
 
-void RunState::workOut()
+void RunState::startStudy()
 {
     m_foundSoFar.clear();
     ++m_request;
     if (!m_document || (!m_analysis && m_document->mainDevice)) {
         m_task.drop();
-        m_last = std::make_shared<Made>();
-        m_asked = {};
+        m_lastResult = std::make_shared<StudyResult>();
+        m_requestedParts = {};
         emit started();
         return;
     }
-    m_asked = parts();
-    m_task.run([this, parts = m_asked, last = m_last, path = systemPath(m_configuration), reading = m_reading,
-                   sink = sinkOf(m_request)]() mutable -> LatestTask::Delivery {
-        if (last->reading != reading)
-            last->read(path, reading);
-        if (last->description)
-            addDescription(parts, *last->description);
-        last->study = studied(last->study, std::move(parts));
-        last->study->findings(sink);
-        last->study->diagnosis();
-        return [this, made = *last] { accept(made); };
+    m_requestedParts = parts();
+    m_task.run([this, parts = m_requestedParts, lastResult = m_lastResult, path = systemPath(m_configuration),
+                   configurationNumber = m_configurationNumber,
+                   sink = makeSink(m_request)]() mutable -> LatestTask::Delivery {
+        if (lastResult->configurationNumber != configurationNumber)
+            lastResult->read(path, configurationNumber);
+        if (lastResult->description)
+            addDescription(parts, *lastResult->description);
+        lastResult->study = updatedStudy(lastResult->study, std::move(parts));
+        lastResult->study->findings(sink);
+        lastResult->study->diagnosis();
+        return [this, result = *lastResult] { accept(result); };
     });
     emit started();
 }
 
-void RunState::accept(const Made& made)
+void RunState::accept(const StudyResult& result)
 {
     const DeviceStudy* const shown = m_analysis ? &m_analysis->study : nullptr;
-    if (!m_document || made.study->device() != shown || &made.study->trace() != &m_document->trace())
+    if (!m_document || result.study->device() != shown || &result.study->trace() != &m_document->trace())
         return;
-    m_study = made.study;
+    m_study = result.study;
     m_foundSoFar.clear();
-    m_description = made.description;
-    m_trouble = made.trouble;
-    if (std::exchange(m_described, made.reading) != made.reading)
+    m_description = result.description;
+    m_configurationTrouble = result.trouble;
+    if (std::exchange(m_describedNumber, result.configurationNumber) != result.configurationNumber)
         emit described();
     emit changed();
 }

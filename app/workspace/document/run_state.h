@@ -44,7 +44,7 @@ public:
     /// Content of the configuration; empty if there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }
     /// Why the configuration cannot be read, as a sentence; else empty.
-    const std::string& configurationTrouble() const { return m_trouble; }
+    const std::string& configurationTrouble() const { return m_configurationTrouble; }
     bool isBusy() const { return m_task.isBusy(); }
 
 signals:
@@ -60,24 +60,24 @@ signals:
     void changed();
 
 private:
-    struct Made;
+    struct StudyResult;
 
     RunParts parts() const;
-    void workOut();
-    void accept(const Made& made);
-    FindingSink sinkOf(int request);
+    void startStudy();
+    void accept(const StudyResult& result);
+    FindingSink makeSink(int request);
 
     std::shared_ptr<const Document> m_document;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::optional<DeviceCapacity> m_chosen;
+    std::optional<DeviceCapacity> m_chosenCapacity;
     std::vector<RunSource> m_files;
     QString m_configuration;
-    int m_reading = 0; ///< number of times a configuration was chosen
-    RunParts m_asked; ///< input of the latest requested study
-    std::shared_ptr<Made> m_last; ///< result of the latest job; only jobs use it, one at a time
+    int m_configurationNumber = 0; ///< number of times a configuration was chosen
+    RunParts m_requestedParts; ///< input of the latest requested study
+    std::shared_ptr<StudyResult> m_lastResult; ///< result of the latest job; only jobs use it, one at a time
     std::optional<RunDescription> m_description;
-    std::string m_trouble;
-    int m_described = 0; ///< value of m_reading for m_description and m_trouble
+    std::string m_configurationTrouble;
+    int m_describedNumber = 0; ///< value of m_configurationNumber for m_description
     std::shared_ptr<const RunStudy> m_study;
     std::vector<Finding> m_foundSoFar;
     int m_request = 0; ///< number of times a study was requested

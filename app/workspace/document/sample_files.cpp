@@ -48,24 +48,24 @@ Analysis analysisOf(const QString& path)
     return document && (*document)->mainDevice ? (*document)->devices[*(*document)->mainDevice] : nullptr;
 }
 
-void draw(QPainter& painter, const DeviceAnalysis& analysis, const QRect& where, Bytes top, bool dark)
+void drawRun(QPainter& painter, const DeviceAnalysis& analysis, const QRect& rect, Bytes axisTop, bool dark)
 {
     const BandGroups groups = groupBands(*analysis.trace, analysis.live, analysis.sites,
         analysis.figures.peakEvent, BandMode::Category, &analysis.categories);
     std::vector<std::int64_t> events;
     const std::int64_t count = analysis.allocations.eventCount();
-    for (int x = 0; x < where.width(); ++x)
-        events.push_back(std::max<std::int64_t>(0, count * (x + 1) / where.width() - 1));
+    for (int x = 0; x < rect.width(); ++x)
+        events.push_back(std::max<std::int64_t>(0, count * (x + 1) / rect.width() - 1));
     const auto bytes = groupBytesAt(analysis.live, groups, events);
-    for (int x = 0; x < where.width(); ++x) {
-        double below = 0;
+    for (int x = 0; x < rect.width(); ++x) {
+        double base = 0;
         for (std::size_t group = 0; group < groups.groups.size(); ++group) {
-            const double high = static_cast<double>(bytes[static_cast<std::size_t>(x)][group])
-                / static_cast<double>(top) * where.height();
+            const double bandHeight = static_cast<double>(bytes[static_cast<std::size_t>(x)][group])
+                / static_cast<double>(axisTop) * rect.height();
             const Category category = categoryFromText(groups.groups[group].key).value_or(Category::Unknown);
-            painter.fillRect(QRectF(where.left() + x, where.bottom() + 1 - below - high, 1, high),
+            painter.fillRect(QRectF(rect.left() + x, rect.bottom() + 1 - base - bandHeight, 1, bandHeight),
                 categoryColor(category, dark));
-            below += high;
+            base += bandHeight;
         }
     }
 }
@@ -90,40 +90,40 @@ std::vector<SampleFile> sampleFiles()
     const QString folder = samplesFolder();
     if (folder.isEmpty())
         return {};
-    const auto at = [&](const char* name) { return folder + QLatin1Char('/') + QLatin1String(name); };
-    std::vector<SampleFile> all{
-        {QObject::tr("GRPO leaks a graph per step"), {at("rehearsed/r1-grpo-before.pickle.zst")}},
+    const auto inFolder = [&](const char* name) { return folder + QLatin1Char('/') + QLatin1String(name); };
+    std::vector<SampleFile> samples{
+        {QObject::tr("GRPO leaks a graph per step"), {inFolder("rehearsed/r1-grpo-before.pickle.zst")}},
         {QObject::tr("Logits, before and after"),
-            {at("rehearsed/r3-vocabulary-before.pickle.zst"),
-                at("rehearsed/r3-vocabulary-after.pickle.zst")}},
-        {QObject::tr("Three copies of FLAN-T5-XL"), {at("rehearsed/r5-flan-t5-xl-kept.pickle.zst")}},
-        {QObject::tr("Four ranks, one out of memory"), {at("ranks")}}};
-    std::erase_if(all, [](const SampleFile& sample) {
+            {inFolder("rehearsed/r3-vocabulary-before.pickle.zst"),
+                inFolder("rehearsed/r3-vocabulary-after.pickle.zst")}},
+        {QObject::tr("Three copies of FLAN-T5-XL"), {inFolder("rehearsed/r5-flan-t5-xl-kept.pickle.zst")}},
+        {QObject::tr("Four ranks, one out of memory"), {inFolder("ranks")}}};
+    std::erase_if(samples, [](const SampleFile& sample) {
         return !std::ranges::all_of(
             sample.paths, [](const QString& path) { return QFileInfo::exists(path); });
     });
-    return all;
+    return samples;
 }
 
 SamplePicture drawSample(const SampleFile& sample, const QSize& size, bool dark)
 {
     std::vector<Analysis> runs;
-    Bytes top = 1;
+    Bytes axisTop = 1;
     for (const QString& path : sample.paths) {
         runs.push_back(analysisOf(path));
         if (!runs.back())
             return {};
-        top = std::max(
-            top, static_cast<Bytes>(kHeadroom * static_cast<double>(runs.back()->figures.peakBytes)));
+        axisTop = std::max(
+            axisTop, static_cast<Bytes>(kHeadroom * static_cast<double>(runs.back()->figures.peakBytes)));
     }
     QImage picture(size, QImage::Format_ARGB32_Premultiplied);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
     const int runCount = static_cast<int>(runs.size());
-    const int across = (size.width() - kGap * (runCount - 1)) / runCount;
+    const int runWidth = (size.width() - kGap * (runCount - 1)) / runCount;
     for (int i = 0; i < runCount; ++i)
-        draw(painter, *runs[static_cast<std::size_t>(i)],
-            QRect(i * (across + kGap), 0, across, size.height()), top, dark);
+        drawRun(painter, *runs[static_cast<std::size_t>(i)],
+            QRect(i * (runWidth + kGap), 0, runWidth, size.height()), axisTop, dark);
     return {picture, captionOf(sample, runs)};
 }
 

@@ -31,8 +31,8 @@ QString NoteContext::placeOf(const Note& note) const
     if (!note.file.empty() && !isItsFile)
         words += QStringLiteral(" · ") + toQString(note.file);
     const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
-    const bool tellsRun = (hasTwoRuns() || !subject) && !isOfBoth && !m_subjects.empty();
-    return tellsRun ? toQString(toText(note.run)) + QStringLiteral(": ") + words : words;
+    const bool namesRun = (hasTwoRuns() || !subject) && !isOfBoth && !m_subjects.empty();
+    return namesRun ? toQString(toText(note.run)) + QStringLiteral(": ") + words : words;
 }
 
 Note NoteContext::completed(Note draft, bool isOneOfSeveral) const

@@ -13,22 +13,22 @@ namespace {
 constexpr int kMostCommands = 1000;
 constexpr int kTypingId = 1;
 
-/// Cuts the text to at most `most` bytes, between characters of UTF-8.
-void cut(std::string& text, std::size_t most)
+/// Cuts the text to at most `maxBytes` bytes, between characters of UTF-8.
+void cut(std::string& text, std::size_t maxBytes)
 {
-    if (text.size() <= most)
+    if (text.size() <= maxBytes)
         return;
-    std::size_t end = most;
+    std::size_t end = maxBytes;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
         --end;
     text.resize(end);
 }
 
-bool differsInWordsOnly(const Note& one, Note other)
+bool differsInWordsOnly(const Note& first, Note second)
 {
-    other.title = one.title;
-    other.text = one.text;
-    return one == other;
+    second.title = first.title;
+    second.text = first.text;
+    return first == second;
 }
 
 NoteRun otherOf(NoteRun run)
@@ -58,7 +58,7 @@ protected:
         return note;
     }
     /// Converts a note of the list to the roles used by this command: the conversion is its own inverse.
-    Note kept(Note note) const { return inList(std::move(note)); }
+    Note inCommand(Note note) const { return inList(std::move(note)); }
 
     NoteList& m_list;
 
@@ -80,7 +80,7 @@ public:
     void undo() override
     {
         m_list.takeAt(m_index);
-        setObsolete(m_list.m_discards);
+        setObsolete(m_list.m_isDiscarding);
     }
 
 private:
@@ -109,7 +109,7 @@ public:
         const auto& next = static_cast<const Edit&>(*command); // only this class uses this id
         if (next.m_index != m_index || next.m_typing != m_typing)
             return false;
-        m_after = kept(next.inList(next.m_after));
+        m_after = inCommand(next.inList(next.m_after));
         setObsolete(m_after == m_before);
         return true;
     }
@@ -117,10 +117,10 @@ public:
 private:
     static QString textOf(const NoteList& list, int index, const Note& note)
     {
-        const Note& now = list.m_notes[static_cast<std::size_t>(index)];
-        if (differsInWordsOnly(now, note))
+        const Note& current = list.m_notes[static_cast<std::size_t>(index)];
+        if (differsInWordsOnly(current, note))
             return tr("typing in note %1").arg(index + 1);
-        if (now.color != note.color)
+        if (current.color != note.color)
             return tr("colour of note %1").arg(index + 1);
         return tr("place of note %1").arg(index + 1);
     }
@@ -141,7 +141,7 @@ public:
     {
     }
 
-    void redo() override { m_note = kept(m_list.takeAt(m_index)); }
+    void redo() override { m_note = inCommand(m_list.takeAt(m_index)); }
     void undo() override { m_list.insertAt(m_index, inList(m_note)); }
 
 private:
@@ -205,9 +205,9 @@ bool NoteList::discardAdded()
     const QUndoCommand* newest = m_undo.index() > 0 ? m_undo.command(m_undo.index() - 1) : nullptr;
     if (!dynamic_cast<const Add*>(newest))
         return false;
-    m_discards = true;
+    m_isDiscarding = true;
     m_undo.undo();
-    m_discards = false;
+    m_isDiscarding = false;
     return true;
 }
 

@@ -78,7 +78,7 @@ private:
     QUndoStack m_undo;
     bool m_isSwapped = false; ///< a command with another value stores its notes with swapped roles
     int m_typing = 0; ///< separates series of typing, each of which is one undo step
-    bool m_discards = false; ///< true while `discardAdded` undoes a command, which is then dropped
+    bool m_isDiscarding = false; ///< true while `discardAdded` undoes a command, which is then dropped
 };
 
 } // namespace highwater::gui

@@ -18,8 +18,8 @@ NoteFlag flagAt(const Notes& notes, std::size_t index, double first, double last
 const Step* stepOf(const NotedStep& noted, const DeviceAnalysis& analysis)
 {
     const std::vector<Step>& steps = analysis.steps.steps;
-    const bool has = noted.step >= 0 && static_cast<std::uint64_t>(noted.step) < steps.size();
-    return has ? &steps[static_cast<std::size_t>(noted.step)] : nullptr;
+    const bool exists = noted.step >= 0 && static_cast<std::uint64_t>(noted.step) < steps.size();
+    return exists ? &steps[static_cast<std::size_t>(noted.step)] : nullptr;
 }
 
 /// Returns the events of a place, or nothing if it is not on the timeline.
@@ -31,7 +31,10 @@ public:
     {
     }
 
-    std::optional<EventRange> operator()(const NotedMoment& moment) const { return one(moment.event); }
+    std::optional<EventRange> operator()(const NotedMoment& moment) const
+    {
+        return singleEvent(moment.event);
+    }
     std::optional<EventRange> operator()(const NotedRange& range) const
     {
         const std::int64_t first = std::max<std::int64_t>(range.first, 0);
@@ -47,18 +50,19 @@ public:
     std::optional<EventRange> operator()(const NotedAllocation& noted) const
     {
         const AllocationIndex allocation = allocationOf(noted, m_analysis.allocations);
-        return allocation == AllocationTable::kNoAllocation ? std::nullopt
-                                                            : one(m_analysis.allocations.birth(allocation));
+        return allocation == AllocationTable::kNoAllocation
+            ? std::nullopt
+            : singleEvent(m_analysis.allocations.birth(allocation));
     }
-    template <typename Elsewhere>
-    std::optional<EventRange> operator()(const Elsewhere&) const
+    template <typename OtherPlace>
+    std::optional<EventRange> operator()(const OtherPlace&) const
     {
         return std::nullopt;
     }
 
 private:
     std::int64_t count() const { return m_analysis.allocations.eventCount(); }
-    std::optional<EventRange> one(std::int64_t event) const
+    std::optional<EventRange> singleEvent(std::int64_t event) const
     {
         return event >= -1 && event < count() ? std::optional(EventRange{event, event + 1}) : std::nullopt;
     }
@@ -94,8 +98,8 @@ public:
         return amountText(m_analysis, m_analysis.allocations.bytes(i)) + QStringLiteral(" · ")
             + toQString(m_analysis.sites.site(m_analysis.sites.of(i)).label);
     }
-    template <typename Elsewhere>
-    QString operator()(const Elsewhere&) const
+    template <typename OtherPlace>
+    QString operator()(const OtherPlace&) const
     {
         return {};
     }
@@ -240,19 +244,19 @@ QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSu
     QStringList lines;
     if (!subject.analysis)
         return lines;
-    const NotedAllocation here = notedAllocation(subject.analysis->allocations, allocation);
+    const NotedAllocation wanted = notedAllocation(subject.analysis->allocations, allocation);
     const std::string site = subject.analysis->sites.site(subject.analysis->sites.of(allocation)).key;
     for (std::size_t i = 0; i < notes.size(); ++i) {
         const auto* noted = std::get_if<NotedAllocation>(&notes[i].place);
         const auto* notedSite = std::get_if<NotedSite>(&notes[i].place);
-        const bool isIt = noted && noted->allocEvent == here.allocEvent
-            && (here.allocEvent >= 0 || noted->address == here.address);
-        const bool isItsSite = notedSite && notedSite->site == site;
-        if ((!isIt && !isItsSite) || !isAbout(notes[i], subject))
+        const bool isOnAllocation = noted && noted->allocEvent == wanted.allocEvent
+            && (wanted.allocEvent >= 0 || noted->address == wanted.address);
+        const bool isOnSite = notedSite && notedSite->site == site;
+        if ((!isOnAllocation && !isOnSite) || !isAbout(notes[i], subject))
             continue;
-        const QString of
-            = isItsSite ? QObject::tr("note %1, on its call site: %2") : QObject::tr("note %1: %2");
-        lines << of.arg(i + 1).arg(titleOf(notes[i]));
+        const QString pattern
+            = isOnSite ? QObject::tr("note %1, on its call site: %2") : QObject::tr("note %1: %2");
+        lines << pattern.arg(i + 1).arg(titleOf(notes[i]));
     }
     return lines;
 }
@@ -261,12 +265,13 @@ QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis)
 {
     QString words = toQString(placeText(place));
     if (const auto* step = std::get_if<NotedStep>(&place))
-        if (const Step* const of = stepOf(*step, analysis))
-            words = toQString(of->name);
-    const bool isThere = eventsOf(place, analysis).has_value();
-    const QString figures = isThere ? std::visit(PlaceFigures(analysis), place) : QString();
+        if (const Step* const shownStep = stepOf(*step, analysis))
+            words = toQString(shownStep->name);
+    const bool hasEvents = eventsOf(place, analysis).has_value();
+    const QString figures = hasEvents ? std::visit(PlaceFigures(analysis), place) : QString();
     if (figures.isEmpty())
-        return isThere || !isOnDevice(place) ? words : QObject::tr("%1, which is not in the file").arg(words);
+        return hasEvents || !isOnDevice(place) ? words
+                                               : QObject::tr("%1, which is not in the file").arg(words);
     return words + QStringLiteral(" · ") + figures;
 }
 

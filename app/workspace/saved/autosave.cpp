@@ -15,16 +15,16 @@ namespace highwater::gui {
 
 namespace {
 
-const QString kFiles = QStringLiteral("autosave-*.highwater");
+const QString kFilePattern = QStringLiteral("autosave-*.highwater");
 
-QString lockOf(const QString& path)
+QString lockPath(const QString& path)
 {
     return path + QStringLiteral(".lock");
 }
 
-std::unique_ptr<QLockFile> lockFor(const QString& path)
+std::unique_ptr<QLockFile> makeLock(const QString& path)
 {
-    auto lock = std::make_unique<QLockFile>(lockOf(path));
+    auto lock = std::make_unique<QLockFile>(lockPath(path));
     lock->setStaleLockTime(0); // valid as long as its owner runs, however old it is
     return lock;
 }
@@ -52,15 +52,15 @@ QList<Autosave::Orphan> Autosave::orphans() const
     QList<Orphan> found;
     if (m_folder.isEmpty())
         return found;
-    for (const QFileInfo& file : QDir(m_folder).entryInfoList({kFiles}, QDir::Files, QDir::Time))
-        if (file.absoluteFilePath() != m_path && lockFor(file.absoluteFilePath())->tryLock(0))
+    for (const QFileInfo& file : QDir(m_folder).entryInfoList({kFilePattern}, QDir::Files, QDir::Time))
+        if (file.absoluteFilePath() != m_path && makeLock(file.absoluteFilePath())->tryLock(0))
             found.append({file.absoluteFilePath(), file.lastModified()});
     return found;
 }
 
 bool Autosave::lock(const QString& path)
 {
-    auto lock = lockFor(path);
+    auto lock = makeLock(path);
     if (!lock->tryLock(0))
         return false;
     m_lock = std::move(lock);
@@ -76,7 +76,7 @@ bool Autosave::takeOver(const QString& orphan)
 
 void Autosave::discard(const QString& orphan)
 {
-    const auto lock = lockFor(orphan);
+    const auto lock = makeLock(orphan);
     if (lock->tryLock(0))
         QFile::remove(orphan);
 }

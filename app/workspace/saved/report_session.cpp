@@ -6,20 +6,20 @@
 namespace highwater::gui {
 
 /// Caches the runs for the next report on the same subject.
-struct ReportSession::Made
+struct ReportSession::CachedRuns
 {
     ReportSubject subject;
     std::optional<ReportRuns> runs;
 
     Result<std::shared_ptr<const Report>> report(
-        const ReportSubject& of, const Notes& notes, const ReportOptions& options, FileHashes& hashes)
+        const ReportSubject& newSubject, const Notes& notes, const ReportOptions& options, FileHashes& hashes)
     {
-        if (!runs || subject != of) {
-            Result<ReportRuns> made = reportRuns(of, hashes);
-            if (!made)
-                return tl::unexpected(made.error());
-            runs = *std::move(made);
-            subject = of;
+        if (!runs || subject != newSubject) {
+            Result<ReportRuns> newRuns = reportRuns(newSubject, hashes);
+            if (!newRuns)
+                return tl::unexpected(newRuns.error());
+            runs = *std::move(newRuns);
+            subject = newSubject;
         }
         Result<Report> report = buildReport(
             {runs->run, runs->before ? &*runs->before : nullptr, notes, {}, options, runs->comparison});
@@ -32,7 +32,7 @@ struct ReportSession::Made
 ReportSession::ReportSession(QObject* parent)
     : QObject(parent)
     , m_hashes(std::make_shared<FileHashes>())
-    , m_last(std::make_shared<Made>())
+    , m_cachedRuns(std::make_shared<CachedRuns>())
 {
 }
 
@@ -47,10 +47,10 @@ void ReportSession::setSubject(ReportSubject subject)
 {
     if (subject == m_subject)
         return;
-    const bool isOther
+    const bool isOtherRun
         = subject.trace() != m_subject.trace() || subject.before.has_value() != m_subject.before.has_value();
     m_subject = std::move(subject);
-    if (isOther) {
+    if (isOtherRun) {
         m_report.reset();
         m_problem.clear();
         emit changed();
@@ -83,8 +83,8 @@ void ReportSession::refresh()
         return emit busyChanged();
     m_isStale = false;
     m_task.run([this, subject = m_subject, notes = m_notes, options = m_options, hashes = m_hashes,
-                   last = m_last]() -> LatestTask::Delivery {
-        auto report = last->report(subject, notes, options, *hashes);
+                   cachedRuns = m_cachedRuns]() -> LatestTask::Delivery {
+        auto report = cachedRuns->report(subject, notes, options, *hashes);
         return [this, trace = subject.trace(), report = std::move(report)] {
             if (trace == m_subject.trace())
                 accept(report);

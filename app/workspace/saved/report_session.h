@@ -42,7 +42,7 @@ signals:
     void busyChanged();
 
 private:
-    struct Made;
+    struct CachedRuns;
 
     void refresh();
     void accept(const Result<std::shared_ptr<const Report>>& report);
@@ -51,7 +51,7 @@ private:
     Notes m_notes;
     ReportOptions m_options;
     std::shared_ptr<FileHashes> m_hashes;
-    std::shared_ptr<Made> m_last; ///< runs of the latest job; only jobs use it, one at a time
+    std::shared_ptr<CachedRuns> m_cachedRuns; ///< runs of the latest job; only jobs use it, one at a time
     std::shared_ptr<const Report> m_report;
     QString m_problem;
     bool m_isWanted = false;

@@ -7,16 +7,16 @@ namespace highwater::gui {
 
 namespace {
 
-Result<std::shared_ptr<const RunStudy>> studyOf(const ReportedRun& of, const ReportedRun* other)
+Result<std::shared_ptr<const RunStudy>> studyOf(const ReportedRun& run, const ReportedRun* otherRun)
 {
-    const bool isShared = of.configuration.isEmpty() && other && !other->configuration.isEmpty();
-    if (of.study && !isShared)
-        return of.study;
-    RunParts parts = partsOf(of.files);
-    if (of.analysis)
-        parts.device = gui::studyOf(of.analysis);
-    parts.capacity = of.capacity;
-    const std::string path = systemPath(isShared ? other->configuration : of.configuration);
+    const bool isShared = run.configuration.isEmpty() && otherRun && !otherRun->configuration.isEmpty();
+    if (run.study && !isShared)
+        return run.study;
+    RunParts parts = partsOf(run.files);
+    if (run.analysis)
+        parts.device = gui::studyOf(run.analysis);
+    parts.capacity = run.capacity;
+    const std::string path = systemPath(isShared ? otherRun->configuration : run.configuration);
     if (!path.empty()) {
         const Result<RunDescription> description = loadRunDescription(path);
         if (!description)
@@ -35,16 +35,16 @@ std::string hashOf(const RunSource& source, FileHashes& hashes)
     return hashes.of(source.file.path).value_or("");
 }
 
-/// `other` is null if there is only one run.
+/// `otherRun` is null if there is only one run.
 Result<ReportRun> reportRun(
-    const ReportedRun& of, const ReportedRun* other, const std::string& role, FileHashes& hashes)
+    const ReportedRun& reported, const ReportedRun* otherRun, const std::string& role, FileHashes& hashes)
 {
-    Result<std::shared_ptr<const RunStudy>> study = studyOf(of, other);
+    Result<std::shared_ptr<const RunStudy>> study = studyOf(reported, otherRun);
     if (!study)
         return tl::unexpected(study.error());
-    ReportRun run{*std::move(study), reportSources(of.files, role), of.main, of.ranks};
+    ReportRun run{*std::move(study), reportSources(reported.files, role), reported.main, reported.ranks};
     for (std::size_t i = 0; i < run.sources.size(); ++i)
-        run.sources[i].sha256 = hashOf(of.files[i], hashes);
+        run.sources[i].sha256 = hashOf(reported.files[i], hashes);
     return run;
 }
 

@@ -14,7 +14,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kPaceMilliseconds = 500;
+constexpr int kAutosaveMilliseconds = 500;
 
 /// Returns an absolute path, because a program that was started in another folder may read the path in a
 /// copy.
@@ -33,9 +33,9 @@ WorkspaceSession::WorkspaceSession(
     , m_autosave(autosaveFolder)
     , m_jobs(1)
 {
-    m_pace.setSingleShot(true);
-    m_pace.setInterval(kPaceMilliseconds);
-    connect(&m_pace, &QTimer::timeout, this, &WorkspaceSession::writeAutosave);
+    m_autosaveTimer.setSingleShot(true);
+    m_autosaveTimer.setInterval(kAutosaveMilliseconds);
+    connect(&m_autosaveTimer, &QTimer::timeout, this, &WorkspaceSession::writeAutosave);
     connect(&m_notes, &NoteList::changed, this, &WorkspaceSession::followNotes);
     // The list signals a change before its undo stack does.
     connect(&m_notes.undoStack(), &QUndoStack::cleanChanged, this, &WorkspaceSession::followNotes);
@@ -48,7 +48,7 @@ WorkspaceSession::~WorkspaceSession()
 }
 
 template <typename Work>
-void WorkspaceSession::inBackground(Work work)
+void WorkspaceSession::runInBackground(Work work)
 {
     m_jobs.start([work = std::move(work)](const Job& job) mutable { job.post(work(job)); });
 }
@@ -63,7 +63,7 @@ void WorkspaceSession::open(const QString& given, bool autosaved)
     cancel();
     const QString path = absolute(given);
     m_stop = std::make_shared<StopToken>();
-    inBackground([this, path, autosaved, stop = m_stop](const Job& job) {
+    runInBackground([this, path, autosaved, stop = m_stop](const Job& job) {
         JobProgress progress(job, [this](quint64 done, quint64) { emit progressed(done); });
         ResolveOptions options;
         options.progress = &progress;
@@ -96,17 +96,17 @@ void WorkspaceSession::takeOpened(const QString& path, bool autosaved, Result<Op
         emit failed(path, toQString(toText(opened.error())));
         return;
     }
-    m_recovered = autosaved ? path : QString();
-    const QString own = autosaved ? qtPath(opened->read.file.savedAs) : path;
+    m_recoveredCopy = autosaved ? path : QString();
+    const QString workspacePath = autosaved ? qtPath(opened->read.file.savedAs) : path;
     m_isChanged = false;
-    emit this->opened(std::make_shared<const OpenedWorkspace>(std::move(*opened)), own);
+    emit this->opened(std::make_shared<const OpenedWorkspace>(std::move(*opened)), workspacePath);
 }
 
 void WorkspaceSession::begin(const OpenedWorkspace& opened, const QString& path)
 {
-    if (!m_recovered.isEmpty()) {
+    if (!m_recoveredCopy.isEmpty()) {
         m_jobs.wait(); // makes sure that no job uses `m_autosave`
-        m_hasAutosave = m_autosave.takeOver(std::exchange(m_recovered, QString()));
+        m_hasAutosave = m_autosave.takeOver(std::exchange(m_recoveredCopy, QString()));
     }
     const bool isUnsaved = !opened.read.file.savedAs.empty() || path.isEmpty();
     m_path = path;
@@ -149,9 +149,9 @@ void WorkspaceSession::end()
 /// Deletes the copy, because no unsaved work is left.
 void WorkspaceSession::dropAutosave()
 {
-    m_pace.stop();
+    m_autosaveTimer.stop();
     if (std::exchange(m_hasAutosave, false))
-        inBackground([this](const Job&) {
+        runInBackground([this](const Job&) {
             m_autosave.remove();
             return [] {};
         });
@@ -166,7 +166,7 @@ void WorkspaceSession::detach()
     emit changed();
 }
 
-WorkspaceFile WorkspaceSession::collected() const
+WorkspaceFile WorkspaceSession::collectFile() const
 {
     WorkspaceFile file = m_collect();
     file.notes = m_notes.notes();
@@ -178,7 +178,7 @@ WorkspaceFile WorkspaceSession::collected() const
 /// Returns the content whose changes count as unsaved: everything but the notes and the view.
 std::string WorkspaceSession::contentNow() const
 {
-    WorkspaceFile file = collected();
+    WorkspaceFile file = collectFile();
     file.notes.clear();
     file.view = {};
     for (WorkspaceSource& source : file.sources) {
@@ -213,28 +213,28 @@ void WorkspaceSession::save(const QString& given)
         emit saveFailed(path, tr("cannot be saved: its files are still being opened"));
         return;
     }
-    WorkspaceFile file = collected();
+    WorkspaceFile file = collectFile();
     std::string content = contentNow();
     m_notes.undoStack().setClean(); // later changes are not in the file
     m_isChanged = false;
-    ++m_saving;
-    inBackground([this, path, file = std::move(file), content = std::move(content)](const Job&) mutable {
-        auto done = std::make_shared<Result<void>>(addHashes(file, m_hashes));
-        if (*done)
-            *done = saveWorkspace(systemPath(path), std::move(file));
-        return [this, path, content = std::move(content), done] { takeSaved(path, content, *done); };
+    ++m_pendingSaves;
+    runInBackground([this, path, file = std::move(file), content = std::move(content)](const Job&) mutable {
+        auto result = std::make_shared<Result<void>>(addHashes(file, m_hashes));
+        if (*result)
+            *result = saveWorkspace(systemPath(path), std::move(file));
+        return [this, path, content = std::move(content), result] { takeSaved(path, content, *result); };
     });
     emit changed();
 }
 
-void WorkspaceSession::takeSaved(const QString& path, const std::string& content, const Result<void>& done)
+void WorkspaceSession::takeSaved(const QString& path, const std::string& content, const Result<void>& result)
 {
-    --m_saving;
-    if (!done) {
+    --m_pendingSaves;
+    if (!result) {
         m_isChanged = true;
         autosaveLater();
         emit changed();
-        emit saveFailed(path, toQString(toText(done.error())));
+        emit saveFailed(path, toQString(toText(result.error())));
         return;
     }
     m_path = path;
@@ -248,8 +248,8 @@ void WorkspaceSession::takeSaved(const QString& path, const std::string& content
 
 void WorkspaceSession::autosaveLater()
 {
-    if (!m_pace.isActive())
-        m_pace.start();
+    if (!m_autosaveTimer.isActive())
+        m_autosaveTimer.start();
 }
 
 void WorkspaceSession::writeAutosave()
@@ -258,10 +258,10 @@ void WorkspaceSession::writeAutosave()
         return autosaveLater(); // the workspace is not completely loaded yet
     if (!isDirty())
         return;
-    WorkspaceFile file = collected();
+    WorkspaceFile file = collectFile();
     file.savedAs = systemPath(m_path);
     m_hasAutosave = true;
-    inBackground([this, file = std::move(file)](const Job& job) mutable {
+    runInBackground([this, file = std::move(file)](const Job& job) mutable {
         // The copy is first written without hashes: hashing a large run takes long, and the program may crash
         // meanwhile. Errors are ignored, because the user could do nothing about them.
         const WorkspaceFile unhashed = file;

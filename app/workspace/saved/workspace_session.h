@@ -40,7 +40,7 @@ public:
     bool isDirty() const;
     /// True while the workspace is being read and its files are being located.
     bool isReading() const { return m_stop != nullptr; }
-    bool isSaving() const { return m_saving > 0; }
+    bool isSaving() const { return m_pendingSaves > 0; }
 
     /// Ends with `opened`, `failed` or `cancelled`; a newer request cancels an older one. `autosaved`: the
     /// file is a copy left by a crash.
@@ -67,7 +67,7 @@ public:
 
     Autosave& autosave() { return m_autosave; }
     /// Sets how long after a change the copy is written.
-    void setAutosavePace(int milliseconds) { m_pace.setInterval(milliseconds); }
+    void setAutosavePace(int milliseconds) { m_autosaveTimer.setInterval(milliseconds); }
     /// Returns when every requested file has been written.
     void waitForSaves() { m_jobs.wait(); }
 
@@ -86,16 +86,16 @@ signals:
     void changed();
 
 private:
-    WorkspaceFile collected() const;
+    WorkspaceFile collectFile() const;
     std::string contentNow() const;
     void followNotes();
     void autosaveLater();
     void writeAutosave();
     void dropAutosave();
     void takeOpened(const QString& path, bool autosaved, Result<OpenedWorkspace> opened);
-    void takeSaved(const QString& path, const std::string& content, const Result<void>& done);
+    void takeSaved(const QString& path, const std::string& content, const Result<void>& result);
     template <typename Work>
-    void inBackground(Work work);
+    void runInBackground(Work work);
 
     NoteList& m_notes;
     Collect m_collect;
@@ -106,13 +106,13 @@ private:
     Notes m_loadedNotes; ///< set until everything is on screen
     bool m_isSettled = true; ///< everything of the workspace is on screen
     bool m_isChanged = false; ///< changed apart from the notes
-    int m_saving = 0;
+    int m_pendingSaves = 0;
     std::shared_ptr<StopToken> m_stop; ///< stops the reading in progress; null if there is none
     FileHashes m_hashes;
     Autosave m_autosave; ///< used by jobs, or by the GUI thread while no job runs
     bool m_hasAutosave = false;
-    QString m_recovered; ///< the copy that was read last; empty if it was not a copy
-    QTimer m_pace;
+    QString m_recoveredCopy; ///< the copy that was read last; empty if it was not a copy
+    QTimer m_autosaveTimer;
     Jobs m_jobs; ///< one thread
 };
 

@@ -27,11 +27,11 @@ Jobs::~Jobs()
 
 void Jobs::start(Work work)
 {
-    auto piece = [work = std::move(work), job = Job(*this, m_stop, m_batch)] { work(job); };
+    auto workItem = [work = std::move(work), job = Job(*this, m_stop, m_batch)] { work(job); };
     if (m_pool.canTakeWork())
-        m_pool.start(std::move(piece));
+        m_pool.start(std::move(workItem));
     else
-        QMetaObject::invokeMethod(this, std::move(piece), Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, std::move(workItem), Qt::QueuedConnection);
 }
 
 void Jobs::requestStop()

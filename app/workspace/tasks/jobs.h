@@ -69,21 +69,21 @@ private:
 class JobProgress : public ProgressSink
 {
 public:
-    using Tell = std::function<void(std::uint64_t done, std::uint64_t total)>;
+    using ProgressCallback = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-    JobProgress(const Job& job, Tell tell)
+    JobProgress(const Job& job, ProgressCallback callback)
         : m_job(job)
-        , m_tell(std::move(tell))
+        , m_callback(std::move(callback))
     {
     }
     void progressed(std::uint64_t done, std::uint64_t total) override
     {
-        m_job.post([tell = m_tell, done, total] { tell(done, total); });
+        m_job.post([callback = m_callback, done, total] { callback(done, total); });
     }
 
 private:
     Job m_job;
-    Tell m_tell;
+    ProgressCallback m_callback;
 };
 
 } // namespace highwater::gui

@@ -23,21 +23,21 @@ namespace {
 WorkPool& poolOf(LatestTask::Pace pace)
 {
     static WorkPool background;
-    static WorkPool soon;
-    return pace == LatestTask::Pace::Background ? background : soon;
+    static WorkPool usual;
+    return pace == LatestTask::Pace::Background ? background : usual;
 }
 
 /// Lowers the calling thread's priority well below the GUI thread's, so that work never delays a frame. With
 /// a slightly lower priority, work would still delay a frame by a whole clock tick now and then. Threads of a
 /// pool keep the lower priority.
-void stepBack([[maybe_unused]] LatestTask::Pace pace)
+void lowerPriority([[maybe_unused]] LatestTask::Pace pace)
 {
 #ifdef Q_OS_LINUX
-    const int behind = pace == LatestTask::Pace::Background ? 19 : 10;
-    thread_local bool isBehind = false;
+    const int niceIncrement = pace == LatestTask::Pace::Background ? 19 : 10;
+    thread_local bool isLowered = false;
     const auto thread = static_cast<id_t>(::gettid());
-    if (!std::exchange(isBehind, true))
-        ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + behind);
+    if (!std::exchange(isLowered, true))
+        ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + niceIncrement);
 #endif
 }
 
@@ -54,11 +54,11 @@ int thisProcessor()
 /// Keeps the calling thread off `processor`, which the GUI thread uses. The kernel may start a thread on the
 /// processor of the thread that woke it. There it would delay a frame by a whole clock tick, however low its
 /// priority is.
-void keepOff([[maybe_unused]] int processor)
+void avoidProcessor([[maybe_unused]] int processor)
 {
 #ifdef Q_OS_LINUX
-    thread_local int last = -1;
-    if (std::exchange(last, processor) == processor || processor < 0)
+    thread_local int lastProcessor = -1;
+    if (std::exchange(lastProcessor, processor) == processor || processor < 0)
         return;
     cpu_set_t others; // all processors that the program may use except that one
     if (::sched_getaffinity(::getpid(), sizeof others, &others) != 0)
@@ -116,7 +116,7 @@ void LatestTask::run(Work work)
 void LatestTask::drop()
 {
     m_waiting.reset();
-    m_ignoreAnswer = m_running;
+    m_ignoresResult = m_running;
     m_stop.requestStop();
 }
 
@@ -131,8 +131,8 @@ void LatestTask::start(Work work)
     }
     m_watcher.setFuture(QtConcurrent::run(static_cast<QThreadPool*>(&pool),
         [work = std::move(work), stop = m_stop, pace = m_pace, processor = thisProcessor()] {
-            stepBack(pace);
-            keepOff(processor);
+            lowerPriority(pace);
+            avoidProcessor(processor);
             return runGuarded(work, stop);
         }));
 }
@@ -141,10 +141,10 @@ void LatestTask::finish()
 {
     const Delivery deliver = m_watcher.result();
     m_running = false;
-    const bool ignore = std::exchange(m_ignoreAnswer, false);
+    const bool isIgnored = std::exchange(m_ignoresResult, false);
     if (std::optional<Work> next = std::exchange(m_waiting, std::nullopt))
         start(std::move(*next));
-    if (!ignore && deliver)
+    if (!isIgnored && deliver)
         deliver();
 }
 

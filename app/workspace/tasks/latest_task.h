@@ -58,7 +58,7 @@ private:
     std::optional<Work> m_waiting;
     StopToken m_stop; ///< stops the running work
     bool m_running = false;
-    bool m_ignoreAnswer = false;
+    bool m_ignoresResult = false;
 };
 
 } // namespace highwater::gui

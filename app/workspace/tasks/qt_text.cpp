@@ -19,12 +19,12 @@ QString linesToQString(std::string_view text)
     return lines + toQString(text);
 }
 
-QString joined(const std::vector<std::string>& texts, QChar between)
+QString joined(const std::vector<std::string>& texts, QChar separator)
 {
     QStringList list;
     for (const std::string& text : texts)
         list << toQString(text);
-    return list.join(between);
+    return list.join(separator);
 }
 
 QString bytesText(Bytes bytes)

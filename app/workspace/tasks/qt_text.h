@@ -17,7 +17,7 @@ QString toQString(std::string_view text);
 QString linesToQString(std::string_view text);
 
 /// Converts the texts and joins them.
-QString joined(const std::vector<std::string>& texts, QChar between);
+QString joined(const std::vector<std::string>& texts, QChar separator);
 
 QString bytesText(Bytes bytes);
 QString countText(std::int64_t count);

@@ -29,11 +29,11 @@ WorkPool::WorkPool(QObject* parent)
 bool WorkPool::canTakeWork()
 {
     const int needed = std::min(activeThreadCount() + 1, maxThreadCount());
-    if (needed <= m_made)
+    if (needed <= m_threadCount)
         return true; // a thread is idle, or will be when its work is done
     if (!canMakeThread())
         return false;
-    m_made = needed;
+    m_threadCount = needed;
     return true;
 }
 

@@ -18,7 +18,7 @@ public:
     bool canTakeWork();
 
 private:
-    int m_made = 0; ///< number of threads in the pool
+    int m_threadCount = 0; ///< number of threads in the pool
 };
 
 } // namespace highwater::gui

@@ -96,9 +96,9 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::ve
     }
 }
 
-BandPalette::BandPalette(std::shared_ptr<const BandGroups> ofCategories, const BandGroups& sites,
+BandPalette::BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const BandGroups& sites,
     const CategoryTable& categories, const SiteSteps& steps)
-    : m_groups(std::move(ofCategories))
+    : m_groups(std::move(categoryGroups))
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 1)
     , m_shades(m_groups->groups.size() * kSiteSteps * 2)
@@ -118,13 +118,13 @@ void BandPalette::assign(GroupRank group, ThemedColor color, std::size_t steps, 
 {
     m_base[group] = color;
     for (std::size_t step = 0; step < steps; ++step) {
-        const ThemedColor own = siteColor(color, step, activations);
-        const ThemedColor held = heldColor(own);
-        const std::size_t at = (group * steps + step) * 2;
-        m_shades[at] = opaque(own.light);
-        m_shades[at + 1] = opaque(held.light);
-        m_darkShades[at] = opaque(own.dark);
-        m_darkShades[at + 1] = opaque(held.dark);
+        const ThemedColor baseShade = siteColor(color, step, activations);
+        const ThemedColor keptShade = heldColor(baseShade);
+        const std::size_t index = (group * steps + step) * 2;
+        m_shades[index] = opaque(baseShade.light);
+        m_shades[index + 1] = opaque(keptShade.light);
+        m_darkShades[index] = opaque(baseShade.dark);
+        m_darkShades[index + 1] = opaque(keptShade.dark);
     }
 }
 

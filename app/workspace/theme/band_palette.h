@@ -69,7 +69,7 @@ public:
     BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors);
     /// For categories, which have the same colour everywhere; the call sites of a category differ in steps.
     /// O(allocations).
-    BandPalette(std::shared_ptr<const BandGroups> ofCategories, const BandGroups& sites,
+    BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const BandGroups& sites,
         const CategoryTable& categories, const SiteSteps& steps);
 
     const std::shared_ptr<const BandGroups>& groups() const { return m_groups; }

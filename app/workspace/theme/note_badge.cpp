@@ -25,9 +25,9 @@ QFont badgeFont(const QFont& font)
 }
 
 /// Maximum number of cached sizes and badges, which is more than fits on a screen.
-constexpr qsizetype kMostKept = 4000;
+constexpr qsizetype kMaxCached = 4000;
 
-QPixmap blank(const QSizeF& size, double pixels)
+QPixmap transparentPixmap(const QSizeF& size, double pixels)
 {
     QPixmap pixmap((size * pixels).toSize());
     pixmap.setDevicePixelRatio(pixels);
@@ -93,15 +93,15 @@ struct SharedBadge
 };
 
 /// Centres the badge over its places, inside the chart.
-void place(SharedBadge& badge, const QFontMetricsF& metrics, const QRectF& chart)
+void placeBadge(SharedBadge& badge, const QFontMetricsF& metrics, const QRectF& chart)
 {
     std::vector<int> numbers;
     for (const NoteFlag* note : badge.notes)
         if (numbers.size() <= kMostNumbers)
             numbers.push_back(note->number);
-    const bool isMany = badge.notes.size() > kMostNumbers; // numbersText is not longer than this
+    const bool showsCount = badge.notes.size() > kMostNumbers; // numbersText is not longer than this
     const QString text
-        = isMany ? QStringLiteral("%1 notes").arg(badge.notes.size()) : numbersText(std::move(numbers));
+        = showsCount ? QStringLiteral("%1 notes").arg(badge.notes.size()) : numbersText(std::move(numbers));
     const QSizeF size = badgeSize(metrics, text);
     const double left = (badge.first + badge.last - size.width()) / 2;
     badge.rect = QRectF(
@@ -114,26 +114,26 @@ void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedP
 {
     const QFontMetricsF metrics(badgeFont(painter.font()));
     std::vector<SharedBadge> badges;
-    for (const NotedPlace& at : places) {
-        painter.fillRect(
-            QRectF(at.x, chart.top(), 1, at.bottom - chart.top()), noteQColor(at.notes.front()->color));
-        SharedBadge badge{at.x, at.x, at.notes, {}};
-        place(badge, metrics, chart);
+    for (const NotedPlace& noted : places) {
+        painter.fillRect(QRectF(noted.x, chart.top(), 1, noted.bottom - chart.top()),
+            noteQColor(noted.notes.front()->color));
+        SharedBadge badge{noted.x, noted.x, noted.notes, {}};
+        placeBadge(badge, metrics, chart);
         while (!badges.empty() && badges.back().rect.right() >= badge.rect.left()) {
-            SharedBadge& before = badges.back();
-            before.notes.insert(before.notes.end(), badge.notes.begin(), badge.notes.end());
-            before.last = badge.last;
-            badge = std::move(before);
+            SharedBadge& previous = badges.back();
+            previous.notes.insert(previous.notes.end(), badge.notes.begin(), badge.notes.end());
+            previous.last = badge.last;
+            badge = std::move(previous);
             badges.pop_back();
-            place(badge, metrics, chart);
+            placeBadge(badge, metrics, chart);
         }
         badges.push_back(std::move(badge));
     }
     for (const SharedBadge& badge : badges) {
-        const NoteBadge words = badgeOf(badge.notes);
-        const QSizeF size = badgeSize(metrics, words.text);
+        const NoteBadge merged = badgeOf(badge.notes);
+        const QSizeF size = badgeSize(metrics, merged.text);
         const QRectF rect(QPointF(badge.rect.center().x() - size.width() / 2, chart.top()), size);
-        paintBadge(painter, rect, words.text, words.color);
+        paintBadge(painter, rect, merged.text, merged.color);
     }
 }
 
@@ -158,10 +158,10 @@ void paintBadge(QPainter& painter, const QRectF& rect, const QString& text, cons
 
 namespace {
 
-QPixmap painted(
+QPixmap paintedBadge(
     const QString& text, const QColor& color, const QSizeF& size, const QFont& font, double pixelRatio)
 {
-    QPixmap pixmap = blank(size, pixelRatio);
+    QPixmap pixmap = transparentPixmap(size, pixelRatio);
     QPainter painter(&pixmap);
     painter.setFont(font);
     paintBadge(painter, QRectF(QPointF(0, 0), size), text, color);
@@ -175,9 +175,9 @@ QPixmap badgePixmap(const std::vector<const NoteFlag*>& notes)
     const QFont font = QGuiApplication::font();
     const QFontMetricsF metrics(badgeFont(font));
     if (notes.empty())
-        return blank(badgeSize(metrics, QStringLiteral("1")), qGuiApp->devicePixelRatio());
+        return transparentPixmap(badgeSize(metrics, QStringLiteral("1")), qGuiApp->devicePixelRatio());
     const NoteBadge badge = badgeOf(notes);
-    return painted(
+    return paintedBadge(
         badge.text, badge.color, badgeSize(metrics, badge.text), font, qGuiApp->devicePixelRatio());
 }
 
@@ -201,7 +201,7 @@ void BadgeCache::setFont(const QFont& font, double pixelRatio)
 
 QSizeF BadgeCache::size(const QString& text)
 {
-    if (m_sizes.size() > kMostKept)
+    if (m_sizes.size() > kMaxCached)
         m_sizes.clear();
     const auto known = m_sizes.constFind(text);
     if (known != m_sizes.constEnd())
@@ -211,11 +211,11 @@ QSizeF BadgeCache::size(const QString& text)
 
 void BadgeCache::paint(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& color)
 {
-    if (m_badges.size() > kMostKept)
+    if (m_badges.size() > kMaxCached)
         m_badges.clear();
     QPixmap& badge = m_badges[{text, color.rgb()}];
     if (badge.isNull())
-        badge = painted(text, color, size(text), m_font, m_pixelRatio);
+        badge = paintedBadge(text, color, size(text), m_font, m_pixelRatio);
     painter.drawPixmap(topLeft.toPoint(), badge);
 }
 

@@ -14,9 +14,9 @@ void AllocationSearch::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
     if (analysis == m_analysis)
         return;
     m_analysis = std::move(analysis);
-    m_asked = {};
+    m_requestedFilter = {};
     m_result.reset();
-    ask();
+    startSearch();
 }
 
 void AllocationSearch::setText(const QString& text)
@@ -24,7 +24,7 @@ void AllocationSearch::setText(const QString& text)
     if (text == m_text)
         return;
     m_text = text;
-    ask();
+    startSearch();
 }
 
 void AllocationSearch::setWindow(Window window, std::int64_t first, std::int64_t last)
@@ -37,7 +37,7 @@ void AllocationSearch::setWindow(Window window, std::int64_t first, std::int64_t
     m_viewLast = last;
     // A search anywhere does not depend on the view.
     if (!sameWindow || window != Window::Anywhere)
-        ask();
+        startSearch();
 }
 
 void AllocationSearch::clear()
@@ -46,7 +46,7 @@ void AllocationSearch::clear()
         return;
     m_text.clear();
     m_window = Window::Anywhere;
-    ask();
+    startSearch();
 }
 
 Result<FilterSpec> AllocationSearch::spec() const
@@ -60,31 +60,31 @@ Result<FilterSpec> AllocationSearch::spec() const
     return spec;
 }
 
-void AllocationSearch::ask()
+void AllocationSearch::startSearch()
 {
     const Result<FilterSpec> wanted = spec();
     if (!wanted || !m_analysis || wanted->isEmpty()) {
-        m_asked = {};
-        ++m_question;
+        m_requestedFilter = {};
+        ++m_requestNumber;
         m_task.drop();
-        settle({nullptr, wanted ? QString() : toQString(toText(wanted.error()))});
+        setAnswer({nullptr, wanted ? QString() : toQString(toText(wanted.error()))});
         return;
     }
-    if (*wanted == m_asked) { // different text with the same meaning
+    if (*wanted == m_requestedFilter) { // different text with the same meaning
         emit changed();
         return;
     }
-    m_asked = *wanted;
+    m_requestedFilter = *wanted;
     m_busy = true;
     m_error.clear();
-    const quint64 question = ++m_question;
-    m_task.run([this, question, analysis = m_analysis, asked = m_asked]() -> LatestTask::Delivery {
-        return [this, question, found = answer(*analysis, asked)] { accept(question, found); };
+    const quint64 request = ++m_requestNumber;
+    m_task.run([this, request, analysis = m_analysis, filter = m_requestedFilter]() -> LatestTask::Delivery {
+        return [this, request, found = findMatches(*analysis, filter)] { accept(request, found); };
     });
     emit changed();
 }
 
-AllocationSearch::Answer AllocationSearch::answer(const DeviceAnalysis& analysis, const FilterSpec& spec)
+AllocationSearch::Answer AllocationSearch::findMatches(const DeviceAnalysis& analysis, const FilterSpec& spec)
 {
     Result<FilterResult> found = filterAllocations(analysis.allocations, spec);
     if (!found)
@@ -93,13 +93,13 @@ AllocationSearch::Answer AllocationSearch::answer(const DeviceAnalysis& analysis
     return {std::make_shared<const FilterResult>(std::move(*found)), {}};
 }
 
-void AllocationSearch::accept(quint64 question, const Answer& answer)
+void AllocationSearch::accept(quint64 request, const Answer& answer)
 {
-    if (question == m_question)
-        settle(answer);
+    if (request == m_requestNumber)
+        setAnswer(answer);
 }
 
-void AllocationSearch::settle(const Answer& answer)
+void AllocationSearch::setAnswer(const Answer& answer)
 {
     m_result = answer.result;
     m_error = answer.error;

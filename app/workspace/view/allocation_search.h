@@ -65,21 +65,21 @@ private:
         QString error;
     };
 
-    static Answer answer(const DeviceAnalysis& analysis, const FilterSpec& spec);
+    static Answer findMatches(const DeviceAnalysis& analysis, const FilterSpec& spec);
     Result<FilterSpec> spec() const;
-    void ask();
-    void accept(quint64 question, const Answer& answer);
-    void settle(const Answer& answer);
+    void startSearch();
+    void accept(quint64 request, const Answer& answer);
+    void setAnswer(const Answer& answer);
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     QString m_text;
     Window m_window = Window::Anywhere;
     std::int64_t m_viewFirst = 0;
     std::int64_t m_viewLast = 0;
-    FilterSpec m_asked; ///< filter of the newest result, delivered or pending
+    FilterSpec m_requestedFilter; ///< filter of the newest result, delivered or pending
     std::shared_ptr<const FilterResult> m_result;
     QString m_error;
-    quint64 m_question = 0;
+    quint64 m_requestNumber = 0;
     bool m_busy = false;
     LatestTask m_task;
 };

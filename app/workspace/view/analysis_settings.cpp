@@ -13,69 +13,70 @@ AnalysisSettings::AnalysisSettings(QObject* parent)
 {
 }
 
-void AnalysisSettings::setDevice(std::shared_ptr<const DeviceAnalysis> own)
+void AnalysisSettings::setDevice(std::shared_ptr<const DeviceAnalysis> original)
 {
-    if (own == m_own)
+    if (original == m_original)
         return;
     m_task.drop();
-    m_own = std::move(own);
-    m_other.reset();
-    m_shown = m_own;
+    m_original = std::move(original);
+    m_recomputed.reset();
+    m_shown = m_original;
     if (m_steps.source == StepSource::Manual)
         m_steps = {};
     m_busy = false;
-    follow();
+    applyWanted();
 }
 
 bool AnalysisSettings::offersAllocated() const
 {
-    return m_own && hasKnownRounding(m_own->info()) && m_own->allocations.size() > 0;
+    return m_original && hasKnownRounding(m_original->info()) && m_original->allocations.size() > 0;
 }
 
 void AnalysisSettings::setAllocated(bool allocated)
 {
     if (std::exchange(m_wantsAllocated, allocated) != allocated)
-        follow();
+        applyWanted();
 }
 
 void AnalysisSettings::setSteps(const StepRequest& request)
 {
     if (std::exchange(m_steps, request) != request)
-        follow();
+        applyWanted();
 }
 
 void AnalysisSettings::setRules(const std::vector<CategoryRule>& rules)
 {
     if (std::exchange(m_rules, rules) != rules)
-        follow();
+        applyWanted();
 }
 
-AnalysisChoice AnalysisSettings::wanted() const
+AnalysisChoice AnalysisSettings::wantedChoice() const
 {
-    AnalysisChoice choice{m_own->info().quantity, m_steps, m_rules};
+    AnalysisChoice choice{m_original->info().quantity, m_steps, m_rules};
     if (m_wantsAllocated && offersAllocated())
         choice.quantity = Quantity::Allocated;
     return choice;
 }
 
 /// Shows the requested analysis, or starts computing it.
-void AnalysisSettings::follow()
+void AnalysisSettings::applyWanted()
 {
-    if (!m_own)
+    if (!m_original)
         return;
-    if (m_own->choice == wanted()) {
-        show(m_own);
-    } else if (m_other && m_other->choice == wanted()) {
-        show(m_other);
+    if (m_original->choice == wantedChoice()) {
+        show(m_original);
+    } else if (m_recomputed && m_recomputed->choice == wantedChoice()) {
+        show(m_recomputed);
     } else {
         m_busy = true;
-        m_task.run([this, own = m_own, choice = wanted()]() -> LatestTask::Delivery {
-            auto other = std::make_shared<const DeviceAnalysis>(own->trace, own->device, choice);
-            return [this, own, other = std::move(other)] {
-                if (own != m_own || other->choice != wanted())
+        m_task.run([this, original = m_original, choice = wantedChoice()]() -> LatestTask::Delivery {
+            auto recomputed
+                = std::make_shared<const DeviceAnalysis>(original->trace, original->device, choice);
+            return [this, original, recomputed = std::move(recomputed)] {
+                if (original != m_original || recomputed->choice != wantedChoice())
                     return;
-                m_other = other;
-                show(m_other);
+                m_recomputed = recomputed;
+                show(m_recomputed);
                 emit busyChanged();
             };
         });

@@ -23,7 +23,7 @@ public:
 
     /// Sets another device, as analysed in its document; null for none. Settings are kept, except markers of
     /// steps, which are events of one device.
-    void setDevice(std::shared_ptr<const DeviceAnalysis> own);
+    void setDevice(std::shared_ptr<const DeviceAnalysis> original);
     /// The analysis to show; null without a device.
     const std::shared_ptr<const DeviceAnalysis>& shown() const { return m_shown; }
 
@@ -45,12 +45,12 @@ signals:
     void busyChanged();
 
 private:
-    AnalysisChoice wanted() const;
-    void follow();
+    AnalysisChoice wantedChoice() const;
+    void applyWanted();
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
 
-    std::shared_ptr<const DeviceAnalysis> m_own;
-    std::shared_ptr<const DeviceAnalysis> m_other; ///< computed last for this device; may be null
+    std::shared_ptr<const DeviceAnalysis> m_original;
+    std::shared_ptr<const DeviceAnalysis> m_recomputed; ///< computed last for this device; may be null
     std::shared_ptr<const DeviceAnalysis> m_shown;
     bool m_wantsAllocated = false;
     StepRequest m_steps;

@@ -15,24 +15,24 @@ BandView::BandView(QObject* parent)
 void BandView::setAnalysis(
     std::shared_ptr<const DeviceAnalysis> analysis, const std::shared_ptr<const BandPalette>& palette)
 {
-    const bool samePalette = !palette || computed(BandMode::Allocations).palette == palette;
+    const bool samePalette = !palette || cachedLook(BandMode::Allocations).palette == palette;
     if (m_analysis == analysis && samePalette)
         return;
     m_task.drop();
     m_analysis = std::move(analysis);
-    m_computed = {};
+    m_looks = {};
     m_matches.reset();
     m_highlight.reset();
     forgetChosenGroups();
     m_shown = {};
     m_mode = BandMode::Allocations;
     if (m_analysis) {
-        const Palette ofAllocations = palette ? palette : m_analysis->allocationPalette();
-        computed(BandMode::Allocations) = {ofAllocations, nullptr};
-        computed(BandMode::Site) = {ofAllocations, m_analysis->siteStack};
-        const bool hasWanted = std::ranges::count(m_analysis->bandModes, m_wanted) > 0;
-        m_mode = hasWanted && computed(m_wanted).palette ? m_wanted : BandMode::Allocations;
-        m_shown = computed(m_mode);
+        const Palette basePalette = palette ? palette : m_analysis->allocationPalette();
+        cachedLook(BandMode::Allocations) = {basePalette, nullptr};
+        cachedLook(BandMode::Site) = {basePalette, m_analysis->siteStack};
+        const bool hasWantedMode = std::ranges::count(m_analysis->bandModes, m_wanted) > 0;
+        m_mode = hasWantedMode && cachedLook(m_wanted).palette ? m_wanted : BandMode::Allocations;
+        m_shown = cachedLook(m_mode);
     }
     const BandMode wanted = std::exchange(m_wanted, m_mode);
     updateEmphasis();
@@ -50,18 +50,18 @@ void BandView::setMode(BandMode mode)
     if (mode == m_wanted || !m_analysis || std::ranges::count(m_analysis->bandModes, mode) == 0)
         return;
     m_wanted = mode;
-    if (computed(mode).palette)
+    if (cachedLook(mode).palette)
         showMode(mode);
     else
-        compute(mode);
+        computeLook(mode);
 }
 
-BandView::Look BandView::lookOf(const DeviceAnalysis& analysis, BandMode mode, const Palette& ofAllocations)
+BandView::Look BandView::makeLook(const DeviceAnalysis& analysis, BandMode mode, const Palette& basePalette)
 {
     const std::int64_t peak = analysis.figures.peakEvent;
     if (mode == BandMode::Category) {
-        const bool isShared = ofAllocations->groups()->mode == mode;
-        return {isShared ? ofAllocations : analysis.categoryPalette,
+        const bool isShared = basePalette->groups()->mode == mode;
+        return {isShared ? basePalette : analysis.categoryPalette,
             std::make_shared<const BandGroups>(
                 stackBands(analysis.study, analysis.live, *analysis.siteGroups, analysis.held, peak, mode))};
     }
@@ -70,14 +70,14 @@ BandView::Look BandView::lookOf(const DeviceAnalysis& analysis, BandMode mode, c
     return {std::make_shared<const BandPalette>(groups, analysis.live), groups};
 }
 
-void BandView::compute(BandMode mode)
+void BandView::computeLook(BandMode mode)
 {
-    const Palette ofAllocations = computed(BandMode::Allocations).palette;
-    m_task.run([this, mode, analysis = m_analysis, ofAllocations]() -> LatestTask::Delivery {
-        return [this, mode, analysis, look = lookOf(*analysis, mode, ofAllocations)] {
+    const Palette basePalette = cachedLook(BandMode::Allocations).palette;
+    m_task.run([this, mode, analysis = m_analysis, basePalette]() -> LatestTask::Delivery {
+        return [this, mode, analysis, look = makeLook(*analysis, mode, basePalette)] {
             if (analysis != m_analysis)
                 return;
-            computed(mode) = look;
+            cachedLook(mode) = look;
             if (mode == m_wanted)
                 showMode(mode);
         };
@@ -89,9 +89,9 @@ void BandView::showMode(BandMode mode)
     if (m_mode == mode)
         return;
     m_mode = mode;
-    const Palette before = m_shown.palette;
-    m_shown = computed(mode);
-    if (m_shown.palette != before) {
+    const Palette previousPalette = m_shown.palette;
+    m_shown = cachedLook(mode);
+    if (m_shown.palette != previousPalette) {
         forgetChosenGroups();
         updateEmphasis();
     }

@@ -89,9 +89,9 @@ private:
         std::shared_ptr<const BandGroups> stack;
     };
 
-    Look& computed(BandMode mode) { return m_computed[static_cast<std::size_t>(mode)]; }
-    static Look lookOf(const DeviceAnalysis& analysis, BandMode mode, const Palette& ofAllocations);
-    void compute(BandMode mode);
+    Look& cachedLook(BandMode mode) { return m_looks[static_cast<std::size_t>(mode)]; }
+    static Look makeLook(const DeviceAnalysis& analysis, BandMode mode, const Palette& basePalette);
+    void computeLook(BandMode mode);
     void showMode(BandMode mode);
     void forgetChosenGroups();
     void updateEmphasis();
@@ -100,7 +100,7 @@ private:
     BandMode m_mode = BandMode::Allocations;
     BandMode m_wanted = BandMode::Allocations;
     Look m_shown;
-    std::array<Look, kBandModes> m_computed; ///< by mode, of this device
+    std::array<Look, kBandModes> m_looks; ///< by mode, of this device
     std::vector<bool> m_hidden; ///< by group; empty if none is hidden
     std::optional<GroupRank> m_isolated;
     std::shared_ptr<const FilterResult> m_matches;

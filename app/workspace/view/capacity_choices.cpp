@@ -9,8 +9,8 @@ namespace highwater::gui {
 
 namespace {
 
-const char* const kForAll = "capacityForAll";
-const char* const kForFiles = "capacityForFiles";
+const char* const kForAllKey = "capacityForAll";
+const char* const kForFilesKey = "capacityForFiles";
 
 QString absolute(const QString& path)
 {
@@ -44,26 +44,26 @@ CapacityChoices::CapacityChoices(bool remember, QObject* parent)
         load();
 }
 
-QList<CapacityChoices::Own>::const_iterator CapacityChoices::find(const QString& path) const
+QList<CapacityChoices::FileChoice>::const_iterator CapacityChoices::find(const QString& path) const
 {
-    return std::find_if(m_own.cbegin(), m_own.cend(),
-        [wanted = absolute(path)](const Own& own) { return own.path == wanted; });
+    return std::find_if(m_fileChoices.cbegin(), m_fileChoices.cend(),
+        [wanted = absolute(path)](const FileChoice& choice) { return choice.path == wanted; });
 }
 
 std::optional<DeviceCapacity> CapacityChoices::of(const QString& path) const
 {
-    const auto own = find(path);
-    return own == m_own.cend() ? m_forAll : own->capacity;
+    const auto choice = find(path);
+    return choice == m_fileChoices.cend() ? m_forAll : choice->capacity;
 }
 
 void CapacityChoices::choose(const QString& path, const std::optional<DeviceCapacity>& capacity)
 {
-    if (const auto own = find(path); own != m_own.cend())
-        m_own.erase(own);
+    if (const auto choice = find(path); choice != m_fileChoices.cend())
+        m_fileChoices.erase(choice);
     if (capacity || m_forAll)
-        m_own.prepend({absolute(path), capacity});
-    while (m_own.size() > kFiles)
-        m_own.removeLast();
+        m_fileChoices.prepend({absolute(path), capacity});
+    while (m_fileChoices.size() > kFiles)
+        m_fileChoices.removeLast();
     store();
     emit changed();
 }
@@ -71,7 +71,7 @@ void CapacityChoices::choose(const QString& path, const std::optional<DeviceCapa
 void CapacityChoices::chooseForAll(const std::optional<DeviceCapacity>& capacity)
 {
     m_forAll = capacity;
-    m_own.clear();
+    m_fileChoices.clear();
     store();
     emit changed();
 }
@@ -79,10 +79,10 @@ void CapacityChoices::chooseForAll(const std::optional<DeviceCapacity>& capacity
 void CapacityChoices::load()
 {
     QSettings settings;
-    m_forAll = fromSetting(settings.value(kForAll).toString());
-    const QStringList entries = settings.value(kForFiles).toStringList();
+    m_forAll = fromSetting(settings.value(kForAllKey).toString());
+    const QStringList entries = settings.value(kForFilesKey).toStringList();
     for (qsizetype i = 0; i + 1 < entries.size(); i += 2)
-        m_own.append({entries[i], fromSetting(entries[i + 1])});
+        m_fileChoices.append({entries[i], fromSetting(entries[i + 1])});
 }
 
 void CapacityChoices::store() const
@@ -90,11 +90,11 @@ void CapacityChoices::store() const
     if (!m_remember)
         return;
     QStringList entries;
-    for (const Own& own : m_own)
-        entries << own.path << toSetting(own.capacity);
+    for (const FileChoice& choice : m_fileChoices)
+        entries << choice.path << toSetting(choice.capacity);
     QSettings settings;
-    settings.setValue(kForAll, toSetting(m_forAll));
-    settings.setValue(kForFiles, entries);
+    settings.setValue(kForAllKey, toSetting(m_forAll));
+    settings.setValue(kForFilesKey, entries);
 }
 
 } // namespace highwater::gui

@@ -25,7 +25,7 @@ public:
     /// Returns the file's own choice, else that for all files.
     std::optional<DeviceCapacity> of(const QString& path) const;
     const std::optional<DeviceCapacity>& forAll() const { return m_forAll; }
-    bool hasOwn(const QString& path) const { return find(path) != m_own.cend(); }
+    bool hasOwn(const QString& path) const { return find(path) != m_fileChoices.cend(); }
     /// Without a capacity, the file uses its recorded one, even if one is chosen for all files.
     void choose(const QString& path, const std::optional<DeviceCapacity>& capacity);
     /// Applies to every file and removes their own choices. Without a capacity, removes the choice.
@@ -35,7 +35,7 @@ signals:
     void changed();
 
 private:
-    struct Own
+    struct FileChoice
     {
         QString path;
         std::optional<DeviceCapacity> capacity;
@@ -43,11 +43,11 @@ private:
 
     void load();
     void store() const;
-    QList<Own>::const_iterator find(const QString& path) const;
+    QList<FileChoice>::const_iterator find(const QString& path) const;
 
     bool m_remember;
     std::optional<DeviceCapacity> m_forAll;
-    QList<Own> m_own; ///< newest first
+    QList<FileChoice> m_fileChoices; ///< newest first
 };
 
 } // namespace highwater::gui

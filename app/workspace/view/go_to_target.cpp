@@ -82,7 +82,7 @@ tl::unexpected<Error> notUnderstood(std::string_view text)
             sanitizedText(trimmed(text, kBlanks))));
 }
 
-Result<Targets> atEvent(double number, const DeviceAnalysis& analysis)
+Result<Targets> targetsAtEvent(double number, const DeviceAnalysis& analysis)
 {
     const std::int64_t count = analysis.allocations.eventCount();
     if (count == 0)
@@ -94,7 +94,7 @@ Result<Targets> atEvent(double number, const DeviceAnalysis& analysis)
     return Targets{{event, analysis.allocations.ofEvent(event)}};
 }
 
-Result<Targets> atTime(double nanoseconds, const DeviceAnalysis& analysis)
+Result<Targets> targetsAtTime(double nanoseconds, const DeviceAnalysis& analysis)
 {
     if (!analysis.trace->hasTimes(analysis.device))
         return fail(ErrorCode::BadRequest, "the events of this trace have no times");
@@ -107,14 +107,14 @@ Result<Targets> atTime(double nanoseconds, const DeviceAnalysis& analysis)
     return Targets{{times.eventAt(std::round(nanoseconds)), AllocationTable::kNoAllocation}};
 }
 
-bool holds(const AllocationTable& allocations, AllocationIndex i, Address address)
+bool containsAddress(const AllocationTable& allocations, AllocationIndex i, Address address)
 {
     const Address begin = allocations.address(i);
     return address >= begin
         && (address == begin || address - begin < static_cast<Address>(allocations.bytes(i)));
 }
 
-Result<Targets> atAddress(
+Result<Targets> targetsAtAddress(
     std::string_view digits, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor)
 {
     const auto address = parsedNumber<Address>(digits, 16);
@@ -123,7 +123,7 @@ Result<Targets> atAddress(
     const AllocationTable& allocations = analysis.allocations;
     Targets targets;
     for (AllocationIndex i = 0; i < allocations.size(); ++i)
-        if (holds(allocations, i, *address))
+        if (containsAddress(allocations, i, *address))
             targets.push_back({allocations.birth(i), i});
     if (targets.empty())
         return fail(ErrorCode::BadRequest,
@@ -134,7 +134,7 @@ Result<Targets> atAddress(
     return targets;
 }
 
-Result<Targets> whereMemoryRanOut(const DeviceAnalysis& analysis)
+Result<Targets> targetsOutOfMemory(const DeviceAnalysis& analysis)
 {
     if (analysis.figures.ooms.empty())
         return fail(ErrorCode::BadRequest, "memory did not run out in this trace");
@@ -145,7 +145,7 @@ Result<Targets> whereMemoryRanOut(const DeviceAnalysis& analysis)
 }
 
 /// Returns the peaks of the steps with this name, or of the step with the number in "step 6".
-Targets atSteps(const std::string& wanted, const DeviceAnalysis& analysis)
+Targets targetsAtSteps(const std::string& wanted, const DeviceAnalysis& analysis)
 {
     const StepTable& table = analysis.steps;
     Targets targets;
@@ -171,23 +171,24 @@ std::string_view withoutEventWord(std::string_view text)
     return text;
 }
 
-Result<Targets> atNumber(std::string_view text, std::string_view asTyped, const DeviceAnalysis& analysis)
+Result<Targets> targetsAtNumber(
+    std::string_view text, std::string_view asTyped, const DeviceAnalysis& analysis)
 {
-    const std::string_view bare = withoutEventWord(text);
-    const bool hasWord = bare.size() != text.size();
-    const bool hasSign = !hasWord && bare.starts_with('+');
+    const std::string_view numberPart = withoutEventWord(text);
+    const bool hasWord = numberPart.size() != text.size();
+    const bool hasSign = !hasWord && numberPart.starts_with('+');
     const std::optional<std::string> plain
-        = withoutThousands(hasSign ? trimmed(bare.substr(1), kBlanks) : bare);
+        = withoutThousands(hasSign ? trimmed(numberPart.substr(1), kBlanks) : numberPart);
     const std::optional<Number> number = plain ? numberOf(*plain) : std::nullopt;
     if (!number)
         return notUnderstood(asTyped);
     if (number->unit.empty() && !hasSign && number->value == std::floor(number->value))
-        return atEvent(number->value, analysis);
+        return targetsAtEvent(number->value, analysis);
     const std::optional<double> factor = hasWord ? std::nullopt : nanosecondsOf(number->unit);
-    return factor ? atTime(number->value * *factor, analysis) : notUnderstood(asTyped);
+    return factor ? targetsAtTime(number->value * *factor, analysis) : notUnderstood(asTyped);
 }
 
-std::string lifeOf(const AllocationTable& allocations, AllocationIndex i)
+std::string lifetimeOf(const AllocationTable& allocations, AllocationIndex i)
 {
     const std::string birth = allocations.birth(i) < 0
         ? "allocated before recording began"
@@ -198,7 +199,7 @@ std::string lifeOf(const AllocationTable& allocations, AllocationIndex i)
     return birth + ", " + death;
 }
 
-Nanoseconds sinceFirst(std::int64_t event, const DeviceAnalysis& analysis)
+Nanoseconds timeSinceFirst(std::int64_t event, const DeviceAnalysis& analysis)
 {
     const auto times = analysis.trace->events.time.begin()
         + static_cast<std::ptrdiff_t>(analysis.trace->row(analysis.device, 0));
@@ -220,16 +221,16 @@ Result<std::vector<GoToTarget>> parseGoTo(
     if (wanted == "peak")
         return Targets{{analysis.figures.peakEvent, AllocationTable::kNoAllocation}};
     if (wanted == "oom")
-        return whereMemoryRanOut(analysis);
+        return targetsOutOfMemory(analysis);
     if (wanted.starts_with("0x"))
-        return atAddress(std::string_view(wanted).substr(2), analysis, cursor);
-    if (Targets steps = atSteps(wanted, analysis); !steps.empty())
+        return targetsAtAddress(std::string_view(wanted).substr(2), analysis, cursor);
+    if (Targets steps = targetsAtSteps(wanted, analysis); !steps.empty())
         return steps;
     if (wanted.starts_with("step"))
         return fail(ErrorCode::BadRequest,
             fmt::format("there is no such step: the recording has {}",
                 counted(static_cast<std::int64_t>(analysis.steps.steps.size()), "step", "steps")));
-    return atNumber(wanted, text, analysis);
+    return targetsAtNumber(wanted, text, analysis);
 }
 
 std::string describe(const GoToTarget& target, const DeviceAnalysis& analysis)
@@ -238,13 +239,14 @@ std::string describe(const GoToTarget& target, const DeviceAnalysis& analysis)
     if (target.allocation != AllocationTable::kNoAllocation)
         return fmt::format("{}{} {} at {} · {}", allocations.isInferred(target.allocation) ? "≥ " : "",
             formatBytes(allocations.bytes(target.allocation)), toText(allocations.quantity()),
-            formatAddress(allocations.address(target.allocation)), lifeOf(allocations, target.allocation));
+            formatAddress(allocations.address(target.allocation)),
+            lifetimeOf(allocations, target.allocation));
     if (target.event < 0)
         return "the start of the trace";
     std::string text
         = fmt::format("event {} of {}", formatCount(target.event), formatCount(allocations.eventCount()));
     if (analysis.trace->hasTimes(analysis.device))
-        text += " · +" + formatDuration(sinceFirst(target.event, analysis));
+        text += " · +" + formatDuration(timeSinceFirst(target.event, analysis));
     return text;
 }
 

@@ -27,14 +27,14 @@ LiveSetKind kindOf(MomentChoice choice)
 QString placeText(
     const DeviceAnalysis& analysis, std::int64_t event, MomentChoice choice, std::int64_t cursor)
 {
-    const bool peak = event == analysis.figures.peakEvent;
+    const bool isPeak = event == analysis.figures.peakEvent;
     const auto step = stepAt(analysis, cursor);
     if (choice == MomentChoice::StepPeak && step)
         return ShownAllocations::tr("At the peak of %1, %2%3")
             .arg(toQString(analysis.steps.steps[*step].name), eventText(event),
-                peak ? ShownAllocations::tr(", the peak of the run") : QString());
+                isPeak ? ShownAllocations::tr(", the peak of the run") : QString());
     return ShownAllocations::tr("At %1%2").arg(
-        eventText(event), peak ? ShownAllocations::tr(", the peak") : QString());
+        eventText(event), isPeak ? ShownAllocations::tr(", the peak") : QString());
 }
 
 QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
@@ -66,7 +66,7 @@ std::optional<std::size_t> stepAt(const DeviceAnalysis& analysis, std::int64_t e
 ShownAllocations::ShownAllocations(Selection& selection, QObject* parent)
     : QObject(parent)
     , m_selection(selection)
-    , m_pace([this] { refresh(); })
+    , m_throttle([this] { refresh(); })
 {
     connect(&m_selection, &Selection::cursorChanged, this, &ShownAllocations::followCursor);
     connect(&m_selection, &Selection::shownChanged, this, &ShownAllocations::followCursor);
@@ -84,7 +84,7 @@ void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
         m_lastCursor.reset();
     m_task.drop();
     m_analysis = std::move(analysis);
-    m_asked.reset();
+    m_requestedSet.reset();
     m_moment.reset();
     emit changed();
     refresh();
@@ -95,17 +95,17 @@ void ShownAllocations::choose(MomentChoice choice)
     if (choice == m_choice)
         return;
     m_choice = choice;
-    m_asked.reset(); // the title differs even if the set is the same
-    showPlace();
+    m_requestedSet.reset(); // the title differs even if the set is the same
+    moveCursor();
     refresh();
 }
 
 /// Moves the cursor to a moment chosen by name, so that the timeline and the other views show it.
-void ShownAllocations::showPlace()
+void ShownAllocations::moveCursor()
 {
     const bool isPlace = m_choice == MomentChoice::Peak || m_choice == MomentChoice::StepPeak;
     if (m_analysis && m_active && isPlace && !m_selection.isPinned())
-        m_selection.setCursor(wanted().first);
+        m_selection.setCursor(wantedSet().first);
 }
 
 void ShownAllocations::setActive(bool active)
@@ -119,13 +119,13 @@ void ShownAllocations::followCursor()
     if (const auto moment = m_selection.moment())
         m_lastCursor = moment;
     if (m_choice == MomentChoice::Cursor || m_choice == MomentChoice::StepPeak)
-        m_pace.request();
+        m_throttle.request();
 }
 
 void ShownAllocations::followRange()
 {
     if (kindOf(m_choice) != LiveSetKind::Alive)
-        m_pace.request();
+        m_throttle.request();
 }
 
 std::int64_t ShownAllocations::cursorEvent() const
@@ -134,7 +134,7 @@ std::int64_t ShownAllocations::cursorEvent() const
         m_lastCursor.value_or(m_analysis->figures.peakEvent), -1, m_analysis->allocations.eventCount() - 1);
 }
 
-LiveSetSpec ShownAllocations::wanted() const
+LiveSetSpec ShownAllocations::wantedSet() const
 {
     const std::int64_t count = m_analysis->allocations.eventCount();
     const LiveSetKind kind = kindOf(m_choice);
@@ -154,10 +154,10 @@ void ShownAllocations::refresh()
 {
     if (!m_active || !m_analysis)
         return;
-    const LiveSetSpec spec = wanted();
-    if (spec == m_asked)
+    const LiveSetSpec spec = wantedSet();
+    if (spec == m_requestedSet)
         return;
-    m_asked = spec;
+    m_requestedSet = spec;
     const auto analysis = m_analysis;
     const MomentChoice choice = m_choice;
     const std::int64_t cursor = cursorEvent();

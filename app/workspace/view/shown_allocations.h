@@ -58,11 +58,11 @@ signals:
     void changed();
 
 private:
-    void showPlace();
+    void moveCursor();
     void followCursor();
     void followRange();
     void refresh();
-    LiveSetSpec wanted() const;
+    LiveSetSpec wantedSet() const;
     std::int64_t cursorEvent() const;
 
     Selection& m_selection;
@@ -71,8 +71,8 @@ private:
     std::optional<std::int64_t> m_lastCursor;
     bool m_active = false;
     std::shared_ptr<const Moment> m_moment;
-    std::optional<LiveSetSpec> m_asked;
-    FrameThrottle m_pace;
+    std::optional<LiveSetSpec> m_requestedSet;
+    FrameThrottle m_throttle;
     LatestTask m_task;
 };
 

@@ -8,10 +8,10 @@ ViewHistory::ViewHistory(const VisibleRange& range, QObject* parent, std::chrono
     : QObject(parent)
     , m_range(range)
 {
-    m_stay.setSingleShot(true);
-    m_stay.setInterval(stay);
-    connect(&m_stay, &QTimer::timeout, this, &ViewHistory::enterPending);
-    connect(&m_range, &VisibleRange::changed, this, &ViewHistory::follow);
+    m_stayTimer.setSingleShot(true);
+    m_stayTimer.setInterval(stay);
+    connect(&m_stayTimer, &QTimer::timeout, this, &ViewHistory::enterPending);
+    connect(&m_range, &VisibleRange::changed, this, &ViewHistory::followRange);
 }
 
 View ViewHistory::current() const
@@ -23,13 +23,13 @@ View ViewHistory::current() const
 
 void ViewHistory::restart(AxisKind axis, DeviceIndex device)
 {
-    m_stay.stop();
+    m_stayTimer.stop();
     m_pending = false;
     m_axis = axis;
     m_device = device;
     m_highlight.reset();
     m_entries.assign(1, current());
-    m_at = 0;
+    m_currentEntry = 0;
     emit changed();
 }
 
@@ -48,37 +48,37 @@ void ViewHistory::setHighlight(std::shared_ptr<const std::vector<bool>> highligh
     if (!m_restoring)
         enterPending();
     m_highlight = std::move(highlight);
-    follow();
+    followRange();
 }
 
-void ViewHistory::follow()
+void ViewHistory::followRange()
 {
     // Before the first document there is nothing to return to.
     if (m_restoring || m_entries.empty())
         return;
-    const bool away = current() != m_entries[m_at];
-    if (away)
-        m_stay.start();
+    const bool hasMoved = current() != m_entries[m_currentEntry];
+    if (hasMoved)
+        m_stayTimer.start();
     else
-        m_stay.stop();
-    if (std::exchange(m_pending, away) != away)
+        m_stayTimer.stop();
+    if (std::exchange(m_pending, hasMoved) != hasMoved)
         emit changed();
 }
 
 void ViewHistory::enterPending()
 {
-    m_stay.stop();
+    m_stayTimer.stop();
     if (std::exchange(m_pending, false))
-        enter(current());
+        addEntry(current());
 }
 
-void ViewHistory::enter(const View& view)
+void ViewHistory::addEntry(const View& view)
 {
-    m_entries.resize(m_at + 1);
+    m_entries.resize(m_currentEntry + 1);
     m_entries.push_back(view);
     if (m_entries.size() > kMostEntries)
         m_entries.erase(m_entries.begin());
-    m_at = m_entries.size() - 1;
+    m_currentEntry = m_entries.size() - 1;
     emit changed();
 }
 
@@ -86,19 +86,19 @@ void ViewHistory::back()
 {
     enterPending();
     if (canBack())
-        goTo(m_at - 1);
+        goTo(m_currentEntry - 1);
 }
 
 void ViewHistory::forward()
 {
     if (canForward())
-        goTo(m_at + 1);
+        goTo(m_currentEntry + 1);
 }
 
 void ViewHistory::goTo(std::size_t entry)
 {
-    m_at = entry;
-    const View view = m_entries[m_at];
+    m_currentEntry = entry;
+    const View view = m_entries[m_currentEntry];
     m_restoring = true;
     emit restore(view);
     m_restoring = false;

@@ -51,8 +51,8 @@ public:
     /// Adds the current view now, however short it stayed, because the view is about to jump.
     void beginJump() { enterPending(); }
 
-    bool canBack() const { return m_at > 0 || m_pending; }
-    bool canForward() const { return !m_pending && m_at + 1 < m_entries.size(); }
+    bool canBack() const { return m_currentEntry > 0 || m_pending; }
+    bool canForward() const { return !m_pending && m_currentEntry + 1 < m_entries.size(); }
     void back();
     void forward();
     /// Number of views in the history.
@@ -66,9 +66,9 @@ signals:
 
 private:
     View current() const;
-    void follow();
+    void followRange();
     void enterPending();
-    void enter(const View& view);
+    void addEntry(const View& view);
     void goTo(std::size_t entry);
 
     const VisibleRange& m_range;
@@ -76,10 +76,10 @@ private:
     DeviceIndex m_device = 0;
     std::shared_ptr<const std::vector<bool>> m_highlight;
     std::vector<View> m_entries;
-    std::size_t m_at = 0; ///< the entry in view, or the last one before a view that has not been added yet
+    std::size_t m_currentEntry = 0; ///< entry in view, or the one before a pending view
     bool m_pending = false; ///< the view differs from the entry and has not been added yet
     bool m_restoring = false;
-    QTimer m_stay;
+    QTimer m_stayTimer;
 };
 
 } // namespace highwater::gui

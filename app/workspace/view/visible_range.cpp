@@ -9,7 +9,7 @@ namespace {
 /// A smaller range would show no more detail.
 constexpr double kNarrowestBytes = 64;
 
-bool sameView(const AxisWindow& a, const AxisWindow& b)
+bool isSameView(const AxisWindow& a, const AxisWindow& b)
 {
     return a.begin == b.begin && a.end == b.end;
 }
@@ -18,25 +18,25 @@ bool sameView(const AxisWindow& a, const AxisWindow& b)
 
 void AxisWindow::set(double newBegin, double newEnd)
 {
-    const double whole = highest - lowest;
-    const double wanted = std::clamp(newEnd - newBegin, std::min(narrowest, whole), whole);
-    if (wanted >= whole) {
+    const double fullWidth = highest - lowest;
+    const double newWidth = std::clamp(newEnd - newBegin, std::min(narrowest, fullWidth), fullWidth);
+    if (newWidth >= fullWidth) {
         reset();
         return;
     }
     const double middle = (newBegin + newEnd) / 2;
-    const bool asAsked = wanted == newEnd - newBegin;
-    begin = std::clamp(asAsked ? newBegin : middle - wanted / 2, lowest, highest - wanted);
-    end = begin + wanted;
+    const bool isWidthAllowed = newWidth == newEnd - newBegin;
+    begin = std::clamp(isWidthAllowed ? newBegin : middle - newWidth / 2, lowest, highest - newWidth);
+    end = begin + newWidth;
 }
 
 void AxisWindow::zoom(double at, double factor)
 {
-    const double whole = highest - lowest;
-    const double wanted = std::clamp(width() * factor, std::min(narrowest, whole), whole);
-    const double share = width() > 0 ? (at - begin) / width() : 0.5;
-    const double newBegin = at - share * wanted;
-    set(newBegin, newBegin + wanted);
+    const double fullWidth = highest - lowest;
+    const double newWidth = std::clamp(width() * factor, std::min(narrowest, fullWidth), fullWidth);
+    const double placeInView = width() > 0 ? (at - begin) / width() : 0.5;
+    const double newBegin = at - placeInView * newWidth;
+    set(newBegin, newBegin + newWidth);
 }
 
 void AxisWindow::reset()
@@ -107,7 +107,7 @@ void VisibleRange::show(double xBegin, double xEnd, double yBottom, double yTop)
 
 void VisibleRange::apply(const AxisWindow& x, const AxisWindow& y)
 {
-    if (sameView(x, m_x) && sameView(y, m_y))
+    if (isSameView(x, m_x) && isSameView(y, m_y))
         return;
     m_x = x;
     m_y = y;
