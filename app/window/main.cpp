@@ -35,10 +35,10 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
             printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
         // The error bar was requested only just now.
         QApplication::processEvents();
-        const bool saved = window.grab().save(path);
-        if (!saved)
+        const bool isSaved = window.grab().save(path);
+        if (!isSaved)
             printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
-        QApplication::exit(error.isEmpty() && saved ? 0 : kCannotRead);
+        QApplication::exit(error.isEmpty() && isSaved ? 0 : kCannotRead);
     };
     // Queued, because an immediate failure comes before there is an event loop to leave.
     QObject::connect(&window, &MainWindow::complete, &window, save,
@@ -63,7 +63,7 @@ void benchWhenComplete(MainWindow& window, int frames, bool json)
 }
 
 /// Scripts take screenshots and ask for help on machines without a display.
-void doWithoutDisplayIfPossible(int argc, char** argv)
+void useOffscreenPlatformIfPossible(int argc, char** argv)
 {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY")
         || qEnvironmentVariableIsSet("WAYLAND_DISPLAY"))
@@ -75,7 +75,7 @@ void doWithoutDisplayIfPossible(int argc, char** argv)
 }
 
 /// Sets the desktop entry and icon of the windows; the icon is set even if the program is not installed.
-void showAsHighwater()
+void setWindowIdentity()
 {
     QApplication::setDesktopFileName(QStringLiteral("org.highwater.highwater"));
     QIcon icon;
@@ -88,12 +88,12 @@ void showAsHighwater()
 
 int main(int argc, char** argv)
 {
-    doWithoutDisplayIfPossible(argc, argv);
+    useOffscreenPlatformIfPossible(argc, argv);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Highwater"));
     QApplication::setOrganizationName(QStringLiteral("Highwater"));
     QApplication::setApplicationVersion(QLatin1String(highwater::programVersion()));
-    showAsHighwater();
+    setWindowIdentity();
     const CommandLineAnswer answer = parseCommandLine(QApplication::arguments());
     if (!answer.error.isEmpty()) {
         printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(answer.error));
@@ -103,44 +103,43 @@ int main(int argc, char** argv)
         printLine(stdout, answer.text);
         return 0;
     }
-    const CommandLine& wanted = answer.commandLine;
-    highwater::setMemoryLimit(
-        wanted.maxMemoryBytes ? wanted.maxMemoryBytes : highwater::defaultMemoryLimit());
+    const CommandLine& line = answer.commandLine;
+    highwater::setMemoryLimit(line.maxMemoryBytes ? line.maxMemoryBytes : highwater::defaultMemoryLimit());
     highwater::exemptThreadFromMemoryLimit();
-    if (!wanted.exportPath.isEmpty())
-        return runExport(wanted);
+    if (!line.exportPath.isEmpty())
+        return runExport(line);
     noteSystemTheme(application);
-    const bool forPicture = !wanted.screenshot.isEmpty();
-    if (!forPicture && !wanted.bench)
+    const bool forPicture = !line.screenshot.isEmpty();
+    if (!forPicture && !line.bench)
         scaleText(QSettings().value(QStringLiteral("textPercent"), kUsualTextPercent).toInt());
-    MainWindow window(!forPicture && !wanted.bench);
-    window.setActivitiesShown(wanted.activities);
-    if (wanted.theme)
-        window.setTheme(*wanted.theme);
-    if (wanted.size)
-        window.resize(*wanted.size);
-    if (wanted.bench) {
+    MainWindow window(!forPicture && !line.bench);
+    window.setActivitiesShown(line.activities);
+    if (line.theme)
+        window.setTheme(*line.theme);
+    if (line.size)
+        window.resize(*line.size);
+    if (line.bench) {
         window.resize(kBenchSize);
         window.openView(QStringLiteral("timeline")); // the largest plot
-        benchWhenComplete(window, wanted.frames, wanted.json);
+        benchWhenComplete(window, line.frames, line.json);
     }
-    window.setDestination(wanted.destination);
-    if (!wanted.config.isEmpty())
-        window.openConfiguration(wanted.config);
-    if (!wanted.view.isEmpty())
-        window.openView(wanted.view);
+    window.setDestination(line.destination);
+    if (!line.config.isEmpty())
+        window.openConfiguration(line.config);
+    if (!line.view.isEmpty())
+        window.openView(line.view);
     if (forPicture)
-        savePictureWhenComplete(window, wanted.screenshot);
+        savePictureWhenComplete(window, line.screenshot);
     window.show();
-    if (!wanted.workspace.isEmpty())
-        window.openWorkspace(wanted.workspace, wanted.view);
-    else if (wanted.compared.isEmpty())
-        window.openFiles(wanted.files);
-    else if (wanted.compared.size() != 2)
-        window.sweepFiles(wanted.compared);
+    if (!line.workspace.isEmpty())
+        window.openWorkspace(line.workspace, line.view);
+    else if (line.compared.isEmpty())
+        window.openFiles(line.files);
+    else if (line.compared.size() != 2)
+        window.sweepFiles(line.compared);
     else
-        window.compareFiles(wanted.compared[0], wanted.compared[1]);
-    if (forPicture && wanted.files.isEmpty() && wanted.compared.isEmpty() && wanted.workspace.isEmpty())
+        window.compareFiles(line.compared[0], line.compared[1]);
+    if (forPicture && line.files.isEmpty() && line.compared.isEmpty() && line.workspace.isEmpty())
         QObject::connect(
             &window.pages().start, &Page::settled, &window, [&window] { emit window.complete({}); });
     return QApplication::exec();

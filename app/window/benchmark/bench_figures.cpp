@@ -12,8 +12,8 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kHalf = 0.5;
-constexpr double kMost = 0.95;
+constexpr double kMedianShare = 0.5;
+constexpr double kTailShare = 0.95;
 
 /// Three decimals are as precise as the measurement.
 double rounded(double value)
@@ -23,8 +23,9 @@ double rounded(double value)
 
 QJsonObject summary(const Samples& samples)
 {
-    return {{"p50", rounded(samples.percentile(kHalf))}, {"p95", rounded(samples.percentile(kMost))},
-        {"max", rounded(samples.max())}, {"n", static_cast<qint64>(samples.count())}};
+    return {{"p50", rounded(samples.percentile(kMedianShare))},
+        {"p95", rounded(samples.percentile(kTailShare))}, {"max", rounded(samples.max())},
+        {"n", static_cast<qint64>(samples.count())}};
 }
 
 QString timesLine(const QString& name, const Samples& samples, const QString& unit)
@@ -32,12 +33,13 @@ QString timesLine(const QString& name, const Samples& samples, const QString& un
     const auto number = [](double value) { return QStringLiteral("%1").arg(value, 9, 'f', 2); };
     return QStringLiteral("%1 %2 %3 %4 %5  %6\n")
         .arg(name, -16)
-        .arg(number(samples.percentile(kHalf)), number(samples.percentile(kMost)), number(samples.max()))
+        .arg(number(samples.percentile(kMedianShare)), number(samples.percentile(kTailShare)),
+            number(samples.max()))
         .arg(samples.count(), 7)
         .arg(unit);
 }
 
-QString line(const QString& name, const QString& value)
+QString valueLine(const QString& name, const QString& value)
 {
     return QStringLiteral("%1 %2\n").arg(name, -16).arg(value, 9);
 }
@@ -103,12 +105,12 @@ QString benchText(const BenchFigures& figures)
         text += timesLine(QStringLiteral("ranks scrolled"), figures.ranks.scroll, QStringLiteral("ms"));
         text += timesLine(QStringLiteral("table of ranks"), figures.ranks.table, QStringLiteral("ms"));
     }
-    text += line(
+    text += valueLine(
         QStringLiteral("first timeline"), QStringLiteral("%1 ms").arg(figures.firstTimelineMs, 0, 'f', 0));
-    text += line(QStringLiteral("events"), countText(figures.events));
-    text += line(QStringLiteral("allocations"), countText(figures.allocations));
-    text += line(QStringLiteral("drawn"), countText(figures.allocationsDrawn));
-    return text + line(QStringLiteral("peak memory"), bytesText(figures.peakRssBytes));
+    text += valueLine(QStringLiteral("events"), countText(figures.events));
+    text += valueLine(QStringLiteral("allocations"), countText(figures.allocations));
+    text += valueLine(QStringLiteral("drawn"), countText(figures.allocationsDrawn));
+    return text + valueLine(QStringLiteral("peak memory"), bytesText(figures.peakRssBytes));
 }
 
 } // namespace highwater::gui

@@ -28,7 +28,7 @@ constexpr int kPans = 40;
 constexpr int kJumps = 20;
 constexpr int kHovers = 200;
 constexpr int kMoments = 200;
-constexpr int kFollowed = 40;
+constexpr int kMomentMoves = 40;
 constexpr double kZoomPlace = 0.62;
 constexpr int kWheelNotch = 120;
 constexpr int kQuietRounds = 4;
@@ -36,19 +36,19 @@ constexpr int kQuietRounds = 4;
 constexpr double kBrokenAfterMs = 60000;
 constexpr unsigned long kPauseUs = 50;
 
-void sendWheel(QWidget& to, const QPointF& at, int notches, Qt::KeyboardModifiers modifiers)
+void sendWheel(QWidget& widget, const QPointF& at, int notches, Qt::KeyboardModifiers modifiers)
 {
-    QWheelEvent event(at, to.mapToGlobal(at), {}, {0, notches * kWheelNotch}, Qt::NoButton, modifiers,
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, notches * kWheelNotch}, Qt::NoButton, modifiers,
         Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&to, &event);
+    QCoreApplication::sendEvent(&widget, &event);
 }
 
-void sendMouse(QWidget& to, QEvent::Type type, const QPointF& at)
+void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at)
 {
-    const bool move = type == QEvent::MouseMove;
-    QMouseEvent event(type, at, to.mapToGlobal(at), move ? Qt::NoButton : Qt::LeftButton,
+    const bool isMove = type == QEvent::MouseMove;
+    QMouseEvent event(type, at, widget.mapToGlobal(at), isMove ? Qt::NoButton : Qt::LeftButton,
         type == QEvent::MouseButtonPress ? Qt::LeftButton : Qt::NoButton, {});
-    QCoreApplication::sendEvent(&to, &event);
+    QCoreApplication::sendEvent(&widget, &event);
 }
 
 /// Returns null if a single run is open.
@@ -62,8 +62,8 @@ std::vector<TimelinePlot*> plotsOf(MainWindow& window)
     ComparePage* const compare = comparePageOf(window);
     if (!compare)
         return {&window.page().timeline()};
-    LinkedTimelines& both = compare->timelines();
-    return {&both.plot(LinkedTimelines::Before), &both.plot(LinkedTimelines::After)};
+    LinkedTimelines& timelines = compare->timelines();
+    return {&timelines.plot(LinkedTimelines::Before), &timelines.plot(LinkedTimelines::After)};
 }
 
 } // namespace
@@ -115,7 +115,7 @@ BenchScript::BenchScript(MainWindow& window, int frames)
 {
     for (TimelinePlot* plot : m_plots)
         plot->canvasWidget().installEventFilter(this);
-    m_plain = std::make_unique<PlainPictures>(m_plots);
+    m_plainPictures = std::make_unique<PlainPictures>(m_plots);
     m_clock.start();
 }
 
@@ -143,7 +143,7 @@ BenchFigures BenchScript::run()
     // Every round moves the view, unless there is nothing to show.
     do
         playRound();
-    while (!isThrough() && m_figures.frameMs.count() > 0);
+    while (!hasAllFrames() && m_figures.frameMs.count() > 0);
     m_range.fit();
     waitUntilSettled();
     m_figures.allocationsDrawn = allocationsInView();
@@ -204,15 +204,15 @@ void BenchScript::jump()
 
 void BenchScript::measureFrame(const std::function<void()>& input)
 {
-    if (isThrough())
+    if (hasAllFrames())
         return;
-    const AxisWindow before = m_range.x();
+    const AxisWindow previousView = m_range.x();
     m_painted.clear();
     const double processorBefore = processorMs();
     m_clock.start();
     input();
-    const AxisWindow& now = m_range.x();
-    if (now.begin == before.begin && now.end == before.end)
+    const AxisWindow& currentView = m_range.x();
+    if (currentView.begin == previousView.begin && currentView.end == previousView.end)
         return;
     paintWindow();
     const double frame = elapsedMs();
@@ -228,14 +228,14 @@ void BenchScript::measureFrame(const std::function<void()>& input)
 /// Measures a plain frame between the other frames, so that both see the same load on the machine.
 void BenchScript::measurePlainFrame()
 {
-    m_plain->show(true);
+    m_plainPictures->show(true);
     m_painted.clear();
     m_clock.start();
-    m_plain->replot();
+    m_plainPictures->replot();
     paintWindow();
     m_figures.plainFrameMs.add(elapsedMs());
-    m_plain->show(false);
-    m_plain->replot();
+    m_plainPictures->show(false);
+    m_plainPictures->replot();
     QCoreApplication::processEvents();
 }
 
@@ -243,10 +243,10 @@ void BenchScript::paintWindow()
 {
     while (!isPainted() && elapsedMs() < kBrokenAfterMs)
         QCoreApplication::processEvents();
-    paintWhatIsDue();
+    paintPendingWidgets();
 }
 
-void BenchScript::paintWhatIsDue()
+void BenchScript::paintPendingWidgets()
 {
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QCoreApplication::sendPostedEvents(&m_window, QEvent::UpdateRequest);
@@ -259,7 +259,7 @@ void BenchScript::waitUntilSettled()
         const double begin = elapsedMs();
         QCoreApplication::processEvents();
         if (isSettled()) {
-            paintWhatIsDue();
+            paintPendingWidgets();
             m_figures.exactFrameMs.add(elapsedMs() - begin);
         } else {
             QThread::usleep(kPauseUs); // leaves the processor to the thread that paints
@@ -315,7 +315,7 @@ void BenchScript::measureSegments()
     Selection& selection = m_window.page().selection();
     const std::int64_t last = std::max<std::int64_t>(m_figures.events - 1, 0);
     measure(m_figures.segmentsOpenMs, [&] { m_window.openView(view->objectName()); });
-    for (int i = 0; i < kFollowed && m_figures.events > 0; ++i) {
+    for (int i = 0; i < kMomentMoves && m_figures.events > 0; ++i) {
         const auto event = static_cast<std::int64_t>(random(0, static_cast<double>(last)));
         measure(m_figures.segmentsFollowMs, [&] { selection.setCursor(event); });
     }

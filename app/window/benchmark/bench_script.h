@@ -48,7 +48,7 @@ private:
     void measurePlainFrame();
     /// Processes pending events until the timelines have been painted, then paints the rest of the window.
     void paintWindow();
-    void paintWhatIsDue();
+    void paintPendingWidgets();
     void waitUntilSettled();
     void measureHover();
     void measureStateAt();
@@ -60,7 +60,7 @@ private:
     std::int64_t allocationsInView() const;
     double random(double from, double to);
     double elapsedMs() const { return static_cast<double>(m_clock.nsecsElapsed()) / 1e6; }
-    bool isThrough() const { return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames); }
+    bool hasAllFrames() const { return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames); }
 
     MainWindow& m_window;
     std::vector<TimelinePlot*> m_plots; ///< the script plays on the first one
@@ -68,7 +68,7 @@ private:
     OverviewStrip* m_overview; ///< null if runs are compared
     std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the first plot
     std::shared_ptr<const EventScale> m_scale; ///< of the first plot's axis
-    std::unique_ptr<PlainPictures> m_plain; ///< plain pictures on the timelines
+    std::unique_ptr<PlainPictures> m_plainPictures; ///< plain pictures on the timelines
     int m_frames;
     std::mt19937 m_random{1};
     QElapsedTimer m_clock; ///< since the last input

@@ -44,11 +44,11 @@ RankSamples RankFrames::measure(int frames, const std::function<void()>& between
     for (int i = 0; i < kRankZooms; ++i)
         wheel(heat, 1, {}, m_samples.scroll);
     for (int i = 0; i < frames; ++i) {
-        const int down = i % 20 < 10 ? -1 : 1;
+        const int notches = i % 20 < 10 ? -1 : 1;
         switch (i % 3) {
         case 0: hover(); break;
-        case 1: wheel(heat, down, Qt::ShiftModifier, m_samples.scroll); break;
-        default: wheel(table, down, {}, m_samples.table);
+        case 1: wheel(heat, notches, Qt::ShiftModifier, m_samples.scroll); break;
+        default: wheel(table, notches, {}, m_samples.table);
         }
         between();
     }
@@ -59,7 +59,7 @@ void RankFrames::hover()
 {
     const QRectF plot = m_view.heat().plotRect();
     const QPointF at(random(plot.left(), plot.right()), random(plot.top(), plot.bottom()));
-    time(m_view.heat(), m_samples.hover, [&] {
+    measureInput(m_view.heat(), m_samples.hover, [&] {
         QMouseEvent event(
             QEvent::MouseMove, at, m_view.heat().mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
         QCoreApplication::sendEvent(&m_view.heat(), &event);
@@ -69,14 +69,14 @@ void RankFrames::hover()
 void RankFrames::wheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers, Samples& samples)
 {
     const QPointF at = QRectF(widget.rect()).center();
-    time(widget, samples, [&] {
+    measureInput(widget, samples, [&] {
         QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, notches * kNotch}, Qt::NoButton, modifiers,
             Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&widget, &event);
     });
 }
 
-void RankFrames::time(QWidget& widget, Samples& samples, const std::function<void()>& input)
+void RankFrames::measureInput(QWidget& widget, Samples& samples, const std::function<void()>& input)
 {
     QCoreApplication::processEvents();
     m_painted.clear();

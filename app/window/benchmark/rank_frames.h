@@ -35,7 +35,7 @@ private:
     void hover();
     void wheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers, Samples& samples);
     /// Adds no sample if nothing had to be painted.
-    void time(QWidget& widget, Samples& samples, const std::function<void()>& input);
+    void measureInput(QWidget& widget, Samples& samples, const std::function<void()>& input);
     double random(double from, double to);
 
     RanksView& m_view;

@@ -20,10 +20,10 @@ namespace {
 /// Returns a text such as "79.18 GiB reported · sold as 80 GB".
 QString reportedText(const GpuModel& gpu)
 {
-    const QString most = bytesText(gpu.mostReported);
+    const QString largest = bytesText(gpu.mostReported);
     const QString reported = gpu.leastReported == gpu.mostReported
-        ? most
-        : QStringLiteral("%1 to %2").arg(bytesText(gpu.leastReported), most);
+        ? largest
+        : QStringLiteral("%1 to %2").arg(bytesText(gpu.leastReported), largest);
     return CapacityDialog::tr("%1 reported · sold as %2 GB").arg(reported).arg(gpu.nominalGigabytes);
 }
 
@@ -54,11 +54,12 @@ CapacityDialog::CapacityDialog(
 
 void CapacityDialog::layOut()
 {
-    auto* why = new QLabel(tr("A snapshot does not record the capacity of the GPU. PyTorch prints it when "
-                              "memory runs out: \"has a total capacity of …\"."),
-        this);
-    why->setProperty("quiet", true);
-    why->setWordWrap(true);
+    auto* explanation
+        = new QLabel(tr("A snapshot does not record the capacity of the GPU. PyTorch prints it when "
+                        "memory runs out: \"has a total capacity of …\"."),
+            this);
+    explanation->setProperty("quiet", true);
+    explanation->setWordWrap(true);
     named(m_list, "capacityGpus", tr("GPUs"));
     m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
     named(m_field, "capacityField", tr("Another size"));
@@ -70,7 +71,7 @@ void CapacityDialog::layOut()
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_ok = buttons->button(QDialogButtonBox::Ok);
     connectButtons(*buttons, *this);
-    layColumn(this, {why, {m_list, 1}, m_field, m_preview, m_forAll, buttons}, {kStyleMargins, 8});
+    layColumn(this, {explanation, {m_list, 1}, m_field, m_preview, m_forAll, buttons}, {kStyleMargins, 8});
 }
 
 void CapacityDialog::fillList()
@@ -94,9 +95,9 @@ void CapacityDialog::select(const DeviceCapacity& chosen)
             return;
         }
     }
-    const bool whole = chosen.bytes % kMiB == 0;
+    const bool isWholeMiB = chosen.bytes % kMiB == 0;
     m_field->setText(
-        whole ? QStringLiteral("%1 MiB").arg(chosen.bytes / kMiB) : QString::number(chosen.bytes));
+        isWholeMiB ? QStringLiteral("%1 MiB").arg(chosen.bytes / kMiB) : QString::number(chosen.bytes));
     takeFromField();
 }
 

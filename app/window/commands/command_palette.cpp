@@ -17,7 +17,7 @@ namespace {
 
 constexpr QSize kSize(560, 420);
 
-QString plain(const QString& text)
+QString withoutMnemonic(const QString& text)
 {
     return QString(text).remove(QLatin1Char('&'));
 }
@@ -37,7 +37,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& menus, QWidget* parent)
     layColumn(this, {m_field, {m_list, 1}}, {{8, 8, 8, 8}, 8});
     for (const QAction* menu : menus)
         if (menu->menu())
-            collect(*menu->menu(), plain(menu->text()));
+            collect(*menu->menu(), withoutMnemonic(menu->text()));
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::narrow);
     connect(m_field, &QLineEdit::returnPressed, this, &QDialog::accept);
     connect(m_list, &QListWidget::itemClicked, this, &QDialog::accept);
@@ -47,7 +47,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& menus, QWidget* parent)
 void CommandPalette::collect(const QMenu& menu, const QString& path)
 {
     for (QAction* action : menu.actions()) {
-        const QString name = QStringLiteral("%1 › %2").arg(path, plain(action->text()));
+        const QString name = QStringLiteral("%1 › %2").arg(path, withoutMnemonic(action->text()));
         if (action->menu())
             collect(*action->menu(), name);
         if (action->menu() || action->isSeparator() || !action->isVisible())

@@ -30,9 +30,9 @@ CompareCommands::CompareCommands(
 {
     m_pages.compare.timelines().addActions({m_actions.panLeft, m_actions.panRight});
     connectCommands();
-    connectTwo();
+    connectComparison();
     connectTable();
-    follow();
+    enableCommands();
 }
 
 void CompareCommands::connectCommands()
@@ -45,10 +45,10 @@ void CompareCommands::connectCommands()
         [this] { chooseOther(CompareSession::Role::After); });
     connect(m_actions.compareSeveral, &QAction::triggered, this, &CompareCommands::chooseSeveral);
     connect(m_actions.showSeveral, &QAction::triggered, this, &CompareCommands::showTable);
-    connect(&m_pages.stack, &PageStack::changed, this, &CompareCommands::follow);
+    connect(&m_pages.stack, &PageStack::changed, this, &CompareCommands::enableCommands);
 }
 
-void CompareCommands::connectTwo()
+void CompareCommands::connectComparison()
 {
     CompareSession& other = m_sessions.other;
     connect(&other, &CompareSession::ready, this, &CompareCommands::showRuns);
@@ -87,26 +87,26 @@ void CompareCommands::connectTable()
         [this](quint64 before, quint64 after) { emit compareRequested(pathOf(before), pathOf(after)); });
 }
 
-void CompareCommands::follow()
+void CompareCommands::enableCommands()
 {
     m_actions.showSeveral->setEnabled(m_sessions.sweep.isOpen() && !m_pages.stack.isCurrent(m_pages.table));
-    m_actions.compareLast->setEnabled(takesAnother() && !m_openedBefore.isEmpty());
+    m_actions.compareLast->setEnabled(takesAnother() && !m_previousPath.isEmpty());
 }
 
 void CompareCommands::noteOpened(const QString& path)
 {
-    if (path == m_opened)
+    if (path == m_openedPath)
         return;
-    m_openedBefore = std::exchange(m_opened, path);
-    m_actions.compareLast->setText(m_openedBefore.isEmpty()
+    m_previousPath = std::exchange(m_openedPath, path);
+    m_actions.compareLast->setText(m_previousPath.isEmpty()
             ? tr("With the pr&eviously opened run")
-            : tr("With %1, op&ened before").arg(QFileInfo(m_openedBefore).fileName()));
-    follow();
+            : tr("With %1, op&ened before").arg(QFileInfo(m_previousPath).fileName()));
+    enableCommands();
 }
 
 void CompareCommands::compareWithLast()
 {
-    compareWith(m_openedBefore, CompareSession::Role::Before);
+    compareWith(m_previousPath, CompareSession::Role::Before);
 }
 
 /// Returns the folder in which dialogs start.
@@ -213,7 +213,7 @@ void CompareCommands::closeTable()
     m_sessions.sweep.close();
     if (m_pages.stack.isCurrent(m_pages.table))
         m_pages.showRun();
-    follow();
+    enableCommands();
 }
 
 } // namespace highwater::gui

@@ -42,9 +42,9 @@ signals:
 
 private:
     void connectCommands();
-    void connectTwo();
+    void connectComparison();
     void connectTable();
-    void follow();
+    void enableCommands();
     void noteOpened(const QString& path);
     void compareWithLast();
     void chooseOther(CompareSession::Role role);
@@ -62,8 +62,8 @@ private:
     OpenSessions& m_sessions;
     OpenRequest& m_request;
     QWidget* m_window;
-    QString m_opened; ///< the run on screen, as the user opened it
-    QString m_openedBefore; ///< the run opened before it; empty if there was none
+    QString m_openedPath; ///< the run on screen, as the user opened it
+    QString m_previousPath; ///< the run opened before it; empty if there was none
 };
 
 } // namespace highwater::gui

@@ -27,7 +27,7 @@ FileCommands::FileCommands(const Parts& parts, bool remember, QWidget* window)
     connect(m_actions.addFiles, &QAction::triggered, this, &FileCommands::chooseFurtherFiles);
     if (remember)
         connect(&m_request, &OpenRequest::opened, this, [this](const QString& path) {
-            m_opened = path;
+            m_openedPath = path;
             m_recent.add(path);
         });
     connect(&m_run, &RunState::changed, this, &FileCommands::noteOutcome);
@@ -73,14 +73,14 @@ void FileCommands::chooseConfiguration()
 void FileCommands::noteOutcome()
 {
     const std::shared_ptr<const RunStudy>& study = m_run.study();
-    if (!study || m_opened.isEmpty())
+    if (!study || m_openedPath.isEmpty())
         return;
     QStringList parts;
     if (study->figures())
         parts << bytesText(study->figures()->peakBytes);
     if (study->diagnosis().ranOut())
         parts << tr("out of memory");
-    m_recent.setOutcome(m_opened, parts.join(QStringLiteral(", ")), study->diagnosis().ranOut());
+    m_recent.setOutcome(m_openedPath, parts.join(QStringLiteral(", ")), study->diagnosis().ranOut());
 }
 
 void FileCommands::fillRecentMenu()

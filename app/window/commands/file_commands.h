@@ -49,7 +49,7 @@ private:
     OpenRequest& m_request;
     RunState& m_run;
     QWidget* m_window;
-    QString m_opened; ///< as named in the list of recent files
+    QString m_openedPath; ///< as named in the list of recent files
 };
 
 } // namespace highwater::gui

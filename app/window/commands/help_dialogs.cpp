@@ -12,7 +12,7 @@ namespace {
 struct KeyHelp
 {
     const char* key;
-    const char* does;
+    const char* effect;
 };
 
 constexpr std::array<KeyHelp, 48> kKeys = {{{"Wheel", "zoom at the cursor"},
@@ -53,7 +53,7 @@ void showKeys(QWidget* parent)
             ? QString()
             : QStringLiteral("<td style='white-space:pre'><b>%1</b>  </td>"
                              "<td style='white-space:pre'>%2   </td>")
-                  .arg(QString::fromUtf8(kKeys[i].key), QString::fromUtf8(kKeys[i].does));
+                  .arg(QString::fromUtf8(kKeys[i].key), QString::fromUtf8(kKeys[i].effect));
     };
     QString rows;
     for (std::size_t i = 0; i < half; ++i)

@@ -136,8 +136,8 @@ void MissingSourcesDialog::chooseFile(std::size_t row)
 void MissingSourcesDialog::locate(std::size_t row, const QString& path)
 {
     std::vector<WorkspaceReference> references;
-    for (const Row& one : m_rows)
-        references.push_back(one.reference);
+    for (const Row& entry : m_rows)
+        references.push_back(entry.reference);
     WorkspaceReference chosen = references[row];
     chosen.path = systemPath(path);
     chosen.lastSeen.clear();
@@ -145,9 +145,9 @@ void MissingSourcesDialog::locate(std::size_t row, const QString& path)
         const std::string folder = systemPath(QFileInfo(path).path());
         ResolveOptions options;
         options.hashes = &m_hashes;
-        const auto itself = resolveReferences({chosen}, folder, options);
+        const auto located = resolveReferences({chosen}, folder, options);
         auto others = resolveReferences(references, folder, options);
-        const bool isSame = itself->front() == ResolvedSource{SourceState::Found, chosen.path};
+        const bool isSame = located->front() == ResolvedSource{SourceState::Found, chosen.path};
         return [this, row, path, isSame, others = std::move(*others)] {
             takeLocated(row, path, isSame, others);
         };

@@ -52,9 +52,9 @@ void NoteNavigation::followPage()
             context.setOwnRun(subject.run);
             m_notes.list().swapRuns();
         }
-    const bool any = !subjects.empty();
+    const bool hasSubjects = !subjects.empty();
     context.setSubjects(std::move(subjects));
-    m_notes.setUsable(any);
+    m_notes.setUsable(hasSubjects);
 }
 
 void NoteNavigation::showNotes()
@@ -82,8 +82,8 @@ void NoteNavigation::add(const Note& draft)
 {
     const NoteSubject* const subject = m_notes.context().subjectOf(draft.run);
     const bool isOther = subject && subject->document != m_page.document();
-    const bool isOfBoth = std::holds_alternative<NotedRow>(draft.place);
-    m_notes.add(draft, !isOfBoth && (isOther || m_session.hasRanks()));
+    const bool isOnRow = std::holds_alternative<NotedRow>(draft.place);
+    m_notes.add(draft, !isOnRow && (isOther || m_session.hasRanks()));
 }
 
 void NoteNavigation::goTo(int index)
@@ -93,7 +93,7 @@ void NoteNavigation::goTo(int index)
     if (isCovered())
         return m_notes.panel().say(tr("Close the report (Esc) to go to note %1.").arg(index + 1));
     const Note note = m_notes.list().notes()[static_cast<std::size_t>(index)];
-    m_wanted.reset();
+    m_pendingNote.reset();
     const QString hindrance = goTo(note);
     m_notes.panel().say(hindrance.isEmpty() ? QString() : tr("Note %1 %2").arg(index + 1).arg(hindrance));
 }
@@ -113,12 +113,12 @@ QString NoteNavigation::goElsewhere(const Note& note)
     if (std::holds_alternative<NotedLine>(note.place))
         return tr("is about a line of %1, which is not open.")
             .arg(note.file.empty() ? tr("a log") : QString::fromStdString(note.file));
-    const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
-    if (isOfBoth && !m_notes.context().hasTwoRuns())
+    const bool isOnRow = std::holds_alternative<NotedRow>(note.place);
+    if (isOnRow && !m_notes.context().hasTwoRuns())
         return tr("is about a row of a comparison, which is not open.");
     if (!subject)
         return tr("is about the run %1, which is not open.").arg(toQString(toText(note.run)));
-    if (!isOfBoth && !isAboutFile(note, *subject))
+    if (!isOnRow && !isAboutFile(note, *subject))
         return goToFileOf(note);
     return tr("is about a place that cannot be found.");
 }
@@ -132,14 +132,14 @@ QString NoteNavigation::goToFileOf(const Note& note)
     });
     if (m_notes.context().hasTwoRuns() || found == files.end())
         return tr("is about %1, which is not open.").arg(toQString(note.file));
-    m_wanted = note;
+    m_pendingNote = note;
     m_session.show(static_cast<std::size_t>(found - files.begin()));
     return {};
 }
 
 void NoteNavigation::goToWanted()
 {
-    if (const std::optional<Note> note = std::exchange(m_wanted, std::nullopt))
+    if (const std::optional<Note> note = std::exchange(m_pendingNote, std::nullopt))
         goTo(*note);
 }
 

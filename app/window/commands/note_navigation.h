@@ -44,7 +44,7 @@ private:
     PageStack& m_pages;
     DocumentPage& m_page;
     RunSession& m_session;
-    std::optional<Note> m_wanted; ///< pending until its file is on screen
+    std::optional<Note> m_pendingNote; ///< pending until its file is on screen
 };
 
 } // namespace highwater::gui

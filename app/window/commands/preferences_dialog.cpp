@@ -18,7 +18,7 @@ namespace {
 constexpr int kTextStep = 10;
 constexpr int kWidestChoice = 40; ///< characters; the list has the full names
 
-bool isOf(const GpuModel& gpu, const DeviceCapacity& capacity)
+bool isModelOf(const GpuModel& gpu, const DeviceCapacity& capacity)
 {
     return gpu.name == capacity.gpu && gpu.mostReported == capacity.bytes;
 }
@@ -74,7 +74,7 @@ void PreferencesDialog::fillCapacities()
         m_capacities->addItem(
             QStringLiteral("%1 · %2").arg(toQString(gpus[i].name), bytesText(gpus[i].mostReported)),
             static_cast<int>(i));
-        if (m_capacity && isOf(gpus[i], *m_capacity))
+        if (m_capacity && isModelOf(gpus[i], *m_capacity))
             m_capacities->setCurrentIndex(m_capacities->count() - 1);
     }
     if (m_capacity && m_capacities->currentIndex() == 0) {

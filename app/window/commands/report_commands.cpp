@@ -22,13 +22,13 @@ ReportCommands::ReportCommands(Actions& actions, ReportView& view, const Sources
         [this] { m_sources.pages.isCoveredBy(m_view) ? hide() : show(); });
     connect(&m_view, &ReportView::closeRequested, this, &ReportCommands::hide);
     connectSources();
-    follow();
+    enableCommand();
 }
 
 void ReportCommands::connectSources()
 {
     const auto refresh = [this] { this->refresh(); };
-    connect(&m_sources.pages, &PageStack::changed, this, &ReportCommands::follow);
+    connect(&m_sources.pages, &PageStack::changed, this, &ReportCommands::enableCommand);
     connect(&m_sources.page.auxiliaryFiles(), &AuxiliarySources::sourcesChanged, this, refresh);
     connect(&m_sources.session, &RunSession::changed, this, refresh);
     connect(&m_sources.capacities, &CapacityChoices::changed, this, refresh);
@@ -37,7 +37,7 @@ void ReportCommands::connectSources()
     connect(&m_sources.notes, &NoteList::changed, this, refresh);
 }
 
-void ReportCommands::follow()
+void ReportCommands::enableCommand()
 {
     const bool isShown = m_sources.pages.isCoveredBy(m_view);
     m_actions.report->setEnabled(isShown || m_sources.pages.current().isReportable());

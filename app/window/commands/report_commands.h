@@ -40,7 +40,7 @@ public:
 
 private:
     void connectSources();
-    void follow();
+    void enableCommand();
     void refresh();
     ReportSubject subject() const;
     ReportedRun runOf(const NoteSubject& subject) const;

@@ -10,7 +10,7 @@
 namespace highwater::gui {
 
 namespace {
-const char* const kRules = "categoryRules";
+const char* const kRulesKey = "categoryRules";
 } // namespace
 
 RulesCommand::RulesCommand(DocumentPage& page, QMenu& menu, bool remember, QWidget* window)
@@ -22,10 +22,10 @@ RulesCommand::RulesCommand(DocumentPage& page, QMenu& menu, bool remember, QWidg
 {
     edit->setToolTip(tr("Assign categories to allocations by their frames and sizes"));
     edit->setStatusTip(edit->toolTip());
-    connect(edit, &QAction::triggered, this, &RulesCommand::ask);
+    connect(edit, &QAction::triggered, this, &RulesCommand::editRules);
     connect(&m_page, &DocumentPage::statusChanged, this, &RulesCommand::refresh);
     if (m_remember)
-        if (const auto rules = parseCategoryRules(QSettings().value(kRules).toString().toStdString()))
+        if (const auto rules = parseCategoryRules(QSettings().value(kRulesKey).toString().toStdString()))
             m_page.reading().setRules(*rules);
     refresh();
 }
@@ -35,14 +35,14 @@ void RulesCommand::refresh()
     edit->setEnabled(m_page.analysis() != nullptr);
 }
 
-void RulesCommand::ask()
+void RulesCommand::editRules()
 {
     RulesDialog dialog(m_page.analysis(), m_page.reading().rules(), m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
     m_page.reading().setRules(dialog.rules());
     if (m_remember)
-        QSettings().setValue(kRules, QString::fromStdString(toJsonText(dialog.rules())));
+        QSettings().setValue(kRulesKey, QString::fromStdString(toJsonText(dialog.rules())));
 }
 
 } // namespace highwater::gui

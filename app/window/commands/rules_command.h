@@ -22,7 +22,7 @@ public:
     QAction* const edit;
 
 private:
-    void ask();
+    void editRules();
     void refresh();
 
     DocumentPage& m_page;

@@ -46,13 +46,13 @@ RulesDialog::RulesDialog(
 
 void RulesDialog::layOut()
 {
-    auto* why
+    auto* explanation
         = new QLabel(tr("Rules override inferred categories; the first rule that matches wins. \"frames\" is "
                         "a regular expression, matched anywhere in each \"function file:line\" of a stack; "
                         "\"min_bytes\", \"max_bytes\" and \"phase\" narrow it down."),
             this);
-    why->setProperty("quiet", true);
-    why->setWordWrap(true);
+    explanation->setProperty("quiet", true);
+    explanation->setWordWrap(true);
     named(m_text, "rulesText", tr("Rules as JSON"));
     m_text->setPlaceholderText(QString::fromLatin1(kExample));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -63,7 +63,7 @@ void RulesDialog::layOut()
     m_answer->setWordWrap(true);
     m_answer->setMinimumHeight(2 * fontMetrics().lineSpacing());
     m_answer->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    layColumn(this, {why, {m_text, 1}, m_answer, makeButtons()}, {kStyleMargins, 8});
+    layColumn(this, {explanation, {m_text, 1}, m_answer, makeButtons()}, {kStyleMargins, 8});
 }
 
 QDialogButtonBox* RulesDialog::makeButtons()
@@ -86,7 +86,7 @@ void RulesDialog::showAnswer(const QString& text, bool isValid)
 
 void RulesDialog::check()
 {
-    m_counter.drop();
+    m_countTask.drop();
     const QString text = m_text->toPlainText().trimmed();
     if (text.isEmpty()) {
         m_rules.clear();
@@ -106,26 +106,26 @@ void RulesDialog::check()
 /// Counts the live bytes at the peak that each rule decides, off the GUI thread.
 void RulesDialog::countAtPeak()
 {
-    m_counter.run([this, analysis = m_analysis, rules = m_rules]() -> LatestTask::Delivery {
+    m_countTask.run([this, analysis = m_analysis, rules = m_rules]() -> LatestTask::Delivery {
         const CategoryRuleMatcher matcher(*analysis->trace, analysis->allocations, analysis->phases, rules);
         CategoryBytes bytes{};
-        CountedBytes reached;
+        CountedBytes matched;
         std::vector<AllocationIndex> live;
         analysis->live.liveAt(analysis->figures.peakEvent, live);
         for (const AllocationIndex i : live)
             if (const std::optional<Category> category = matcher.match(i)) {
                 bytes[static_cast<std::size_t>(*category)] += analysis->allocations.bytes(i);
-                reached.add(analysis->allocations.bytes(i));
+                matched.add(analysis->allocations.bytes(i));
             }
-        return [this, analysis, bytes, reached] {
+        return [this, analysis, bytes, matched] {
             QStringList parts;
             for (std::size_t i = 0; i < kCategoryCount; ++i)
                 if (bytes[i] > 0)
                     parts << QStringLiteral("%1 %2").arg(
                         toQString(titleOf(static_cast<Category>(i))), bytesText(bytes[i]));
             showAnswer(tr("At the peak the rules match %1 of %2, in %3%4")
-                           .arg(bytesText(reached.bytes), amountText(*analysis, analysis->figures.peakBytes),
-                               countedText(reached.count, "allocation", "allocations"),
+                           .arg(bytesText(matched.bytes), amountText(*analysis, analysis->figures.peakBytes),
+                               countedText(matched.count, "allocation", "allocations"),
                                parts.isEmpty() ? QString() : QStringLiteral(": ") + parts.join(tr(", "))),
                 true);
         };
@@ -151,8 +151,9 @@ void RulesDialog::save()
         this, tr("Save rules"), QStringLiteral("rules.json"), tr("Rules (*.json);;All files (*)"));
     if (path.isEmpty())
         return;
-    if (const Result<void> done = saveBytes(path, m_text->toPlainText().toUtf8()); !done)
-        showAnswer(QStringLiteral("%1: %2").arg(path, toQString(toText(done.error()))), m_apply->isEnabled());
+    if (const Result<void> saved = saveBytes(path, m_text->toPlainText().toUtf8()); !saved)
+        showAnswer(
+            QStringLiteral("%1: %2").arg(path, toQString(toText(saved.error()))), m_apply->isEnabled());
 }
 
 } // namespace highwater::gui

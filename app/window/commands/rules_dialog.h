@@ -39,7 +39,7 @@ private:
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::vector<CategoryRule> m_rules;
-    LatestTask m_counter;
+    LatestTask m_countTask;
     QPlainTextEdit* m_text;
     QLabel* m_answer;
     QPushButton* m_apply = nullptr;

@@ -28,43 +28,44 @@ ViewCommands::ViewCommands(Actions& actions, PageStack& pages, DocumentPage& pag
     connectView();
     connectPlaces();
     addViews();
-    connect(&m_pages, &PageStack::changed, this, &ViewCommands::follow);
+    connect(&m_pages, &PageStack::changed, this, &ViewCommands::enableCommands);
     connect(&m_page.history(), &ViewHistory::changed, this, &ViewCommands::followHistory);
-    follow();
+    enableCommands();
 }
 
 void ViewCommands::connectView()
 {
-    const auto on = [this](QAction* action, auto run) {
+    const auto onTriggered = [this](QAction* action, auto run) {
         connect(action, &QAction::triggered, this, [this, run] { run(m_pages.current()); });
     };
-    on(m_actions.fit, [](Page& page) { page.fit(); });
-    on(m_actions.zoomIn, [](Page& page) { page.zoom(1 / kKeyZoom); });
-    on(m_actions.zoomOut, [](Page& page) { page.zoom(kKeyZoom); });
-    on(m_actions.panLeft, [](Page& page) { page.pan(-kKeyPan); });
-    on(m_actions.panRight, [](Page& page) { page.pan(kKeyPan); });
-    on(m_actions.peak, [](Page& page) { page.goToPeak(); });
-    on(m_actions.previousStep, [](Page& page) { page.goToNeighbourStep(-1); });
-    on(m_actions.nextStep, [](Page& page) { page.goToNeighbourStep(1); });
-    on(m_actions.release, [](Page& page) { page.release(); });
-    on(m_actions.swapRuns, [](Page& page) { page.swap(); });
-    on(m_actions.closeComparison, [](Page& page) { emit page.closeRequested(); });
+    onTriggered(m_actions.fit, [](Page& page) { page.fit(); });
+    onTriggered(m_actions.zoomIn, [](Page& page) { page.zoom(1 / kKeyZoom); });
+    onTriggered(m_actions.zoomOut, [](Page& page) { page.zoom(kKeyZoom); });
+    onTriggered(m_actions.panLeft, [](Page& page) { page.pan(-kKeyPan); });
+    onTriggered(m_actions.panRight, [](Page& page) { page.pan(kKeyPan); });
+    onTriggered(m_actions.peak, [](Page& page) { page.goToPeak(); });
+    onTriggered(m_actions.previousStep, [](Page& page) { page.goToNeighbourStep(-1); });
+    onTriggered(m_actions.nextStep, [](Page& page) { page.goToNeighbourStep(1); });
+    onTriggered(m_actions.release, [](Page& page) { page.release(); });
+    onTriggered(m_actions.swapRuns, [](Page& page) { page.swap(); });
+    onTriggered(m_actions.closeComparison, [](Page& page) { emit page.closeRequested(); });
 }
 
 void ViewCommands::connectPlaces()
 {
-    const auto on = [this](QAction* action, auto run) { connect(action, &QAction::triggered, this, run); };
-    on(m_actions.back, [this] { m_page.history().back(); });
-    on(m_actions.forward, [this] { m_page.history().forward(); });
-    on(m_actions.eventAxis, [this] { m_page.setAxis(AxisKind::Event); });
-    on(m_actions.timeAxis, [this] { m_page.setAxis(AxisKind::Time); });
-    on(m_actions.stepAxis, [this] { m_page.setAxis(AxisKind::Aligned); });
-    on(m_actions.fitHeight, [this] { m_page.fitHeight(); });
-    on(m_actions.nextOutOfMemory, [this] { m_page.goToNextOutOfMemory(); });
-    on(m_actions.goTo, [this] { askWhereToGo(); });
-    on(m_actions.find, [this] { m_page.search().focusField(); });
-    on(m_actions.nextMatch, [this] { m_page.search().goToNext(); });
-    on(m_actions.previousMatch, [this] { m_page.search().goToPrevious(); });
+    const auto onTriggered
+        = [this](QAction* action, auto run) { connect(action, &QAction::triggered, this, run); };
+    onTriggered(m_actions.back, [this] { m_page.history().back(); });
+    onTriggered(m_actions.forward, [this] { m_page.history().forward(); });
+    onTriggered(m_actions.eventAxis, [this] { m_page.setAxis(AxisKind::Event); });
+    onTriggered(m_actions.timeAxis, [this] { m_page.setAxis(AxisKind::Time); });
+    onTriggered(m_actions.stepAxis, [this] { m_page.setAxis(AxisKind::Aligned); });
+    onTriggered(m_actions.fitHeight, [this] { m_page.fitHeight(); });
+    onTriggered(m_actions.nextOutOfMemory, [this] { m_page.goToNextOutOfMemory(); });
+    onTriggered(m_actions.goTo, [this] { askWhereToGo(); });
+    onTriggered(m_actions.find, [this] { m_page.search().focusField(); });
+    onTriggered(m_actions.nextMatch, [this] { m_page.search().goToNext(); });
+    onTriggered(m_actions.previousMatch, [this] { m_page.search().goToPrevious(); });
 }
 
 /// Adds the views with the keys 1 to 9.
@@ -84,10 +85,10 @@ void ViewCommands::addViews()
         });
         m_views << action;
     }
-    connect(&tabs, &PanelTabs::offered, this, &ViewCommands::follow);
+    connect(&tabs, &PanelTabs::offered, this, &ViewCommands::enableCommands);
 }
 
-void ViewCommands::follow()
+void ViewCommands::enableCommands()
 {
     for (int tab = 0; tab < m_views.size(); ++tab)
         m_views[tab]->setEnabled(m_pages.offers().view && m_page.questions().isTabEnabled(tab));

@@ -24,7 +24,7 @@ private:
     void connectView();
     void connectPlaces();
     void addViews();
-    void follow();
+    void enableCommands();
     void followHistory();
     void askWhereToGo();
 

@@ -23,15 +23,15 @@ WatchCommands::WatchCommands(Actions& actions, QMainWindow& window)
     : QObject(&window)
     , m_actions(actions)
     , m_window(window)
-    , m_state(named(new QLabel(&window), "watchedFolder", tr("Watched folder")))
+    , m_stateLabel(named(new QLabel(&window), "watchedFolder", tr("Watched folder")))
 {
-    window.statusBar()->addPermanentWidget(m_state);
+    window.statusBar()->addPermanentWidget(m_stateLabel);
     connect(m_actions.watchFolder, &QAction::triggered, this, [this](bool wanted) {
         if (wanted)
             chooseFolder();
         else
             m_watcher.stop();
-        follow();
+        showState();
     });
     connect(&m_watcher, &FolderWatcher::arrived, this, [this](const QStringList& paths) {
         emit arrived(paths);
@@ -46,16 +46,16 @@ WatchCommands::WatchCommands(Actions& actions, QMainWindow& window)
             tr("%1 is not complete yet").arg(QFileInfo(path).fileName()), kMessageMilliseconds);
     });
     connect(&m_watcher, &FolderWatcher::failed, this, [this](const QString& folder, const QString& sentence) {
-        follow();
+        showState();
         emit failed(folder, sentence);
     });
-    follow();
+    showState();
 }
 
 void WatchCommands::watch(const QString& folder)
 {
     m_watcher.start(folder);
-    follow();
+    showState();
 }
 
 void WatchCommands::chooseFolder()
@@ -65,13 +65,13 @@ void WatchCommands::chooseFolder()
         m_watcher.start(folder);
 }
 
-void WatchCommands::follow()
+void WatchCommands::showState()
 {
     const QString& folder = m_watcher.folder();
     m_actions.watchFolder->setChecked(!folder.isEmpty());
-    m_state->setVisible(!folder.isEmpty());
-    m_state->setText(tr("Watching %1").arg(QDir(folder).dirName()));
-    m_state->setToolTip(
+    m_stateLabel->setVisible(!folder.isEmpty());
+    m_stateLabel->setText(tr("Watching %1").arg(QDir(folder).dirName()));
+    m_stateLabel->setToolTip(
         tr("%1\nNew recordings there are opened once they are complete. To stop: File › Watch a folder")
             .arg(QDir::toNativeSeparators(folder)));
 }

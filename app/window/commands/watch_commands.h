@@ -27,12 +27,12 @@ signals:
 
 private:
     void chooseFolder();
-    void follow();
+    void showState();
 
     Actions& m_actions;
     QMainWindow& m_window;
     FolderWatcher m_watcher;
-    QLabel* m_state;
+    QLabel* m_stateLabel;
 };
 
 } // namespace highwater::gui

@@ -105,7 +105,7 @@ void WorkspaceCommands::connectChanges()
 void WorkspaceCommands::open(const QString& path, const QString& view)
 {
     unlessUnsaved([this, path, view] {
-        m_view = view;
+        m_requestedView = view;
         m_session.open(path);
     });
 }
@@ -123,8 +123,8 @@ void WorkspaceCommands::takeOpened(const std::shared_ptr<const OpenedWorkspace>&
 
 void WorkspaceCommands::show(const OpenedWorkspace& opened, WorkspaceFile file, const QString& path)
 {
-    if (!m_view.isEmpty())
-        file.view.open = std::exchange(m_view, QString()).toStdString();
+    if (!m_requestedView.isEmpty())
+        file.view.open = std::exchange(m_requestedView, QString()).toStdString();
     m_request.openWorkspace(opened, file, path);
     if (const QString remarks = remarksOn(opened); !remarks.isEmpty())
         emit remarked(remarks);
@@ -132,14 +132,14 @@ void WorkspaceCommands::show(const OpenedWorkspace& opened, WorkspaceFile file, 
 
 void WorkspaceCommands::begin(const WorkspaceFile& file)
 {
-    m_rulesOutside = m_parts.page.reading().rules();
+    m_previousRules = m_parts.page.reading().rules();
     applyChoices(m_parts, file);
 }
 
 void WorkspaceCommands::restoreRules()
 {
-    if (m_rulesOutside)
-        m_parts.page.reading().setRules(*std::exchange(m_rulesOutside, std::nullopt));
+    if (m_previousRules)
+        m_parts.page.reading().setRules(*std::exchange(m_previousRules, std::nullopt));
 }
 
 void WorkspaceCommands::save()
@@ -182,8 +182,8 @@ QMessageBox::StandardButton WorkspaceCommands::askAboutUnsaved()
 
 void WorkspaceCommands::unlessUnsaved(const std::function<void()>& next)
 {
-    const bool asks = m_remember && m_session.isDirty();
-    const auto answer = asks ? askAboutUnsaved() : QMessageBox::Discard;
+    const bool mustAsk = m_remember && m_session.isDirty();
+    const auto answer = mustAsk ? askAboutUnsaved() : QMessageBox::Discard;
     if (answer == QMessageBox::Discard)
         return next();
     if (answer != QMessageBox::Save)
@@ -194,8 +194,8 @@ void WorkspaceCommands::unlessUnsaved(const std::function<void()>& next)
 
 bool WorkspaceCommands::mayClose()
 {
-    const bool asks = m_remember && m_session.isDirty() && !m_session.isSaving();
-    const auto answer = asks ? askAboutUnsaved() : QMessageBox::NoButton;
+    const bool mustAsk = m_remember && m_session.isDirty() && !m_session.isSaving();
+    const auto answer = mustAsk ? askAboutUnsaved() : QMessageBox::NoButton;
     if (answer == QMessageBox::Cancel)
         return false;
     if (answer == QMessageBox::Discard)

@@ -67,8 +67,8 @@ private:
     NoteCommands& m_notes;
     bool m_remember;
     QMainWindow& m_window;
-    QString m_view; ///< view to open instead of the workspace's own
-    std::optional<std::vector<CategoryRule>> m_rulesOutside; ///< to restore after the workspace's
+    QString m_requestedView; ///< view to open instead of the workspace's own
+    std::optional<std::vector<CategoryRule>> m_previousRules; ///< to restore after the workspace's
     std::function<void()> m_afterSave;
 };
 

@@ -18,7 +18,7 @@ constexpr int kPictureWidth = 720;
 constexpr int kMargin = 20;
 constexpr int kLineHeight = 125; ///< in percent
 
-QTextCursor allOf(const QTextBlock& block)
+QTextCursor cursorOver(const QTextBlock& block)
 {
     QTextCursor cursor(block);
     cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
@@ -48,7 +48,7 @@ ManualBrowser::ManualBrowser(QWidget* parent)
     // class.
     connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
         m_place = url;
-        dress();
+        formatPage();
         if (url.hasFragment())
             scrollToAnchor(url.fragment());
     });
@@ -81,14 +81,14 @@ void ManualBrowser::changeEvent(QEvent* event)
 
 /// Formats headings, code and tables. Also needed if only the anchor changes, because Qt reloads a page that
 /// was changed after loading.
-void ManualBrowser::dress()
+void ManualBrowser::formatPage()
 {
-    dressHeadings();
-    dressCode();
-    dressTables();
+    formatHeadings();
+    formatCode();
+    formatTables();
 }
 
-void ManualBrowser::dressHeadings()
+void ManualBrowser::formatHeadings()
 {
     const std::vector<ManualHeading> headings = headingsOf(QString::fromUtf8(
         QTextBrowser::loadResource(QTextDocument::MarkdownResource, m_place).toByteArray()));
@@ -97,7 +97,7 @@ void ManualBrowser::dressHeadings()
         QTextBlockFormat format;
         if (isText(block))
             format.setLineHeight(kLineHeight, QTextBlockFormat::ProportionalHeight);
-        QTextCursor cursor = allOf(block);
+        QTextCursor cursor = cursorOver(block);
         if (block.blockFormat().headingLevel() > 0 && heading != headings.end()) {
             QTextCharFormat name;
             name.setAnchor(true);
@@ -111,7 +111,7 @@ void ManualBrowser::dressHeadings()
     }
 }
 
-void ManualBrowser::dressCode()
+void ManualBrowser::formatCode()
 {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         if (!isCode(block))
@@ -119,11 +119,11 @@ void ManualBrowser::dressCode()
         QTextBlockFormat format;
         format.setBackground(palette().alternateBase());
         format.setNonBreakableLines(true);
-        allOf(block).mergeBlockFormat(format);
+        cursorOver(block).mergeBlockFormat(format);
     }
 }
 
-void ManualBrowser::dressTables()
+void ManualBrowser::formatTables()
 {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         QTextTable* const table = QTextCursor(block).currentTable();

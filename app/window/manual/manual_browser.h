@@ -25,10 +25,10 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void dress();
-    void dressHeadings();
-    void dressCode();
-    void dressTables();
+    void formatPage();
+    void formatHeadings();
+    void formatCode();
+    void formatTables();
 
     QUrl m_place;
 };

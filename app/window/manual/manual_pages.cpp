@@ -61,8 +61,8 @@ std::vector<ManualHeading> headingsOf(const QString& markdown)
             continue;
         const QString text = withoutMarks(line.mid(level + 1));
         QString anchor = anchorOf(text);
-        if (const int before = seen[anchor]++; before > 0)
-            anchor += QStringLiteral("-%1").arg(before);
+        if (const int earlierUses = seen[anchor]++; earlierUses > 0)
+            anchor += QStringLiteral("-%1").arg(earlierUses);
         headings.push_back({level, text, anchor});
     }
     return headings;

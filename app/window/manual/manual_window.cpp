@@ -27,7 +27,7 @@ bool isListed(const ManualPage& page)
     return page.file.contains(QLatin1Char('/')) && !page.file.endsWith(QLatin1String("/README.md"));
 }
 
-QTreeWidgetItem* entry(const ManualPage& page, const ManualHeading& heading)
+QTreeWidgetItem* makeEntry(const ManualPage& page, const ManualHeading& heading)
 {
     auto* item = new QTreeWidgetItem({heading.text});
     const bool isTitle = &heading == &page.headings.front();
@@ -56,20 +56,20 @@ ManualWindow::ManualWindow(QWidget* parent)
 QWidget* ManualWindow::makeBar()
 {
     auto* bar = new QWidget(this);
-    const auto button
+    const auto makeButton
         = [&](const char* name, const QString& text, const QString& tip, auto slot, auto available) {
-              auto* made = named(new QToolButton(bar), name, text, tip);
-              made->setText(text);
-              made->setAutoRaise(true);
-              made->setEnabled(false);
-              connect(made, &QToolButton::clicked, m_browser, slot);
-              connect(m_browser, available, made, &QWidget::setEnabled);
-              return made;
+              auto* button = named(new QToolButton(bar), name, text, tip);
+              button->setText(text);
+              button->setAutoRaise(true);
+              button->setEnabled(false);
+              connect(button, &QToolButton::clicked, m_browser, slot);
+              connect(m_browser, available, button, &QWidget::setEnabled);
+              return button;
           };
-    auto* back = button("manualBack", tr("← Back"), tr("Go back to the previous page (Alt+←)"),
+    auto* back = makeButton("manualBack", tr("← Back"), tr("Go back to the previous page (Alt+←)"),
         &QTextBrowser::backward, &QTextBrowser::backwardAvailable);
-    auto* forward = button("manualForward", tr("Forward →"), tr("Go forward (Alt+→)"), &QTextBrowser::forward,
-        &QTextBrowser::forwardAvailable);
+    auto* forward = makeButton("manualForward", tr("Forward →"), tr("Go forward (Alt+→)"),
+        &QTextBrowser::forward, &QTextBrowser::forwardAvailable);
     m_words = named(new QLineEdit(bar), "manualWords", tr("Words to find in the manual"));
     m_words->setPlaceholderText(tr("Find in the manual (Ctrl+F, Enter for the next match)"));
     m_words->setClearButtonEnabled(true);
@@ -91,7 +91,7 @@ void ManualWindow::fillContents()
     for (const ManualPage& page : m_pages) {
         if (page.headings.empty())
             continue;
-        QTreeWidgetItem* const top = entry(page, page.headings.front());
+        QTreeWidgetItem* const top = makeEntry(page, page.headings.front());
         if (isListed(page)) {
             m_contents->topLevelItem(m_contents->topLevelItemCount() - 1)->addChild(top);
             continue;
@@ -101,7 +101,7 @@ void ManualWindow::fillContents()
             continue;
         for (std::size_t i = 1; i < page.headings.size(); ++i)
             if (page.headings[i].level <= kDeepest)
-                top->addChild(entry(page, page.headings[i]));
+                top->addChild(makeEntry(page, page.headings[i]));
     }
     connect(m_contents, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
         if (item)

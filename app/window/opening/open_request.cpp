@@ -82,9 +82,9 @@ void OpenRequest::connectSessions()
     connect(&m_sessions.sweep, &SweepSession::finished, this, [this] {
         if (m_sessions.sweep.isOpen())
             return check();
-        if (m_pending.files == m_swept)
+        if (m_pending.files == m_sweepPaths)
             m_stage = Stage::Idle;
-        fail(m_swept.value(0), tr("there is no recording in this folder"));
+        fail(m_sweepPaths.value(0), tr("there is no recording in this folder"));
     });
     connect(&m_workspace, &WorkspaceSession::failed, this, &OpenRequest::fail);
 }
@@ -104,12 +104,12 @@ void OpenRequest::compareFiles(const QString& before, const QString& after, bool
         return m_sessions.run.open({after});
     }
     emit started();
-    m_aligning.run([this, before, after]() -> LatestTask::Delivery {
-        const auto mains = std::make_shared<std::optional<std::pair<QString, QString>>>(
+    m_alignTask.run([this, before, after]() -> LatestTask::Delivery {
+        const auto mainFiles = std::make_shared<std::optional<std::pair<QString, QString>>>(
             comparedFiles(before, after, InterruptibleScope::currentToken()));
-        return [this, before, after, mains] {
-            m_sessions.other.open(*mains ? (*mains)->first : before, CompareSession::Role::Before);
-            m_sessions.run.open({after}, *mains ? (*mains)->second : QString());
+        return [this, before, after, mainFiles] {
+            m_sessions.other.open(*mainFiles ? (*mainFiles)->first : before, CompareSession::Role::Before);
+            m_sessions.run.open({after}, *mainFiles ? (*mainFiles)->second : QString());
         };
     });
 }
@@ -117,7 +117,7 @@ void OpenRequest::compareFiles(const QString& before, const QString& after, bool
 void OpenRequest::sweepFiles(const QStringList& paths, const std::vector<CategoryRule>& rules)
 {
     begin({.files = paths});
-    m_swept = paths;
+    m_sweepPaths = paths;
     m_sessions.other.close();
     emit started();
     m_sessions.sweep.open(paths, rules);
@@ -134,7 +134,7 @@ void OpenRequest::openWorkspace(const OpenedWorkspace& opened, const WorkspaceFi
         return fail(path, tr("it has no files to show"));
     const WorkspaceRuns runs = runsOf(file);
     begin({.files = runs.files, .hasSecond = !runs.other.isEmpty()});
-    leave();
+    leaveWorkspace();
     closeComparison(false);
     m_workspace.begin(opened, path);
     if (!path.isEmpty())
@@ -172,7 +172,7 @@ void OpenRequest::closeComparison(bool nextIsOfTable)
 /// Drops the files that are not on screen yet. The workspace is then shown only in part, or not at all.
 void OpenRequest::abandon()
 {
-    m_aligning.drop();
+    m_alignTask.drop();
     const Pending dropped = std::exchange(m_pending, {});
     if (dropped.workspace && !m_workspace.isDirty())
         m_workspace.end();
@@ -191,7 +191,7 @@ void OpenRequest::dropSecond()
         m_workspace.detach();
 }
 
-void OpenRequest::leave()
+void OpenRequest::leaveWorkspace()
 {
     emit workspaceLeft();
     m_workspace.end();
@@ -201,7 +201,7 @@ void OpenRequest::takeDocument(const std::shared_ptr<const Document>& document, 
 {
     if (!sameRun) {
         if (std::exchange(m_pending.replaces, false))
-            leave();
+            leaveWorkspace();
         if (!m_pending.hasSecond)
             m_sessions.other.close();
         if (!m_pending.workspace)
@@ -224,14 +224,14 @@ void OpenRequest::applyWorkspace()
     if (!runsOf(file).other.isEmpty() && !m_pending.comparison)
         m_workspace.detach(); // the second run could not be loaded
     emit workspaceViewReady(file);
-    if (std::exchange(m_pending.comparisonIsThere, false))
+    if (std::exchange(m_pending.isComparisonReady, false))
         takeComparison();
 }
 
 void OpenRequest::takeComparison()
 {
     if (m_pending.workspace) { // the workspace's view must be restored first
-        m_pending.comparisonIsThere = true;
+        m_pending.isComparisonReady = true;
         return;
     }
     if (const std::optional<WorkspaceView> view = std::exchange(m_pending.comparison, std::nullopt))

@@ -96,7 +96,7 @@ private:
         bool hasSecond = false;
         std::optional<WorkspaceFile> workspace = {}; ///< restored once its first file is on screen
         std::optional<WorkspaceView> comparison = {}; ///< the workspace's comparison, restored after its view
-        bool comparisonIsThere = false; ///< the comparison was ready before the workspace's view was restored
+        bool isComparisonReady = false; ///< the comparison was ready before the workspace's view was restored
     };
 
     void connectSessions();
@@ -104,7 +104,7 @@ private:
     void closeComparison(bool nextIsOfTable);
     void abandon();
     void dropSecond();
-    void leave();
+    void leaveWorkspace();
     void takeDocument(const std::shared_ptr<const Document>& document, bool sameRun);
     void applyWorkspace();
     void takeFailure(const QString& path, const QString& sentence);
@@ -119,9 +119,9 @@ private:
     Goto m_destination;
     bool m_wantsReport = false;
     QStringList m_files;
-    QStringList m_swept; ///< files and folders of the table
+    QStringList m_sweepPaths; ///< files and folders of the table
     bool m_isOfTable = false; ///< the comparison is of two rows of the table
-    LatestTask m_aligning{LatestTask::Pace::Background}; ///< finds the same rank in both folders
+    LatestTask m_alignTask{LatestTask::Pace::Background}; ///< finds the same rank in both folders
 };
 
 } // namespace highwater::gui

@@ -206,10 +206,10 @@ void ComparePage::takeRuns()
     for (QAction* action : m_axes->actions())
         action->setVisible(std::ranges::count(axes, static_cast<RunAxis>(action->data().toInt())) > 0);
     const std::size_t pairs = m_state.comparison()->runs.steps().pairs.size();
-    bool any = false;
-    for (std::size_t pair = 0; pair < pairs && !any; ++pair)
-        any = m_state.canCompareStep(pair);
-    m_step->setVisible(any && pairs > 1);
+    bool hasStepPair = false;
+    for (std::size_t pair = 0; pair < pairs && !hasStepPair; ++pair)
+        hasStepPair = m_state.canCompareStep(pair);
+    m_step->setVisible(hasStepPair && pairs > 1);
     followAxis();
     followMoments();
 }
@@ -229,11 +229,11 @@ void ComparePage::followMoments()
     m_step->setChecked(moments.kind == ComparedMoments::Kind::Step);
     m_step->setText(tr("Step ↔ step"));
     if (moments.kind == ComparedMoments::Kind::Step && m_state.comparison()) {
-        const Comparison& of = *m_state.comparison();
-        const StepPair& pair = of.runs.steps().pairs[moments.pair];
-        m_step->setText(
-            QStringLiteral("%1 ↔ %2").arg(toQString(of.before.analysis->steps.steps[*pair.before].name),
-                toQString(of.after.analysis->steps.steps[*pair.after].name)));
+        const Comparison& comparison = *m_state.comparison();
+        const StepPair& pair = comparison.runs.steps().pairs[moments.pair];
+        m_step->setText(QStringLiteral("%1 ↔ %2").arg(
+            toQString(comparison.before.analysis->steps.steps[*pair.before].name),
+            toQString(comparison.after.analysis->steps.steps[*pair.after].name)));
     }
     emit statusChanged();
 }
@@ -241,10 +241,11 @@ void ComparePage::followMoments()
 void ComparePage::takeDiff()
 {
     m_header->show(m_state.diff().get());
-    if (const auto& of = m_state.comparison(); of && m_state.diff())
-        m_header->showGauges(
-            gaugeFigures(*of->before.document, *of->before.analysis, of->before.analysis->capacity),
-            gaugeFigures(*of->after.document, *of->after.analysis, of->after.analysis->capacity));
+    if (const auto& comparison = m_state.comparison(); comparison && m_state.diff())
+        m_header->showGauges(gaugeFigures(*comparison->before.document, *comparison->before.analysis,
+                                 comparison->before.analysis->capacity),
+            gaugeFigures(*comparison->after.document, *comparison->after.analysis,
+                comparison->after.analysis->capacity));
     chooseWantedRow();
     showFacts();
     emit statusChanged();
@@ -274,11 +275,11 @@ void ComparePage::goToNeighbourStep(int by)
     if (!m_state.comparison())
         return;
     const auto count = static_cast<std::ptrdiff_t>(m_state.comparison()->runs.steps().pairs.size());
-    const bool atStep = m_state.moments().kind == ComparedMoments::Kind::Step;
-    std::ptrdiff_t pair = atStep ? static_cast<std::ptrdiff_t>(m_state.moments().pair) + by : 0;
-    const int way = by < 0 ? -1 : 1;
+    const bool isAtStep = m_state.moments().kind == ComparedMoments::Kind::Step;
+    std::ptrdiff_t pair = isAtStep ? static_cast<std::ptrdiff_t>(m_state.moments().pair) + by : 0;
+    const int direction = by < 0 ? -1 : 1;
     while (pair >= 0 && pair < count && !m_state.canCompareStep(static_cast<std::size_t>(pair)))
-        pair += way;
+        pair += direction;
     if (pair >= 0 && pair < count) {
         m_state.compareStep(static_cast<std::size_t>(pair));
         m_timelines->showStep(static_cast<std::size_t>(pair));
@@ -302,9 +303,9 @@ void ComparePage::choosePinned(int side, AllocationIndex allocation)
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
     if (!diff)
         return;
-    const bool before = side == LinkedTimelines::Before;
-    const std::vector<AllocationIndex>& live = before ? diff->beforeLive : diff->afterLive;
-    const std::vector<std::uint32_t>& rowOf = before ? diff->diff.before.rowOf : diff->diff.after.rowOf;
+    const bool isBefore = side == LinkedTimelines::Before;
+    const std::vector<AllocationIndex>& live = isBefore ? diff->beforeLive : diff->afterLive;
+    const std::vector<std::uint32_t>& rowOf = isBefore ? diff->diff.before.rowOf : diff->diff.after.rowOf;
     const auto found = std::find(live.begin(), live.end(), allocation);
     if (found == live.end())
         m_state.choose({});
@@ -325,17 +326,17 @@ bool ComparePage::isSettled() const
 
 QString ComparePage::statusText() const
 {
-    const std::shared_ptr<const Comparison>& of = m_state.comparison();
-    if (!of)
+    const std::shared_ptr<const Comparison>& comparison = m_state.comparison();
+    if (!comparison)
         return tr("Comparing…");
     const auto events
         = [](const ComparedRun& run) { return countText(run.analysis->allocations.eventCount()); };
-    const QString beside = m_state.alignment()->marks.size() > 1
-        ? tr(" · steps paired by %1").arg(toQString(toText(of->runs.steps().alignment)))
+    const QString pairing = m_state.alignment()->marks.size() > 1
+        ? tr(" · steps paired by %1").arg(toQString(toText(comparison->runs.steps().alignment)))
         : QString();
     return tr("%1 ↔ %2 events · %3 bytes%4")
-        .arg(events(of->before), events(of->after), toQString(inWords(of->after.analysis->quantity())),
-            beside);
+        .arg(events(comparison->before), events(comparison->after),
+            toQString(inWords(comparison->after.analysis->quantity())), pairing);
 }
 
 void ComparePage::setColors(const ThemeColors& colors)

@@ -42,9 +42,10 @@ std::vector<NoteSubject> ComparePage::subjects() const
     const std::shared_ptr<const Document>& after = m_state.after().document;
     if (!before || !after)
         return {};
-    const std::shared_ptr<const Comparison>& of = m_state.comparison();
-    if (of && of->before.document == before && of->after.document == after)
-        return {{NoteRun::Before, before, of->before.analysis}, {NoteRun::After, after, of->after.analysis}};
+    const std::shared_ptr<const Comparison>& comparison = m_state.comparison();
+    if (comparison && comparison->before.document == before && comparison->after.document == after)
+        return {{NoteRun::Before, before, comparison->before.analysis},
+            {NoteRun::After, after, comparison->after.analysis}};
     return {{NoteRun::Before, before, nullptr}, {NoteRun::After, after, nullptr}};
 }
 
@@ -78,8 +79,8 @@ bool ComparePage::goTo(const Note& note)
     if (runs.empty() || !runs.front().analysis)
         return false;
     const NoteSubject& subject = runs[note.run == NoteRun::Before ? 0 : 1];
-    const bool isOfBoth = std::holds_alternative<NotedRow>(note.place);
-    return (isOfBoth || isAbout(note, subject)) && goTo(note.run, note.place);
+    const bool isOnRow = std::holds_alternative<NotedRow>(note.place);
+    return (isOnRow || isAbout(note, subject)) && goTo(note.run, note.place);
 }
 
 bool ComparePage::goTo(NoteRun run, const NotePlace& place)
@@ -88,8 +89,9 @@ bool ComparePage::goTo(NoteRun run, const NotePlace& place)
         return chooseRow(row->group, row->key);
     if (const auto* site = std::get_if<NotedSite>(&place))
         return chooseRow(std::string(toText(GroupKey::Site)), site->site);
-    const Comparison& of = *m_state.comparison();
-    const DeviceAnalysis& analysis = *(run == NoteRun::Before ? of.before : of.after).analysis;
+    const Comparison& comparison = *m_state.comparison();
+    const DeviceAnalysis& analysis
+        = *(run == NoteRun::Before ? comparison.before : comparison.after).analysis;
     const std::optional<EventRange> events = eventsOf(place, analysis);
     if (!events)
         return false;

@@ -22,12 +22,12 @@ LoadingBar::LoadingBar(const Texts& texts, QWidget* parent)
 {
     setObjectName(texts.name);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    m_bar->setAccessibleName(texts.measure);
+    m_bar->setAccessibleName(texts.progressName);
     m_bar->setFixedWidth(220);
-    m_bar->setVisible(!texts.measure.isEmpty());
+    m_bar->setVisible(!texts.progressName.isEmpty());
     m_cancel->setObjectName(texts.cancelName);
-    m_cancel->setToolTip(texts.whatStays);
-    m_cancel->setAccessibleName(texts.whatEnds);
+    m_cancel->setToolTip(texts.cancelTip);
+    m_cancel->setAccessibleName(texts.cancelAccessibleName);
     layRow(this, {m_label, m_bar, m_cancel}, {{}, -1});
     hide();
 }

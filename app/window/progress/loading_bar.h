@@ -32,9 +32,9 @@ private:
     {
         QString name; ///< object name of the bar
         QString cancelName; ///< object name of the button
-        QString whatStays; ///< tooltip of the button
-        QString whatEnds; ///< accessible name of the button
-        QString measure; ///< accessible name of the progress bar; empty if only the label shows progress
+        QString cancelTip; ///< tooltip of the button
+        QString cancelAccessibleName; ///< accessible name of the button
+        QString progressName; ///< accessible name of the progress bar; empty if only the label shows progress
     };
 
     LoadingBar(const Texts& texts, QWidget* parent);

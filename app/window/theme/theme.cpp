@@ -184,8 +184,8 @@ void noteSystemTheme(const QApplication& application)
 void scaleText(int percent)
 {
     QFont font = QApplication::font();
-    const int kept = std::clamp(percent, kLeastTextPercent, kMostTextPercent);
-    font.setPointSizeF(font.pointSizeF() * kept / kUsualTextPercent);
+    const int clamped = std::clamp(percent, kLeastTextPercent, kMostTextPercent);
+    font.setPointSizeF(font.pointSizeF() * clamped / kUsualTextPercent);
     QApplication::setFont(font);
 }
 
