@@ -187,8 +187,8 @@ void BenchScript::pan(int notches)
 void BenchScript::jump()
 {
     if (!m_overview) {
-        const double at = random(m_range.x().lowest, m_range.x().highest);
-        measureFrame([&] { m_range.setX(at, at + m_range.x().width()); });
+        const double newBegin = random(m_range.x().lowest, m_range.x().highest);
+        measureFrame([&] { m_range.setX(newBegin, newBegin + m_range.x().width()); });
         return;
     }
     OverviewStrip& overview = *m_overview;

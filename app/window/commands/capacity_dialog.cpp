@@ -32,7 +32,7 @@ QString reportedText(const GpuModel& gpu)
 CapacityDialog::CapacityDialog(
     const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen, QWidget* parent)
     : QDialog(parent)
-    , m_known(known)
+    , m_fileCapacity(known)
     , m_list(new QListWidget(this))
     , m_field(new QLineEdit(this))
     , m_preview(new QLabel(this))
@@ -69,15 +69,15 @@ void CapacityDialog::layOut()
     m_preview->setWordWrap(true);
     named(m_forAll, "capacityForAll", {}, tr("Includes files opened later; overrides per-file choices"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    m_ok = buttons->button(QDialogButtonBox::Ok);
+    m_okButton = buttons->button(QDialogButtonBox::Ok);
     connectButtons(*buttons, *this);
     layColumn(this, {explanation, {m_list, 1}, m_field, m_preview, m_forAll, buttons}, {kStyleMargins, 8});
 }
 
 void CapacityDialog::fillList()
 {
-    m_list->addItem(
-        m_known ? tr("From the file: %1").arg(toQString(toText(*m_known))) : tr("Unknown: no capacity line"));
+    m_list->addItem(m_fileCapacity ? tr("From the file: %1").arg(toQString(toText(*m_fileCapacity)))
+                                   : tr("Unknown: no capacity line"));
     for (const GpuModel& gpu : gpuModels()) {
         auto* item = new QListWidgetItem(
             QStringLiteral("%1 · %2").arg(toQString(gpu.name), reportedText(gpu)), m_list);
@@ -124,7 +124,7 @@ void CapacityDialog::takeFromField()
         takeFromList();
         return;
     }
-    const QSignalBlocker quiet(m_list);
+    const QSignalBlocker blocker(m_list);
     m_list->clearSelection();
     const std::optional<Bytes> bytes = parseSize(text.toStdString());
     const bool isSize = bytes && *bytes > 0;
@@ -137,7 +137,7 @@ void CapacityDialog::takeFromField()
 void CapacityDialog::showPreview(const QString& text, bool isValid)
 {
     m_preview->setText(text);
-    m_ok->setEnabled(isValid);
+    m_okButton->setEnabled(isValid);
 }
 
 bool CapacityDialog::isForAllFiles() const

@@ -36,13 +36,13 @@ private:
     void takeFromField();
     void showPreview(const QString& text, bool isValid);
 
-    std::optional<DeviceCapacity> m_known;
+    std::optional<DeviceCapacity> m_fileCapacity;
     std::optional<DeviceCapacity> m_choice;
     QListWidget* m_list;
     QLineEdit* m_field;
     QLabel* m_preview;
     QCheckBox* m_forAll;
-    QPushButton* m_ok = nullptr;
+    QPushButton* m_okButton = nullptr;
 };
 
 } // namespace highwater::gui

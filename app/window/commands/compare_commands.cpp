@@ -50,21 +50,21 @@ void CompareCommands::connectCommands()
 
 void CompareCommands::connectComparison()
 {
-    CompareSession& other = m_sessions.other;
-    connect(&other, &CompareSession::ready, this, &CompareCommands::showRuns);
-    connect(&other, &CompareSession::logsReady, this, [this](const auto& before, const auto& after) {
+    CompareSession& secondSession = m_sessions.other;
+    connect(&secondSession, &CompareSession::ready, this, &CompareCommands::showRuns);
+    connect(&secondSession, &CompareSession::logsReady, this, [this](const auto& before, const auto& after) {
         m_pages.logCompare.compare(before, after);
         m_pages.stack.show(m_pages.logCompare);
     });
-    connect(&other, &CompareSession::closed, this, &CompareCommands::closeRuns);
+    connect(&secondSession, &CompareSession::closed, this, &CompareCommands::closeRuns);
     for (Page* page : {static_cast<Page*>(&m_pages.compare), static_cast<Page*>(&m_pages.logCompare)})
-        connect(page, &Page::closeRequested, &other, &CompareSession::close);
+        connect(page, &Page::closeRequested, &secondSession, &CompareSession::close);
     ComparisonState& state = m_pages.compare.state();
     connect(&state, &ComparisonState::runsChanged, this, [this, &state] {
         if (state.comparison())
             m_request.takeComparison();
     });
-    connect(&state, &ComparisonState::failed, &other, &CompareSession::refuse);
+    connect(&state, &ComparisonState::failed, &secondSession, &CompareSession::refuse);
     // Another device or other settings change the run to compare. A log is offered only when no file with
     // allocations can replace it any more.
     connect(&m_pages.document, &DocumentPage::changed, this, &CompareCommands::offerShownRun);

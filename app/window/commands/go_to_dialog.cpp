@@ -53,8 +53,8 @@ void GoToDialog::layOut()
     named(m_list, "goToList", tr("Allocations at this address"));
     m_list->setMaximumHeight(8 * fontMetrics().height());
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    m_go = buttons->button(QDialogButtonBox::Ok);
-    m_go->setText(tr("Go"));
+    m_goButton = buttons->button(QDialogButtonBox::Ok);
+    m_goButton->setText(tr("Go"));
     connectButtons(*buttons, *this);
     layColumn(this, {m_field, examples, m_preview, m_list, Part::space(1), buttons}, {kStyleMargins, 8});
 }
@@ -65,14 +65,14 @@ void GoToDialog::refresh()
     m_problem
         = targets || m_field->text().trimmed().isEmpty() ? QString() : toQString(toText(targets.error()));
     m_targets = targets ? std::move(*targets) : std::vector<GoToTarget>();
-    m_go->setEnabled(!m_targets.empty());
+    m_goButton->setEnabled(!m_targets.empty());
     showList();
     showPreview();
 }
 
 void GoToDialog::showList()
 {
-    const QSignalBlocker quiet(m_list);
+    const QSignalBlocker blocker(m_list);
     m_list->clear();
     const std::size_t listed = std::min(m_targets.size(), kListed);
     for (std::size_t i = 0; i < listed; ++i)

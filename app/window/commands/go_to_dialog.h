@@ -46,7 +46,7 @@ private:
     QLineEdit* m_field;
     QLabel* m_preview;
     QListWidget* m_list;
-    QPushButton* m_go;
+    QPushButton* m_goButton;
 };
 
 } // namespace highwater::gui

@@ -80,8 +80,8 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
     area->setWidgetResizable(true);
     area->setWidget(list);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_open = buttons->addButton(tr("Open the workspace"), QDialogButtonBox::AcceptRole);
-    m_open->setObjectName(QStringLiteral("openWorkspaceButton"));
+    m_openButton = buttons->addButton(tr("Open the workspace"), QDialogButtonBox::AcceptRole);
+    m_openButton->setObjectName(QStringLiteral("openWorkspaceButton"));
     connectButtons(*buttons, *this);
     layColumn(this, {intro, {area, 1}, buttons}, {kStyleMargins, -1});
     resize(820, std::min(200 + 64 * static_cast<int>(m_rows.size()), 600));
@@ -113,8 +113,8 @@ void MissingSourcesDialog::layOutRow(QGridLayout& grid, int number)
     for (QPushButton* button : {row.locate, row.use, row.leaveOut})
         grid.addWidget(button, number, column++, Qt::AlignTop);
     const auto decide = [this, index = static_cast<std::size_t>(number)](Decision decision) {
-        return [this, index, decision](bool on) {
-            m_rows[index].decision = on ? decision : Decision::Open;
+        return [this, index, decision](bool isChecked) {
+            m_rows[index].decision = isChecked ? decision : Decision::Open;
             refresh();
         };
     };
@@ -146,23 +146,23 @@ void MissingSourcesDialog::locate(std::size_t row, const QString& path)
         ResolveOptions options;
         options.hashes = &m_hashes;
         const auto located = resolveReferences({chosen}, folder, options);
-        auto others = resolveReferences(references, folder, options);
+        auto resolvedRows = resolveReferences(references, folder, options);
         const bool isSame = located->front() == ResolvedSource{SourceState::Found, chosen.path};
-        return [this, row, path, isSame, others = std::move(*others)] {
-            takeLocated(row, path, isSame, others);
+        return [this, row, path, isSame, resolvedRows = std::move(*resolvedRows)] {
+            takeLocated(row, path, isSame, resolvedRows);
         };
     });
     refresh();
 }
 
 void MissingSourcesDialog::takeLocated(
-    std::size_t row, const QString& path, bool isSame, std::vector<ResolvedSource> others)
+    std::size_t row, const QString& path, bool isSame, std::vector<ResolvedSource> resolvedRows)
 {
     m_rows[row].decision = Decision::Open;
     m_rows[row].resolved = {isSame ? SourceState::Moved : SourceState::Changed, systemPath(path)};
     for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (i != row && isFine(others[i])) {
-            m_rows[i].resolved = others[i];
+        if (i != row && isFine(resolvedRows[i])) {
+            m_rows[i].resolved = resolvedRows[i];
             m_rows[i].decision = Decision::Open;
         }
     refresh();
@@ -181,7 +181,7 @@ void MissingSourcesDialog::refresh()
         row.locate->setEnabled(!m_task.isBusy());
         isDecided = isDecided && (isFine(row.resolved) || row.decision != Decision::Open);
     }
-    m_open->setEnabled(isDecided);
+    m_openButton->setEnabled(isDecided);
 }
 
 WorkspaceFile resolvedFile(const OpenedWorkspace& workspace)

@@ -57,12 +57,13 @@ private:
     void addRow(std::size_t source, const WorkspaceReference& reference, const ResolvedSource& resolved);
     void layOutRow(QGridLayout& grid, int row);
     void chooseFile(std::size_t row);
-    void takeLocated(std::size_t row, const QString& path, bool isSame, std::vector<ResolvedSource> others);
+    void takeLocated(
+        std::size_t row, const QString& path, bool isSame, std::vector<ResolvedSource> resolvedRows);
     void refresh();
 
     const OpenedWorkspace& m_workspace;
     std::vector<Row> m_rows;
-    QPushButton* m_open = nullptr;
+    QPushButton* m_openButton = nullptr;
     FileHashes m_hashes;
     LatestTask m_task;
 };

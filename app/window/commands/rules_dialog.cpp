@@ -69,7 +69,7 @@ void RulesDialog::layOut()
 QDialogButtonBox* RulesDialog::makeButtons()
 {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_apply = buttons->addButton(tr("&Apply"), QDialogButtonBox::AcceptRole);
+    m_applyButton = buttons->addButton(tr("&Apply"), QDialogButtonBox::AcceptRole);
     QPushButton* const open = buttons->addButton(tr("&Load…"), QDialogButtonBox::ActionRole);
     QPushButton* const keep = buttons->addButton(tr("&Save as…"), QDialogButtonBox::ActionRole);
     connect(open, &QPushButton::clicked, this, &RulesDialog::load);
@@ -81,7 +81,7 @@ QDialogButtonBox* RulesDialog::makeButtons()
 void RulesDialog::showAnswer(const QString& text, bool isValid)
 {
     m_answer->setText(text);
-    m_apply->setEnabled(isValid);
+    m_applyButton->setEnabled(isValid);
 }
 
 void RulesDialog::check()
@@ -142,7 +142,7 @@ void RulesDialog::load()
         m_text->setPlainText(toQString(toJsonText(*rules)));
     else
         showAnswer(
-            QStringLiteral("%1: %2").arg(path, toQString(toText(rules.error()))), m_apply->isEnabled());
+            QStringLiteral("%1: %2").arg(path, toQString(toText(rules.error()))), m_applyButton->isEnabled());
 }
 
 void RulesDialog::save()
@@ -153,7 +153,7 @@ void RulesDialog::save()
         return;
     if (const Result<void> saved = saveBytes(path, m_text->toPlainText().toUtf8()); !saved)
         showAnswer(
-            QStringLiteral("%1: %2").arg(path, toQString(toText(saved.error()))), m_apply->isEnabled());
+            QStringLiteral("%1: %2").arg(path, toQString(toText(saved.error()))), m_applyButton->isEnabled());
 }
 
 } // namespace highwater::gui

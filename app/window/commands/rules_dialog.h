@@ -42,7 +42,7 @@ private:
     LatestTask m_countTask;
     QPlainTextEdit* m_text;
     QLabel* m_answer;
-    QPushButton* m_apply = nullptr;
+    QPushButton* m_applyButton = nullptr;
 };
 
 } // namespace highwater::gui

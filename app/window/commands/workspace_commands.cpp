@@ -214,8 +214,8 @@ void WorkspaceCommands::offerUnsavedWork(MessageBar& question)
     if (orphans.isEmpty())
         return;
     const Autosave::Orphan& newest = orphans.first();
-    const QString when = QLocale::c().toString(newest.written, QStringLiteral("d MMMM, HH:mm"));
-    question.ask(tr("Unsaved notes"), tr("Highwater stopped on %1 with unsaved notes.").arg(when),
+    const QString writtenText = QLocale::c().toString(newest.written, QStringLiteral("d MMMM, HH:mm"));
+    question.ask(tr("Unsaved notes"), tr("Highwater stopped on %1 with unsaved notes.").arg(writtenText),
         {{tr("Restore"), tr("Open the notes and their files as they were"),
              [this, newest] { unlessUnsaved([this, newest] { m_session.open(newest.path, true); }); }},
             {tr("Discard"), tr("Delete this copy and nothing else"), [this, newest, &question] {

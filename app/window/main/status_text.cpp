@@ -29,8 +29,8 @@ void StatusText::setText(const QString& text)
 
 void StatusText::makeRoom()
 {
-    m_texts.setFont(font());
-    const QSize wanted(m_texts.width(m_text) + 2 * kMargin, m_texts.lineHeight());
+    m_textCache.setFont(font());
+    const QSize wanted(m_textCache.width(m_text) + 2 * kMargin, m_textCache.lineHeight());
     if (wanted.width() > minimumWidth() || wanted.height() != minimumHeight())
         setFixedSize(wanted.expandedTo({minimumWidth(), 0}));
 }
@@ -46,8 +46,8 @@ void StatusText::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
-    const int left = m_side == Qt::AlignRight ? width() - kMargin - m_texts.width(m_text) : kMargin;
-    m_texts.draw(painter, QPointF(left, 0), m_text);
+    const int left = m_side == Qt::AlignRight ? width() - kMargin - m_textCache.width(m_text) : kMargin;
+    m_textCache.draw(painter, QPointF(left, 0), m_text);
 }
 
 } // namespace highwater::gui

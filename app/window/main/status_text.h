@@ -28,7 +28,7 @@ private:
 
     Qt::AlignmentFlag m_side;
     QString m_text;
-    TextCache m_texts;
+    TextCache m_textCache;
 };
 
 } // namespace highwater::gui

@@ -49,7 +49,7 @@ QStringList linkedFrom(const QString& file)
 std::vector<ManualHeading> headingsOf(const QString& markdown)
 {
     std::vector<ManualHeading> headings;
-    QHash<QString, int> seen;
+    QHash<QString, int> usesOfAnchor;
     bool isCode = false;
     for (const QString& line : markdown.split(QLatin1Char('\n'))) {
         if (line.startsWith(QLatin1String("```")))
@@ -61,7 +61,7 @@ std::vector<ManualHeading> headingsOf(const QString& markdown)
             continue;
         const QString text = withoutMarks(line.mid(level + 1));
         QString anchor = anchorOf(text);
-        if (const int earlierUses = seen[anchor]++; earlierUses > 0)
+        if (const int earlierUses = usesOfAnchor[anchor]++; earlierUses > 0)
             anchor += QStringLiteral("-%1").arg(earlierUses);
         headings.push_back({level, text, anchor});
     }

@@ -129,7 +129,7 @@ QTreeWidgetItem* ManualWindow::entryOf(const QUrl& place) const
 /// Selects the current page in the contents after following a link.
 void ManualWindow::followPage()
 {
-    const QSignalBlocker quiet(m_contents);
+    const QSignalBlocker blocker(m_contents);
     QTreeWidgetItem* shown = entryOf(m_browser->place());
     if (!shown)
         shown = entryOf(m_browser->place().adjusted(QUrl::RemoveFragment));

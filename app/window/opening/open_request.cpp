@@ -66,15 +66,15 @@ void OpenRequest::connectSessions()
     });
     connect(&run.run(), &RunLoader::finished, this, &OpenRequest::check);
 
-    CompareSession& other = m_sessions.other;
-    connect(&other.loader(), &DocumentLoader::started, this, &OpenRequest::started);
-    connect(&other, &CompareSession::ready, this, &OpenRequest::awaitPicture);
-    connect(&other, &CompareSession::logsReady, this, [this] {
+    CompareSession& secondSession = m_sessions.other;
+    connect(&secondSession.loader(), &DocumentLoader::started, this, &OpenRequest::started);
+    connect(&secondSession, &CompareSession::ready, this, &OpenRequest::awaitPicture);
+    connect(&secondSession, &CompareSession::logsReady, this, [this] {
         m_pending.comparison.reset(); // logs have neither axis nor rows
         awaitPicture();
     });
-    connect(&other, &CompareSession::failed, this, &OpenRequest::takeSecondFailure);
-    connect(&other.loader(), &DocumentLoader::cancelled, this, [this] {
+    connect(&secondSession, &CompareSession::failed, this, &OpenRequest::takeSecondFailure);
+    connect(&secondSession.loader(), &DocumentLoader::cancelled, this, [this] {
         dropSecond();
         check();
     });

@@ -18,17 +18,17 @@ LoadingBar::LoadingBar(const Texts& texts, QWidget* parent)
     : QWidget(parent)
     , m_label(new QLabel(this))
     , m_bar(new QProgressBar(this))
-    , m_cancel(new QPushButton(tr("Cancel"), this))
+    , m_cancelButton(new QPushButton(tr("Cancel"), this))
 {
     setObjectName(texts.name);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_bar->setAccessibleName(texts.progressName);
     m_bar->setFixedWidth(220);
     m_bar->setVisible(!texts.progressName.isEmpty());
-    m_cancel->setObjectName(texts.cancelName);
-    m_cancel->setToolTip(texts.cancelTip);
-    m_cancel->setAccessibleName(texts.cancelAccessibleName);
-    layRow(this, {m_label, m_bar, m_cancel}, {{}, -1});
+    m_cancelButton->setObjectName(texts.cancelName);
+    m_cancelButton->setToolTip(texts.cancelTip);
+    m_cancelButton->setAccessibleName(texts.cancelAccessibleName);
+    layRow(this, {m_label, m_bar, m_cancelButton}, {{}, -1});
     hide();
 }
 
@@ -46,7 +46,7 @@ LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
                      tr("Progress of reading the file")},
         parent)
 {
-    connect(m_cancel, &QPushButton::clicked, &loader, &DocumentLoader::cancel);
+    connect(m_cancelButton, &QPushButton::clicked, &loader, &DocumentLoader::cancel);
     connect(&loader, &DocumentLoader::started, this, [this](const QString& path) {
         m_label->setText(tr("Reading %1").arg(QFileInfo(path).fileName()));
         showProgress(0, 0);
@@ -75,7 +75,7 @@ LoadingBar::LoadingBar(RunLoader& run, QWidget* parent)
         m_label->setText(tr("%1 of %2 ranks").arg(run.knownCount()).arg(run.fileCount()));
         showProgress(static_cast<double>(run.knownCount()), static_cast<double>(run.fileCount()));
     };
-    connect(m_cancel, &QPushButton::clicked, &run, &RunLoader::cancel);
+    connect(m_cancelButton, &QPushButton::clicked, &run, &RunLoader::cancel);
     connect(&run, &RunLoader::changed, this, refresh);
     connect(&run, &RunLoader::counted, this, refresh);
     connect(&run, &RunLoader::finished, this, refresh);
@@ -92,7 +92,7 @@ LoadingBar::LoadingBar(SweepSession& sweep, QWidget* parent)
         m_label->setText(tr("%1 of %2 runs").arg(sweep.knownCount()).arg(sweep.fileCount()));
         showProgress(static_cast<double>(sweep.knownCount()), static_cast<double>(sweep.fileCount()));
     };
-    connect(m_cancel, &QPushButton::clicked, &sweep, &SweepSession::cancel);
+    connect(m_cancelButton, &QPushButton::clicked, &sweep, &SweepSession::cancel);
     connect(&sweep, &SweepSession::changed, this, refresh);
     connect(&sweep, &SweepSession::finished, this, refresh);
     connect(&sweep, &SweepSession::progressed, this,
@@ -110,7 +110,7 @@ LoadingBar::LoadingBar(WorkspaceSession& session, QWidget* parent)
             tr("Do not open the workspace; the open run stays"), tr("Cancel opening the workspace"), {}},
         parent)
 {
-    connect(m_cancel, &QPushButton::clicked, &session, &WorkspaceSession::cancel);
+    connect(m_cancelButton, &QPushButton::clicked, &session, &WorkspaceSession::cancel);
     connect(&session, &WorkspaceSession::changed, this, [this, &session] {
         if (session.isReading() && !isVisible())
             m_label->setText(tr("Checking the files of the workspace"));

@@ -43,7 +43,7 @@ private:
 
     QLabel* m_label;
     QProgressBar* m_bar;
-    QPushButton* m_cancel;
+    QPushButton* m_cancelButton;
 };
 
 } // namespace highwater::gui

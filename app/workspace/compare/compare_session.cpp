@@ -110,9 +110,9 @@ QString CompareSession::otherPath() const
     return m_other ? qtPath(m_other->path) : QString();
 }
 
-DeviceIndex deviceLike(const Document& document, const RunChoice& other)
+DeviceIndex deviceLike(const Document& document, const RunChoice& otherRun)
 {
-    const std::string wanted = other.document->devices[other.device]->info().label();
+    const std::string wanted = otherRun.document->devices[otherRun.device]->info().label();
     for (const std::shared_ptr<const DeviceAnalysis>& device : document.devices)
         if (device->info().label() == wanted && device->allocations.size() > 0)
             return device->device;

@@ -69,8 +69,8 @@ private:
     Role m_wantedRole = Role::Before; ///< role of the run being loaded
 };
 
-/// Returns the device of `document` that corresponds to the device of `other`: the device with the same name
-/// and with allocations, else the main device, which must exist.
-DeviceIndex deviceLike(const Document& document, const RunChoice& other);
+/// Returns the device of `document` that corresponds to the device of `otherRun`: the device with the same
+/// name and with allocations, else the main device, which must exist.
+DeviceIndex deviceLike(const Document& document, const RunChoice& otherRun);
 
 } // namespace highwater::gui

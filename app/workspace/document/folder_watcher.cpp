@@ -26,10 +26,10 @@ FolderWatcher::FolderWatcher(QObject* parent)
     connect(&m_timer, &QTimer::timeout, this, &FolderWatcher::startCheck);
 }
 
-void FolderWatcher::setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quiet)
+void FolderWatcher::setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quietTime)
 {
     m_timer.setInterval(interval);
-    m_quiet = std::chrono::nanoseconds(quiet).count();
+    m_quietTime = std::chrono::nanoseconds(quietTime).count();
 }
 
 void FolderWatcher::start(const QString& folder)
@@ -55,21 +55,22 @@ void FolderWatcher::startCheck()
 {
     if (std::exchange(m_isChecking, true))
         return;
-    m_jobs.start([this, folder = systemPath(m_folder), watch = m_watch, quiet = m_quiet](const Job& job) {
-        const CheckResult result = checkFolder(folder, *watch, quiet, job.stop());
-        job.post([this, result] { takeCheck(result); });
-    });
+    m_jobs.start(
+        [this, folder = systemPath(m_folder), watch = m_watch, quietTime = m_quietTime](const Job& job) {
+            const CheckResult result = checkFolder(folder, *watch, quietTime, job.stop());
+            job.post([this, result] { takeCheck(result); });
+        });
 }
 
-FolderWatcher::CheckResult FolderWatcher::checkFolder(
-    const std::string& folder, std::optional<FolderWatch>& watch, Nanoseconds quiet, const StopToken& stop)
+FolderWatcher::CheckResult FolderWatcher::checkFolder(const std::string& folder,
+    std::optional<FolderWatch>& watch, Nanoseconds quietTime, const StopToken& stop)
 {
     CheckResult result;
     const Result<std::vector<ListedFile>> listing = listRecordings(folder);
     if (!listing) {
         result.error = toQString(toText(listing.error()));
     } else if (!watch) {
-        watch.emplace(*listing, quiet);
+        watch.emplace(*listing, quietTime);
     } else {
         for (const std::string& path : watch->look(*listing, steadyNow())) {
             const Arrival arrival = arrivalOf(path, stop);

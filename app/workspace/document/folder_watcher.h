@@ -30,7 +30,7 @@ public:
     /// True once the files present at the start are known.
     bool hasBegun() const { return m_hasBegun; }
     /// Sets the time between two checks, and how long a file must not have changed.
-    void setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quiet);
+    void setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quietTime);
 
 signals:
     /// Recordings were found complete in one check, for example the ranks of one run.
@@ -52,11 +52,11 @@ private:
     void startCheck();
     void takeCheck(const CheckResult& result);
     static CheckResult checkFolder(const std::string& folder, std::optional<FolderWatch>& watch,
-        Nanoseconds quiet, const StopToken& stop);
+        Nanoseconds quietTime, const StopToken& stop);
 
     QTimer m_timer;
     QString m_folder;
-    Nanoseconds m_quiet = FolderWatch::kQuiet;
+    Nanoseconds m_quietTime = FolderWatch::kQuiet;
     std::shared_ptr<std::optional<FolderWatch>> m_watch; ///< used only by the single running job
     bool m_isChecking = false;
     bool m_hasBegun = false;

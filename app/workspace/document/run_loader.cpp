@@ -74,8 +74,8 @@ RunLoader::RunLoader(QObject* parent)
 void RunLoader::begin(std::vector<RunInput> inputs)
 {
     m_jobs.drop();
-    m_running = 0;
-    m_runningBytes = 0;
+    m_jobCount = 0;
+    m_loadingBytes = 0;
     m_isReadingSummaries = false;
     m_mergeTask.drop();
     m_merge = std::make_shared<RankMerge>();
@@ -237,22 +237,22 @@ void RunLoader::startMore()
     for (std::size_t i = 0; i < m_files.size(); ++i) {
         if (!m_loading || m_files[i].state != State::Waiting || m_files[i].isSummary())
             continue;
-        const bool fits = m_budget.fits(m_files[i].input.fileBytes, m_runningBytes);
+        const bool fits = m_budget.fits(m_files[i].input.fileBytes, m_loadingBytes);
         // A file that does not fit is loaded alone, for its figures only.
-        if (m_running >= static_cast<std::size_t>(m_jobs.threads()) || (!fits && m_running > 0))
+        if (m_jobCount >= static_cast<std::size_t>(m_jobs.threads()) || (!fits && m_jobCount > 0))
             return;
         start(i, fits);
     }
     merge();
-    if (m_running == 0 && !m_isMerging && std::exchange(m_loading, false))
+    if (m_jobCount == 0 && !m_isMerging && std::exchange(m_loading, false))
         emit finished();
 }
 
 void RunLoader::start(std::size_t file, bool keep)
 {
     m_files[file].state = State::Loading;
-    ++m_running;
-    m_runningBytes += m_files[file].input.fileBytes;
+    ++m_jobCount;
+    m_loadingBytes += m_files[file].input.fileBytes;
     emit changed();
     m_jobs.start([this, file, keep, cache = m_cache, limit = m_budget.limitBytes(),
                      input = m_files[file].input](const Job& job) {
@@ -301,8 +301,8 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
 
 void RunLoader::deliver(std::size_t file, const Result<Loaded>& loaded)
 {
-    --m_running;
-    m_runningBytes -= m_files[file].input.fileBytes;
+    --m_jobCount;
+    m_loadingBytes -= m_files[file].input.fileBytes;
     if (loaded) {
         m_files[file].figures = loaded->figures;
         m_files[file].facts = loaded->facts;

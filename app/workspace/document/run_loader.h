@@ -154,8 +154,8 @@ private:
     std::vector<RunFile> m_files;
     MemoryBudget m_budget;
     quint64 m_shownCount = 0;
-    std::size_t m_running = 0; ///< number of jobs that load or summarize files
-    std::uint64_t m_runningBytes = 0; ///< size of the files being loaded here
+    std::size_t m_jobCount = 0; ///< number of jobs that load or summarize files
+    std::uint64_t m_loadingBytes = 0; ///< size of the files being loaded here
     bool m_loading = false;
     bool m_isReadingSummaries = false;
     std::shared_ptr<RankMerge> m_merge = std::make_shared<RankMerge>(); ///< jobs may read it

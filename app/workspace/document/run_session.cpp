@@ -50,7 +50,8 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
     connect(&m_loader, &DocumentLoader::loaded, this, &RunSession::takeLoaded);
     connect(&m_loader, &DocumentLoader::failed, this, &RunSession::takeFailure);
     connect(&m_loader, &DocumentLoader::cancelled, this, [this] {
-        const bool isUserCancel = m_single || m_wanted; // otherwise the request was dropped by this class
+        const bool isUserCancel
+            = m_requestedInput || m_requestedFile; // otherwise the request was dropped by this class
         dropRequest();
         emit changed();
         if (isUserCancel)
@@ -84,11 +85,11 @@ void RunSession::open(const QStringList& paths, const QString& first)
     }
     if (inputs.size() == 1) {
         const std::string path = inputs.front().member.path;
-        m_single = std::move(inputs.front());
+        m_requestedInput = std::move(inputs.front());
         m_loader.open(qtPath(path));
         return;
     }
-    m_shown.reset();
+    m_shownFile.reset();
     m_run.begin(std::move(inputs));
     const std::optional<std::size_t> chosen = m_run.indexOf(systemPath(first));
     show(chosen ? *chosen : *m_run.next({}));
@@ -104,20 +105,20 @@ void RunSession::cancel()
 void RunSession::show(std::size_t file)
 {
     // The file on screen may be asked for again to drop the request for another run.
-    if (file == wanted() && (m_wanted || !m_single))
+    if (file == wanted() && (m_requestedFile || !m_requestedInput))
         return;
     dropRequest();
     m_isProvisional = false;
-    if (file != m_shown) {
-        m_wanted = file;
+    if (file != m_shownFile) {
+        m_requestedFile = file;
         const RunFile& requested = m_run.files()[file];
         if (requested.document) {
             display(file);
         } else if (requested.state == RunFile::State::Failed) {
-            m_wanted.reset();
+            m_requestedFile.reset();
             reportFailure(file);
         } else if (m_run.claim(file)) {
-            m_claimed = true;
+            m_isClaimed = true;
             m_loader.open(qtPath(requested.input.member.path));
         } // otherwise RunLoader is already loading it
     }
@@ -133,9 +134,9 @@ void RunSession::showNext(int direction)
 /// Drops the pending request.
 void RunSession::dropRequest()
 {
-    const std::optional<std::size_t> file = std::exchange(m_wanted, std::nullopt);
-    m_single.reset();
-    if (std::exchange(m_claimed, false) && file)
+    const std::optional<std::size_t> file = std::exchange(m_requestedFile, std::nullopt);
+    m_requestedInput.reset();
+    if (std::exchange(m_isClaimed, false) && file)
         m_run.release(*file);
     m_loader.cancel(); // emits `cancelled`, whose handler finds nothing pending
 }
@@ -143,9 +144,9 @@ void RunSession::dropRequest()
 void RunSession::display(std::size_t file)
 {
     const std::shared_ptr<const Document> document = m_run.files()[file].document;
-    const bool sameRun = m_shown.has_value();
-    m_wanted.reset();
-    m_shown = file;
+    const bool sameRun = m_shownFile.has_value();
+    m_requestedFile.reset();
+    m_shownFile = file;
     m_run.setShown(file);
     emit documentReady(document, sameRun);
     emit changed();
@@ -155,7 +156,9 @@ void RunSession::display(std::size_t file)
 
 std::optional<Error> RunSession::reasonNotToTake(const Document& document) const
 {
-    const RunInput* input = m_single ? &*m_single : m_wanted ? &m_run.files()[*m_wanted].input : nullptr;
+    const RunInput* input = m_requestedInput ? &*m_requestedInput
+        : m_requestedFile                    ? &m_run.files()[*m_requestedFile].input
+                                             : nullptr;
     if (input)
         if (const std::optional<Error> reason = reasonToPassOver(*input, document.trace()))
             return reason;
@@ -169,39 +172,39 @@ void RunSession::takeLoaded(const std::shared_ptr<const Document>& document)
         return;
     }
     std::size_t file = 0;
-    if (m_single) {
+    if (m_requestedInput) {
         std::vector<RunInput> inputs;
-        inputs.push_back(*std::exchange(m_single, std::nullopt));
-        m_shown.reset();
+        inputs.push_back(*std::exchange(m_requestedInput, std::nullopt));
+        m_shownFile.reset();
         m_isProvisional = false;
         m_run.begin(std::move(inputs));
-    } else if (m_wanted) {
-        file = *m_wanted;
+    } else if (m_requestedFile) {
+        file = *m_requestedFile;
     } else {
         return;
     }
-    m_claimed = false;
+    m_isClaimed = false;
     m_run.adopt(file, document);
     display(file);
 }
 
 void RunSession::takeFailure(const QString& path, const QString& reason, ErrorCode code)
 {
-    if (std::exchange(m_single, std::nullopt) || !m_wanted) {
+    if (std::exchange(m_requestedInput, std::nullopt) || !m_requestedFile) {
         emit failed(path, reason);
         return;
     }
-    const std::size_t file = *std::exchange(m_wanted, std::nullopt);
-    m_claimed = false;
+    const std::size_t file = *std::exchange(m_requestedFile, std::nullopt);
+    m_isClaimed = false;
     m_run.reject(file, Error{code, reason.toStdString(), {}});
     // If nothing is on screen yet, a broken rank does not stop the others.
-    std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
-    if (!m_shown && !next) // the failed file may have been one of the last
+    std::optional<std::size_t> next = m_shownFile ? std::nullopt : m_run.next(file);
+    if (!m_shownFile && !next) // the failed file may have been one of the last
         next = m_run.next({});
     const bool isProvisional = m_isProvisional; // reset by `show`, which the user did not ask for
     if (next)
         show(*next);
-    else if (m_shown)
+    else if (m_shownFile)
         reportFailure(file);
     else
         reportNothing(file);
@@ -231,13 +234,13 @@ void RunSession::reportNothing(std::size_t last)
 /// Shows the run's main file if the rule at the top of this file says that it is time.
 void RunSession::showMainIfDue()
 {
-    if (!m_isProvisional || !m_shown || m_wanted)
+    if (!m_isProvisional || !m_shownFile || m_requestedFile)
         return;
     const std::vector<MainCandidate> facts = factsOfFiles(m_run);
     const std::optional<MainChoice> choice = chooseMain(facts);
     if (!choice)
         return;
-    const bool isRicher = facts[choice->file].content > facts[*m_shown].content;
+    const bool isRicher = facts[choice->file].content > facts[*m_shownFile].content;
     if (!m_run.isLoading() || choice->reason == MainReason::FailedFirst || isRicher)
         showUnasked(choice->file);
 }
@@ -252,13 +255,13 @@ void RunSession::showUnasked(std::size_t file)
 std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::auxiliaryFiles() const
 {
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> found;
-    if (!m_shown || !m_run.files()[*m_shown].document)
+    if (!m_shownFile || !m_run.files()[*m_shownFile].document)
         return found;
-    const Trace& shown = m_run.files()[*m_shown].document->trace();
+    const Trace& shown = m_run.files()[*m_shownFile].document->trace();
     const std::vector<FilePlace> places = sortIntoRuns(factsOfFiles(m_run));
     for (std::size_t i = 0; i < places.size(); ++i) {
         const RunFile& file = m_run.files()[i];
-        if (file.document && places[i].run == places[*m_shown].run
+        if (file.document && places[i].run == places[*m_shownFile].run
             && isAuxiliary(shown, file.document->trace()))
             found.emplace_back(qtPath(file.input.member.path), file.document->imported.trace);
     }
@@ -269,17 +272,17 @@ RunMain RunSession::main() const
 {
     const std::vector<MainCandidate> facts = factsOfFiles(m_run);
     const std::optional<MainChoice> choice = chooseMain(facts);
-    if (!choice || !m_shown)
+    if (!choice || !m_shownFile)
         return {};
-    if (choice->file == *m_shown)
+    if (choice->file == *m_shownFile)
         return runMain(facts, *choice);
-    return runMain(facts, MainChoice{*m_shown, MainReason::Chosen, choice->places});
+    return runMain(facts, MainChoice{*m_shownFile, MainReason::Chosen, choice->places});
 }
 
 std::vector<RunSource> RunSession::sources() const
 {
     std::vector<RunSource> sources;
-    if (!m_shown || !m_run.files()[*m_shown].document)
+    if (!m_shownFile || !m_run.files()[*m_shownFile].document)
         return sources;
     const std::vector<FilePlace> places = sortIntoRuns(factsOfFiles(m_run));
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -297,21 +300,21 @@ std::vector<RunSource> RunSession::sources() const
             source.file.error = file.figures->error;
         if (file.isSummary())
             source.file.format = toText(TraceKind::RankSummary);
-        if (i != *m_shown && source.file.error.empty())
-            source.apart = apartText(source.file.path, places[i], places[*m_shown], m_run.ranks().get());
+        if (i != *m_shownFile && source.file.error.empty())
+            source.apart = apartText(source.file.path, places[i], places[*m_shownFile], m_run.ranks().get());
         sources.insert(
-            &file == &m_run.files()[*m_shown] ? sources.begin() : sources.end(), std::move(source));
+            &file == &m_run.files()[*m_shownFile] ? sources.begin() : sources.end(), std::move(source));
     }
     return sources;
 }
 
 void RunSession::takeFromBackground(std::size_t file)
 {
-    if (m_wanted != file) {
+    if (m_requestedFile != file) {
         showMainIfDue();
         return;
     }
-    m_wanted.reset();
+    m_requestedFile.reset();
     const RunFile& arrived = m_run.files()[file];
     if (arrived.document)
         display(file);

@@ -47,8 +47,8 @@ public:
     std::vector<RunSource> sources() const;
     /// Indices of the file on screen, and of the file that is requested (the same file if no request is
     /// pending). Empty before the first file.
-    std::optional<std::size_t> shown() const { return m_shown; }
-    std::optional<std::size_t> wanted() const { return m_wanted ? m_wanted : m_shown; }
+    std::optional<std::size_t> shown() const { return m_shownFile; }
+    std::optional<std::size_t> wanted() const { return m_requestedFile ? m_requestedFile : m_shownFile; }
 
     /// Opens files and folders. If a single file cannot be read, the previous run stays open. Of several
     /// files, `first` is shown first; without it the first file is, until the main file replaces it.
@@ -86,11 +86,11 @@ private:
 
     DocumentLoader& m_loader;
     RunLoader m_run;
-    std::optional<RunInput> m_single; ///< being loaded to replace the run
-    std::optional<std::size_t> m_shown;
-    std::optional<std::size_t> m_wanted; ///< requested but not on screen yet
+    std::optional<RunInput> m_requestedInput; ///< being loaded to replace the run
+    std::optional<std::size_t> m_shownFile;
+    std::optional<std::size_t> m_requestedFile; ///< requested but not on screen yet
     bool m_isProvisional = false; ///< files are being loaded, and the user has not chosen the one on screen
-    bool m_claimed = false; ///< `m_wanted` is reserved and being loaded by m_loader
+    bool m_isClaimed = false; ///< `m_requestedFile` is reserved and being loaded by m_loader
 };
 
 /// Converts a system path to Qt's encoding.

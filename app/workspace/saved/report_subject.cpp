@@ -52,14 +52,14 @@ Result<ReportRun> reportRun(
 
 Result<ReportRuns> reportRuns(const ReportSubject& subject, FileHashes& hashes)
 {
-    const ReportedRun* const other = subject.before ? &*subject.before : nullptr;
-    Result<ReportRun> run = reportRun(subject.run, other, other ? "after" : "", hashes);
+    const ReportedRun* const earlierRun = subject.before ? &*subject.before : nullptr;
+    Result<ReportRun> run = reportRun(subject.run, earlierRun, earlierRun ? "after" : "", hashes);
     if (!run)
         return tl::unexpected(run.error());
     ReportRuns runs{*std::move(run), std::nullopt, nullptr};
-    if (!other)
+    if (!earlierRun)
         return runs;
-    Result<ReportRun> before = reportRun(*other, &subject.run, "before", hashes);
+    Result<ReportRun> before = reportRun(*earlierRun, &subject.run, "before", hashes);
     if (!before)
         return tl::unexpected(before.error());
     runs.before = *std::move(before);

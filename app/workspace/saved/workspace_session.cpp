@@ -58,10 +58,10 @@ bool WorkspaceSession::isDirty() const
     return m_isChanged || !m_notes.undoStack().isClean();
 }
 
-void WorkspaceSession::open(const QString& given, bool autosaved)
+void WorkspaceSession::open(const QString& givenPath, bool autosaved)
 {
     cancel();
-    const QString path = absolute(given);
+    const QString path = absolute(givenPath);
     m_stop = std::make_shared<StopToken>();
     runInBackground([this, path, autosaved, stop = m_stop](const Job& job) {
         JobProgress progress(job, [this](quint64 done, quint64) { emit progressed(done); });
@@ -112,7 +112,7 @@ void WorkspaceSession::begin(const OpenedWorkspace& opened, const QString& path)
     m_path = path;
     m_report = opened.read.file.report;
     m_rest = opened.read.file.rest;
-    m_content.clear();
+    m_savedContent.clear();
     m_notes.replaceAll(opened.read.file.notes);
     m_loadedNotes = m_notes.notes();
     m_isSettled = false;
@@ -126,7 +126,7 @@ void WorkspaceSession::settle()
 {
     if (std::exchange(m_isSettled, true) || !isOpen())
         return;
-    m_content = contentNow();
+    m_savedContent = contentNow();
     // The runs may have been swapped and swapped back while loading.
     if (std::exchange(m_loadedNotes, {}) == m_notes.notes())
         m_notes.undoStack().setClean();
@@ -138,7 +138,7 @@ void WorkspaceSession::end()
     m_path.clear();
     m_report = {};
     m_rest.clear();
-    m_content.clear();
+    m_savedContent.clear();
     m_isChanged = false;
     m_isSettled = true;
     m_notes.replaceAll({});
@@ -161,7 +161,7 @@ void WorkspaceSession::detach()
 {
     m_isSettled = true;
     m_path.clear();
-    m_content.clear();
+    m_savedContent.clear();
     m_isChanged = m_isChanged || !m_notes.notes().empty();
     emit changed();
 }
@@ -190,7 +190,7 @@ std::string WorkspaceSession::contentNow() const
 
 void WorkspaceSession::noteChange()
 {
-    if (m_content.empty() || m_isChanged || contentNow() == m_content)
+    if (m_savedContent.empty() || m_isChanged || contentNow() == m_savedContent)
         return;
     m_isChanged = true;
     autosaveLater();
@@ -206,9 +206,9 @@ void WorkspaceSession::followNotes()
     emit changed();
 }
 
-void WorkspaceSession::save(const QString& given)
+void WorkspaceSession::save(const QString& givenPath)
 {
-    const QString path = absolute(given);
+    const QString path = absolute(givenPath);
     if (!m_isSettled) {
         emit saveFailed(path, tr("cannot be saved: its files are still being opened"));
         return;
@@ -238,7 +238,7 @@ void WorkspaceSession::takeSaved(const QString& path, const std::string& content
         return;
     }
     m_path = path;
-    m_content = content;
+    m_savedContent = content;
     if (!isDirty() && !isSaving())
         dropAutosave();
     emit changed();

@@ -102,7 +102,7 @@ private:
     QString m_path;
     WorkspaceReport m_report;
     std::string m_rest; ///< WorkspaceFile::rest
-    std::string m_content; ///< saved content except notes and view; if empty, changes do not count
+    std::string m_savedContent; ///< saved content except notes and view; if empty, changes do not count
     Notes m_loadedNotes; ///< set until everything is on screen
     bool m_isSettled = true; ///< everything of the workspace is on screen
     bool m_isChanged = false; ///< changed apart from the notes

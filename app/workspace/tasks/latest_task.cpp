@@ -108,14 +108,14 @@ LatestTask::~LatestTask()
 void LatestTask::run(Work work)
 {
     if (m_running)
-        m_waiting = std::move(work);
+        m_nextWork = std::move(work);
     else
         start(std::move(work));
 }
 
 void LatestTask::drop()
 {
-    m_waiting.reset();
+    m_nextWork.reset();
     m_ignoresResult = m_running;
     m_stop.requestStop();
 }
@@ -142,7 +142,7 @@ void LatestTask::finish()
     const Delivery deliver = m_watcher.result();
     m_running = false;
     const bool isIgnored = std::exchange(m_ignoresResult, false);
-    if (std::optional<Work> next = std::exchange(m_waiting, std::nullopt))
+    if (std::optional<Work> next = std::exchange(m_nextWork, std::nullopt))
         start(std::move(*next));
     if (!isIgnored && deliver)
         deliver();

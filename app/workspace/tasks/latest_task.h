@@ -55,7 +55,7 @@ private:
 
     Pace m_pace;
     QFutureWatcher<Delivery> m_watcher;
-    std::optional<Work> m_waiting;
+    std::optional<Work> m_nextWork;
     StopToken m_stop; ///< stops the running work
     bool m_running = false;
     bool m_ignoresResult = false;

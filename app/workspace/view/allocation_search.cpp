@@ -111,16 +111,16 @@ AllocationIndex AllocationSearch::next(AllocationIndex from) const
 {
     if (!m_result)
         return kNone;
-    const AllocationIndex after = m_result->next(from);
-    return after == kNone ? m_result->next(kNone) : after;
+    const AllocationIndex nextMatch = m_result->next(from);
+    return nextMatch == kNone ? m_result->next(kNone) : nextMatch;
 }
 
 AllocationIndex AllocationSearch::previous(AllocationIndex from) const
 {
     if (!m_result)
         return kNone;
-    const AllocationIndex before = m_result->previous(from);
-    return before == kNone ? m_result->previous(kNone) : before;
+    const AllocationIndex previousMatch = m_result->previous(from);
+    return previousMatch == kNone ? m_result->previous(kNone) : previousMatch;
 }
 
 } // namespace highwater::gui

@@ -30,11 +30,11 @@ void BandView::setAnalysis(
         const Palette basePalette = palette ? palette : m_analysis->allocationPalette();
         cachedLook(BandMode::Allocations) = {basePalette, nullptr};
         cachedLook(BandMode::Site) = {basePalette, m_analysis->siteStack};
-        const bool hasWantedMode = std::ranges::count(m_analysis->bandModes, m_wanted) > 0;
-        m_mode = hasWantedMode && cachedLook(m_wanted).palette ? m_wanted : BandMode::Allocations;
+        const bool hasWantedMode = std::ranges::count(m_analysis->bandModes, m_wantedMode) > 0;
+        m_mode = hasWantedMode && cachedLook(m_wantedMode).palette ? m_wantedMode : BandMode::Allocations;
         m_shown = cachedLook(m_mode);
     }
-    const BandMode wanted = std::exchange(m_wanted, m_mode);
+    const BandMode wanted = std::exchange(m_wantedMode, m_mode);
     updateEmphasis();
     emit changed();
     setMode(wanted);
@@ -47,9 +47,9 @@ std::vector<BandMode> BandView::modes() const
 
 void BandView::setMode(BandMode mode)
 {
-    if (mode == m_wanted || !m_analysis || std::ranges::count(m_analysis->bandModes, mode) == 0)
+    if (mode == m_wantedMode || !m_analysis || std::ranges::count(m_analysis->bandModes, mode) == 0)
         return;
-    m_wanted = mode;
+    m_wantedMode = mode;
     if (cachedLook(mode).palette)
         showMode(mode);
     else
@@ -78,7 +78,7 @@ void BandView::computeLook(BandMode mode)
             if (analysis != m_analysis)
                 return;
             cachedLook(mode) = look;
-            if (mode == m_wanted)
+            if (mode == m_wantedMode)
                 showMode(mode);
         };
     });

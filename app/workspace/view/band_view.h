@@ -34,13 +34,13 @@ public:
     /// The modes worth offering for this device, Allocations first.
     std::vector<BandMode> modes() const;
     /// Sets the mode for later devices that support it.
-    void preferMode(BandMode mode) { m_wanted = mode; }
+    void preferMode(BandMode mode) { m_wantedMode = mode; }
     /// Ignored if the device does not support the mode.
     void setMode(BandMode mode);
     /// The mode on screen.
     BandMode mode() const { return m_mode; }
     /// The mode requested last, which may still be pending.
-    BandMode wantedMode() const { return m_wanted; }
+    BandMode wantedMode() const { return m_wantedMode; }
 
     /// The groups that colours and legend use: in the modes Allocations and Site the categories, or else the
     /// call sites. Null without a device.
@@ -98,7 +98,7 @@ private:
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     BandMode m_mode = BandMode::Allocations;
-    BandMode m_wanted = BandMode::Allocations;
+    BandMode m_wantedMode = BandMode::Allocations;
     Look m_shown;
     std::array<Look, kBandModes> m_looks; ///< by mode, of this device
     std::vector<bool> m_hidden; ///< by group; empty if none is hidden

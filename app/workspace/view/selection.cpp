@@ -23,12 +23,12 @@ void Selection::hover(AllocationIndex allocation)
     emit shownChanged();
 }
 
-void Selection::pin(AllocationIndex allocation, std::optional<std::int64_t> at)
+void Selection::pin(AllocationIndex allocation, std::optional<std::int64_t> event)
 {
-    if (m_pinned == allocation && m_pinnedAt == at)
+    if (m_pinned == allocation && m_pinnedAt == event)
         return;
     m_pinned = allocation;
-    m_pinnedAt = allocation == kNone ? std::nullopt : at;
+    m_pinnedAt = allocation == kNone ? std::nullopt : event;
     emit shownChanged();
 }
 

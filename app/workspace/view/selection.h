@@ -32,7 +32,7 @@ public:
     std::optional<std::int64_t> moment() const { return isPinned() ? m_pinnedAt : m_cursor; }
 
     void hover(AllocationIndex allocation);
-    void pin(AllocationIndex allocation, std::optional<std::int64_t> at);
+    void pin(AllocationIndex allocation, std::optional<std::int64_t> event);
     void release() { pin(kNone, std::nullopt); }
     /// Events [first, last) marked with the mouse, if any.
     using EventRange = std::pair<std::int64_t, std::int64_t>;

@@ -30,12 +30,12 @@ void AxisWindow::set(double newBegin, double newEnd)
     end = begin + newWidth;
 }
 
-void AxisWindow::zoom(double at, double factor)
+void AxisWindow::zoom(double anchor, double factor)
 {
     const double fullWidth = highest - lowest;
     const double newWidth = std::clamp(width() * factor, std::min(narrowest, fullWidth), fullWidth);
-    const double placeInView = width() > 0 ? (at - begin) / width() : 0.5;
-    const double newBegin = at - placeInView * newWidth;
+    const double placeInView = width() > 0 ? (anchor - begin) / width() : 0.5;
+    const double newBegin = anchor - placeInView * newWidth;
     set(newBegin, newBegin + newWidth);
 }
 
@@ -64,17 +64,17 @@ void VisibleRange::setX(double begin, double end)
     apply(x, m_y);
 }
 
-void VisibleRange::zoomX(double at, double factor)
+void VisibleRange::zoomX(double anchor, double factor)
 {
     AxisWindow x = m_x;
-    x.zoom(at, factor);
+    x.zoom(anchor, factor);
     apply(x, m_y);
 }
 
-void VisibleRange::zoomY(double at, double factor)
+void VisibleRange::zoomY(double anchor, double factor)
 {
     AxisWindow y = m_y;
-    y.zoom(at, factor);
+    y.zoom(anchor, factor);
     apply(m_x, y);
 }
 

@@ -17,8 +17,8 @@ struct AxisWindow
     bool isWhole() const { return begin == lowest && end == highest; }
     /// Sets both ends as far as the limits allow; the width takes precedence over the position.
     void set(double newBegin, double newEnd);
-    /// Zooms around `at`, which stays in place on screen as far as the limits allow.
-    void zoom(double at, double factor);
+    /// Zooms around `anchor`, which stays in place on screen as far as the limits allow.
+    void zoom(double anchor, double factor);
     void reset();
 };
 
@@ -40,8 +40,8 @@ public:
     /// Sets both axes at once.
     void show(double xBegin, double xEnd, double yBottom, double yTop);
     /// A factor below 1 zooms in.
-    void zoomX(double at, double factor);
-    void zoomY(double at, double factor);
+    void zoomX(double anchor, double factor);
+    void zoomY(double anchor, double factor);
     void pan(double dx, double dy);
     void fit();
 
