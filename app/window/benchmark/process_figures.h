@@ -4,11 +4,12 @@
 
 namespace highwater::gui {
 
-/// Time since this process was started, to the hundredth of a second recorded by the kernel; 0 if unknown.
+/// Returns the time since this process was started, to the hundredth of a second recorded by the kernel; 0 if
+/// unknown.
 double millisecondsSinceProcessStart();
-/// The maximum resident memory of this process so far.
+/// Returns the maximum resident memory of this process so far.
 std::int64_t peakResidentBytes();
-/// Processor time of the calling thread, independent of the rest of the machine.
+/// Returns the processor time of the calling thread, which does not depend on other load of the machine.
 double processorMs();
 
 } // namespace highwater::gui

@@ -39,6 +39,7 @@ struct WorkspaceRuns
     QString shown; ///< the file that was on screen
     QString other; ///< file of the other run; empty if there is only one run
 };
+/// Returns which files of the workspace are one run, and which file belongs to the other run.
 WorkspaceRuns runsOf(const WorkspaceFile& file);
 
 /// Applies the settings that do not need an open file, before the files are opened.

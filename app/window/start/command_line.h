@@ -43,6 +43,7 @@ struct CommandLine
     int frames = 200; ///< number of frames in `bench`
 };
 
+/// The parsed command line, or the text to print instead of starting the program.
 struct CommandLineAnswer
 {
     CommandLine commandLine;

@@ -18,6 +18,7 @@ struct SampleFile
 /// Returns the samples installed with the program, or found above its folder; empty if there are none.
 std::vector<SampleFile> sampleFiles();
 
+/// A drawn sample with its caption.
 struct SamplePicture
 {
     QImage picture; ///< null if the files cannot be read

@@ -22,6 +22,7 @@ struct GroupWeight
 /// that a group that is large anywhere gets a distinct colour. Complexity as for `groupBytesAt`.
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
 
+/// The colour of a group of bands.
 struct GroupColor
 {
     ThemedColor color = kThemedRestColor;
