@@ -32,12 +32,12 @@ void RunLoader::summarizeAdopted(std::size_t file)
     RunFile& of = m_files[file];
     if (of.isSummary() || std::exchange(of.isMerged, true))
         return;
-    ++m_running;
+    ++m_jobCount;
     m_jobs.start([this, file, document = of.document](const Job& job) {
         const Result<std::optional<RankSummary>> summary = interruptible(
             job.stop(), [&]() -> Result<std::optional<RankSummary>> { return summaryOf(*document); });
         job.post([this, file, summary] {
-            --m_running;
+            --m_jobCount;
             m_files[file].isMerged = summary.has_value();
             if (summary && *summary)
                 addRank(file, **summary);
@@ -67,7 +67,7 @@ void RunLoader::startSummaries()
     if (files.empty())
         return;
     m_isReadingSummaries = true;
-    ++m_running;
+    ++m_jobCount;
     m_jobs.start([this, files, paths, limit = m_budget.limitBytes()](const Job& job) {
         LoadOptions options;
         options.maxMemoryBytes = limit;
@@ -116,7 +116,7 @@ void RunLoader::takeFigures(const std::vector<KnownFigures>& known)
 
 void RunLoader::takeMerge(RankMerge read)
 {
-    --m_running;
+    --m_jobCount;
     m_isReadingSummaries = false;
     RankMerge& all = writableMerge();
     if (all.size() < read.size())
