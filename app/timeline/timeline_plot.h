@@ -152,7 +152,7 @@ private:
     QString cursorText() const;
     void showCard();
     void placeChip();
-    void zoomAt(const QPointF& position);
+    void zoomAtKey(double key);
     void followRange();
     void passOnArea();
     QFont labelFont() const;
@@ -201,6 +201,7 @@ private:
     std::optional<QPointF> m_mouse;
     bool m_isPointing = false; ///< the selection is being updated; drawing waits until that is finished
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;
+    double m_clickKey = 0; ///< place of the last click; what it pins may move the plot below the mouse
     std::optional<std::int64_t> m_momentBeforeClick;
 };
 

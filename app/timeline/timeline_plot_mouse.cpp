@@ -149,17 +149,15 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
         return;
     // The first click of the two was not meant as a click.
     m_selection.pin(m_pinnedBeforeClick, m_momentBeforeClick);
-    zoomAt(event->position());
+    zoomAtKey(m_clickKey);
 }
 
-/// Zooms to the step at this position. If the step already fills the view, or if there are no steps, zooms by
-/// a fixed factor.
-void TimelinePlot::zoomAt(const QPointF& position)
+/// Zooms to the step at this place of the x axis. If the step already fills the view, or if there are no
+/// steps, zooms by a fixed factor.
+void TimelinePlot::zoomAtKey(double key)
 {
-    const PlotArea plotArea = area();
-    if (!m_analysis || !plotArea.rect.contains(position))
+    if (!m_analysis)
         return;
-    const double key = plotArea.keyAt(position.x() + 0.5);
     const StepTable& table = m_analysis->steps;
     const auto step = table.source == StepSource::Whole ? std::nullopt : table.stepOf(eventAt(key));
     if (step) {
@@ -213,6 +211,7 @@ void TimelinePlot::clickAt(const QPointF& position, Qt::KeyboardModifiers modifi
 {
     pointAt(position);
     m_pinnedBeforeClick = m_selection.pinned();
+    m_clickKey = area().keyAt(position.x() + 0.5);
     m_momentBeforeClick = m_selection.isPinned() ? m_selection.moment() : std::nullopt;
     if (m_selection.hovered() == Selection::kNone)
         m_selection.release();

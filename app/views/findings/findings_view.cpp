@@ -291,7 +291,8 @@ void FindingsView::showInTimeline(const Finding& finding, std::optional<std::siz
 }
 
 /// Shows what a finding is about: highlights all allocations that its evidence names, unless the finding is a
-/// failure, or a fact with an event. Otherwise goes to the event, or to the first target of the evidence.
+/// failure, or a fact with an event. Otherwise goes to the event, or to the first target of the evidence. The
+/// view of segments shows why a request failed.
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
@@ -304,6 +305,8 @@ void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
         highlight(std::move(members));
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);
+        if (isFailure(finding))
+            emit viewRequested(QStringLiteral("segments"));
     } else if (firstLink != finding.evidence.end()) {
         showTarget(firstLink->target, run);
     }

@@ -204,7 +204,7 @@ void MomentTablePage::chooseRows()
 void MomentTablePage::openRow(const QModelIndex& index)
 {
     if (index.isValid() && m_groupOf && shown())
-        pinLargest(selectedMembers());
+        pinLargest(membersOfRow(index.row()));
 }
 
 } // namespace highwater::gui

@@ -157,7 +157,7 @@ void SearchBar::showCount()
                   .arg(answerText(m_search), QString::fromStdString(formatExactBytes(result->bytes)));
     }
     m_count->setProperty("text whole", text);
-    m_count->setToolTip(tip);
+    m_count->setToolTip(tip.isEmpty() ? tr("List the matches") : tip);
     const QColor color = m_search.error().isEmpty() ? m_colors.quietText : m_colors.warning;
     m_count->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
     layOutField();

@@ -39,7 +39,7 @@ public:
     /// Shows the commands and choosers that the page on screen supports.
     void follow(const PageOffers& offers);
 
-    /// What the row leaves out to fit the window, each on top of the ones before.
+    /// The ways to fit a narrow window; each leaves out more than the one before.
     enum class Density
     {
         Roomy,

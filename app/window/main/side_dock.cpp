@@ -4,6 +4,8 @@
 
 #include <QCloseEvent>
 #include <QMainWindow>
+#include <QTabBar>
+#include <QTimer>
 
 #include "app/views/pages/page_stack.h"
 #include "app/window/pages/document_page.h"
@@ -14,16 +16,17 @@ SideDock::SideDock(DocumentPage& page, const PageStack& pages, QDockWidget& note
     : QDockWidget(tr("Details"), &window)
     , m_page(page)
     , m_pages(pages)
+    , m_notes(notes)
     , m_window(window)
 {
     setObjectName(QStringLiteral("detailsDock"));
     setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     setWidget(&page.side());
     page.side().show();
+    window.installEventFilter(this);
     window.setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
     window.setTabPosition(Qt::LeftDockWidgetArea, QTabWidget::North);
     window.addDockWidget(Qt::RightDockWidgetArea, this);
-    window.tabifyDockWidget(&notes, this);
     hide();
     connect(&page, &DocumentPage::sideChanged, this, &SideDock::refresh);
     connect(&pages, &PageStack::changed, this, &SideDock::refresh);
@@ -36,9 +39,22 @@ void SideDock::refresh()
     setVisible(isWanted);
     if (!comes)
         return;
+    m_window.tabifyDockWidget(&m_notes, this);
     raise();
-    if (!std::exchange(m_hasWidth, true))
-        m_window.resizeDocks({this}, {m_page.side().minimumWidth()}, Qt::Horizontal);
+    if (!std::exchange(m_hasWidth, true)) // once the window has laid out the dock
+        QTimer::singleShot(0, this,
+            [this] { m_window.resizeDocks({this}, {m_page.side().minimumWidth()}, Qt::Horizontal); });
+}
+
+/// Names the tab bar of the docks, which Qt makes when two of them share a place.
+bool SideDock::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::ChildAdded) // the child is complete only later
+        QTimer::singleShot(0, this, [this] {
+            for (QTabBar* tabs : m_window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+                tabs->setAccessibleName(tr("Details and notes"));
+        });
+    return QDockWidget::eventFilter(watched, event);
 }
 
 void SideDock::closeEvent(QCloseEvent* event)

@@ -24,11 +24,13 @@ public:
     void refresh();
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
 private:
     DocumentPage& m_page;
     const PageStack& m_pages;
+    QDockWidget& m_notes;
     QMainWindow& m_window;
     bool m_hasWidth = false; ///< the dock got its first width; afterwards the user may change it
 };

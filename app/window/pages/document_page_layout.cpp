@@ -29,7 +29,7 @@ constexpr int kSideWidth = 300;
 /// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
 constexpr int kPictureHeight = 590;
 /// Height of the views, as long as kLeastPicture remains above them.
-constexpr int kViewsHeight = 210;
+constexpr int kViewsHeight = 185;
 constexpr int kLeastPicture = 420;
 } // namespace
 
@@ -51,6 +51,7 @@ void DocumentPage::makeSide()
     m_details->setMinimumHeight(kDetailsHeight); // scrolled if there is less room
     layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {makeScrollArea(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
+    m_side->layout()->setSizeConstraint(QLayout::SetNoConstraint); // the panels wrap or scroll
     for (auto change : {&Selection::shownChanged, &Selection::rangeChanged})
         connect(&m_selection, change, this, &DocumentPage::sideChanged);
 }

@@ -90,8 +90,7 @@ Result<Targets> targetsAtEvent(double number, const DeviceAnalysis& analysis)
     if (number >= static_cast<double>(count))
         return fail(ErrorCode::BadRequest,
             fmt::format("there is no such event: the last one is event {}", formatCount(count - 1)));
-    const auto event = static_cast<std::int64_t>(number);
-    return Targets{{event, analysis.allocations.ofEvent(event)}};
+    return Targets{{static_cast<std::int64_t>(number), AllocationTable::kNoAllocation}};
 }
 
 Result<Targets> targetsAtTime(double nanoseconds, const DeviceAnalysis& analysis)

@@ -142,7 +142,7 @@ private slots:
     {
         CompositionScene scene(m_training);
         auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
-        QSignalSpy asked(&scene.view, &CompositionView::allocationRequested);
+        QSignalSpy asked(&scene.view, &CompositionView::allocationPinned);
         const QPoint at = page.table().visualRect(page.table().model()->index(0, 0)).center();
         QTest::mouseClick(page.table().viewport(), Qt::LeftButton, {}, at);
         QTest::mouseDClick(page.table().viewport(), Qt::LeftButton, {}, at);

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -51,6 +52,7 @@ struct Bench
     QLineEdit other;
     QLineEdit* field = bar.findChild<QLineEdit*>("searchField");
     QLabel* answer = bar.findChild<QLabel*>("searchAnswer");
+    QToolButton* count = bar.findChild<QToolButton*>("searchCount");
     QComboBox* windows = bar.findChild<QComboBox*>("searchWindow");
     std::vector<AllocationIndex> visited;
 };
@@ -72,7 +74,8 @@ private slots:
         QTest::keyClicks(bench.field, "size>=1MiB life>100");
         QVERIFY(bench.settles());
         QCOMPARE(bench.answer->text(), QStringLiteral("232 of 1,272 allocations match · 728 MiB requested"));
-        QVERIFY(bench.answer->toolTip().startsWith(QStringLiteral("763,363,328 B")));
+        QVERIFY(bench.count->toolTip().contains(QStringLiteral("763,363,328 B")));
+        QCOMPARE(bench.count->text(), QStringLiteral("232"));
     }
 
     void noneAndOneAreSaidAsSuch()
@@ -103,6 +106,33 @@ private slots:
         QTest::keyClick(bench.field, Qt::Key_Return);
         QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(bench.visited, (Visited{3, 7, 8, 3, 8}));
+        QCOMPARE(bench.count->text(), QStringLiteral("3 of 3"));
+    }
+
+    void typingNeverNarrowsTheField()
+    {
+        Bench bench(m_tiny);
+        bench.bar.focusField();
+        const QRect before = bench.field->geometry();
+        for (const char letter : {'l', 'i', 'f', 'e', '<', '5'}) {
+            QTest::keyClick(bench.field, letter);
+            QVERIFY(bench.settles());
+            QCOMPARE(bench.field->geometry(), before);
+            QVERIFY(bench.field->hasFocus());
+        }
+    }
+
+    void theMatchesAreListedLargestFirst()
+    {
+        Bench bench(m_tiny);
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QTest::mouseClick(bench.count, Qt::LeftButton);
+        const auto* list = bench.bar.findChild<QListWidget*>("searchHits");
+        QVERIFY(list->isVisible());
+        QCOMPARE(list->count(), 3);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(1)).center());
+        QCOMPARE(bench.visited.size(), 1u);
     }
 
     void theWayStartsAtThePinnedAllocation()
@@ -153,11 +183,11 @@ private slots:
     {
         Bench bench(m_tiny);
         bench.search.setView(4, 11);
-        bench.windows->setCurrentIndex(bench.windows->findText("Born in view"));
+        bench.windows->setCurrentIndex(bench.windows->findText("Allocated in view"));
         QVERIFY(bench.settles());
         QVERIFY(bench.answer->text().startsWith(QStringLiteral("4 of 9 ")));
         QVERIFY(bench.answer->text().contains(QStringLiteral("18.29 MiB")));
-        bench.windows->setCurrentIndex(bench.windows->findText("Live in view"));
+        bench.windows->setCurrentIndex(bench.windows->findText("In use in view"));
         QVERIFY(bench.settles());
         QCOMPARE(bench.search.window(), FilterSpec::Window::LiveIn);
         QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchClear"), Qt::LeftButton);
@@ -169,16 +199,15 @@ private slots:
         Bench bench(m_tiny);
         bench.bar.setColors(ThemeColors::darkColors());
         QTest::keyClicks(bench.field, "life>soon");
-        const auto* label = bench.bar.findChild<QLabel*>("searchAnswer");
-        QVERIFY(label->text().startsWith(QStringLiteral("\"soon\" is not")));
-        QVERIFY(label->styleSheet().contains(ThemeColors::darkColors().warning.name()));
+        QVERIFY(bench.count->text().startsWith(QStringLiteral("\"soon\" is not")));
+        QVERIFY(bench.count->styleSheet().contains(ThemeColors::darkColors().warning.name()));
     }
 
     void everyPartHasANameAndATip()
     {
         Bench bench(m_tiny);
-        for (const char* name :
-            {"searchField", "searchWindow", "searchPrevious", "searchNext", "searchClear"}) {
+        for (const char* name : {"searchField", "searchWindow", "searchHits", "searchCount", "searchPrevious",
+                 "searchNext", "searchClear"}) {
             const auto* part = bench.bar.findChild<QWidget*>(name);
             QVERIFY2(!part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
         }

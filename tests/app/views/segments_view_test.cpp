@@ -90,7 +90,7 @@ private slots:
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(20);
         QCOMPARE(shown.view.moment()->state.pendingBytes, 1024);
-        QVERIFY(textIn(shown.view).contains(QLatin1String("1 KiB freed")));
+        QVERIFY(textIn(shown.view).contains(QLatin1String("1 KiB of it freed")));
     }
 
     void doesNothingWhileHiddenAndCatchesUpWhenShown()

@@ -31,6 +31,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/log_page.h"
+#include "core/analysis/stacks/call_site.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -286,8 +287,9 @@ private slots:
         rows.setCurrentIndex(rows.model()->index(1, 0));
         QTest::mouseMove(&rows);
         QTest::keyClick(&rows, Qt::Key_N);
-        QCOMPARE(notes()[0].place,
-            NotePlace(NotedSite{rows.model()->index(1, 0).data().toString().toStdString()}));
+        const auto* const site = std::get_if<NotedSite>(&notes()[0].place);
+        QVERIFY(site);
+        QCOMPARE(siteLabel(site->site), rows.model()->index(1, 0).data().toString().toStdString());
     }
 
     void aFindingIsKeptAsANote()

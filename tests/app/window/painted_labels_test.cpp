@@ -171,93 +171,6 @@ private slots:
     }
 
     /// The label for held memory moves next to the details if they would cover it.
-    void keepClearOfTheDetails()
-    {
-        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
-        const auto named = [this] {
-            std::set<QString> texts;
-            for (const PaintedLabel& label : paintedLabels())
-                if (label.area == timeline().area().rect) // ignore the lanes' labels
-                    texts.insert(label.text);
-            return texts;
-        };
-        const auto textsBelow = [this](const std::vector<PaintedLabel>& labels) {
-            const QWidget* const side = m_window->findChild<QWidget*>(QStringLiteral("side"));
-            const QPoint corner = timeline().mapFromGlobal(side->mapToGlobal(QPoint()));
-            const QRectF below(corner, side->size());
-            QStringList texts;
-            for (const PaintedLabel& label : labels)
-                if (label.area == timeline().area().rect && label.rect.intersects(below))
-                    texts << label.text;
-            return texts.join('\n');
-        };
-        const std::set<QString> before = named();
-        m_window->page().setDetailsWanted(true);
-        const std::vector<PaintedLabel> labels = paintedLabels();
-        QCOMPARE(textsBelow(labels), QString());
-        QCOMPARE(faultsOf(labels).join('\n'), QString());
-        const auto held = std::ranges::find_if(
-            before, [](const QString& text) { return text.endsWith(QStringLiteral("kept")); });
-        QVERIFY(held != before.end());
-        QVERIFY2(named().contains(*held), qPrintable(*held));
-        m_window->page().setDetailsWanted(false);
-        const auto listed = [](const std::set<QString>& texts) {
-            return QStringList(texts.begin(), texts.end()).join('\n');
-        };
-        QCOMPARE(listed(named()), listed(before));
-    }
-
-    void ofTheLegendStandBesideTheDetails_data()
-    {
-        QTest::addColumn<double>("pinned"); // the details open on the other side of the pinned moment
-        QTest::newRow("at the right") << 0.5;
-        QTest::newRow("at the left") << 1.0;
-    }
-    void ofTheLegendStandBesideTheDetails()
-    {
-        QFETCH(double, pinned);
-        open(samplePath("r1-grpo-before"), {1360, 900}, 1, false);
-        const auto events = static_cast<double>(m_window->page().analysis()->allocations.eventCount());
-        const auto moment = static_cast<std::int64_t>(pinned * (events - 1));
-        std::vector<AllocationIndex> live;
-        m_window->page().analysis()->live.liveAt(moment, live);
-        m_window->page().selection().pin(live.front(), moment);
-        QWidget& legend = m_window->page().legend();
-        const QWidget* const side = m_window->findChild<QWidget*>(QStringLiteral("side"));
-        QVERIFY(side->isVisible());
-        const QRect below(legend.mapFromGlobal(side->mapToGlobal(QPoint())), side->size());
-        QVERIFY(below.intersects(legend.rect()));
-        LegendBar& entries = m_window->page().legend();
-        QVERIFY(!entries.rowRect(0).isEmpty() && !entries.moreRect().isEmpty());
-        QVERIFY(!entries.moreRect().intersects(below));
-        for (std::size_t i = 0; i < entries.rows().size(); ++i)
-            QVERIFY(!entries.rowRect(i).intersects(below));
-    }
-
-    void ofTheAxisGoWhereTheDetailsWouldCutThem()
-    {
-        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
-        m_window->page().setDetailsWanted(true);
-        const QWidget* const side = m_window->findChild<QWidget*>(QStringLiteral("side"));
-        const int edge = timeline().mapFromGlobal(side->mapToGlobal(QPoint())).x();
-        const QRectF plot = timeline().area().rect;
-        const auto pixelsAtTheEdge = [&](double number) { // moves this number to the middle of the edge
-            m_window->page().range().show(
-                0, number / (edge - plot.left()) * plot.width(), 0, m_window->page().range().y().highest);
-            (void)QTest::qWaitFor([this] { return timeline().isSettled(); });
-            const QRect below(edge - 8, static_cast<int>(plot.bottom()) + 7, 16, 10);
-            return timeline().grab(below).toImage();
-        };
-        const auto isBlank = [](const QImage& image) {
-            QImage blank = image;
-            blank.fill(ThemeColors::light().surface);
-            return image == blank;
-        };
-        QVERIFY(isBlank(pixelsAtTheEdge(10'000)));
-        m_window->page().setDetailsWanted(false);
-        QVERIFY(!isBlank(pixelsAtTheEdge(10'000)));
-    }
-
     void areNotBelowTheHoverCard()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
@@ -279,8 +192,9 @@ private slots:
     /// The line of a pinned allocation runs behind the label of its band.
     void staysReadableWhereItsBandHasSomethingPinned()
     {
-        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        open(samplePath("r1-grpo-before"), {1740, 900}, 1, false);
         m_window->page().setDetailsWanted(true);
+        QTRY_COMPARE(m_window->page().side().width(), 300);
         const auto labels = paintedLabels();
         const auto held = std::ranges::find_if(
             labels, [](const PaintedLabel& label) { return label.text.endsWith(QStringLiteral("kept")); });
