@@ -23,7 +23,7 @@ using NumberField = std::optional<std::int64_t> RankIdentity::*;
 struct NumberName
 {
     std::string_view name;
-    NumberField number;
+    NumberField field;
 };
 
 constexpr std::array<NumberName, 6> kNumbers
@@ -33,7 +33,7 @@ constexpr std::array<NumberName, 6> kNumbers
 /// A regular expression for a number in a name, and the field that its first group sets.
 struct NumberForm
 {
-    NumberField number;
+    NumberField field;
     RE2 expression;
 };
 
@@ -65,22 +65,22 @@ std::string withoutParallelRanks(const std::string& name)
 std::optional<std::int64_t> numberIn(const std::string& name, const NumberForm& form)
 {
     std::int64_t number = 0;
-    const std::string text = form.number == &RankIdentity::rank ? withoutParallelRanks(name) : name;
+    const std::string text = form.field == &RankIdentity::rank ? withoutParallelRanks(name) : name;
     return RE2::PartialMatch(text, form.expression, &number) ? std::optional(number) : std::nullopt;
 }
 
 void setNumber(RankIdentity& identity, const NumberName& name, std::int64_t number, std::string_view source)
 {
-    identity.*name.number = number;
+    identity.*name.field = number;
     std::erase_if(identity.found, [&](const NamedText& known) { return known.first == name.name; });
     identity.found.emplace_back(name.name, source);
 }
 
-void setIfUnknown(RankIdentity& identity, NumberField number, std::int64_t value, std::string_view source)
+void setIfUnknown(RankIdentity& identity, NumberField field, std::int64_t value, std::string_view source)
 {
-    if (identity.*number)
+    if (identity.*field)
         return;
-    const auto* const name = std::ranges::find(kNumbers, number, &NumberName::number);
+    const auto* const name = std::ranges::find(kNumbers, field, &NumberName::field);
     setNumber(identity, *name, value, source);
 }
 
@@ -105,9 +105,10 @@ void addModelParallel(RankIdentity& identity, const std::string& name, std::stri
             setIfUnknown(identity, numbers[i], *value, source);
 }
 
-/// Sets the host if it is unknown. A folder is named for a host if its name is a word with a number, with
-/// or without a domain ("node017", "gpu-4.cluster"). In a file's name, the host comes before a time, as in
-/// PyTorch's own examples, or is such a word between underscores.
+/// Sets the host if it is unknown. A folder is named for a host if its name is node, nid, gpu, dgx, cn or
+/// worker with a number, with or without a domain ("node017", "gpu-4.cluster"). In a file's name, the host
+/// comes before a time, as in PyTorch's own examples, or is node, nid or dgx with a number between
+/// underscores.
 void addHost(RankIdentity& identity, const std::string& name, std::string_view source, bool isFile)
 {
     static const RE2 folderPattern(
@@ -122,8 +123,8 @@ void addHost(RankIdentity& identity, const std::string& name, std::string_view s
         setHost(identity, host, source);
 }
 
-/// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/: the local rank is the rank if there is
-/// only one node.
+/// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/, unless something else gave a rank. On the
+/// first node the local rank is the rank; on others it is not, and the folder does not show which node it is.
 void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts, std::size_t at)
 {
     const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(parts[at]);
@@ -131,12 +132,13 @@ void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts,
         setIfUnknown(identity, &RankIdentity::rank, *number, "torchrun's folder");
 }
 
-void addFrom(RankIdentity& identity, const std::string& name, std::string_view source, bool isFile)
+void addIdentityFromName(
+    RankIdentity& identity, const std::string& name, std::string_view source, bool isFile)
 {
     addModelParallel(identity, name, source);
     for (const NumberForm& form : numberForms())
         if (const std::optional<std::int64_t> number = numberIn(name, form))
-            setIfUnknown(identity, form.number, *number, source);
+            setIfUnknown(identity, form.field, *number, source);
     addHost(identity, name, source, isFile);
 }
 
@@ -160,7 +162,7 @@ RankIdentity identityFromPath(std::string_view path)
     const std::vector<std::string> parts = pathPartsOf(path);
     for (std::size_t i = parts.size(); i-- > 0 && parts.size() - i <= kMostFolders + 1;) {
         const bool isFile = i + 1 == parts.size();
-        addFrom(identity, parts[i], isFile ? "file name" : "folder", isFile);
+        addIdentityFromName(identity, parts[i], isFile ? "file name" : "folder", isFile);
         if (!isFile)
             addLocalRank(identity, parts, i);
     }

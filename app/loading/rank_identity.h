@@ -18,7 +18,7 @@ RankIdentity identityFromPath(std::string_view path);
 RankIdentity identityOf(std::string_view path, const Trace& trace);
 
 /// Sets the fields that `text` gives ("rank=3,tp=1,pp=0,dp=2,ep=0,host=node7,step=20"); `source` is
-/// recorded as their origin. Fails with BadRequest.
+/// recorded as their origin. Fails with BadRequest; entries before the bad one stay set.
 Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::string_view source);
 
 } // namespace highwater

@@ -101,7 +101,7 @@ private:
             m_strings.add(symbol.name);
     }
 
-    /// Returns the number of a version: 1 for the library itself, then the nodes.
+    /// Returns the number of a version: 1 for none, else 2 + its index in `m_versions`.
     std::uint16_t versionNumber(const std::string& version) const
     {
         if (version.empty())

@@ -27,8 +27,8 @@ struct WrittenLibrary
 };
 
 /// Returns the library as the bytes of an ELF file for this machine. Functions that fail call
-/// `highwaterUnknownCall`, which a needed library must define. Needs no compiler. Fails with BadRequest on a
-/// machine for which it cannot write code.
+/// `highwaterUnknownCall`, which a needed library must define. Needs no compiler. Fails with BadRequest if
+/// the processor is not supported: only x86-64 is.
 Result<std::string> buildLibrary(const WrittenLibrary& library);
 
 } // namespace highwater::rehearse

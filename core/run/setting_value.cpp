@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -79,7 +80,8 @@ Result<double> numberOf(const ConfigurationEntry& entry)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || end != text.data() + text.size() || error == std::errc::invalid_argument)
         return valueError(entry, "which is not a number");
-    return error == std::errc::result_out_of_range ? HUGE_VAL : number;
+    // `from_chars` does not say on which side a number is out of range; `strtod` does.
+    return error == std::errc::result_out_of_range ? std::strtod(text.c_str(), nullptr) : number;
 }
 
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most)

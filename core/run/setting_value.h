@@ -12,24 +12,26 @@
 
 namespace highwater {
 
-/// Parses the values of settings. Each function fails with Malformed, the line if known, and one sentence
-/// that names the setting and shows the value; a long value is truncated.
+// The functions that return a Result parse the value of a setting. They fail with Malformed, the line if
+// known, and one sentence that names the setting and shows the value; a long value is truncated.
 
 /// Parses a whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
-/// Parses true or false, as JSON and YAML 1.1 write them.
+/// Parses true or false, yes or no, on or off, 1 or 0.
 Result<bool> flagOf(const ConfigurationEntry& entry);
 /// Parses a number above 0 and at most 1.
 Result<double> shareOf(const ConfigurationEntry& entry);
 
-/// Parses the whole text as a number, including infinity and not-a-number.
+/// Parses the whole text as a number, including infinity and not-a-number. A number too large for a double
+/// becomes infinite, one too small becomes 0.
 Result<double> numberOf(const ConfigurationEntry& entry);
 
 /// Returns the error `"batch" is x, reason`, where the reason is a clause: "which is not a number".
 tl::unexpected<Error> valueError(const ConfigurationEntry& entry, const std::string& reason);
 /// Returns the error `"batch" problem`, where the problem is a verb phrase: "is given twice".
 tl::unexpected<Error> keyError(const ConfigurationEntry& entry, const std::string& problem);
-/// Prepares a text for error messages: no control characters, at most 60 bytes, cut between characters.
+/// Prepares a text for error messages: no control characters, and at most 60 bytes, cut between
+/// characters, before an ellipsis.
 std::string quotedText(std::string_view text);
 /// True if the setting is given without a value: null, ~ or empty.
 bool isNull(const ConfigurationEntry& entry);

@@ -93,10 +93,10 @@ PrintedRecord::PrintedRecord(const RecordStart& start, std::uint64_t line)
     , m_line(line)
 {
     m_row.time = start.time;
-    add(start.fields);
+    parseFields(start.fields);
 }
 
-bool PrintedRecord::add(std::string_view fields)
+bool PrintedRecord::parseFields(std::string_view fields)
 {
     bool hasFields = false;
     while (!fields.empty()) {
@@ -112,12 +112,12 @@ bool PrintedRecord::add(std::string_view fields)
         hasFields = true;
         const std::string_view value = part.substr(end);
         if (field)
-            set(*field, trimmed(value.starts_with(':') ? value.substr(1) : value));
+            setField(*field, trimmed(value.starts_with(':') ? value.substr(1) : value));
     }
     return hasFields;
 }
 
-void PrintedRecord::finish(RecordList& list) const
+void PrintedRecord::appendTo(RecordList& list) const
 {
     if (m_kind == RecordKind::Pool && m_hasAddress)
         list.pools.push_back(
@@ -128,7 +128,7 @@ void PrintedRecord::finish(RecordList& list) const
         list.countUnreadable(m_line);
 }
 
-void PrintedRecord::set(Field field, std::string_view value)
+void PrintedRecord::setField(Field field, std::string_view value)
 {
     switch (field) {
     case Field::Operation: setOperation(value); return;

@@ -20,7 +20,7 @@ struct RecordStart
 {
     RecordKind kind = RecordKind::None; ///< None if the line begins no record, or a record without a time
     Nanoseconds time = 0;
-    std::string_view fields; ///< the rest of the line
+    std::string_view fields; ///< the rest of the line, as a view into it
 };
 
 RecordStart recordStartOf(std::string_view line);
@@ -33,15 +33,15 @@ public:
 
     /// Parses "name value" or "name: value" pairs, separated by commas. Returns false, without any change, if
     /// the first name is not a field of a record.
-    bool add(std::string_view fields);
+    bool parseFields(std::string_view fields);
     /// Appends the record to the list's rows or pools, or counts it as unreadable.
-    void finish(RecordList& list) const;
+    void appendTo(RecordList& list) const;
 
 private:
     enum class Field : std::uint8_t;
 
     static std::optional<Field> fieldOf(std::string_view name);
-    void set(Field field, std::string_view value);
+    void setField(Field field, std::string_view value);
     void setOperation(std::string_view value);
     void setNumber(Field field, std::uint64_t number);
 

@@ -61,7 +61,7 @@ private:
     {
         m_line = piece.line;
         const RecordStart start = recordStartOf(piece.text);
-        const bool continuesRecord = start.kind == RecordKind::None && m_record && m_record->add(piece.text);
+        const bool continuesRecord = start.kind == RecordKind::None && m_record && m_record->parseFields(piece.text);
         m_recordLines += continuesRecord;
         if (continuesRecord)
             return;
@@ -93,7 +93,7 @@ private:
     {
         if (!m_record)
             return;
-        m_record->finish(m_list);
+        m_record->appendTo(m_list);
         m_record.reset();
         m_mostLines = std::max(m_mostLines, m_recordLines);
         m_fewestLines = std::min(m_fewestLines, m_recordLines);

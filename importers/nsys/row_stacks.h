@@ -13,8 +13,9 @@ namespace highwater::nsys {
 /// user's ranges, except ranges that denote a complete step.
 ///
 /// If a row has no call and exactly one thread of its process has ranges around it, the row gets the ranges
-/// of this thread (`MemoryRow::stackFoundByTime`). Sorts the ranges by thread, O(n log n). Rows without a
-/// call are visited once per thread of their process, up to a limit.
+/// of this thread (`MemoryRow::stackFoundByTime`). `rows` must be sorted by time. Sorts the ranges by thread,
+/// O(n log n), and visits a row without a call once per thread of its process, at O(open ranges) each. After
+/// a limit of visits, further threads are skipped, and the row keeps the ranges of the first one found.
 void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall>& calls,
     const CallChains& chains, std::vector<NvtxRange>& ranges, TraceBuilder& builder);
 

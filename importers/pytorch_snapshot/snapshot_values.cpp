@@ -53,7 +53,7 @@ Json& dictOf(Json& root, std::string_view name, std::string& leafName)
 
 } // namespace
 
-void SnapshotValues::text(std::string_view text)
+void SnapshotValues::writeText(std::string_view text)
 {
     const auto [known, isNew] = m_texts.try_emplace(std::string(text), m_slots);
     if (!isNew) {
@@ -64,7 +64,7 @@ void SnapshotValues::text(std::string_view text)
     memoize();
 }
 
-void SnapshotValues::value(const Json& value, int depth)
+void SnapshotValues::writeJsonValue(const Json& value, int depth)
 {
     if (depth > kMaxValueDepth) {
         m_pickle.none();
@@ -80,17 +80,17 @@ void SnapshotValues::value(const Json& value, int depth)
         for (int shift = 56; shift >= 0; shift -= 8) // big endian
             m_pickle.op(static_cast<unsigned char>(bits >> shift & 0xFF));
     } else if (value.is_string()) {
-        text(value.get_ref<const std::string&>());
+        writeText(value.get_ref<const std::string&>());
     } else if (value.is_array()) {
         m_pickle.emptyList().mark();
         for (const Json& item : value)
-            this->value(item, depth + 1);
+            this->writeJsonValue(item, depth + 1);
         m_pickle.appends();
     } else if (value.is_object()) {
         m_pickle.emptyDict().mark();
         for (const auto& [key, item] : value.items()) {
-            text(key);
-            this->value(item, depth + 1);
+            writeText(key);
+            this->writeJsonValue(item, depth + 1);
         }
         m_pickle.setItems();
     } else {
@@ -98,16 +98,16 @@ void SnapshotValues::value(const Json& value, int depth)
     }
 }
 
-void SnapshotValues::member(std::string_view key, std::string_view json)
+void SnapshotValues::writeJsonMember(std::string_view key, std::string_view json)
 {
     const Json parsed = parseJson(json);
     if (parsed.is_discarded())
         return;
-    text(key);
-    value(parsed, 0);
+    writeText(key);
+    writeJsonValue(parsed, 0);
 }
 
-void SnapshotValues::members(std::string_view json)
+void SnapshotValues::writeJsonMembers(std::string_view json)
 {
     if (json.empty())
         return;
@@ -115,12 +115,12 @@ void SnapshotValues::members(std::string_view json)
     if (!parsed.is_object())
         return;
     for (const auto& [key, item] : parsed.items()) {
-        text(key);
-        value(item, 0);
+        writeText(key);
+        writeJsonValue(item, 0);
     }
 }
 
-void SnapshotValues::tree(const std::vector<NamedText>& settings)
+void SnapshotValues::writeSettingsTree(const std::vector<NamedText>& settings)
 {
     Json root = Json::object();
     for (const auto& [name, text] : settings) {
@@ -128,7 +128,7 @@ void SnapshotValues::tree(const std::vector<NamedText>& settings)
         Json& dict = dictOf(root, name, leafName);
         dict[leafName] = settingValue(leafName, text);
     }
-    value(root, 0);
+    writeJsonValue(root, 0);
 }
 
 } // namespace highwater

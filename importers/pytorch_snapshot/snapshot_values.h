@@ -15,7 +15,8 @@
 namespace highwater {
 
 /// Writes the texts of a snapshot, and the parts that a trace keeps as JSON. A text is written once and then
-/// referenced.
+/// referenced by its slot in the memo. The slots are counted here from 0, so nothing else may use the memo of
+/// the writer, which must outlive this object. JSON nested deeper than 64 levels is written as None.
 class SnapshotValues
 {
 public:
@@ -33,23 +34,23 @@ public:
         return m_slots++;
     }
     /// Pushes the object in this slot and returns true; returns false if `slot` is kNotWritten.
-    bool isWritten(std::uint32_t slot)
+    bool pushIfWritten(std::uint32_t slot)
     {
         if (slot != kNotWritten)
             m_pickle.get(slot);
         return slot != kNotWritten;
     }
 
-    void text(std::string_view text);
+    void writeText(std::string_view text);
     /// Writes a key and the value in a JSON text; nothing if the text is not JSON.
-    void member(std::string_view key, std::string_view json);
+    void writeJsonMember(std::string_view key, std::string_view json);
     /// Writes the members of a JSON object as keys and values; nothing if the text is not an object.
-    void members(std::string_view json);
+    void writeJsonMembers(std::string_view json);
     /// Writes a dict of settings; "a.b" becomes "b" in the dict "a".
-    void tree(const std::vector<NamedText>& settings);
+    void writeSettingsTree(const std::vector<NamedText>& settings);
 
 private:
-    void value(const nlohmann::ordered_json& value, int depth);
+    void writeJsonValue(const nlohmann::ordered_json& value, int depth);
 
     pickle::Writer& m_pickle;
     std::uint32_t m_slots = 0;

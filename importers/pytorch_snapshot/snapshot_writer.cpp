@@ -73,7 +73,7 @@ public:
         writeAnnotations();
         if (hasHost) {
             writeSegments("host_segments", true);
-            m_values.text("host_traces");
+            m_values.writeText("host_traces");
             writeEvents(hostDevice());
         }
         writeFurtherEntries();
@@ -117,18 +117,18 @@ private:
 
     void entry(std::string_view key, std::int64_t value)
     {
-        m_values.text(key);
+        m_values.writeText(key);
         m_pickle.integer(value);
     }
     void address(std::string_view key, Address value)
     {
-        m_values.text(key);
+        m_values.writeText(key);
         m_pickle.unsignedInteger(value);
     }
     void entry(std::string_view key, std::string_view value)
     {
-        m_values.text(key);
-        m_values.text(value);
+        m_values.writeText(key);
+        m_values.writeText(value);
     }
     void stream(StreamId id) { entry("stream", id.isNone() ? 0 : m_trace.streams[id.index()]); }
     void pool(std::string_view key, PoolId id)
@@ -136,14 +136,14 @@ private:
         if (id.isNone())
             return;
         const PoolKey& pool = m_trace.pools[id.index()];
-        m_values.text(key);
+        m_values.writeText(key);
         m_pickle.unsignedInteger(pool.first).unsignedInteger(pool.second).tuple2();
     }
 
     void frame(FrameId id)
     {
         std::uint32_t& slot = m_frames[id.index()];
-        if (m_values.isWritten(slot))
+        if (m_values.pushIfWritten(slot))
             return;
         const Frame frame = m_trace.stacks.frame(id);
         m_pickle.emptyDict();
@@ -152,14 +152,14 @@ private:
         entry("name", m_trace.text(frame.function));
         entry("filename", m_trace.text(frame.file));
         entry("line", std::int64_t{frame.line});
-        m_values.members(m_trace.text(frame.details));
+        m_values.writeJsonMembers(m_trace.text(frame.details));
         m_pickle.setItems();
     }
 
     /// Writes an empty stack as an empty list.
     void frames(StackId stack)
     {
-        m_values.text("frames");
+        m_values.writeText("frames");
         if (!m_trace.stacks.hasFrames(stack)) {
             m_pickle.emptyList();
             return;
@@ -192,7 +192,7 @@ private:
         if (hasTimes)
             entry("time_us", event.time / kNanosecondsPerMicrosecond);
         pool("pool_id", event.pool);
-        m_values.members(m_trace.text(event.details));
+        m_values.writeJsonMembers(m_trace.text(event.details));
         if (!event.stack.isNone())
             frames(event.stack);
         m_pickle.setItems();
@@ -220,7 +220,7 @@ private:
             byOrdinal.resize(std::max(byOrdinal.size(), index + 1), nullptr);
             byOrdinal[index] = &device;
         }
-        m_values.text("device_traces");
+        m_values.writeText("device_traces");
         m_pickle.emptyList();
         if (byOrdinal.empty())
             return;
@@ -256,10 +256,10 @@ private:
         if (segment.type != SegmentType::Unknown)
             entry("segment_type", segment.type == SegmentType::Small ? "small" : "large");
         pool("segment_pool_id", segment.pool);
-        m_values.text("is_expandable");
+        m_values.writeText("is_expandable");
         m_pickle.boolean(segment.expandable);
         frames(segment.stack);
-        m_values.text("blocks");
+        m_values.writeText("blocks");
         list(blocks.size(), [&](std::size_t i) { block(blocks[i]); });
         m_pickle.setItems();
     }
@@ -271,7 +271,7 @@ private:
             if (isHost(device) == ofHost)
                 for (std::uint32_t row = device.segments.first; row < device.segments.last; ++row)
                     rows.push_back(row);
-        m_values.text(key);
+        m_values.writeText(key);
         list(rows.size(), [&](std::size_t i) { segment(m_trace.segments.segments[rows[i]]); });
     }
 
@@ -279,8 +279,8 @@ private:
     {
         if (m_trace.metadata.settings.empty())
             return;
-        m_values.text("allocator_settings");
-        m_values.tree(m_trace.metadata.settings);
+        m_values.writeText("allocator_settings");
+        m_values.writeSettingsTree(m_trace.metadata.settings);
     }
 
     /// Writes both ends of each span, in time order.
@@ -302,7 +302,7 @@ private:
         if (marks.empty())
             return;
         std::ranges::stable_sort(marks, {}, &Mark::time);
-        m_values.text("external_annotations");
+        m_values.writeText("external_annotations");
         list(marks.size(), [&](std::size_t i) {
             const Mark& mark = marks[i];
             m_pickle.emptyDict().mark();
@@ -317,7 +317,7 @@ private:
     /// Writes a top-level entry that is a dict with one text.
     void writeTextDict(std::string_view name, std::string_view key, const std::string& value)
     {
-        m_values.text(name);
+        m_values.writeText(name);
         m_pickle.emptyDict().mark();
         entry(key, value);
         m_pickle.setItems();
@@ -327,11 +327,11 @@ private:
     {
         const TraceMetadata& metadata = m_trace.metadata;
         if (metadata.startLost && !metadata.setting("trace_alloc_overflowed")) {
-            m_values.text("trace_alloc_overflowed");
+            m_values.writeText("trace_alloc_overflowed");
             m_pickle.boolean(true);
         }
         for (const auto& [name, json] : metadata.unknownEntries)
-            m_values.member(name, json);
+            m_values.writeJsonMember(name, json);
         if (const std::string gpu = rehearsedGpu(metadata); !gpu.empty())
             writeTextDict("highwater_rehearsal", "gpu", gpu);
         for (const auto& [name, value] : metadata.producer)

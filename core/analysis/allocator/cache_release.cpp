@@ -8,26 +8,28 @@
 /// `release_available_cached_blocks` and `garbage_collect_cached_blocks` of the original.
 namespace highwater {
 
-/// Waits for pending frees of other streams, then returns every unused segment and page to the driver.
+/// Waits for pending frees of other streams, then returns unused segments and pages to the driver: those of
+/// the default pool, and those of private pools that no graph uses any more.
 void CachingAllocator::flush()
 {
     while (!m_pending.empty())
         free(*m_pending.begin());
-    releasePoolsOfSize(false, false);
-    releasePoolsOfSize(true, false);
+    releasePools(SizeClass::Large, PoolKind::Default);
+    releasePools(SizeClass::Small, PoolKind::Default);
     if (m_releasablePools.empty())
         return;
-    releasePoolsOfSize(true, true);
-    releasePoolsOfSize(false, true);
+    releasePools(SizeClass::Small, PoolKind::Private);
+    releasePools(SizeClass::Large, PoolKind::Private);
 }
 
-void CachingAllocator::releasePoolsOfSize(bool small, bool privatePools)
+void CachingAllocator::releasePools(SizeClass size, PoolKind kind)
 {
     const std::set<std::uint32_t> pools = m_blocks.releasablePools();
     for (const std::uint32_t index : pools) {
         const BlockPool& pool = m_blocks.pools()[index];
-        const bool isChosen = privatePools ? m_releasablePools.contains(pool.id) : isDefault(pool);
-        if (isChosen && pool.small == small)
+        const bool isChosen
+            = kind == PoolKind::Private ? m_releasablePools.contains(pool.id) : isDefault(pool);
+        if (isChosen && pool.small == (size == SizeClass::Small))
             releasePool(index);
     }
 }
@@ -44,12 +46,12 @@ void CachingAllocator::releasePool(std::uint32_t pool)
     }
 }
 
-void CachingAllocator::releaseSegment(BlockIndex only)
+void CachingAllocator::releaseSegment(BlockIndex onlyBlock)
 {
-    m_blocks.unlist(only);
-    m_reserved -= m_blocks.sizeOf(only);
-    m_plainSegments.erase(m_blocks.block(only).address);
-    m_blocks.removeSegment(only);
+    m_blocks.unlist(onlyBlock);
+    m_reserved -= m_blocks.sizeOf(onlyBlock);
+    m_plainSegments.erase(m_blocks.block(onlyBlock).address);
+    m_blocks.removeSegment(onlyBlock);
     ++m_calls.releases;
 }
 
@@ -80,8 +82,8 @@ void CachingAllocator::unmapPages(BlockIndex block)
     }
 }
 
-/// With max_split_size, returns one unused segment that is large enough to the driver, else several from the
-/// largest down. Returns false if they are smaller than the request together.
+/// With max_split_size, gives the driver one unused segment that is large enough, else several from the
+/// largest down. Returns false if these together are smaller than needed; they are released all the same.
 bool CachingAllocator::releaseOversized(const Search& search)
 {
     if (m_settings.maxSplitSize == AllocatorSettings::kUnlimited)

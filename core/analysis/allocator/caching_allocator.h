@@ -142,7 +142,17 @@ private:
 
     // Back to the driver
     void flush();
-    void releasePoolsOfSize(bool small, bool privatePools);
+    enum class SizeClass : std::uint8_t
+    {
+        Small,
+        Large
+    };
+    enum class PoolKind : std::uint8_t
+    {
+        Default,
+        Private ///< of graphs and MemPools, as far as they may be released
+    };
+    void releasePools(SizeClass size, PoolKind kind);
     void releasePool(std::uint32_t pool);
     void releaseSegment(BlockIndex only);
     void unmapPages(BlockIndex block);

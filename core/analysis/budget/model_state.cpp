@@ -129,7 +129,7 @@ private:
     /// 16 bits.
     Formula nf4High() const
     {
-        const Formula embeddings = embeddingsOf(knownWeights(m_run));
+        const Formula embeddings = embeddingParameters(knownWeights(m_run));
         const std::int64_t embeddingCount
             = embeddings.overflows() || m_copy.parameters ? 0 : std::min(embeddings.value(), m_parameters);
         return weightShard(

@@ -147,7 +147,7 @@ Formula countOf(const std::vector<WeightGroup>& weights)
     return sum;
 }
 
-Formula embeddingsOf(const std::vector<WeightGroup>& weights)
+Formula embeddingParameters(const std::vector<WeightGroup>& weights)
 {
     Formula sum;
     for (const WeightGroup& group : weights)

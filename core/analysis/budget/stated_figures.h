@@ -15,9 +15,9 @@ struct StatedVerdict
     {
         Decimal, ///< correct to its digits, with units of 1000
         Binary, ///< correct to its digits, with units of 1024
-        Both,
-        Low,
-        High,
+        Both, ///< correct in either units
+        StatedTooLow,
+        StatedTooHigh,
         NotComputed, ///< the budget has no such line
     };
     std::optional<BudgetLineName> line; ///< not set for the total
@@ -37,8 +37,8 @@ struct StatedFigures
 
 StatedFigures judgeStatedFigures(const RunShape& run, const Budget& budget);
 
-/// Formats bytes in units of 1000 with two decimals: "0.64 GB". Uses gigabytes from 10 MB on, as most people
-/// do.
+/// Formats bytes in units of 1000, from kilobytes on with two decimals: "0.64 GB". Gigabytes are used from
+/// 10 MB on.
 std::string formatDecimalBytes(Bytes bytes);
 
 } // namespace highwater

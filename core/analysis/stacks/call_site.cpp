@@ -108,15 +108,15 @@ SitePlace placeWithoutFrames(std::string_view reason)
     return {{}, SiteKind::NoStack, fmt::format("(no stack: {})", reason)};
 }
 
-using IsLibrary = std::vector<bool>; ///< by function id of the stack table
+using LibraryFlags = std::vector<bool>; ///< by function id of the stack table
 
-IsLibrary libraryFunctions(const Trace& trace)
+LibraryFlags libraryFunctions(const Trace& trace)
 {
     return resultsByFunction(
         trace.stacks, [&](const Frame& frame) { return isLibraryFile(trace.text(frame.file)); });
 }
 
-SitePlace placeOfStack(const Trace& trace, StackId stack, const IsLibrary& isLibrary)
+SitePlace placeOfStack(const Trace& trace, StackId stack, const LibraryFlags& isLibrary)
 {
     FrameId library;
     NativeFrames native;
@@ -159,7 +159,7 @@ SitePlace placeOfStack(const Trace& trace, StackId stack, const IsLibrary& isLib
     return placeWithoutFrames("only frames of the recorder");
 }
 
-SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
+SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, const LibraryFlags& isLibrary)
 {
     if (trace.stacks.hasFrames(stack))
         return placeOfStack(trace, stack, isLibrary);
@@ -316,7 +316,7 @@ private:
     }
 
     CallSites& m_sites;
-    IsLibrary m_isLibrary; ///< by function
+    LibraryFlags m_isLibrary; ///< by function
     std::vector<FrameId> m_firstFrames; ///< by frame; empty if no two frames have the same text
     std::vector<Sites> m_sitesOfFrame;
     tsl::robin_map<std::string, Sites> m_sitesOfText;

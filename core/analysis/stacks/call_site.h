@@ -16,14 +16,14 @@ using SiteId = StrongId<struct SiteTag>;
 /// The way in which a call site was found, best first.
 enum class SiteKind : std::uint8_t
 {
-    User, ///< innermost Python frame outside torch and the standard library
+    User, ///< innermost Python frame of code other than torch and the standard library; may be of a package
     Backward, ///< no user frame, but an autograd frame in C++: backward runs on C++ threads
     Library, ///< innermost Python frame of torch or the standard library
     Native, ///< C++ frames only, no autograd: the operator or the innermost meaningful frame
     NoStack, ///< no stack; the key gives the reason
 };
 
-/// Begins the key and the label of a site where memory was freed (`CallSite::freed`).
+/// The beginning of key and label of a site where memory was freed (`CallSite::freed`).
 inline constexpr std::string_view kFreedBy = "freed by ";
 
 /// The place in the code that a developer would name as the origin of an allocation.
@@ -37,11 +37,11 @@ struct CallSite
     bool freed = false;
 };
 
-/// Returns the label of a site that only its key is known of: "validate train.py:22" for "validate
+/// Makes the label of a site from its key alone: "validate train.py:22" from "validate
 /// (/workspace/train.py:22)". Other keys are returned unchanged.
 std::string siteLabel(std::string_view key);
 
-/// True if a Python file belongs to torch or the standard library.
+/// True if a Python file belongs to torch, functorch, triton, Highwater's recorder or the standard library.
 bool isLibraryFile(std::string_view file);
 /// True if a Python file is the user's own: not of torch, the standard library or an installed package.
 bool isUserFile(std::string_view file);
@@ -50,18 +50,19 @@ bool isUserFile(std::string_view file);
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
 std::string_view autogradNodeOf(std::string_view function);
 
-/// Returns the code that requested memory: the innermost Python frame and the innermost caller in the user's
-/// own code ("relu functional.py:1701 ← update_nodes models.py:181"). For a stack with only C++ frames,
-/// returns the label of its call site; empty without a stack. O(frames), plus O(functions) if only C++ frames
-/// exist.
+/// Returns the code that requested memory: the innermost Python frame, and the innermost caller outside torch
+/// and the standard library ("relu functional.py:1701 ← update_nodes models.py:181"). For a stack with only
+/// C++ frames, returns the label of its call site; empty without a stack. O(frames), plus O(functions) if
+/// only C++ frames exist.
 std::string requesterText(const Trace& trace, StackId stack);
 
-/// The call sites of one device's allocations, numbered by `SiteId` from 0 on. Takes about 20 bytes per site,
-/// since texts are made on request. The trace and the table must outlive the object.
+/// The call sites of one device's allocations, numbered by `SiteId` from 0 on. Texts are made on request, so
+/// it takes about 10 bytes per site, and 4 bytes per stack of the trace. The trace and the table must outlive
+/// the object.
 class CallSites
 {
 public:
-    /// O(allocations + frames of the distinct stacks).
+    /// O(allocations + stacks, frames and functions of the trace).
     CallSites(const Trace& trace, const AllocationTable& allocations);
 
     std::size_t size() const { return m_kinds.size(); }
@@ -73,7 +74,7 @@ public:
     bool isFreed(SiteId id) const { return (m_details[id.index()] & kFreedBit) != 0; }
     /// Returns the frame of a User or Library site; it isNone() for other kinds.
     FrameId frame(SiteId id) const { return m_frames[id.index()]; }
-    /// Returns the site with this key; isNone() if there is none. O(sites).
+    /// Returns the site with this key; isNone() if there is none. O(length of all keys).
     SiteId siteWithKey(std::string_view key) const;
 
 private:
@@ -92,7 +93,8 @@ private:
     NumberMap<std::uint64_t, SiteId> m_siteOfOtherStack; ///< for all other stacks, by stack and origin
 };
 
-/// Returns a mask by allocation: true if it belongs to the call site with this key. O(allocations + sites).
+/// Returns a mask by allocation: true if it belongs to the call site with this key. O(allocations +
+/// length of all keys).
 std::vector<bool> allocationsOf(
     const CallSites& sites, const AllocationTable& allocations, std::string_view key);
 

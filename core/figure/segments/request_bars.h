@@ -22,12 +22,12 @@ struct RequestBarsLook
 };
 
 /// The request that failed, the largest free block that may serve it, the free memory of the device, and all
-/// free blocks that may serve it, at the scale of the map: this shows at a glance why no block is large
-/// enough. Bars longer than the sheet are open at its edge.
+/// free blocks that may serve it. The scale is that of the map of segments, so the bars show why no block is
+/// large enough. Bars longer than the sheet are open at its edge.
 struct RequestBars
 {
     std::vector<FigureShape> shapes;
-    double height = 0; ///< 0 if nothing failed at that moment
+    double height = 0; ///< 0 if no request failed at the moment
     double requestEnd = 0; ///< x of the request's right edge, without the offset
 };
 

@@ -29,11 +29,12 @@ namespace {
 constexpr std::int64_t kShortest = 16;
 constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
-/// Least B·heads. The row sums of masks, whose elements are narrower, would give a longer T and fewer heads.
-constexpr Bytes kFewestHeads = 2;
+/// Least product of sequences and heads. The row sums of a mask, whose elements are narrower, look like those
+/// of a longer T with fewer heads, and this rejects them.
+constexpr std::int64_t kLeastBatchTimesHeads = 2;
 /// A size counts as a matrix if it has more than 1/kMatrixDivisor of the bytes of all softmax blocks.
-constexpr Bytes kMatrixDivisor = 10;
-/// Row sums are searched among this many allocations before and after a matrix.
+constexpr std::int64_t kMatrixDivisor = 10;
+/// Row sums are searched among this many allocations before a matrix, and one less after it.
 constexpr AllocationIndex kNeighbours = 8;
 
 /// True for a softmax that is not part of a loss over the vocabulary.
@@ -64,7 +65,7 @@ std::int64_t lengthBySums(Bytes matrix, Bytes rows)
 {
     const std::int64_t length = rows > 0 && matrix % rows == 0 ? matrix / rows : 0;
     const bool isFitting = length >= kShortest && length <= kLongest && matrix % (length * length * 4) == 0
-        && matrix >= length * length * 4 * kFewestHeads;
+        && matrix >= length * length * 4 * kLeastBatchTimesHeads;
     return isFitting ? length : 0;
 }
 
@@ -97,17 +98,17 @@ public:
             if (isOfAttention(i)) {
                 m_cuts.push_back({i});
                 if (isAlive)
-                    m_atPeak[allocations.recordedBytes(i)].push_back(i);
+                    m_blocksAtPeak[allocations.recordedBytes(i)].push_back(i);
             } else if (isAlive && mayBeOfBackward(i) && !pythonStacks.contains(allocations.stack(i))) {
-                m_unnamed.push_back(i);
+                m_blocksWithoutPython.push_back(i);
             }
         }
     }
 
-    const std::map<Bytes, std::vector<AllocationIndex>>& atPeak() const { return m_atPeak; }
+    const std::map<Bytes, std::vector<AllocationIndex>>& atPeak() const { return m_blocksAtPeak; }
     /// Blocks of the peak with the size of a matrix but without Python frames. If they belong to attention,
     /// backward made them.
-    const std::vector<AllocationIndex>& unnamed() const { return m_unnamed; }
+    const std::vector<AllocationIndex>& unnamed() const { return m_blocksWithoutPython; }
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
     /// Returns how often each length T follows from row sums next to a matrix. Row sums are allocated close
     /// to their matrix; farther blocks may belong to other batches.
@@ -146,8 +147,8 @@ private:
     StacksWith m_lossStacks;
     BlocksBySize m_softmaxSizes;
     std::set<Bytes> m_sizes; ///< sizes of the matrices
-    std::map<Bytes, std::vector<AllocationIndex>> m_atPeak;
-    std::vector<AllocationIndex> m_unnamed; ///< ascending
+    std::map<Bytes, std::vector<AllocationIndex>> m_blocksAtPeak;
+    std::vector<AllocationIndex> m_blocksWithoutPython; ///< ascending
     std::vector<LifetimeCut> m_cuts;
 };
 

@@ -90,7 +90,7 @@ TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
 {
     const Case r3 = sampleCase("r3-vocabulary");
     EXPECT_NEAR(gib(lineOf(r3.budget, LineName::Parameters)), 0.15, 0.005);
-    EXPECT_EQ(r3.verdict(LineName::Parameters).kind, Kind::High);
+    EXPECT_EQ(r3.verdict(LineName::Parameters).kind, Kind::StatedTooHigh);
     EXPECT_EQ(r3.verdict(LineName::Parameters).computed, 160'000'000);
     EXPECT_TRUE(r3.says("0.16 GB = 0.15 GiB")) << r3.sentences();
     EXPECT_TRUE(r3.says("high by 1.85 GiB")) << r3.sentences();
@@ -120,8 +120,8 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
 {
     const Case r5 = sampleCase("r5-flan-t5-xl");
     EXPECT_EQ(r5.budget.expected, 34'000'000'000);
-    EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::Low);
-    EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::Low);
+    EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::StatedTooLow);
+    EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::StatedTooLow);
     EXPECT_TRUE(r5.says("adamw-8bit would need this")) << r5.sentences();
     EXPECT_TRUE(r5.says("total of 28 GB is low")) << r5.sentences();
     EXPECT_FALSE(fitsItsGpu(r5));
@@ -133,7 +133,7 @@ TEST(StatedR5, FitsWithEightBitStates)
     EXPECT_EQ(r5.budget.expected, 28'000'000'000);
     EXPECT_TRUE(fitsItsGpu(r5));
     for (const StatedVerdict& verdict : r5.stated.verdicts)
-        EXPECT_LT(verdict.kind, Kind::Low) << verdict.sentence;
+        EXPECT_LT(verdict.kind, Kind::StatedTooLow) << verdict.sentence;
 }
 
 TEST(StatedR5, IsCloserWithTheParametersThatTheModelHas)
@@ -155,8 +155,8 @@ TEST(StatedFigures, AreRightInTheUnitsThatTheyRoundTo)
     EXPECT_EQ(kindOf("1.00 GB"), Kind::Binary);
     EXPECT_EQ(kindOf("1.07 GB"), Kind::Decimal);
     EXPECT_EQ(kindOf("1 GB"), Kind::Both);
-    EXPECT_EQ(kindOf("1.07 GiB"), Kind::High);
-    EXPECT_EQ(kindOf("0.5 GB"), Kind::Low);
+    EXPECT_EQ(kindOf("1.07 GiB"), Kind::StatedTooHigh);
+    EXPECT_EQ(kindOf("0.5 GB"), Kind::StatedTooLow);
     EXPECT_EQ(kindOf("0.9-1.1 GiB"), Kind::Binary);
     EXPECT_EQ(kindOf("1073741824"), Kind::Both);
 }
