@@ -7,6 +7,7 @@
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/usage/peak_so_far.h"
 
 namespace highwater::gui {
@@ -220,9 +221,12 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     if (!x)
         return;
     const DeviceFigures& figures = m_analysis->figures;
-    const QString text
-        = (m_analysis->trace->metadata.hasHistory ? QStringLiteral("peak %1") : QStringLiteral("in use %1"))
-              .arg(lowerBoundText(*m_analysis, figures.peakBytes));
+    // More may have been in use at the end of a file that is cut off; the peak is then not at this event.
+    const bool isPeak = peakLowerBound(m_analysis->info(), figures) == figures.peakBytes;
+    const QString form = !m_analysis->trace->metadata.hasHistory ? QStringLiteral("in use %1")
+        : isPeak                                                 ? QStringLiteral("peak %1")
+                                                                 : QStringLiteral("highest event %1");
+    const QString text = form.arg(lowerBoundText(*m_analysis, figures.peakBytes));
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
         labels.besideMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
