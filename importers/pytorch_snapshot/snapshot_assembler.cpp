@@ -9,6 +9,7 @@
 #include "core/base/text_format.h"
 #include "core/trace/cut_recording.h"
 #include "core/trace/rehearsed.h"
+#include "core/trace/source_code.h"
 
 namespace highwater {
 
@@ -314,7 +315,9 @@ void SnapshotAssembler::takeRoot(const Value& dict)
             takeCut(items[i + 1]);
             continue;
         }
-        m_builder.metadata().unknownEntries.emplace_back(name, m_records.text().json(items[i + 1]));
+        const std::size_t mostBytes = name == kSourceCodeEntry ? kMostSourceCodeBytes : ValueText::kMaxBytes;
+        m_builder.metadata().unknownEntries.emplace_back(
+            name, m_records.text().json(items[i + 1], mostBytes));
         m_builder.log().add(Severity::Info, "unknown-entry",
             fmt::format("the top-level entry \"{}\" is kept as text", nameText(name)));
     }

@@ -18,14 +18,16 @@ std::string placeOf(std::string_view path, std::int32_t line)
     return line > 0 ? fmt::format("{}:{}", path, line) : std::string(path);
 }
 
-StackLine lineOf(const Trace& trace, const Frame& frame)
+StackLine lineOf(const Trace& trace, FrameId id)
 {
+    const Frame frame = trace.stacks.frame(id);
     const std::string function = nameText(trace.text(frame.function));
     const std::string file = nameText(trace.text(frame.file));
     if (frame.kind == FrameKind::Native)
-        return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {}};
+        return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {},
+            id};
     return {fmt::format("{}  {}", function, placeOf(sourceFileName(file), frame.line)),
-        placeOf(file, frame.line), {}};
+        placeOf(file, frame.line), {}, id};
 }
 
 /// Formats a count without thousands separators, unlike `counted`.
@@ -61,7 +63,7 @@ public:
             return;
         const std::string text
             = frameCount(m_lines.size(), "frame", "frames") + " of " + commonLibrary(m_libraries);
-        lines.push_back({text, "", std::move(m_lines)});
+        lines.push_back({text, "", std::move(m_lines), {}});
         m_lines.clear();
         m_libraries.clear();
     }
@@ -96,20 +98,20 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
     for (const FrameId id : trace.stacks.frames(stack)) {
         const Frame& frame = trace.stacks.frame(id);
         if (frame.kind == FrameKind::Native) {
-            native.push_back(lineOf(trace, frame));
+            native.push_back(lineOf(trace, id));
             continue;
         }
         const std::string_view file = trace.text(frame.file);
         if (isLibraryFile(file)) {
-            series.add(lineOf(trace, frame), nameText(libraryOf(file)));
+            series.add(lineOf(trace, id), nameText(libraryOf(file)));
             continue;
         }
         series.closeInto(lines);
-        lines.push_back(lineOf(trace, frame));
+        lines.push_back(lineOf(trace, id));
     }
     series.closeInto(lines);
     if (!native.empty())
-        lines.push_back({frameCount(native.size(), "C++ frame", "C++ frames"), "", std::move(native)});
+        lines.push_back({frameCount(native.size(), "C++ frame", "C++ frames"), "", std::move(native), {}});
     return lines;
 }
 
