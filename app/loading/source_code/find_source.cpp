@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/interruption.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr int kMostEntries = 50'000;
 constexpr int kDeepestFolder = 16;
 
-/// The file with the longest common tail so far.
+/// The file with the longest common tail so far; with the shortest path if several have it.
 class BestSource
 {
 public:
@@ -28,24 +29,26 @@ public:
 
     void add(const std::string& path)
     {
-        const std::size_t tail = commonTail(path, m_recordedPath);
-        if (path == m_path || tail < m_tail || !isStoredFile(path))
+        const Rank rank{commonTail(path, m_recordedPath), -std::ranges::count(path, '/')};
+        if (rank < m_rank || !isStoredFile(path))
             return;
-        m_isTied = tail == m_tail;
-        m_tail = tail;
+        m_isTied = rank == m_rank;
+        m_rank = rank;
         m_path = path;
     }
 
     std::optional<std::string> path() const
     {
-        const bool isEnough = m_tail > 1 || (m_tail == 1 && isUserFile(m_recordedPath));
+        const bool isEnough = m_rank.first > 1 || (m_rank.first == 1 && isUserFile(m_recordedPath));
         return isEnough && !m_isTied ? std::optional(m_path) : std::nullopt;
     }
 
 private:
+    using Rank = std::pair<std::size_t, std::ptrdiff_t>; ///< (common tail, minus the number of folders)
+
     std::string m_recordedPath;
     std::string m_path;
-    std::size_t m_tail = 0;
+    Rank m_rank;
     bool m_isTied = false;
 };
 

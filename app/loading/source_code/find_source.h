@@ -14,9 +14,9 @@ namespace highwater {
 std::size_t commonTail(std::string_view left, std::string_view right);
 
 /// Returns the file at or below `folder` whose path has the longest tail in common with the recorded path;
-/// nullopt if there is none or if several have the same tail. A file name alone is enough only for the user's
-/// own code, because installed packages have a "trainer.py" too. Looks at no more than 50,000 entries and
-/// follows no link to a folder.
+/// of several the one with the fewest folders. Returns nullopt if there is none, or more than one such file.
+/// A file name alone is enough only for the user's own code, because installed packages have a "trainer.py"
+/// too. Looks at no more than 50,000 entries and follows no link to a folder.
 std::optional<std::string> findSourceBelow(const std::string& folder, std::string_view recordedPath);
 
 /// Returns the recorded path if it is an absolute path of a regular file on this machine; otherwise the file

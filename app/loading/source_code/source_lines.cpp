@@ -76,7 +76,7 @@ std::optional<SourceLines> sourceLines(std::string_view text, std::int32_t line,
     SourceLines found;
     found.first = std::max(line - neighbours, 1);
     bool hasLine = false;
-    for (std::int32_t number = 1; !text.empty() && number <= line + neighbours; ++number) {
+    for (std::int64_t number = 1; !text.empty() && number - neighbours <= line; ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         if (number >= found.first)
             found.texts.push_back(shownLine(text.substr(0, end)));
@@ -103,7 +103,8 @@ SourceAnswer findSource(const Trace& trace, FrameId id, const std::string& folde
     const std::optional<std::string> text = sourceText(trace, answer);
     if (!text)
         return answer;
-    answer.lines = contains(*text, std::string_view("\0", 1)) ? std::nullopt : sourceLines(*text, answer.line);
+    answer.lines
+        = contains(*text, std::string_view("\0", 1)) ? std::nullopt : sourceLines(*text, answer.line);
     if (!answer.lines)
         answer.problem = fmt::format("{} has no line {}: it is not the file that ran",
             nameText(answer.isRecorded ? answer.recordedPath : answer.path), answer.line);

@@ -11,6 +11,7 @@
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/fact_sheet.h"
+#include "app/views/side_panel/source_view.h"
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/notes/note_places.h"
 
@@ -21,6 +22,8 @@ namespace {
 constexpr int kSideMargin = 14;
 constexpr int kTopMargin = 12;
 constexpr int kGap = 6;
+/// Rows of the stack that stay visible above a source.
+constexpr int kLeastStackRows = 6;
 
 void appendParagraphs(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
 {
@@ -67,6 +70,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     , m_throttle([this] { refresh(); })
     , m_sheet(new FactSheet(this))
     , m_stack(new StackView(this))
+    , m_source(new SourceView(this))
     , m_copy(new QPushButton(tr("Copy details"), this))
 {
     named(this, "details", tr("Details of an allocation"));
@@ -76,6 +80,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     connect(&m_selection, &Selection::shownChanged, &m_throttle, &FrameThrottle::request);
     // The number of allocations that are live at the cursor changes with the cursor, even within one band.
     connect(&m_selection, &Selection::cursorChanged, &m_throttle, &FrameThrottle::request);
+    connectFrames();
     refresh();
 }
 
@@ -83,6 +88,7 @@ void DetailsPanel::show(std::shared_ptr<const DeviceAnalysis> analysis)
 {
     m_analysis = std::move(analysis);
     m_shownStack = {};
+    forgetFrame();
     refresh();
 }
 
@@ -90,6 +96,7 @@ void DetailsPanel::setColors(const ThemeColors& colors)
 {
     m_sheet->setColors(colors);
     m_stack->setColors(colors);
+    m_source->setColors(colors);
 }
 
 void DetailsPanel::refresh()
@@ -104,13 +111,16 @@ void DetailsPanel::refresh()
         m_sheet->setParagraphs(
             paragraphsOf(facts, m_selection.isPinned(), m_notes ? m_notes(allocation) : QStringList()));
         hasStack = facts.withoutStack.isEmpty();
-        if (hasStack && std::exchange(m_shownStack, facts.stack) != facts.stack)
+        if (hasStack && std::exchange(m_shownStack, facts.stack) != facts.stack) {
+            forgetFrame();
             m_stack->setStack(foldedStack(*m_analysis->trace, facts.stack));
+        }
     } else {
         m_sheet->setParagraphs(emptyParagraphs());
     }
     setAccessibleDescription(m_sheet->plainText());
     m_stack->setVisible(hasStack);
+    m_source->setVisible(hasStack && m_source->isFilled());
     m_copy->setVisible(hasAllocation);
     placeParts();
 }
@@ -121,10 +131,32 @@ void DetailsPanel::placeParts()
     m_sheet->resize(contentWidth, m_sheet->height()); // its height depends on its width
     m_sheet->setGeometry(kSideMargin, kTopMargin, contentWidth, m_sheet->textHeight());
     const QSize button = m_copy->sizeHint();
+    const int stackTop = m_sheet->geometry().bottom() + 1;
+    const int sourceHeight = makeRoomForSource(contentWidth, stackTop);
     const int buttonTop = height() - kTopMargin - button.height();
     m_copy->setGeometry(kSideMargin, buttonTop, button.width(), button.height());
-    const int stackTop = m_sheet->geometry().bottom() + 1;
-    m_stack->setGeometry(kSideMargin, stackTop, contentWidth, std::max(buttonTop - kGap - stackTop, 0));
+    const int sourceTop = buttonTop - kGap - sourceHeight;
+    m_source->setGeometry(kSideMargin, sourceTop, contentWidth, sourceHeight);
+    const int stackBottom = sourceHeight > 0 ? sourceTop - kGap : sourceTop;
+    m_stack->setGeometry(kSideMargin, stackTop, contentWidth, std::max(stackBottom - stackTop, 0));
+}
+
+/// Makes the panel high enough for a few rows of the stack and the source below them; its scroll area then
+/// scrolls. Returns the height of the source, 0 if none is shown.
+int DetailsPanel::makeRoomForSource(int contentWidth, int stackTop)
+{
+    if (!m_source->isVisibleTo(this)) {
+        if (const std::optional<int> usual = std::exchange(m_usualMinimum, std::nullopt))
+            setMinimumHeight(*usual);
+        return 0;
+    }
+    if (!m_usualMinimum)
+        m_usualMinimum = minimumHeight();
+    const int sourceHeight = m_source->heightAt(contentWidth);
+    const int rows = kLeastStackRows * m_stack->fontMetrics().lineSpacing();
+    setMinimumHeight(std::max(*m_usualMinimum,
+        stackTop + rows + sourceHeight + 2 * kGap + m_copy->sizeHint().height() + kTopMargin));
+    return sourceHeight;
 }
 
 QString DetailsPanel::text() const

@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include <QWidget>
 
 #include "app/views/side_panel/allocation_facts.h"
+#include "app/workspace/source/source_lookup.h"
 #include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"
@@ -17,9 +19,11 @@ class QPushButton;
 namespace highwater::gui {
 
 class FactSheet;
+class SourceView;
 class StackView;
 
-/// Shows details of the allocation that is pinned or under the mouse. It places its parts itself, because a
+/// Shows details of the allocation that is pinned or under the mouse, and the source of a frame that the user
+/// chooses in its stack. It places its parts itself, because a
 /// layout would lay out the whole window again on every change. `selection` must outlive the panel.
 class DetailsPanel : public QWidget
 {
@@ -42,6 +46,8 @@ public:
 signals:
     /// The user wants to add this note on the shown allocation.
     void noteRequested(const highwater::Note& draft);
+    /// The user wants to search the allocations for this text, in the syntax of `parseFilter`.
+    void searchRequested(const QString& text);
 
 protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
@@ -53,15 +59,31 @@ private:
     void placeParts();
     void copyAll();
     void addNoteActions(QMenu& menu);
+    void connectFrames();
+    void chooseFrame(FrameId frame);
+    void openFrame(FrameId frame);
+    void requestSearch(FrameId frame);
+    void askForFolder();
+    void copyStack();
+    void showSource(const SourceAnswer& answer);
+    void openSource();
+    void forgetFrame();
+    int makeRoomForSource(int contentWidth, int stackTop);
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     FrameThrottle m_throttle; ///< limits updates, because the panel follows the mouse
     FactSheet* m_sheet;
     StackView* m_stack;
+    SourceView* m_source;
     QPushButton* m_copy;
     NotesOf m_notes;
-    StackId m_shownStack; ///< stack in m_stack; none if it is empty
+    StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
+    SourceLookup m_lookup;
+    FrameId m_frame; ///< the frame whose source is shown or looked for, if any
+    SourceAnswer m_answer; ///< what m_source shows
+    bool m_opensWhenFound = false; ///< the source is wanted in the editor
+    std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };
 
 } // namespace highwater::gui

@@ -2,7 +2,11 @@
 
 #include <utility>
 
+#include <QAction>
+#include <QClipboard>
 #include <QFontDatabase>
+#include <QGuiApplication>
+#include <QKeyEvent>
 #include <QTreeWidgetItemIterator>
 
 #include "app/views/parts/arrange.h"
@@ -25,9 +29,50 @@ StackView::StackView(QWidget* parent)
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     fixed.setPointSizeF(font().pointSizeF());
     setFont(fixed);
-    connect(this, &QTreeWidget::itemClicked, this, &StackView::toggleFold);
+    connect(this, &QTreeWidget::itemClicked, this, &StackView::choose);
+    // Not itemActivated, which is a single click in some desktops.
+    connect(this, &QTreeWidget::itemDoubleClicked, this, &StackView::open);
     connect(this, &QTreeWidget::itemExpanded, this, &StackView::addFoldedItems);
     connect(this, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) { showLine(*item); });
+    addCommands();
+}
+
+void StackView::addCommands()
+{
+    const auto add = [this](const QString& text, const char* name, const QString& tip, auto run) {
+        QAction* action = addContextAction(*this, text, run);
+        action->setObjectName(QLatin1String(name));
+        action->setToolTip(tip);
+        return action;
+    };
+    QAction* open = add(tr("&Open in editor"), "openFrame", tr("Open the line in your editor (Enter)"),
+        [this] { emit openRequested(currentFrame()); });
+    QAction* copy = add(tr("Copy &file:line"), "copyFrame", tr("Copy the path and the line as text"), [this] {
+        QGuiApplication::clipboard()->setText(QString::fromStdString(lineOf(*currentItem()).place));
+    });
+    add(tr("Copy &stack"), "copyStack", tr("Copy all frames as text"), [this] { emit copyRequested(); });
+    QAction* highlight = add(tr("&Highlight all allocations through this frame"), "highlightFrame",
+        tr("Search for the allocations with this frame in their stack"),
+        [this] { emit highlightRequested(currentFrame()); });
+    add(tr("&Choose the source folder…"), "chooseFolder",
+        tr("Choose where to look for files that are not at their recorded path"),
+        [this] { emit folderRequested(); });
+    m_frameCommands = {open, copy, highlight};
+    connect(this, &QTreeWidget::currentItemChanged, this, &StackView::offerCommands);
+    offerCommands();
+}
+
+/// Enables the commands on a frame if the current row is one.
+void StackView::offerCommands()
+{
+    for (QAction* command : m_frameCommands)
+        command->setEnabled(!currentFrame().isNone());
+}
+
+FrameId StackView::currentFrame() const
+{
+    const QTreeWidgetItem* item = currentItem();
+    return item ? lineOf(*item).frame : FrameId();
 }
 
 void StackView::setColors(const ThemeColors& colors)
@@ -39,6 +84,7 @@ void StackView::setColors(const ThemeColors& colors)
 
 void StackView::setStack(std::vector<StackLine> lines)
 {
+    setCurrentItem(nullptr);
     for (int i = 0; i < topLevelItemCount(); ++i) {
         topLevelItem(i)->setExpanded(false);
         qDeleteAll(topLevelItem(i)->takeChildren());
@@ -88,10 +134,35 @@ void StackView::addFoldedItems(QTreeWidgetItem* item)
         showLine(*new QTreeWidgetItem(item));
 }
 
-void StackView::toggleFold(QTreeWidgetItem* item)
+void StackView::choose(QTreeWidgetItem* item)
 {
     if (isFold(*item))
         item->setExpanded(!item->isExpanded());
+    else if (!lineOf(*item).frame.isNone())
+        emit frameChosen(lineOf(*item).frame);
+}
+
+void StackView::open(QTreeWidgetItem* item)
+{
+    if (!lineOf(*item).frame.isNone())
+        emit openRequested(lineOf(*item).frame);
+}
+
+void StackView::keyPressEvent(QKeyEvent* event)
+{
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (QTreeWidgetItem* item = currentItem(); item && isEnter) {
+        if (isFold(*item))
+            choose(item);
+        else
+            open(item);
+        return;
+    }
+    const FrameId before = currentFrame();
+    QTreeWidget::keyPressEvent(event);
+    const FrameId now = currentFrame();
+    if (!now.isNone() && (now != before || event->key() == Qt::Key_Space))
+        emit frameChosen(now);
 }
 
 bool StackView::viewportEvent(QEvent* event)

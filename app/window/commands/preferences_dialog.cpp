@@ -4,10 +4,12 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 
 #include "app/views/parts/arrange.h"
+#include "app/workspace/source/editor_command.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/run/gpu_models.h"
 
@@ -37,6 +39,9 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
           tr("Show a line at the peak up to each moment")))
     , m_keepsLarge(named(new QCheckBox(tr("Cache &large files"), this), "preferredCache", {},
           tr("Keep files of 32 MiB and more in a compact form in your cache folder (at most 2 GiB)")))
+    , m_editor(named(new QLineEdit(preferences.editor, this), "preferredEditor", tr("Editor command"),
+          tr("Opens the source line of a frame. {file} and {line} are replaced; no shell is used. Empty for the "
+             "editor that was detected.")))
     , m_clearCache(makeClearButton(
           "clearCache", tr("Clear cac&he"), tr("Delete the cached copies now; the original files stay")))
     , m_clearRecent(makeClearButton("clearRecent", tr("Clear &recent files"), tr("Empty the list now")))
@@ -51,6 +56,8 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     m_textSize->setValue(preferences.textPercent);
     m_peakSoFar->setChecked(preferences.peakSoFar);
     m_keepsLarge->setChecked(preferences.keepsLarge);
+    const QString detected = detectedEditor();
+    m_editor->setPlaceholderText(detected.isEmpty() ? tr("for example code -g {file}:{line}") : detected);
     connect(m_clearCache, &QPushButton::clicked, this, &PreferencesDialog::cacheCleared);
     connect(m_clearRecent, &QPushButton::clicked, this, &PreferencesDialog::recentCleared);
     layOut();
@@ -99,6 +106,7 @@ void PreferencesDialog::layOut()
     form->addRow(tr("&Theme"), m_themes);
     form->addRow(tr("Text &size, from the next start"), m_textSize);
     form->addRow(tr("GPU &capacity"), m_capacities);
+    form->addRow(tr("&Editor command"), m_editor);
     form->addRow({}, m_peakSoFar);
     form->addRow({}, m_keepsLarge);
     auto* clear = layRow(nullptr, {m_clearCache, m_clearRecent, Part::space(1)}, {{}, 8});
@@ -115,6 +123,7 @@ Preferences PreferencesDialog::preferences() const
     chosen.textPercent = m_textSize->value();
     chosen.peakSoFar = m_peakSoFar->isChecked();
     chosen.keepsLarge = m_keepsLarge->isChecked();
+    chosen.editor = m_editor->text().trimmed();
     const int gpu = m_capacities->currentData().toInt();
     const std::vector<GpuModel>& gpus = gpuModels();
     if (gpu >= static_cast<int>(gpus.size()))

@@ -9,6 +9,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLineEdit;
 class QPushButton;
 class QSpinBox;
 
@@ -22,6 +23,7 @@ struct Preferences
     std::optional<DeviceCapacity> capacity; ///< empty for the value in each file
     bool peakSoFar = false;
     bool keepsLarge = true; ///< cache large files in a compact form
+    QString editor; ///< command that opens a source line (editor_command.h); empty for the detected one
 };
 
 /// Asks for all preferences in one dialog.
@@ -50,6 +52,7 @@ private:
     QComboBox* m_capacities;
     QCheckBox* m_peakSoFar;
     QCheckBox* m_keepsLarge;
+    QLineEdit* m_editor;
     QPushButton* m_clearCache;
     QPushButton* m_clearRecent;
 };

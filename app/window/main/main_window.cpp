@@ -24,6 +24,7 @@
 #include "app/window/main/status_text.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/picture_sources.h"
+#include "app/workspace/source/editor_command.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 
@@ -221,8 +222,10 @@ void MainWindow::editPreferences()
     CapacityChoices& capacities = m_byteCommands->capacities();
     Preferences before;
     before.theme = themeFromName(m_actions->themes->checkedAction()->data().toString());
-    if (m_remember)
+    if (m_remember) {
         before.textPercent = QSettings().value(kTextPercent, before.textPercent).toInt();
+        before.editor = chosenEditor();
+    }
     before.capacity = capacities.forAll();
     before.peakSoFar = m_byteCommands->peakSoFar->isChecked();
     before.keepsLarge = m_actions->keepLarge->isChecked();
@@ -246,6 +249,7 @@ void MainWindow::editPreferences()
         settings.setValue(kTheme, themeName(chosen.theme));
     settings.setValue(kTextPercent, chosen.textPercent);
     settings.setValue(kKeepLarge, chosen.keepsLarge);
+    chooseEditor(chosen.editor);
 }
 
 void MainWindow::followPage()

@@ -38,12 +38,16 @@ private:
     std::unique_ptr<RE2> m_pattern;
 };
 
+std::string frameText(std::string_view function, std::string_view file, std::int32_t line)
+{
+    return fmt::format("{} {}:{}", function, file, line);
+}
+
 /// Returns, by index of the stack, whether any of its frames matches.
 std::vector<std::uint8_t> stackMatches(const Trace& trace, const Matcher& matcher)
 {
     return stackBitsByFrame(trace.stacks, [&](const Frame& frame) {
-        return matcher.matches(
-            fmt::format("{} {}:{}", trace.text(frame.function), trace.text(frame.file), frame.line));
+        return matcher.matches(frameText(trace.text(frame.function), trace.text(frame.file), frame.line));
     });
 }
 
@@ -247,6 +251,24 @@ Result<FilterSpec> parseFilter(const std::string& text)
         spec.text = spec.text.substr(1, spec.text.size() - 2);
     }
     return spec;
+}
+
+std::string frameFilterText(std::string_view function, std::string_view file, std::int32_t line)
+{
+    // A blank inside a name would be the end of a word, and a word may be a condition ("pool:…").
+    const auto quoted = [](std::string_view text) {
+        std::string out;
+        for (const char c : text) {
+            if (contains(" \t\r\n\v\f", std::string_view(&c, 1)))
+                out += "\\s";
+            else if (contains("\\.+*?()[]{}|^$", std::string_view(&c, 1)))
+                out += {'\\', c};
+            else
+                out += c;
+        }
+        return out;
+    };
+    return "/^" + frameText(quoted(function), quoted(file), line) + "$/";
 }
 
 AllocationIndex FilterResult::next(AllocationIndex from) const

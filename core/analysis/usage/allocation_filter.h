@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/usage/allocations.h"
@@ -42,6 +43,10 @@ struct FilterSpec
 /// "size<1GiB", "size = 512 B", "life>100" and "life<5" (events) bound size and lifetime; "pool:nccl" selects
 /// pools whose label contains that text. Fails with BadRequest and the word that is not understood.
 Result<FilterSpec> parseFilter(const std::string& text);
+
+/// Returns the text of a search box that finds the stacks with exactly this frame:
+/// "/^forward /workspace/model\.py:39$/".
+std::string frameFilterText(std::string_view function, std::string_view file, std::int32_t line);
 
 /// The allocations that satisfy a filter.
 struct FilterResult
