@@ -147,9 +147,12 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
         quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
     }
+    const std::string title = fittingWords(name, kFont, plot.height());
+    if (textWidth(title, kFont) > plot.height() || title.ends_with("…"))
+        return; // the labels have their units; a part of a word would say nothing
     add(FigureText{.x = std::max(m_margin, kFont + 2),
         .y = (plot.top + plot.bottom) / 2,
-        .text = fittingWords(name, kFont, plot.height()),
+        .text = title,
         .size = kFont,
         .color = m_palette.quietText,
         .anchor = TextAnchor::Middle,
