@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -8,6 +9,7 @@
 #include "app/views/parts/search_bar.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
+#include "app/views/side_panel/stack_view.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/document/run_session.h"
 #include "tests/app/app_test_main.h"
@@ -157,6 +159,19 @@ private slots:
         QVERIFY(targets.has_value());
         m_page->goTo(targets->front());
         QCOMPARE(m_page->selection().cursor(), std::optional<std::int64_t>(1500));
+    }
+
+    void allocationsThroughAFrameAreHighlighted()
+    {
+        show("tiny-hand-checked");
+        m_page->selection().pin(m_page->analysis()->allocations.ofEvent(1), 1);
+        auto* stack = m_page->details().findChild<StackView*>("stack");
+        QTRY_VERIFY(stack->isVisible());
+        QTRY_VERIFY(stack->topLevelItemCount() > 0);
+        stack->setCurrentItem(stack->topLevelItem(0));
+        stack->findChild<QAction*>("highlightFrame")->trigger();
+        QTRY_VERIFY(m_page->bandView().emphasis());
+        QVERIFY((*m_page->bandView().emphasis())[m_page->selection().pinned()]);
     }
 };
 

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
@@ -11,6 +12,7 @@
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/preferences_dialog.h"
 #include "app/window/main/main_window.h"
+#include "app/workspace/source/editor_command.h"
 #include "core/run/gpu_models.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -133,6 +135,24 @@ private slots:
             Qt::Key_Return);
         QVERIFY(!QSettings().contains("theme")); // unchanged: the theme was chosen only for this session
         QCOMPARE(m_window->byteCommands().capacities().forAll()->bytes, Bytes{3} << 30);
+    }
+
+    void theEditorsCommandIsRemembered()
+    {
+        const QString command = QStringLiteral("myeditor --at {line} {file}");
+        inDialog(
+            [&](PreferencesDialog& dialog) {
+                auto& editor = part<QLineEdit>(dialog, "preferredEditor");
+                QVERIFY(editor.text().isEmpty() && !editor.placeholderText().isEmpty());
+                QTest::keyClicks(&editor, command);
+            },
+            Qt::Key_Return);
+        QCOMPARE(chosenEditor(), command);
+        inDialog(
+            [&](PreferencesDialog& dialog) {
+                QCOMPARE(part<QLineEdit>(dialog, "preferredEditor").text(), command);
+            },
+            Qt::Key_Escape);
     }
 
     void theListOfRecentFilesIsEmptied()

@@ -1,6 +1,7 @@
 // Tests of the additions to the snapshot format by PyTorch 2.14 to 2.16 and by other programs.
 #include <gtest/gtest.h>
 
+#include "core/run/recorded_source.h"
 #include "tests/support/import_bytes.h"
 
 namespace highwater {
@@ -74,6 +75,16 @@ TEST(SnapshotDialect, KeepsTheSourceCodeThatAnotherProgramAdds)
     EXPECT_EQ(trace->eventCount(0), 3);
     ASSERT_NE(trace->log.find("unknown-entry"), nullptr);
     EXPECT_NE(trace->log.find("unknown-entry")->message.find("source_code"), std::string::npos);
+}
+
+TEST(SnapshotDialect, KeepsLongSourceCodeAsAWhole)
+{
+    const std::string text(100'000, 'x');
+    const auto trace = snapshotWith(
+        allocWith("") + kFreed, R"(, "source_code": {"a.py": ")" + text + R"(", "b.py": "y\n\"z\""})");
+    EXPECT_EQ(recordedSource(trace->metadata, "a.py"), text);
+    EXPECT_EQ(recordedSource(trace->metadata, "b.py"), "y\n\"z\"");
+    EXPECT_EQ(recordedSource(trace->metadata, "c.py"), std::nullopt);
 }
 
 } // namespace highwater

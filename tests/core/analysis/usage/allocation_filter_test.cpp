@@ -146,4 +146,13 @@ TEST_F(Filtered, MatchesAreWalkedBothWays)
     EXPECT_EQ(result.previous(0), AllocationTable::kNoAllocation);
 }
 
+TEST_F(Filtered, AFrameIsFoundByItsOwnText)
+{
+    EXPECT_EQ(frameFilterText("attend", "/app/model.py", 12), "/^attend /app/model\\.py:12$/");
+    EXPECT_EQ(matching(frameFilterText("attend", "/app/model.py", 12)), (Matches{1}));
+    EXPECT_EQ(matching(frameFilterText("main", "/app/train.py", 3)), (Matches{0, 1, 2}));
+    EXPECT_EQ(matching(frameFilterText("attend", "/app/model.py", 1)), (Matches{}));
+    EXPECT_EQ(frameFilterText("void f<int>(size= 3)", "??", 0), "/^void\\sf<int>\\(size=\\s3\\) \\?\\?:0$/");
+}
+
 } // namespace highwater
