@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 
@@ -18,7 +19,7 @@ std::shared_ptr<const Trace> traceWithFrame(const std::string& place)
 
 SourceAnswer sourceOf(const Trace& trace, const std::string& folder = "")
 {
-    return findSource(trace, trace.stacks.innermost(trace.events.stack.get(0)), folder);
+    return findSource(trace, trace.stacks.innermost(trace.events.stack[0]), folder);
 }
 
 } // namespace
@@ -69,9 +70,12 @@ TEST(FrameSource, IsTakenFromTheRecordingFirst)
 {
     const test::TemporaryFolder folder;
     const std::string path = folder.write("model.py", "changed since\n");
-    Trace trace = *traceWithFrame(path + ":1");
-    trace.metadata.unknownEntries.emplace_back("source_code", "{\"" + path + "\": \"as it ran\\n\"}");
-    const SourceAnswer answer = sourceOf(trace);
+    const Result<ImportedTrace> imported = test::importBytes(
+        R"({"segments": [], "device_traces": [[{"action": "alloc", "addr": 4096, "size": 512, "stream": 0,
+        "frames": [{"name": "forward", "line": 1, "filename": ")"
+        + path + R"("}]}]], "source_code": {")" + path + R"(": "as it ran\n"}})");
+    ASSERT_TRUE(imported);
+    const SourceAnswer answer = sourceOf(*imported->trace);
     EXPECT_TRUE(answer.isRecorded);
     ASSERT_TRUE(answer.lines);
     EXPECT_EQ(answer.lines->texts, Texts{"as it ran"});
