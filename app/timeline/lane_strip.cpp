@@ -65,6 +65,17 @@ void LaneStrip::showRecording(std::shared_ptr<const LaneTable> table, const Even
     acceptLanes(std::move(table));
 }
 
+void LaneStrip::showLike(const LaneStrip& other)
+{
+    m_task.drop();
+    m_analysis = other.m_analysis;
+    m_scale = other.m_scale;
+    m_hasTimes = other.m_hasTimes;
+    m_choice = other.m_choice;
+    acceptLanes(other.m_table);
+    m_tableAnalysis = other.m_tableAnalysis;
+}
+
 void LaneStrip::computeLanes()
 {
     m_pressed.reset();

@@ -30,6 +30,8 @@ public:
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     /// Shows a trace without memory events by time alone. A click on a bar zooms to it.
     void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
+    /// Shows what another strip shows, at once.
+    void showLike(const LaneStrip& other);
     void setColors(const ThemeColors& colors);
     /// Sets the left and right edge of the timeline, so that bars are aligned with it.
     void setEdges(int left, int right);

@@ -214,6 +214,17 @@ bool TimelinePlot::isSettled() const
     return m_bands->image() && m_bands->image()->request == currentRequest();
 }
 
+void TimelinePlot::renderNow(double pixelRatio)
+{
+    if (!m_analysis || m_analysis != m_bandView.analysis())
+        return;
+    canvas().setBufferDevicePixelRatio(pixelRatio);
+    m_painter.drop();
+    m_requested = currentRequest();
+    if (m_requested.width > 0 && m_requested.height > 0)
+        acceptImage(renderBands(m_requested));
+}
+
 std::int64_t TimelinePlot::eventAt(double key) const
 {
     const std::shared_ptr<const BandImage> shown = image();

@@ -89,6 +89,9 @@ public:
     std::shared_ptr<const BandImage> image() const;
     /// True if the picture on screen was made for the current view.
     bool isSettled() const;
+    /// Computes the picture of the current view on this thread, with this number of pixels per unit of the
+    /// widget, for a plot that is painted once and never shown.
+    void renderNow(double pixelRatio);
     /// Returns the event for a cursor at this position of the x axis.
     std::int64_t eventAt(double key) const;
 

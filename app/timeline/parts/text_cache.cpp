@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <QFontMetrics>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QTextLayout>
 
@@ -16,6 +17,13 @@ constexpr qsizetype kMostEntries = 2000;
 constexpr qsizetype kMostPictures = 400; ///< some kilobytes each
 constexpr int kOverhang = 1; ///< glyphs may extend this far beyond the sides of a text
 constexpr double kAnyWidth = 1e6;
+
+/// True for a recording or a document, in which a text stays a text. Glyphs would become shapes there.
+bool keepsTexts(const QPainter& painter)
+{
+    const QPaintEngine::Type type = painter.paintEngine()->type();
+    return type == QPaintEngine::Picture || type == QPaintEngine::SVG || type == QPaintEngine::Pdf;
+}
 
 template <typename Entries>
 void clearIfFull(Entries& entries, qsizetype most = kMostEntries)
@@ -139,6 +147,11 @@ TextCache::LaidOut& TextCache::laidOut(const QString& text)
 void TextCache::draw(QPainter& painter, const QPointF& topLeft, const QString& text)
 {
     const LaidOut& layout = laidOut(text);
+    if (keepsTexts(painter)) {
+        painter.setFont(m_font);
+        painter.drawText(topLeft + QPointF(0, QFontMetrics(m_font).ascent()), text);
+        return;
+    }
     if (layout.isOfOneFont) {
         painter.drawGlyphRun(topLeft, layout.glyphs);
         return;
@@ -163,7 +176,7 @@ void TextCache::drawOn(
 {
     const double pixels = painter.device()->devicePixelRatio();
     const QPointF corner(std::round(topLeft.x()), std::round(topLeft.y()));
-    if (pixels != std::floor(pixels)) { // a picture would be scaled
+    if (pixels != std::floor(pixels) || keepsTexts(painter)) { // a picture would be scaled
         draw(painter, corner, text);
         return;
     }

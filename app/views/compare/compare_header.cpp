@@ -183,6 +183,16 @@ void CompareHeader::paintDelta()
     m_delta.value->setPalette(palette);
 }
 
+QString CompareHeader::headline() const
+{
+    return m_outcome->text();
+}
+
+QString CompareHeader::details() const
+{
+    return m_verdict->text();
+}
+
 void CompareHeader::setColors(const ThemeColors& colors)
 {
     m_colors = colors;

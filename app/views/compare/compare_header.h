@@ -28,6 +28,9 @@ public:
     /// `measure` names that series. Null hides everything.
     void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
+    /// The outcome, and the sentences after it.
+    QString headline() const;
+    QString details() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

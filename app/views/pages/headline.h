@@ -23,6 +23,8 @@ public:
     void setText(const QString& verdict, const QString& details);
     /// The whole text, including what does not fit.
     QString text() const;
+    const QString& verdict() const { return m_verdict; }
+    const QString& details() const { return m_details; }
     /// The lines as painted.
     const QStringList& shownLines() const { return m_lines; }
 

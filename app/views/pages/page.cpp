@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QStringList>
 
+#include "app/views/pages/headline.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -15,7 +16,7 @@ QString Page::title() const
     return names.join(QStringLiteral(" ↔ "));
 }
 
-Picture Page::picture() const
+PictureOffer Page::picture() const
 {
     const QWidget* largest = nullptr;
     const auto area = [](const QWidget& widget) { return widget.width() * widget.height(); };
@@ -23,7 +24,13 @@ Picture Page::picture() const
         if (widget->isVisible() && (!largest || area(*widget) > area(*largest))
             && widget->findChild<QAction*>(QStringLiteral("savePicture"), Qt::FindDirectChildrenOnly))
             largest = widget;
-    return largest ? offeredPicture(*largest) : Picture();
+    return largest ? offeredPicture(*largest) : PictureOffer();
+}
+
+PictureTitle Page::pictureTitle() const
+{
+    const auto* headline = findChild<const Headline*>();
+    return headline ? PictureTitle{headline->verdict(), headline->details()} : PictureTitle{title(), {}};
 }
 
 void Page::showNotes(const Notes&, int) { }

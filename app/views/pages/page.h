@@ -51,8 +51,10 @@ public:
     virtual void setColors(const ThemeColors& colors) { Q_UNUSED(colors); }
     virtual void saveLayout(QSettings& settings) const { Q_UNUSED(settings); }
     virtual void restoreLayout(const QSettings& settings) { Q_UNUSED(settings); }
-    /// Returns the largest visible picture; empty if there is none.
-    virtual Picture picture() const;
+    /// Returns the largest visible picture; without a source if there is none.
+    virtual PictureOffer picture() const;
+    /// Returns the lines above a picture of this page: its headline and the line below it.
+    virtual PictureTitle pictureTitle() const;
     /// Moves the keyboard focus to the main part.
     virtual void takeFocus() { setFocus(); }
 

@@ -37,7 +37,7 @@ public:
     PageOffers offers() const;
     /// The visible page: the cover if there is one, else the current page.
     Page& inSight() const { return m_cover ? *m_cover : *m_current; }
-    Picture picture() const { return inSight().picture(); }
+    PictureOffer picture() const { return inSight().picture(); }
     /// True if the current page and its cover are settled.
     bool isSettled() const { return m_current->isSettled() && (!m_cover || m_cover->isSettled()); }
 

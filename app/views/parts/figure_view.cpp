@@ -18,8 +18,6 @@ namespace {
 
 /// Thin bars react to the mouse up to this many pixels outside their edges.
 constexpr double kReach = 4;
-/// Minimum size of a picture to copy or save, whose title needs room.
-constexpr QSize kSmallestPicture(720, 420);
 
 QRectF rectOf(const FigureRect& rect)
 {
@@ -77,7 +75,7 @@ FigureView::FigureView(QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    offerPicture(*this, [this] { return m_figure.shapes.empty() ? Picture() : Picture(picture()); });
+    offerPicture(*this, [this](const PictureRoom& room) { return pictureFor(room); });
 }
 
 void FigureView::setMaker(Maker maker)
@@ -103,9 +101,7 @@ void FigureView::setSelected(std::optional<int> id)
 
 void FigureView::make()
 {
-    m_figure = {};
-    if (m_maker && !size().isEmpty())
-        m_figure = m_maker({.width = width(), .height = height(), .dark = m_colors.dark, .titled = false});
+    m_figure = madeFor(size(), m_colors.dark);
     m_ids = idsOf(m_figure);
     m_hovered.reset();
     for (QAction* action : actions())
@@ -145,13 +141,21 @@ std::optional<int> FigureView::idAt(const QPointF& at) const
     return std::nullopt;
 }
 
-Figure FigureView::picture() const
+Figure FigureView::madeFor(const QSizeF& room, bool dark) const
 {
-    if (m_otherPicture)
-        return m_otherPicture();
-    const QSize room = size().expandedTo(kSmallestPicture);
-    return m_maker ? m_maker({.width = room.width(), .height = room.height(), .dark = m_colors.dark})
-                   : Figure();
+    if (!m_maker || room.isEmpty())
+        return {};
+    const QSize pixels = room.toSize();
+    return m_maker({.width = pixels.width(), .height = pixels.height(), .dark = dark, .titled = false});
+}
+
+Picture FigureView::pictureFor(const PictureRoom& room)
+{
+    if (m_figure.shapes.empty() || room.size.isEmpty())
+        return m_figure.shapes.empty() ? Picture() : Picture(m_figure);
+    Figure figure = madeFor(room.size, m_colors.dark && !room.isOnWhite);
+    make(); // some makers remember what they made last
+    return figure.shapes.empty() ? Picture() : Picture(std::move(figure));
 }
 
 void FigureView::outline(QPainter& painter, int id, const QPen& pen) const

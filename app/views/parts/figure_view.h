@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "app/views/parts/kept_picture.h"
+#include "app/views/picture/picture_sheet.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/figure/drawing/figure_sheet.h"
 
@@ -22,8 +23,8 @@ class FigureView : public QWidget
 
 public:
     /// Makes the figure. It is called on the GUI thread and must not take long. The options have the view's
-    /// size in `width` and `height` and its theme in `dark`; `titled` is true only for a picture to be copied
-    /// or saved.
+    /// size in `width` and `height` and its theme in `dark`, or those of a picture to be saved; the last call
+    /// was always for the view.
     using Maker = std::function<Figure(const FigureOptions&)>;
 
     explicit FigureView(QWidget* parent = nullptr);
@@ -43,13 +44,6 @@ public:
     /// Returns the tool tip at this position; empty if there is none.
     QString titleAt(const QPointF& at) const;
     std::optional<int> idAt(const QPointF& at) const;
-
-    /// Returns the figure to copy or save, with its title and at least 720×420 pixels. It has no shapes if
-    /// the view shows nothing.
-    Figure picture() const;
-    /// Sets a function that makes another figure to copy or save, for example the whole figure if the view
-    /// shows a part.
-    void setPicture(std::function<Figure()> picture) { m_otherPicture = std::move(picture); }
 
     QSize sizeHint() const override { return {560, 260}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
@@ -77,11 +71,12 @@ protected:
     void click(const QPointF& at);
 
 private:
+    Figure madeFor(const QSizeF& room, bool dark) const;
+    Picture pictureFor(const PictureRoom& room);
     void walkTo(std::ptrdiff_t position);
     void outline(QPainter& painter, int id, const QPen& pen) const;
 
     Maker m_maker;
-    std::function<Figure()> m_otherPicture;
     ThemeColors m_colors = ThemeColors::light();
     Figure m_figure;
     std::vector<int> m_ids;

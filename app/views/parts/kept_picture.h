@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPixmap>
 #include <QWidget>
@@ -17,10 +18,12 @@ public:
     void drop() { m_picture = {}; }
 
     /// Draws the cached picture on the widget. Calls `paint` before if nothing is cached. While a
-    /// LabelRecorder records texts, calls `paint` on the widget instead.
+    /// LabelRecorder records texts, or the widget is recorded for a picture to copy or save, calls `paint` on
+    /// the widget instead.
     void show(QPainter& painter, const QWidget& widget, const std::function<void(QPainter&)>& paint)
     {
-        if (LabelRecorder::current())
+        const bool isRecorded = painter.paintEngine()->type() == QPaintEngine::Picture;
+        if (LabelRecorder::current() || isRecorded)
             return paint(painter);
         const double ratio = widget.devicePixelRatioF();
         const QSize size = widget.size() * ratio;

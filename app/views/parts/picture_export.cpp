@@ -1,7 +1,7 @@
 #include "app/views/parts/picture_export.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include <QAction>
 #include <QBuffer>
@@ -9,17 +9,17 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QMainWindow>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QPicture>
+#include <QStatusBar>
 #include <QWidget>
 
-#include <qcustomplot.h>
-
-#include "app/timeline/plot_widget.h"
-#include "app/views/parts/figure_painter.h"
+#include "app/views/pages/page.h"
+#include "app/views/picture/svg_device.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/version.h"
@@ -31,166 +31,200 @@ namespace {
 
 constexpr double kPointsPerPixel = 72.0 / 96.0;
 constexpr double kMostPixels = 20000; ///< maximum width and height of a PNG
+constexpr double kInchesPerMetre = 100 / 2.54;
+constexpr int kMessageTime = 6'000; ///< in milliseconds
 
 /// Stores the source of a widget's picture, as a child of the widget.
-class PictureOffer : public QObject
+class OfferedSource : public QObject
 {
 public:
-    PictureOffer(QWidget& widget, PictureSource source)
+    OfferedSource(QWidget& widget, PictureSource source)
         : QObject(&widget)
         , m_source(std::move(source))
     {
     }
 
-    Picture picture() const { return m_source ? m_source() : Picture(); }
+    const PictureSource& source() const { return m_source; }
 
 private:
     PictureSource m_source;
 };
 
-QImage imageOf(const Picture& picture, double scale)
+QImage imageOf(const PictureSheet& sheet)
 {
-    QImage image((picture.size() * scale).toSize(), QImage::Format_RGB32);
+    const double scale = sheet.pixelRatio;
+    QImage image((sheet.picture.size() * scale).toSize(), QImage::Format_RGB32);
     image.setDevicePixelRatio(scale);
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    picture.paint(painter);
+    sheet.picture.paint(painter);
+    painter.end();
+    // Set last, because the size of the texts depends on it.
+    const int dotsPerMetre = qRound(scale / sheet.unit * 96 * kInchesPerMetre);
+    image.setDevicePixelRatio(1);
+    image.setDotsPerMeterX(dotsPerMetre);
+    image.setDotsPerMeterY(dotsPerMetre);
     return image;
 }
 
-Result<QByteArray> pngOf(const Picture& picture, double scale)
+Result<QByteArray> pngOf(const PictureSheet& sheet)
 {
-    const QSizeF pixels = picture.size() * scale;
-    if (!(scale > 0) || pixels.width() < 1 || pixels.height() < 1 || pixels.width() > kMostPixels
+    const QSizeF pixels = sheet.picture.size() * sheet.pixelRatio;
+    if (!(sheet.pixelRatio > 0) || pixels.width() < 1 || pixels.height() < 1 || pixels.width() > kMostPixels
         || pixels.height() > kMostPixels)
         return fail(ErrorCode::BadRequest, "a PNG must be 1 to 20,000 pixels wide and high");
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    imageOf(picture, scale).save(&buffer, "PNG");
+    imageOf(sheet).save(&buffer, "PNG");
     return bytes;
 }
 
-Result<QByteArray> svgOf(const Picture& picture)
+QByteArray svgOf(const PictureSheet& sheet)
 {
-    if (!picture.figure())
-        return fail(ErrorCode::BadRequest, "this picture cannot be saved as SVG; use PNG or PDF");
-    return QByteArray::fromStdString(toSvg(*picture.figure()));
+    if (const Figure* figure = sheet.picture.figure())
+        return QByteArray::fromStdString(toSvg(*figure));
+    SvgDevice device(sheet.picture.size(), sheet.unit, sheet.alternativeText);
+    QPainter painter(&device);
+    sheet.picture.paint(painter);
+    painter.end();
+    return device.document();
 }
 
-Result<QByteArray> pdfOf(const Picture& picture)
+Result<QByteArray> pdfOf(const PictureSheet& sheet)
 {
+    const QSizeF size = sheet.picture.size();
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
-    writer.setPageLayout(
-        QPageLayout(QPageSize(picture.size() * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch),
-            QPageLayout::Portrait, QMarginsF()));
+    // Qt scales a recorded widget to the resolution of the page.
+    writer.setResolution(QPicture().logicalDpiX());
+    writer.setPageLayout(QPageLayout(
+        QPageSize(size * sheet.unit * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch),
+        QPageLayout::Portrait, QMarginsF()));
     writer.setCreator(QStringLiteral("Highwater ") + QLatin1String(programVersion()));
-    if (picture.figure())
-        writer.setTitle(toQString(picture.figure()->title));
+    const Figure* figure = sheet.picture.figure();
+    writer.setTitle(figure ? toQString(figure->title) : sheet.alternativeText);
     QPainter painter;
     if (!painter.begin(&writer))
         return fail(ErrorCode::BadRequest, "it cannot be written as PDF");
-    painter.scale(writer.width() / picture.size().width(), writer.height() / picture.size().height());
-    picture.paint(painter);
+    painter.scale(writer.width() / size.width(), writer.height() / size.height());
+    sheet.picture.paint(painter);
     painter.end();
     return bytes;
 }
 
-/// A choice of format and scale in the dialog.
+/// A choice of format and preset in the dialog.
 struct PictureFormat
 {
-    const char* title;
-    const char* ending;
-    double scale;
+    QString title;
+    QString ending;
+    PicturePreset preset;
 };
-constexpr std::array<PictureFormat, 6> kFormats{
-    {{QT_TR_NOOP("SVG, for papers and web pages (*.svg)"), ".svg", 1}, {QT_TR_NOOP("PDF (*.pdf)"), ".pdf", 1},
-        {QT_TR_NOOP("PNG, double size (*.png)"), ".png", 2},
-        {QT_TR_NOOP("PNG, size on screen (*.png)"), ".png", 1},
-        {QT_TR_NOOP("PNG, triple size (*.png)"), ".png", 3},
-        {QT_TR_NOOP("PNG, quadruple size (*.png)"), ".png", 4}}};
+
+QString presetText(PicturePreset preset)
+{
+    switch (preset) {
+    case PicturePreset::Slide: return QObject::tr("Slide, 1920×1080");
+    case PicturePreset::Paper: return QObject::tr("Paper column, 85 mm wide");
+    case PicturePreset::Screen: break;
+    }
+    return QObject::tr("As on screen");
+}
+
+std::vector<PictureFormat> pictureFormats()
+{
+    std::vector<PictureFormat> formats;
+    for (const PicturePreset preset : kPicturePresets)
+        for (const char* name : {"PNG", "SVG", "PDF"}) {
+            const QString ending = QLatin1Char('.') + QString::fromLatin1(name).toLower();
+            formats.push_back(
+                {QStringLiteral("%1: %2 (*%3)").arg(presetText(preset), QLatin1String(name), ending), ending,
+                    preset});
+        }
+    return formats;
+}
 
 bool endsWith(const QString& path, const char* ending)
 {
     return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
 }
 
+void sayInStatusBar(const QWidget& view, const QString& text)
+{
+    if (const auto* window = qobject_cast<QMainWindow*>(view.window()))
+        window->statusBar()->showMessage(text, kMessageTime);
+}
+
+PictureTitle titleOfPage(const QWidget& widget)
+{
+    for (const QWidget* outer = &widget; outer; outer = outer->parentWidget())
+        if (const auto* page = qobject_cast<const Page*>(outer))
+            return page->pictureTitle();
+    return {};
+}
+
 } // namespace
-
-Picture::Picture(Figure figure)
-    : m_size(figure.width, figure.height)
-    , m_figure(std::move(figure))
-{
-}
-
-Picture::Picture(const QSizeF& size, std::function<void(QPainter&)> paint)
-    : m_size(size)
-    , m_paint(std::move(paint))
-{
-}
-
-void Picture::paint(QPainter& painter) const
-{
-    if (m_paint)
-        return m_paint(painter);
-    painter.setFont(QGuiApplication::font());
-    paintFigure(painter, m_figure);
-}
 
 Result<void> savePicture(const Picture& picture, const QString& path, double scale)
 {
+    return savePicture(PictureSheet{.picture = picture, .pixelRatio = scale}, path);
+}
+
+Result<void> savePicture(const PictureSheet& sheet, const QString& path)
+{
     const Result<QByteArray> bytes = [&]() -> Result<QByteArray> {
-        if (picture.isEmpty())
+        if (sheet.picture.isEmpty())
             return fail(ErrorCode::BadRequest, "there is no picture");
         if (endsWith(path, ".svg"))
-            return svgOf(picture);
+            return svgOf(sheet);
         if (endsWith(path, ".pdf"))
-            return pdfOf(picture);
+            return pdfOf(sheet);
         if (endsWith(path, ".png"))
-            return pngOf(picture, scale);
+            return pngOf(sheet);
         return fail(ErrorCode::BadRequest, "a picture's file ends in .svg, .png or .pdf");
     }();
     return bytes ? saveBytes(path, *bytes) : tl::unexpected(bytes.error());
 }
 
-void copyPicture(const Picture& picture)
+void copyPicture(const PictureOffer& offer, QWidget& view)
 {
-    if (picture.isEmpty())
+    const PictureSheet sheet = pictureSheet(offer, PicturePreset::Screen);
+    if (sheet.picture.isEmpty())
         return;
     auto* data = new QMimeData; // the clipboard takes ownership
-    data->setImageData(imageOf(picture, kUsualScale));
-    if (picture.figure())
-        data->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(toSvg(*picture.figure())));
+    data->setImageData(imageOf(sheet));
+    data->setData(QStringLiteral("image/svg+xml"), svgOf(sheet));
     QGuiApplication::clipboard()->setMimeData(data);
+    sayInStatusBar(view, QObject::tr("Picture copied"));
 }
 
-void askWhereToSavePicture(const Picture& picture, QWidget& parent)
+void askWhereToSavePicture(const PictureOffer& offer, QWidget& view)
 {
-    if (picture.isEmpty())
+    if (!offer.source)
         return;
+    const std::vector<PictureFormat> formats = pictureFormats();
     QStringList titles;
-    for (const PictureFormat& format : kFormats)
-        if (picture.figure() || format.ending != std::string_view(".svg"))
-            titles << QObject::tr(format.title);
+    for (const PictureFormat& format : formats)
+        titles << format.title;
     QString chosen = titles.first();
     QString path = QFileDialog::getSaveFileName(
-        &parent, QObject::tr("Save picture"), {}, titles.join(QStringLiteral(";;")), &chosen);
+        &view, QObject::tr("Save picture"), {}, titles.join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty())
         return;
-    const auto* format = std::ranges::find_if(
-        kFormats, [&](const PictureFormat& each) { return QObject::tr(each.title) == chosen; });
-    if (format == kFormats.end())
-        format = kFormats.begin();
-    path = pathWithEnding(path, QLatin1String(format->ending), {".svg", ".png", ".pdf"}, parent);
+    auto format = std::ranges::find(formats, chosen, &PictureFormat::title);
+    if (format == formats.end())
+        format = formats.begin();
+    path = pathWithEnding(path, format->ending, {".svg", ".png", ".pdf"}, view);
     if (path.isEmpty())
         return;
-    if (const Result<void> saved = savePicture(picture, path, format->scale); !saved)
-        QMessageBox::warning(&parent, QObject::tr("Save picture"),
+    if (const Result<void> saved = savePicture(pictureSheet(offer, format->preset), path); !saved)
+        QMessageBox::warning(&view, QObject::tr("Save picture"),
             path + QStringLiteral(": ") + toQString(saved.error().message));
+    else
+        sayInStatusBar(view, QObject::tr("Saved %1").arg(QFileInfo(path).fileName()));
 }
 
 QString pathWithEnding(
@@ -207,39 +241,29 @@ QString pathWithEnding(
     return answer == QMessageBox::Yes ? completePath : QString();
 }
 
-Picture pictureOf(QWidget& widget)
-{
-    if (auto* plot = qobject_cast<PlotWidget*>(&widget))
-        return {QSizeF(widget.size()), [plot = &plot->canvas(), size = widget.size()](QPainter& painter) {
-                    QPicture lines;
-                    QCPPainter recorder(&lines);
-                    plot->toPainter(&recorder, size.width(), size.height());
-                    recorder.end();
-                    painter.drawPicture(0, 0, lines);
-                }};
-    return {QSizeF(widget.size()), [&widget](QPainter& painter) { widget.render(&painter); }};
-}
-
 void offerPicture(QWidget& widget, PictureSource source, bool hasMenu)
 {
-    auto* offer = new PictureOffer(widget, std::move(source));
+    new OfferedSource(widget, std::move(source));
     auto* copy = new QAction(QObject::tr("Copy picture"), &widget);
     copy->setObjectName(QStringLiteral("copyPicture"));
-    QObject::connect(copy, &QAction::triggered, offer, [offer] { copyPicture(offer->picture()); });
+    copy->setToolTip(QObject::tr("Copy this view as it is on screen, as an image and as SVG"));
+    QObject::connect(
+        copy, &QAction::triggered, &widget, [&widget] { copyPicture(offeredPicture(widget), widget); });
     auto* save = new QAction(QObject::tr("Save picture as…"), &widget);
     save->setObjectName(QStringLiteral("savePicture"));
-    QObject::connect(save, &QAction::triggered, offer,
-        [offer, &widget] { askWhereToSavePicture(offer->picture(), widget); });
+    save->setToolTip(QObject::tr("Save this view as it is on screen, for a slide or for a paper"));
+    QObject::connect(save, &QAction::triggered, &widget,
+        [&widget] { askWhereToSavePicture(offeredPicture(widget), widget); });
     widget.addActions({copy, save});
     if (!hasMenu)
         widget.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
-Picture offeredPicture(const QWidget& widget)
+PictureOffer offeredPicture(const QWidget& widget)
 {
     for (const QObject* child : widget.children())
-        if (const auto* offer = dynamic_cast<const PictureOffer*>(child))
-            return offer->picture();
+        if (const auto* offered = dynamic_cast<const OfferedSource*>(child))
+            return {offered->source(), titleOfPage(widget)};
     return {};
 }
 

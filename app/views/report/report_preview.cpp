@@ -219,10 +219,10 @@ void ReportPreview::contextMenuEvent(QContextMenuEvent* event)
         menu->addSeparator();
     // By the time an entry is chosen, another report may be shown, so entries copy what they need.
     if (figure) {
-        menu->addAction(
-            tr("Copy picture"), this, [picture = Picture(figure->wide)] { copyPicture(picture); });
+        menu->addAction(tr("Copy picture"), this,
+            [this, offer = figureOffer(figure->wide)] { copyPicture(offer, *this); });
         menu->addAction(tr("Save picture as…"), this,
-            [this, picture = Picture(figure->wide)] { askWhereToSavePicture(picture, *this); });
+            [this, offer = figureOffer(figure->wide)] { askWhereToSavePicture(offer, *this); });
     }
     if (table)
         menu->addAction(tr("Copy table as CSV"), this,

@@ -323,16 +323,15 @@ void ReportView::copyAsMarkdown() const
         QGuiApplication::clipboard()->setText(commentOf(*m_session.report()));
 }
 
-Picture ReportView::picture() const
+PictureOffer ReportView::picture() const
 {
     const ReportFigure* figure = m_preview->figureInView();
-    return figure ? Picture(figure->wide) : Picture();
+    return figure ? figureOffer(figure->wide) : PictureOffer();
 }
 
-void ReportView::copyPicture() const
+void ReportView::copyPicture()
 {
-    if (const Picture shown = picture(); !shown.isEmpty())
-        gui::copyPicture(shown);
+    gui::copyPicture(picture(), *this);
 }
 
 void ReportView::showEvent(QShowEvent* event)

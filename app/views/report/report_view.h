@@ -45,7 +45,7 @@ public:
     void saveTo(const QString& path);
     void copyAsMarkdown() const;
     /// Copies the figure in view.
-    void copyPicture() const;
+    void copyPicture();
 
     ReportPreview& preview() { return *m_preview; }
     SectionList& sections() { return *m_sections; }
@@ -55,7 +55,7 @@ public:
     QCheckBox& stripPaths() { return *m_stripPaths; }
 
     /// Returns the topmost figure in view; empty if there is none.
-    Picture picture() const override;
+    PictureOffer picture() const override;
     void takeFocus() override { m_preview->setFocus(); }
 
 signals:

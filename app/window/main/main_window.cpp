@@ -60,7 +60,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     connectRequest();
     connectPages();
     connectMessages();
-    offerPictures(m_pages->document, m_notes->list());
+    offerTimelinePicture(m_pages->document, m_notes->list());
     offerOtherPictures(*this);
     offerTableExports(*this);
     resize(1280, 800);
@@ -194,11 +194,11 @@ void MainWindow::setActivitiesShown(bool shown)
     m_sessions.loader.setActivities(shown);
 }
 
-Picture MainWindow::shownPicture() const
+PictureOffer MainWindow::shownPicture() const
 {
     for (const QWidget* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
-        if (Picture picture = offeredPicture(*widget); !picture.isEmpty())
-            return picture;
+        if (PictureOffer offer = offeredPicture(*widget); offer.source)
+            return offer;
     return m_pages->stack.picture();
 }
 

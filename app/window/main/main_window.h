@@ -74,7 +74,7 @@ public:
     ReportCommands& report() { return *m_report; }
     /// The picture for File > Copy picture: of the widget with the keyboard focus, else the main one of the
     /// page.
-    Picture shownPicture() const;
+    PictureOffer shownPicture() const;
     /// The error sentence on screen; empty if there is none.
     QString errorText() const;
 

@@ -127,7 +127,7 @@ void MainWindow::connectCommands()
     on(m_actions->quit, [this] { close(); });
     on(m_actions->nextRank, [this] { m_sessions.run.showNext(1); });
     on(m_actions->previousRank, [this] { m_sessions.run.showNext(-1); });
-    on(m_actions->copyPicture, [this] { copyPicture(shownPicture()); });
+    on(m_actions->copyPicture, [this] { copyPicture(shownPicture(), *this); });
     on(m_actions->savePicture, [this] { askWhereToSavePicture(shownPicture(), *this); });
     on(m_actions->gpuActivity, [this] {
         setActivitiesShown(m_actions->gpuActivity->isChecked());

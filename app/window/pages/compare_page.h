@@ -31,6 +31,7 @@ public:
     PageOffers offers() const override;
     bool isReportable() const override { return m_state.comparison() != nullptr; }
     void setColors(const ThemeColors& colors) override;
+    PictureTitle pictureTitle() const override;
     void takeFocus() override;
     bool isSettled() const override;
     void saveLayout(QSettings& settings) const override;

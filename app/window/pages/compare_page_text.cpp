@@ -9,6 +9,11 @@
 
 namespace highwater::gui {
 
+PictureTitle ComparePage::pictureTitle() const
+{
+    return {m_header->headline(), m_header->details()};
+}
+
 namespace {
 
 /// Returns the lines of a key, one frame each; only the innermost frames of a long stack.

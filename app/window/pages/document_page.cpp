@@ -213,6 +213,7 @@ void DocumentPage::setAxis(AxisKind axis)
 
 void DocumentPage::setColors(const ThemeColors& colors)
 {
+    m_colors = colors;
     m_verdict->setColors(colors);
     m_searchBar->setColors(colors);
     m_lanes->setColors(colors);

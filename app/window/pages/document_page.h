@@ -56,6 +56,7 @@ public:
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
     void setColors(const ThemeColors& colors) override;
+    const ThemeColors& colors() const { return m_colors; }
     void takeFocus() override { m_timeline->setFocus(); }
 
     /// Centres the event, moves the cursor to it and pins the allocation that it begins or ends.
@@ -202,6 +203,7 @@ private:
     std::shared_ptr<const Document> m_document;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     AxisKind m_axis = AxisKind::Event;
+    ThemeColors m_colors = ThemeColors::light();
     VerdictBar* m_verdict;
     SearchBar* m_searchBar;
     LaneStrip* m_lanes;

@@ -8,11 +8,10 @@ namespace highwater::gui {
 
 class DocumentPage;
 
-/// Adds "Save picture" and "Copy picture" to the charts of a page that are drawn as figures (core/figure):
-/// the timeline's visible events, the steps, and the segments at their moment, each with the flags of the
-/// notes. `notes` must outlive the page.
-void offerPictures(DocumentPage& page, const NoteList& notes);
-/// Does the same for the other charts inside `window`, which are saved as they paint themselves.
+/// Adds "Save picture" and "Copy picture" to the timeline of a page. `notes` must outlive the page.
+void offerTimelinePicture(DocumentPage& page, const NoteList& notes);
+/// Does the same for the other charts inside `window`, which are saved as they paint themselves. The two
+/// timelines of a comparison are one picture.
 void offerOtherPictures(QWidget& window);
 
 } // namespace highwater::gui

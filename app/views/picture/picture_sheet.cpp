@@ -1,0 +1,166 @@
+#include "app/views/picture/picture_sheet.h"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QFontInfo>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPalette>
+
+#include "app/views/parts/arrange.h"
+#include "app/workspace/theme/theme_colors.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kSheetMargin = 16;
+constexpr double kTitleGap = 8; ///< below the title
+constexpr double kHeadlineScale = 1.25; ///< as in the bar above the timeline
+constexpr int kTitleFlags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+constexpr double kAnyTitleHeight = 10'000;
+
+/// Size of a sheet in units in which the texts of the window are legible, and how large a unit becomes.
+struct SheetFormat
+{
+    QSizeF size; ///< empty: follows the view
+    bool hasFixedHeight; ///< else `size` is that of the view, and the title adds to it
+    double pixelRatio;
+    double unit;
+};
+
+SheetFormat formatOf(PicturePreset preset)
+{
+    constexpr double columnUnits = 400;
+    constexpr double columnPixels = 85 / 25.4 * 96;
+    switch (preset) {
+    case PicturePreset::Slide: return {{1280, 720}, true, 1.5, 1.5};
+    case PicturePreset::Paper: return {{columnUnits, 280}, false, 5, columnPixels / columnUnits};
+    case PicturePreset::Screen: break;
+    }
+    return {{}, false, 2, 1};
+}
+
+/// The title as it is set on a sheet of this width.
+class SheetTitle
+{
+public:
+    SheetTitle(PictureTitle title, double width)
+        : m_title(std::move(title))
+        , m_bold(QApplication::font())
+        , m_small(smallFont(QApplication::font()))
+        , m_width(std::max(1.0, width - 2 * kSheetMargin))
+    {
+        m_bold.setBold(true);
+        m_bold.setPointSizeF(QFontInfo(m_bold).pointSizeF() * kHeadlineScale);
+    }
+
+    bool isEmpty() const { return m_title.headline.isEmpty() && m_title.detail.isEmpty(); }
+    double height() const
+    {
+        return isEmpty()
+            ? 0
+            : kTitleGap + heightOf(m_title.headline, m_bold) + heightOf(m_title.detail, m_small) + kTitleGap;
+    }
+
+    void paint(QPainter& painter, const QColor& ink, const QColor& quietInk) const
+    {
+        const double headlineHeight = heightOf(m_title.headline, m_bold);
+        painter.setFont(m_bold);
+        painter.setPen(ink);
+        painter.drawText(
+            QRectF(kSheetMargin, kTitleGap, m_width, headlineHeight), kTitleFlags, m_title.headline);
+        painter.setFont(m_small);
+        painter.setPen(quietInk);
+        painter.drawText(QRectF(kSheetMargin, kTitleGap + headlineHeight, m_width, kAnyTitleHeight),
+            kTitleFlags, m_title.detail);
+    }
+
+private:
+    double heightOf(const QString& text, const QFont& font) const
+    {
+        if (text.isEmpty())
+            return 0;
+        return QFontMetricsF(font)
+            .boundingRect(QRectF(0, 0, m_width, kAnyTitleHeight), kTitleFlags, text)
+            .height();
+    }
+
+    PictureTitle m_title;
+    QFont m_bold;
+    QFont m_small;
+    double m_width;
+};
+
+struct SheetColors
+{
+    QColor background;
+    QColor ink;
+    QColor quietInk;
+};
+
+SheetColors colorsOn(bool isWhite)
+{
+    if (isWhite) {
+        const ThemeColors light = ThemeColors::light();
+        return {Qt::white, light.text, light.quietText};
+    }
+    const QPalette palette = QApplication::palette();
+    return {palette.color(QPalette::Base), palette.color(QPalette::Text),
+        palette.color(QPalette::PlaceholderText)};
+}
+
+QSizeF roomFor(const SheetFormat& format, double titleHeight)
+{
+    return format.hasFixedHeight ? format.size - QSizeF(0, titleHeight) : format.size;
+}
+
+/// Returns the size of the sheet: fixed by the format, or the picture with the title above it.
+QSizeF sheetSize(const SheetFormat& format, const Picture& body, double titleHeight)
+{
+    if (format.hasFixedHeight)
+        return format.size;
+    const double width = format.size.isEmpty() ? body.size().width() : format.size.width();
+    return {width, titleHeight + body.size().height() * width / body.size().width()};
+}
+
+} // namespace
+
+PictureOffer figureOffer(Figure figure)
+{
+    return {[picture = Picture(std::move(figure))](const PictureRoom&) { return picture; }, {}};
+}
+
+PictureSheet pictureSheet(const PictureOffer& offer, PicturePreset preset)
+{
+    if (!offer.source)
+        return {};
+    const SheetFormat format = formatOf(preset);
+    const bool isFixed = !format.size.isEmpty();
+    PictureRoom room{.isOnWhite = isFixed, .pixelRatio = format.pixelRatio};
+    if (isFixed)
+        room.size = roomFor(format, SheetTitle(offer.title, format.size.width()).height());
+    const Picture body = offer.source(room);
+    if (body.isEmpty())
+        return {};
+    const SheetTitle title(offer.title, isFixed ? format.size.width() : body.size().width());
+    if (!isFixed && title.isEmpty())
+        return {body, {}, format.pixelRatio, format.unit};
+    const QSizeF size = sheetSize(format, body, title.height());
+    const auto paint = [=, colors = colorsOn(isFixed)](QPainter& painter) {
+        painter.fillRect(QRectF({}, size), colors.background);
+        title.paint(painter, colors.ink, colors.quietInk);
+        const QRectF place(0, title.height(), size.width(), size.height() - title.height());
+        const double scale
+            = std::min(place.width() / body.size().width(), place.height() / body.size().height());
+        painter.save();
+        painter.translate((size.width() - body.size().width() * scale) / 2, place.top());
+        painter.scale(scale, scale);
+        body.paint(painter);
+        painter.restore();
+    };
+    return {Picture(size, paint), offer.title.headline, format.pixelRatio, format.unit};
+}
+
+} // namespace highwater::gui

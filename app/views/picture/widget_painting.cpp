@@ -1,0 +1,71 @@
+#include "app/views/picture/widget_painting.h"
+
+#include <QPainter>
+#include <QPicture>
+#include <QScrollBar>
+#include <QWidget>
+
+#include <qcustomplot.h>
+
+#include "app/timeline/plot_widget.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Records the layers of the plot, and so leaves out the widgets over it, which follow the mouse.
+QPicture recordedPlot(const PlotWidget& plot)
+{
+    QPicture layers;
+    QCPPainter recorder(&layers);
+    plot.canvas().toPainter(&recorder, plot.width(), plot.height());
+    recorder.end();
+    return layers;
+}
+
+/// Records what the widget itself paints. A recording takes any transformation when it is played, whereas
+/// QWidget::render() knows only that of an image.
+QPicture recordedWidget(QWidget& widget, const QRect& part)
+{
+    QPicture own;
+    QPainter recorder(&own);
+    widget.render(&recorder, part.topLeft(), QRegion(part), QWidget::DrawWindowBackground);
+    recorder.end();
+    return own;
+}
+
+/// Paints the part of a widget that its parents do not cut off.
+void paintPart(QPainter& painter, QWidget& widget, const QPoint& at, const QRect& part)
+{
+    if (part.isEmpty())
+        return;
+    const auto* plot = qobject_cast<const PlotWidget*>(&widget);
+    painter.save();
+    painter.setClipRect(part.translated(at), Qt::IntersectClip);
+    painter.drawPicture(at, plot ? recordedPlot(*plot) : recordedWidget(widget, part));
+    painter.restore();
+    if (plot)
+        return;
+    for (QObject* child : widget.children()) {
+        auto* const inner = qobject_cast<QWidget*>(child);
+        if (inner && !inner->isHidden() && !inner->isWindow() && !qobject_cast<QScrollBar*>(inner))
+            paintPart(painter, *inner, at + inner->pos(),
+                inner->rect().intersected(part.translated(-inner->pos())));
+    }
+}
+
+} // namespace
+
+void paintWidget(QPainter& painter, QWidget& widget)
+{
+    QEvent leave(QEvent::Leave); // nothing under the mouse is highlighted
+    QCoreApplication::sendEvent(&widget, &leave);
+    paintPart(painter, widget, {}, widget.rect());
+}
+
+Picture pictureOf(QWidget& widget)
+{
+    return {QSizeF(widget.size()), [&widget](QPainter& painter) { paintWidget(painter, widget); }};
+}
+
+} // namespace highwater::gui
