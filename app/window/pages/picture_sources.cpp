@@ -6,6 +6,7 @@
 #include "app/views/log/series_chart.h"
 #include "app/views/parts/picture_export.h"
 #include "app/views/ranks/rank_overlay.h"
+#include "app/views/segments/address_map_view.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/timeline_sheet.h"
 
@@ -36,6 +37,7 @@ void offerOtherPictures(QWidget& window)
     offerAll<TreemapChart>(window);
     offerAll<SeriesChart>(window);
     offerAll<RankOverlay>(window);
+    offerAll<AddressMapView>(window);
     for (LinkedTimelines* both : window.findChildren<LinkedTimelines*>()) {
         const PictureSource source = [both](const PictureRoom&) { return pictureOf(*both); };
         offerPicture(*both, source, true);

@@ -9,6 +9,8 @@
 
 #include "app/views/parts/figure_painter.h"
 #include "app/views/parts/figure_view.h"
+#include "app/views/parts/picture_export.h"
+#include "core/figure/drawing/svg_writer.h"
 #include "core/figure/waterfall_figure.h"
 #include "tests/app/app_test_main.h"
 
@@ -323,12 +325,19 @@ private slots:
         QCOMPARE(clicked[0][0].toInt(), 1);
     }
 
-    void keptPicturesHaveATitleAndRoomForIt()
+    void aSavedPictureIsTheOneOnScreen()
     {
         FigureScene scene;
-        const Figure kept = scene.view.picture();
-        QCOMPARE(kept.title, std::string("three columns, titled"));
-        QCOMPARE(QSizeF(kept.width, kept.height), QSizeF(720, 420));
+        const Picture saved = offeredPicture(scene.view).source(PictureRoom{});
+        QCOMPARE(toSvg(*saved.figure()), toSvg(scene.view.figure()));
+    }
+
+    void aPictureForASlideFillsItsRoom()
+    {
+        FigureScene scene;
+        const Picture saved = offeredPicture(scene.view).source(PictureRoom{.size = {1280, 700}});
+        QCOMPARE(saved.size(), QSizeF(1280, 700));
+        QVERIFY(scene.view.figure().width < 1280);
     }
 
     void copyPutsThePictureOnTheClipboard()
@@ -337,7 +346,7 @@ private slots:
         scene.view.findChild<QAction*>(QStringLiteral("copyPicture"))->trigger();
         const QMimeData* data = QGuiApplication::clipboard()->mimeData();
         QVERIFY(data->hasImage());
-        QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains("three columns, titled"));
+        QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains("three columns"));
     }
 
     void withoutAMakerThereIsNothing()

@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QClipboard>
-#include <QFile>
 #include <QGuiApplication>
 #include <QImage>
 #include <QLabel>
@@ -64,11 +63,10 @@ private slots:
         QVERIFY2(pdf.contains("/MediaBox [0 0 225"), pdf.constData()); // 300 pixels at 96 per inch
     }
 
-    void whatIsOnlyPaintedHasNoSvg()
+    void whatIsOnlyPaintedIsSavedInEveryFormat()
     {
-        const Result<void> saved = savePicture(painting(), at("p.svg"));
-        QVERIFY(!saved);
-        QVERIFY(!QFile::exists(at("p.svg")));
+        QVERIFY(savePicture(painting(), at("p.svg")).has_value());
+        QVERIFY(contentOf(at("p.svg")).contains("fill=\"#ff0000\""));
         QVERIFY(savePicture(painting(), at("p.png"), 2).has_value());
         QCOMPARE(QImage(at("p.png")).pixelColor(59, 39), QColor(Qt::red));
         QVERIFY(savePicture(painting(), at("p.pdf")).has_value());
@@ -93,17 +91,42 @@ private slots:
         QCOMPARE(QImage(at("w.png")).pixelColor(40, 30), QColor(0, 255, 0));
     }
 
+    void textsOfAWidgetStayTextsInSvg()
+    {
+        QLabel label(QStringLiteral("live & reserved"));
+        label.resize(200, 30);
+        QVERIFY(savePicture(pictureOf(label), at("t.svg")).has_value());
+        QVERIFY2(contentOf(at("t.svg")).contains(">live &amp; reserved</text>"), contentOf(at("t.svg")));
+    }
+
+    void aTitleIsAboveThePicture()
+    {
+        const PictureOffer offer{[](const PictureRoom&) { return painting(); }, {QStringLiteral("Leak"), {}}};
+        const PictureSheet sheet = pictureSheet(offer, PicturePreset::Screen);
+        QVERIFY(sheet.picture.size().height() > 30);
+        QVERIFY(savePicture(sheet, at("titled.svg")).has_value());
+        QVERIFY(contentOf(at("titled.svg")).contains(">Leak</text>"));
+    }
+
+    void aPaperColumnIs85MillimetresWide()
+    {
+        const PictureOffer offer{[](const PictureRoom&) { return painting(); }, {QStringLiteral("Leak"), {}}};
+        QVERIFY(savePicture(pictureSheet(offer, PicturePreset::Paper), at("paper.svg")).has_value());
+        QVERIFY(contentOf(at("paper.svg")).contains("width=\"321.26\"")); // at 96 pixels per inch
+    }
+
     void offeredPicturesAreCopiedFromTheContextMenu()
     {
         QWidget widget;
-        offerPicture(widget, geometry);
-        QCOMPARE(offeredPicture(widget).size(), QSizeF(300, 200));
+        offerPicture(widget, [](const PictureRoom&) { return geometry(); });
+        QCOMPARE(
+            pictureSheet(offeredPicture(widget), PicturePreset::Screen).picture.size(), QSizeF(300, 200));
         QCOMPARE(widget.contextMenuPolicy(), Qt::ActionsContextMenu);
         widget.findChild<QAction*>("copyPicture")->trigger();
         const QMimeData* data = QGuiApplication::clipboard()->mimeData();
         QVERIFY(data->hasImage());
         QVERIFY(data->data("image/svg+xml").contains("a &lt;picture&gt;"));
-        QVERIFY(offeredPicture(QWidget()).isEmpty());
+        QVERIFY(!offeredPicture(QWidget()).source);
     }
 };
 

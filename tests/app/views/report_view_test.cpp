@@ -25,7 +25,6 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "core/figure/drawing/svg_writer.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/hand_made_report.h"
@@ -254,25 +253,22 @@ private slots:
         QVERIFY(!text.contains(".svg"));
     }
 
-    void picturesOfThePageAreFiguresOfWhatItShows()
+    void everyViewOfThePageOffersItsPicture()
     {
         m_window->openFile(samplePath("training-6-steps-annotated"));
         QTRY_VERIFY(isOn(m_window->page()) && m_window->page().isSettled());
         DocumentPage& page = m_window->page();
-        const Picture whole = offeredPicture(page.timeline());
-        QVERIFY(whole.figure());
-        QVERIFY(whole.figure()->title.find("training-6-steps-annotated") != std::string::npos);
-        page.zoomTo(10, 20);
-        QVERIFY(toSvg(*offeredPicture(page.timeline()).figure()) != toSvg(*whole.figure()));
-        QVERIFY(!m_window->shownPicture().isEmpty());
+        QVERIFY(!offeredPicture(page.timeline()).source(PictureRoom{}).isEmpty());
+        QVERIFY(m_window->shownPicture().source);
         m_window->actions().copyPicture->trigger();
         QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
         for (const char* name : {"steps", "segments"}) {
             m_window->openView(QLatin1String(name));
             QTRY_VERIFY(page.isSettled());
         }
-        QVERIFY(offeredPicture(page.findChild<StepsView*>()->chart()).figure());
-        QTRY_VERIFY(offeredPicture(page.findChild<SegmentsView*>()->map()).figure());
+        for (const QWidget* view : {static_cast<const QWidget*>(&page.findChild<StepsView*>()->chart()),
+                 static_cast<const QWidget*>(&page.findChild<SegmentsView*>()->map())})
+            QTRY_VERIFY(!offeredPicture(*view).source(PictureRoom{}).isEmpty());
     }
 
     void everyChartOfTheWindowOffersItsPicture()
