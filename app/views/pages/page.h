@@ -30,7 +30,7 @@ struct PageOffers
 /// A page that fills the window: one run, a comparison, a table of runs, the report, or the start page. The
 /// commands of the window call the page on screen; `offers` says which commands it supports. Functions that a
 /// page does not support do nothing.
-class Page : public QWidget
+class Page : public QWidget, public PictureTitler
 {
     Q_OBJECT
 
@@ -53,8 +53,7 @@ public:
     virtual void restoreLayout(const QSettings& settings) { Q_UNUSED(settings); }
     /// Returns the largest visible picture; without a source if there is none.
     virtual PictureOffer picture() const;
-    /// Returns the lines above a picture of this page: its headline and the line below it.
-    virtual PictureTitle pictureTitle() const;
+    PictureTitle pictureTitle() const override;
     /// Moves the keyboard focus to the main part.
     virtual void takeFocus() { setFocus(); }
 

@@ -8,8 +8,8 @@
 #include <QPainter>
 
 #include "app/views/parts/arrange.h"
-#include "app/views/parts/figure_painter.h"
 #include "app/views/parts/picture_export.h"
+#include "app/views/picture/figure_painter.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {

@@ -18,7 +18,6 @@
 #include <QStatusBar>
 #include <QWidget>
 
-#include "app/views/pages/page.h"
 #include "app/views/picture/svg_device.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -161,7 +160,7 @@ void sayInStatusBar(const QWidget& view, const QString& text)
 PictureTitle titleOfPage(const QWidget& widget)
 {
     for (const QWidget* outer = &widget; outer; outer = outer->parentWidget())
-        if (const auto* page = qobject_cast<const Page*>(outer))
+        if (const auto* page = dynamic_cast<const PictureTitler*>(outer))
             return page->pictureTitle();
     return {};
 }

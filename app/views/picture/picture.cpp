@@ -3,7 +3,7 @@
 #include <QGuiApplication>
 #include <QPainter>
 
-#include "app/views/parts/figure_painter.h"
+#include "app/views/picture/figure_painter.h"
 
 namespace highwater::gui {
 

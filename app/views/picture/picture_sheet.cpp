@@ -8,7 +8,6 @@
 #include <QPainter>
 #include <QPalette>
 
-#include "app/views/parts/arrange.h"
 #include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
@@ -18,6 +17,7 @@ namespace {
 constexpr double kSheetMargin = 16;
 constexpr double kTitleGap = 8; ///< below the title
 constexpr double kHeadlineScale = 1.25; ///< as in the bar above the timeline
+constexpr double kDetailScale = 11.0 / 12;
 constexpr int kTitleFlags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 constexpr double kAnyTitleHeight = 10'000;
 
@@ -49,9 +49,10 @@ public:
     SheetTitle(PictureTitle title, double width)
         : m_title(std::move(title))
         , m_bold(QApplication::font())
-        , m_small(smallFont(QApplication::font()))
+        , m_small(QApplication::font())
         , m_width(std::max(1.0, width - 2 * kSheetMargin))
     {
+        m_small.setPointSizeF(QFontInfo(m_small).pointSizeF() * kDetailScale);
         m_bold.setBold(true);
         m_bold.setPointSizeF(QFontInfo(m_bold).pointSizeF() * kHeadlineScale);
     }

@@ -38,6 +38,15 @@ struct PictureTitle
     QString detail;
 };
 
+/// A page that gives the pictures of its views their title.
+class PictureTitler
+{
+public:
+    virtual ~PictureTitler() = default;
+    /// Returns the headline of the page and the line below it.
+    virtual PictureTitle pictureTitle() const = 0;
+};
+
 /// A picture that a view offers; without a source there is none.
 struct PictureOffer
 {

@@ -4,7 +4,7 @@
 
 #include <QPainter>
 
-#include "app/views/parts/figure_painter.h"
+#include "app/views/picture/figure_painter.h"
 #include "core/figure/drawing/svg_theme.h"
 
 namespace highwater::gui {

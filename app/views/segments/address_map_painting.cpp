@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <QScrollBar>
 
-#include "app/views/parts/figure_painter.h"
+#include "app/views/picture/figure_painter.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/segments/address_map_shapes.h"

@@ -7,9 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/views/parts/figure_painter.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/picture_export.h"
+#include "app/views/picture/figure_painter.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/waterfall_figure.h"
 #include "tests/app/app_test_main.h"

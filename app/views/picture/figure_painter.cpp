@@ -1,4 +1,4 @@
-#include "app/views/parts/figure_painter.h"
+#include "app/views/picture/figure_painter.h"
 
 #include <algorithm>
 #include <cmath>
