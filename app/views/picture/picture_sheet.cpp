@@ -1,6 +1,7 @@
 #include "app/views/picture/picture_sheet.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QApplication>
 #include <QFontInfo>
@@ -83,9 +84,10 @@ private:
     {
         if (text.isEmpty())
             return 0;
-        return QFontMetricsF(font)
-            .boundingRect(QRectF(0, 0, m_width, kAnyTitleHeight), kTitleFlags, text)
-            .height();
+        // On whole pixels, so that the picture below stays sharp.
+        return std::ceil(QFontMetricsF(font)
+                             .boundingRect(QRectF(0, 0, m_width, kAnyTitleHeight), kTitleFlags, text)
+                             .height());
     }
 
     PictureTitle m_title;

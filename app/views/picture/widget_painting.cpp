@@ -25,24 +25,26 @@ QPicture recordedPlot(const PlotWidget& plot)
 
 /// Records what the widget itself paints. A recording takes any transformation when it is played, whereas
 /// QWidget::render() knows only that of an image.
-QPicture recordedWidget(QWidget& widget, const QRect& part)
+QPicture recordedWidget(QWidget& widget, const QRect& part, QWidget::RenderFlags flags)
 {
     QPicture own;
     QPainter recorder(&own);
-    widget.render(&recorder, part.topLeft(), QRegion(part), QWidget::DrawWindowBackground);
+    widget.render(&recorder, part.topLeft(), QRegion(part), flags);
     recorder.end();
     return own;
 }
 
-/// Paints the part of a widget that its parents do not cut off.
-void paintPart(QPainter& painter, QWidget& widget, const QPoint& at, const QRect& part)
+/// Paints the part of a widget that its parents do not cut off. The background of the window is painted only
+/// below the outermost widget.
+void paintPart(
+    QPainter& painter, QWidget& widget, const QPoint& at, const QRect& part, QWidget::RenderFlags flags = {})
 {
     if (part.isEmpty())
         return;
     const auto* plot = qobject_cast<const PlotWidget*>(&widget);
     painter.save();
     painter.setClipRect(part.translated(at), Qt::IntersectClip);
-    painter.drawPicture(at, plot ? recordedPlot(*plot) : recordedWidget(widget, part));
+    painter.drawPicture(at, plot ? recordedPlot(*plot) : recordedWidget(widget, part, flags));
     painter.restore();
     if (plot)
         return;
@@ -60,7 +62,7 @@ void paintWidget(QPainter& painter, QWidget& widget)
 {
     QEvent leave(QEvent::Leave); // nothing under the mouse is highlighted
     QCoreApplication::sendEvent(&widget, &leave);
-    paintPart(painter, widget, {}, widget.rect());
+    paintPart(painter, widget, {}, widget.rect(), QWidget::DrawWindowBackground);
 }
 
 Picture pictureOf(QWidget& widget)
