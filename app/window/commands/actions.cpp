@@ -196,9 +196,9 @@ void Actions::addReport(QMainWindow& window, QMenu& file)
     report->setIconText(tr("Report"));
     report->setIcon(lineIcon(LineIcon::Report));
     copyPicture = makeAction(window, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
-        tr("Copy the chart with the keyboard focus, else the main one"));
-    savePicture
-        = makeAction(window, tr("&Save picture as…"), {}, tr("Save the same picture as SVG, PNG or PDF"));
+        tr("Copy the chart with the keyboard focus, else the main one, as it is on screen"));
+    savePicture = makeAction(window, tr("&Save picture as…"), {},
+        tr("Save the same picture as on screen, for a slide or for a paper, as PNG, SVG or PDF"));
     file.addActions({report, copyPicture, savePicture});
 }
 
