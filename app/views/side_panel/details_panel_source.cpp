@@ -74,15 +74,14 @@ void DetailsPanel::showSource(const SourceAnswer& answer)
     QTimer::singleShot(0, m_source, [this] { scrollTo(*m_source); });
 }
 
-/// Opens the shown source. If it is not on this machine, the view already says so.
+/// Opens the shown source. A reason why there are no lines stays on screen.
 void DetailsPanel::openSource()
 {
-    if (m_answer.path.empty()) {
-        if (m_answer.problem.empty())
-            m_source->setProblem(tr("Not opened: the file is not on this machine"));
-    } else {
-        m_source->setProblem(openInEditor(QFile::decodeName(m_answer.path.c_str()), m_answer.line));
-    }
+    const QString failure = m_answer.path.empty()
+        ? tr("Not opened: the file is not on this machine")
+        : openInEditor(QFile::decodeName(m_answer.path.c_str()), m_answer.line);
+    if (m_answer.problem.empty() || (!failure.isEmpty() && !m_answer.path.empty()))
+        m_source->setProblem(failure);
     placeParts();
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
 #include "core/trace/cut_recording.h"
+#include "core/trace/source_code.h"
 #include "core/trace/trace_builder.h"
 
 namespace highwater {
@@ -48,6 +49,7 @@ public:
     }
 
     TraceBuilder& builder() { return m_builder; }
+    bool changesTexts() const { return static_cast<bool>(m_texts.other); }
 
     std::string text(std::string_view text) const
     {
@@ -223,6 +225,10 @@ private:
     {
         TraceMetadata& metadata = m_copier.builder().metadata();
         metadata = m_source.metadata;
+        // Texts are changed for a file that is shared, and source code would be shared with it.
+        if (m_copier.changesTexts())
+            std::erase_if(metadata.unknownEntries,
+                [](const NamedText& entry) { return entry.first == kSourceCodeEntry; });
         for (auto* const texts : {&metadata.producer, &metadata.settings, &metadata.unknownEntries})
             for (auto& [name, value] : *texts) {
                 name = m_copier.text(name);

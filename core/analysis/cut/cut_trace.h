@@ -22,6 +22,7 @@ struct CutRange
 };
 
 /// Functions that change the texts of the new trace: file names, and all other texts. Empty to keep them.
+/// If other texts change, the source code in the recording (source_code.h) is left out.
 struct CutTexts
 {
     std::function<std::string(std::string_view)> file;

@@ -87,4 +87,14 @@ TEST(SnapshotDialect, KeepsLongSourceCodeAsAWhole)
     EXPECT_EQ(recordedSource(trace->metadata, "c.py"), std::nullopt);
 }
 
+TEST(SnapshotDialect, KeepsLongSourceCodeOnlyOnce)
+{
+    const std::string code = R"(, "source_code": {"a.py": ")" + std::string(100'000, 'x') + R"("})";
+    const auto trace = snapshotWith(allocWith("") + kFreed, code + code + code);
+    std::size_t bytes = 0;
+    for (const auto& [name, value] : trace->metadata.unknownEntries)
+        bytes += value.size();
+    EXPECT_LT(bytes, 150'000u);
+}
+
 } // namespace highwater

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/usage/usage_curve.h"
+#include "tests/support/import_bytes.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/snapshot_builder.h"
 
@@ -237,6 +238,19 @@ TEST(RandomCuts, OfContradictoryFilesSayByHowMuchTheyAreWrong)
         anyDiffers = anyDiffers || largest > 0;
     }
     EXPECT_TRUE(anyDiffers);
+}
+
+TEST(CutTrace, SharesNoSourceCodeOfARecordingWithChangedTexts)
+{
+    const Result<ImportedTrace> imported = test::importBytes(R"({"segments": [], "device_traces": [[
+        {"action": "alloc", "addr": 4096, "size": 512, "stream": 0, "frames": []},
+        {"action": "free_requested", "addr": 4096, "size": 512, "stream": 0},
+        {"action": "free_completed", "addr": 4096, "size": 512, "stream": 0}]],
+        "source_code": {"a.py": "secret"}})");
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(cutOf(*imported->trace, 0, 2).trace->metadata.unknownEntries.size(), 1u);
+    const auto same = [](std::string_view text) { return std::string(text); };
+    EXPECT_TRUE(cutOf(*imported->trace, 0, 2, {same, same}).trace->metadata.unknownEntries.empty());
 }
 
 } // namespace highwater
