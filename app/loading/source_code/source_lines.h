@@ -30,7 +30,7 @@ struct SourceLines
 /// O(bytes up to the last of them).
 std::optional<SourceLines> sourceLines(std::string_view text, std::int32_t line, std::int32_t neighbours = 2);
 
-/// What is known of the source line of a frame.
+/// The source line of a frame, as far as it was found.
 struct SourceAnswer
 {
     std::string recordedPath; ///< as in the frame

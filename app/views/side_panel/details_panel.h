@@ -81,7 +81,7 @@ private:
     StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
     SourceLookup m_lookup;
     FrameId m_frame; ///< the frame whose source is shown or looked for, if any
-    SourceAnswer m_answer; ///< what m_source shows
+    SourceAnswer m_answer; ///< the answer in m_source
     bool m_opensWhenFound = false; ///< the source is wanted in the editor
     std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };

@@ -168,8 +168,11 @@ private slots:
         auto* stack = m_page->details().findChild<StackView*>("stack");
         QTRY_VERIFY(stack->isVisible());
         QTRY_VERIFY(stack->topLevelItemCount() > 0);
-        stack->setCurrentItem(stack->topLevelItem(0));
-        stack->findChild<QAction*>("highlightFrame")->trigger();
+        auto* highlight = stack->findChild<QAction*>("highlightFrame");
+        for (int row = 0; row < stack->topLevelItemCount() && !highlight->isEnabled(); ++row)
+            stack->setCurrentItem(stack->topLevelItem(row));
+        QVERIFY(highlight->isEnabled());
+        highlight->trigger();
         QTRY_VERIFY(m_page->bandView().emphasis());
         QVERIFY((*m_page->bandView().emphasis())[m_page->selection().pinned()]);
     }
