@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json.h"
+#include "core/trace/source_code.h"
 
 namespace highwater {
 
@@ -63,6 +64,13 @@ std::string ValueText::json(const Value& value, std::size_t maxBytes) const
     if (out.size() > maxBytes)
         out.resize(maxBytes);
     return out;
+}
+
+void ValueText::addEntry(std::vector<NamedText>& entries, const std::string& name, const Value& value) const
+{
+    const bool isFirst = std::ranges::find(entries, name, &NamedText::first) == entries.end();
+    const bool isSource = name == kSourceCodeEntry && isFirst;
+    entries.emplace_back(name, json(value, isSource ? kMostSourceCodeBytes : kMaxBytes));
 }
 
 std::string ValueText::plain(const Value& value) const

@@ -31,6 +31,9 @@ public:
     }
     static constexpr std::size_t kMaxBytes = 16 * 1024;
     std::string json(const Value& value, std::size_t maxBytes = kMaxBytes) const;
+    /// Adds an unknown top-level entry of the file. Source code (core/trace/source_code.h) may be longer than
+    /// other values, but only once: a small file can repeat a key and refer to one long text many times.
+    void addEntry(std::vector<NamedText>& entries, const std::string& name, const Value& value) const;
     /// Returns a string's text, and JSON for any other value.
     std::string plain(const Value& value) const;
     /// Flattens a dict of dicts: keys are joined with ".", values are plain texts.

@@ -9,21 +9,12 @@
 #include "core/base/text_format.h"
 #include "core/trace/cut_recording.h"
 #include "core/trace/rehearsed.h"
-#include "core/trace/source_code.h"
 
 namespace highwater {
 
 namespace {
 
 constexpr std::size_t kMaxRecordItems = 128;
-
-/// Returns how much of a top-level entry is kept. Source code is long, but counts only once, because a small
-/// file can repeat a key and refer to one long text many times.
-std::size_t mostBytesOfEntry(std::string_view name, const std::vector<NamedText>& kept)
-{
-    const bool isFirst = std::ranges::find(kept, name, &NamedText::first) == kept.end();
-    return name == kSourceCodeEntry && isFirst ? kMostSourceCodeBytes : ValueText::kMaxBytes;
-}
 
 bool isContainer(const Value& value)
 {
@@ -323,8 +314,7 @@ void SnapshotAssembler::takeRoot(const Value& dict)
             takeCut(items[i + 1]);
             continue;
         }
-        std::vector<NamedText>& entries = m_builder.metadata().unknownEntries;
-        entries.emplace_back(name, m_records.text().json(items[i + 1], mostBytesOfEntry(name, entries)));
+        m_records.text().addEntry(m_builder.metadata().unknownEntries, name, items[i + 1]);
         m_builder.log().add(Severity::Info, "unknown-entry",
             fmt::format("the top-level entry \"{}\" is kept as text", nameText(name)));
     }

@@ -40,7 +40,8 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     , m_keepsLarge(named(new QCheckBox(tr("Cache &large files"), this), "preferredCache", {},
           tr("Keep files of 32 MiB and more in a compact form in your cache folder (at most 2 GiB)")))
     , m_editor(named(new QLineEdit(preferences.editor, this), "preferredEditor", tr("Editor command"),
-          tr("Opens the source line of a frame. {file} and {line} are replaced; no shell is used. Empty for the "
+          tr("Opens the source line of a frame. {file} and {line} are replaced; no shell is used. Empty for "
+             "the "
              "editor that was detected.")))
     , m_clearCache(makeClearButton(
           "clearCache", tr("Clear cac&he"), tr("Delete the cached copies now; the original files stay")))
