@@ -61,7 +61,8 @@ private:
     {
         m_line = piece.line;
         const RecordStart start = recordStartOf(piece.text);
-        const bool continuesRecord = start.kind == RecordKind::None && m_record && m_record->parseFields(piece.text);
+        const bool continuesRecord
+            = start.kind == RecordKind::None && m_record && m_record->parseFields(piece.text);
         m_recordLines += continuesRecord;
         if (continuesRecord)
             return;

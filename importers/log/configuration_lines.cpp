@@ -114,7 +114,8 @@ void ConfigurationLines::addCommand(std::string_view command)
         if (equals != std::string_view::npos && isName(undashed.substr(0, equals)))
             add(undashed.substr(0, equals), undashed.substr(equals + 1));
         else if (isOption && nextIsValue && isName(undashed) && words[i + 1].find('=') == std::string::npos)
-            add(undashed == "m" ? "module" : undashed, words[++i]), hasProgram = hasProgram || undashed == "m";
+            add(undashed == "m" ? "module" : undashed, words[++i]),
+                hasProgram = hasProgram || undashed == "m";
         else if (isOption && isName(undashed) && !(isInterpreter && undashed.size() == 1))
             add(undashed, "true");
         else if (!hasProgram && word.find_first_of("./") != std::string_view::npos) {

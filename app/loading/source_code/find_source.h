@@ -10,7 +10,7 @@
 namespace highwater {
 
 /// Returns the number of components that two paths have in common, counted from the end: 2 for
-/// "/workspace/grpo/model.py" and "/home/me/grpo/model.py". Both use '/'.
+/// "/workspace/grpo/model.py" and "/src/grpo/model.py". Both use '/'.
 std::size_t commonTail(std::string_view left, std::string_view right);
 
 /// Returns the file at or below `folder` whose path has the longest tail in common with the recorded path;

@@ -25,7 +25,7 @@ constexpr double kAnyTitleHeight = 10'000;
 /// Size of a sheet in units in which the texts of the window are legible, and how large a unit becomes.
 struct SheetFormat
 {
-    QSizeF size; ///< empty: follows the view
+    QSizeF size; ///< follows the view if empty
     bool hasFixedHeight; ///< else `size` is that of the view, and the title adds to it
     double pixelRatio;
     double unit;

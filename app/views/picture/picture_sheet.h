@@ -22,7 +22,7 @@ inline constexpr std::array kPicturePresets{
 /// The room for a view on a picture, without the title.
 struct PictureRoom
 {
-    QSizeF size = {}; ///< empty: the size on screen
+    QSizeF size = {}; ///< the size on screen if empty
     bool isOnWhite = false; ///< false: the theme on screen
     double pixelRatio = 2; ///< pixels of a PNG per unit of `size`
 };

@@ -61,6 +61,12 @@ QComboBox* madeChooser(
     return chooser;
 }
 
+/// Returns the text of a button that opens a menu, with a mark that says so.
+QString menuText(const QString& text)
+{
+    return text + QStringLiteral(" ▾");
+}
+
 /// "cuda:0 · 22.62 GiB"
 QString shortTitle(const DeviceAnalysis& device)
 {
@@ -119,7 +125,7 @@ void MainToolBar::fill(const Parts& parts)
     addAction(actions.open);
     QToolButton* compare = makeMenuButton("compareButton", tr("Compare this run with another one"),
         {actions.compareBefore, actions.compareAfter, actions.compareSeveral});
-    compare->setText(tr("Compare"));
+    compare->setText(menuText(tr("Compare")));
     compare->setIcon(lineIcon(LineIcon::Compare));
     addWidget(compare);
     addSeparator();
@@ -321,7 +327,7 @@ void MainToolBar::showModes()
         buttons[i]->setChecked(isShown);
         m_modeMenu->menu()->actions().at(i)->setChecked(isShown);
         if (isShown)
-            m_modeMenu->setText(modeTitle(mode));
+            m_modeMenu->setText(menuText(modeTitle(mode)));
     }
     m_hasModes = modes.size() > 1;
     fitWidth();
@@ -335,7 +341,7 @@ void MainToolBar::showChoices()
         for (const QAction* action : choice.actions) {
             offered += action->isVisible() ? 1 : 0;
             if (action->isChecked())
-                choice.button->setText(action->iconText());
+                choice.button->setText(menuText(action->iconText()));
         }
         choice.isOffered = offered > 1;
     }

@@ -38,7 +38,8 @@ VerdictKind verdictKindOf(const StatedFigure& stated, Bytes bytes)
     if (isBinary || isDecimal)
         return isBinary ? VerdictKind::Binary : VerdictKind::Decimal;
     const double unit = unitOf(stated, stated.isBinary);
-    return static_cast<double>(bytes) > stated.high * unit ? VerdictKind::StatedTooLow : VerdictKind::StatedTooHigh;
+    return static_cast<double>(bytes) > stated.high * unit ? VerdictKind::StatedTooLow
+                                                           : VerdictKind::StatedTooHigh;
 }
 
 /// Returns the bytes in decimal and in binary units of the stated figure's size: "637,674,720 bytes = 0.64 GB
@@ -97,7 +98,8 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             variant.masterWeights = master;
             const Result<Budget> budget = expectedBudget(variant);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
-            if (line && kind != run.optimizer && verdictKindOf(stated, line->likely()) < VerdictKind::StatedTooLow)
+            if (line && kind != run.optimizer
+                && verdictKindOf(stated, line->likely()) < VerdictKind::StatedTooLow)
                 return fmt::format("{} would need this ({} = {})", toText(kind), line->formula(),
                     inUnitsOf(stated, line->likely()));
         }
@@ -138,7 +140,8 @@ private:
         verdict.sentence
             = verdictSentence(stated, verdict.kind, verdict.computed, std::string(titleOf(*stated.line)));
         if (verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh) {
-            (verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh).push_back(titleOf(*stated.line));
+            (verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh)
+                .push_back(titleOf(*stated.line));
             if (stated.line == BudgetLineName::OptimizerState)
                 if (const std::string optimizer = fittingOptimizer(m_run, stated); !optimizer.empty())
                     verdict.sentence += "; " + optimizer;
@@ -163,8 +166,10 @@ private:
                     quotedText(stated.text), fmt::join(m_correctAsBinary, ", "),
                     m_correctAsBinary.size() == 1 ? "is" : "are",
                     static_cast<double>(verdict.computed) / static_cast<double>(kGiB)));
-        const std::vector<std::string_view>& wrong = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
-        if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh) && !wrong.empty())
+        const std::vector<std::string_view>& wrong
+            = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
+        if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
+            && !wrong.empty())
             m_figures.sentences.push_back(fmt::format("the total of {} is {} since {} {}",
                 quotedText(stated.text), verdict.kind == VerdictKind::StatedTooLow ? "low" : "high",
                 fmt::join(wrong, ", "), wrong.size() == 1 ? "is" : "are"));

@@ -24,8 +24,8 @@ StackLine lineOf(const Trace& trace, FrameId id)
     const std::string function = nameText(trace.text(frame.function));
     const std::string file = nameText(trace.text(frame.file));
     if (frame.kind == FrameKind::Native)
-        return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {},
-            id};
+        return {
+            function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {}, id};
     return {fmt::format("{}  {}", function, placeOf(sourceFileName(file), frame.line)),
         placeOf(file, frame.line), {}, id};
 }

@@ -74,8 +74,8 @@ private slots:
             = file["devices"].toArray().at(static_cast<qsizetype>(page().analysis()->device)).toObject();
         const QString shown = page().verdict().findChild<MemoryGauge*>()->text();
         // In a file that is cut off, more may have been in use at its end than at any event that was read.
-        const QString peak = QString::fromStdString(formatBytes(
-            std::max(device["peak_bytes"].toInteger(), device["final_bytes"].toInteger())));
+        const QString peak = QString::fromStdString(
+            formatBytes(std::max(device["peak_bytes"].toInteger(), device["final_bytes"].toInteger())));
         QVERIFY2(shown.contains(peak + QStringLiteral(" used")), qPrintable(shown + " | " + peak));
         QVERIFY2(shown.contains(bytes(device["reserved_peak_bytes"])), qPrintable(shown));
     }

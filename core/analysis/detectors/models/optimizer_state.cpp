@@ -95,8 +95,8 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         : fmt::format("The first optimizer step adds {} of state: every later step starts that much higher",
             formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{state},
-        "Optimizer state is {} before the step and {} after it, in {} blocks{}", formatBytes(stateMade->bytesBefore),
-        formatBytes(stateMade->bytesAfter), formatCount(state.size()),
+        "Optimizer state is {} before the step and {} after it, in {} blocks{}",
+        formatBytes(stateMade->bytesBefore), formatBytes(stateMade->bytesAfter), formatCount(state.size()),
         allPaired ? " (one or two per parameter, as Adam keeps)" : "");
     if (outOfMemoryEvent && !isUnfinished)
         finding.addEvidence(EventTarget{*outOfMemoryEvent}, "Memory ran out {} events later",

@@ -169,7 +169,10 @@ TEST(RanksCommand, PrintsTablesAndDrawsTheMap)
     const std::string out = (folder.path() / "map.svg").string();
     const test::ProgramRun run = runHighwater({"ranks", samplePath("ranks"), "-o", out});
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_NE(run.out.find("above the median of 4 ranks (515.91 MiB; median 384.91 MiB), in step 2, backward."), std::string::npos) << run.out;
+    EXPECT_NE(
+        run.out.find("above the median of 4 ranks (515.91 MiB; median 384.91 MiB), in step 2, backward."),
+        std::string::npos)
+        << run.out;
     EXPECT_NE(run.out.find("The ranks of the run"), std::string::npos) << run.out;
     const std::string svg = test::readWholeFile(out);
     EXPECT_NE(svg.find("<rect"), std::string::npos);

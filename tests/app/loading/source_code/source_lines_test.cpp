@@ -17,7 +17,7 @@ std::shared_ptr<const Trace> traceWithFrame(const std::string& place)
     return test::traceFromText("stack s = " + place + " forward\nalloc a 512 @s\nend\n");
 }
 
-SourceAnswer sourceOf(const Trace& trace, const std::string& folder = "")
+SourceAnswer textSource(const Trace& trace, const std::string& folder = "")
 {
     return findSource(trace, trace.stacks.innermost(trace.events.stack[0]), folder);
 }
@@ -60,7 +60,7 @@ TEST(FrameSource, IsReadFromTheRecordedPath)
 {
     const test::TemporaryFolder folder;
     const std::string path = folder.write("model.py", "a\nb\nc\n");
-    const SourceAnswer answer = sourceOf(*traceWithFrame(path + ":2"));
+    const SourceAnswer answer = textSource(*traceWithFrame(path + ":2"));
     EXPECT_EQ(answer.path, path);
     ASSERT_TRUE(answer.lines) << answer.problem;
     EXPECT_EQ(answer.lines->texts, (Texts{"a", "b", "c"}));
@@ -75,7 +75,7 @@ TEST(FrameSource, IsTakenFromTheRecordingFirst)
         "frames": [{"name": "forward", "line": 1, "filename": ")"
         + path + R"("}]}]], "source_code": {")" + path + R"(": "as it ran\n"}})");
     ASSERT_TRUE(imported);
-    const SourceAnswer answer = sourceOf(*imported->trace);
+    const SourceAnswer answer = textSource(*imported->trace);
     EXPECT_TRUE(answer.isRecorded);
     ASSERT_TRUE(answer.lines);
     EXPECT_EQ(answer.lines->texts, Texts{"as it ran"});
@@ -85,19 +85,19 @@ TEST(FrameSource, IsTakenFromTheRecordingFirst)
 TEST(FrameSource, AsksForAFolderIfItIsNotFound)
 {
     const auto trace = traceWithFrame("/nowhere/grpo/model.py:1");
-    const SourceAnswer without = sourceOf(*trace);
+    const SourceAnswer without = textSource(*trace);
     EXPECT_EQ(without.problem, "Source not found: /nowhere/grpo/model.py");
     EXPECT_TRUE(without.needsFolder);
     const test::TemporaryFolder folder;
     const std::string path = folder.write("grpo/model.py", "x\n");
-    EXPECT_EQ(sourceOf(*trace, folder.path().string()).path, path);
+    EXPECT_EQ(textSource(*trace, folder.path().string()).path, path);
 }
 
 TEST(FrameSource, SaysThatTheLineIsMissing)
 {
     const test::TemporaryFolder folder;
     const std::string path = folder.write("model.py", "a\n");
-    const SourceAnswer answer = sourceOf(*traceWithFrame(path + ":9"));
+    const SourceAnswer answer = textSource(*traceWithFrame(path + ":9"));
     EXPECT_EQ(answer.problem, path + " has no line 9: it is not the file that ran");
     EXPECT_FALSE(answer.lines);
 }
@@ -106,13 +106,13 @@ TEST(FrameSource, IsNoLargeFile)
 {
     const test::TemporaryFolder folder;
     const std::string path = folder.write("model.py", std::string(kMostSourceBytes + 1, '\n'));
-    const SourceAnswer answer = sourceOf(*traceWithFrame(path + ":1"));
+    const SourceAnswer answer = textSource(*traceWithFrame(path + ":1"));
     EXPECT_EQ(answer.problem, path + " is larger than 4 MiB");
 }
 
 TEST(FrameSource, IsNotLookedForWithoutALine)
 {
-    const SourceAnswer answer = sourceOf(*traceWithFrame("??:0"));
+    const SourceAnswer answer = textSource(*traceWithFrame("??:0"));
     EXPECT_EQ(answer.problem, "No source line was recorded for this frame");
     EXPECT_FALSE(answer.needsFolder);
 }

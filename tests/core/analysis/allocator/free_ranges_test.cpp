@@ -98,7 +98,8 @@ TEST(FreeRanges, FindWhatALookAtEveryPlaceFinds)
                 if (vacant)
                     ranges.add(rangeBetween(first, last));
                 else
-                    ranges.remove(static_cast<Address>(first), last - first, static_cast<std::uint32_t>(last));
+                    ranges.remove(
+                        static_cast<Address>(first), last - first, static_cast<std::uint32_t>(last));
                 places.set(first, last, vacant);
                 ++changes;
             }

@@ -123,7 +123,8 @@ TEST(FindingsOfLogs, CountARequestBeyondTheLimitInNoFinding)
     for (const char* name : {"first.log", "second.log"}) {
         std::string text;
         for (int mebibytes = 1000; mebibytes < 1070; ++mebibytes)
-            text += "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate " + std::to_string(mebibytes)
+            text += "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate "
+                + std::to_string(mebibytes)
                 + ".00 MiB. GPU 0 has a total capacity of 79.19 GiB of which 10.00 MiB is free.\n";
         const Result<ImportedTrace> log = test::importBytes(std::move(text));
         ASSERT_TRUE(log);
