@@ -4,13 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <QContextMenuEvent>
-#include <QHelpEvent>
-#include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include "app/timeline/lane_painter.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -95,6 +89,7 @@ void LaneStrip::computeLanes()
 void LaneStrip::acceptLanes(std::shared_ptr<const LaneTable> table)
 {
     m_pressed.reset();
+    m_clickedStep.reset();
     m_table = std::move(table);
     m_tableAnalysis = m_analysis;
     setFixedHeight(contentHeight());
@@ -286,78 +281,6 @@ QString LaneStrip::tipAt(const QPoint& position) const
     return note->kind == NoteKind::Internal
         ? tr("Ranges that PyTorch's compiler wrote for itself. Click to show or hide them.")
         : tr("Annotations nested deeper than the rows above. Click to show or hide them.");
-}
-
-void LaneStrip::mousePressEvent(QMouseEvent* event)
-{
-    m_pressed.reset();
-    if (event->button() != Qt::LeftButton)
-        return;
-    if (const std::optional<Note> note = noteAt(event->position().toPoint()))
-        toggleNote(note->kind);
-    else if (const std::optional<Hit> hit = hitAt(event->position()))
-        m_pressed = hit;
-}
-
-void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
-{
-    if (!m_pressed || event->button() != Qt::LeftButton)
-        return;
-    const Hit hit = *std::exchange(m_pressed, std::nullopt);
-    const LaneRow& row = m_table->rows[hit.row];
-    if (row.kind == LaneKind::Recorded) {
-        const PlotArea mapping = area();
-        m_range.setX(mapping.keyAt(hit.piece.left), mapping.keyAt(hit.piece.right));
-        return;
-    }
-    const auto [first, last] = eventsOf(row, hit.piece);
-    emit zoomTo(first, std::max(last, first + 1));
-}
-
-/// A double click is ignored: its first click has already zoomed, so another bar may be under the mouse.
-void LaneStrip::mouseDoubleClickEvent(QMouseEvent*)
-{
-    m_pressed.reset();
-}
-
-void LaneStrip::mouseMoveEvent(QMouseEvent* event)
-{
-    const bool isClickable = hitAt(event->position()) || noteAt(event->position().toPoint());
-    setCursor(isClickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
-}
-
-void LaneStrip::wheelEvent(QWheelEvent* event)
-{
-    m_range.zoomX(area().keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
-    event->accept();
-}
-
-void LaneStrip::contextMenuEvent(QContextMenuEvent* event)
-{
-    QMenu menu(this);
-    for (const Note& note : noteList()) {
-        const bool internal = note.kind == NoteKind::Internal;
-        QAction* action
-            = menu.addAction(internal ? tr("Show &internal ranges") : tr("Show &all rows of ranges"));
-        action->setCheckable(true);
-        action->setChecked(internal ? m_choice.withInternal : m_choice.allRows);
-        connect(action, &QAction::triggered, this, [this, kind = note.kind] { toggleNote(kind); });
-    }
-    if (!menu.isEmpty())
-        menu.exec(event->globalPos());
-}
-
-bool LaneStrip::event(QEvent* event)
-{
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString tip = tipAt(help->pos());
-    if (tip.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(help->globalPos(), tip, this);
-    return true;
 }
 
 } // namespace highwater::gui

@@ -12,13 +12,18 @@
 #include "app/timeline/parts/text_cache.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
+#include "app/workspace/view/context_entries.h"
+#include "app/workspace/view/selection.h"
 #include "app/workspace/view/visible_range.h"
+
+class QMenu;
 
 namespace highwater::gui {
 
 /// The lanes above the timeline: steps, phases, annotations of the program (nested ones below each other),
 /// releases of the allocator's cache, out-of-memory events and GPU activity. Empty lanes are hidden. A click
-/// on a bar zooms to it; the wheel zooms as in the timeline.
+/// on a step selects it, a double click zooms to it, Ctrl+click compares it with the selected step. A click
+/// on another bar zooms to it; the wheel zooms as in the timeline.
 class LaneStrip : public QWidget
 {
     Q_OBJECT
@@ -63,6 +68,8 @@ signals:
     void lanesChanged();
     /// The events [first, last) of the clicked item.
     void zoomTo(qint64 firstEvent, qint64 lastEvent);
+    /// The user wants this with a step, given by its index.
+    void stepRequested(quint64 step, highwater::gui::StepCommand command);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -105,6 +112,9 @@ private:
     int nameWidth() const { return std::max(0, m_left - 10); }
     QString cutNameAt(const QPoint& position) const;
     void toggleNote(NoteKind kind);
+    std::size_t stepOf(const Hit& hit, const QPointF& position) const;
+    void clickStep(std::size_t step, Qt::KeyboardModifiers modifiers);
+    void addStepActions(QMenu& menu, const QPointF& position);
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -119,6 +129,8 @@ private:
     QRect m_covered; ///< see setCovered
     TextCache m_texts; ///< laid-out labels
     std::optional<Hit> m_pressed;
+    std::optional<std::size_t> m_clickedStep; ///< the step that a second click zooms to
+    const Selection* m_selection = nullptr; ///< see setSelection
     LatestTask m_task;
 };
 

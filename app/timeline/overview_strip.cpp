@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -46,7 +48,8 @@ OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
 {
     setObjectName(QStringLiteral("overview"));
     setAccessibleName(tr("Overview of the whole trace"));
-    setToolTip(tr("The whole trace. Drag the window to move the view, or its edges to resize it."));
+    setToolTip(tr("The whole trace. Drag the window to move the view, or its edges to resize it. Drag "
+                  "elsewhere to zoom to that part."));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
@@ -202,6 +205,18 @@ void OverviewStrip::paintEvent(QPaintEvent*)
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(m_colors.accent, 1));
     painter.drawRect(window.adjusted(0.5, 0.5, -0.5, -0.5));
+    drawBrush(painter);
+}
+
+void OverviewStrip::drawBrush(QPainter& painter) const
+{
+    if (!m_brush || !m_brush->isDragging)
+        return;
+    const auto [left, right] = std::minmax(m_brush->from, m_brush->to);
+    const QRectF curve = curveRect();
+    QColor tint = m_colors.accent;
+    tint.setAlpha(70);
+    painter.fillRect(QRectF(left, curve.top(), right - left, curve.height()), tint);
 }
 
 OverviewStrip::Part OverviewStrip::partAt(double x) const
@@ -213,7 +228,9 @@ OverviewStrip::Part OverviewStrip::partAt(double x) const
         return Part::LeftEdge;
     if (std::abs(x - window.right()) <= grip)
         return Part::RightEdge;
-    return x > window.left() && x < window.right() ? Part::Window : Part::None;
+    // A window over the whole trace cannot be moved.
+    const bool isInside = x > window.left() && x < window.right() && !m_range.x().isWhole();
+    return isInside ? Part::Window : Part::None;
 }
 
 void OverviewStrip::mousePressEvent(QMouseEvent* event)
@@ -223,15 +240,22 @@ void OverviewStrip::mousePressEvent(QMouseEvent* event)
     const double key = keyAt(event->position().x());
     m_dragged = partAt(event->position().x());
     if (m_dragged == Part::None) {
-        const double width = m_range.x().width();
-        m_range.setX(key - width / 2, key + width / 2);
-        m_dragged = Part::Window;
+        const double x = std::clamp(event->position().x(), curveRect().left(), curveRect().right());
+        m_brush = Brush{x, x};
     }
     m_grabOffset = key - m_range.x().begin;
 }
 
 void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
 {
+    if (m_brush) {
+        const QRectF curve = curveRect();
+        m_brush->to = std::clamp(event->position().x(), curve.left(), curve.right());
+        m_brush->isDragging = m_brush->isDragging
+            || std::abs(m_brush->to - m_brush->from) >= QApplication::startDragDistance();
+        update();
+        return;
+    }
     const double key = keyAt(event->position().x());
     const AxisWindow& visible = m_range.x();
     switch (m_dragged) {
@@ -245,12 +269,24 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
     const Part part = partAt(event->position().x());
     setCursor(part == Part::LeftEdge || part == Part::RightEdge ? Qt::SizeHorCursor
             : part == Part::Window                              ? Qt::OpenHandCursor
-                                                                : Qt::ArrowCursor);
+                                                                : Qt::CrossCursor);
 }
 
-void OverviewStrip::mouseReleaseEvent(QMouseEvent*)
+void OverviewStrip::mouseReleaseEvent(QMouseEvent* event)
 {
+    if (event->button() != Qt::LeftButton)
+        return;
     m_dragged = Part::None;
+    if (!m_brush)
+        return;
+    const Brush brush = *std::exchange(m_brush, std::nullopt);
+    const auto [left, right] = std::minmax({keyAt(brush.from), keyAt(brush.to)});
+    const double half = m_range.x().width() / 2;
+    if (brush.isDragging)
+        m_range.setX(left, right);
+    else
+        m_range.setX(left - half, left + half);
+    update();
 }
 
 void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*)

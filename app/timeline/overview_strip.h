@@ -15,7 +15,8 @@
 namespace highwater::gui {
 
 /// The whole trace as one curve, with a window over the part in view. The window can be dragged, or resized
-/// at its edges; a click outside moves it there. The curve is drawn once and kept as a picture.
+/// at its edges. A click outside moves it there, and a drag outside zooms to the part dragged over, also if
+/// the whole trace is in view. The curve is drawn once and kept as a picture.
 class OverviewStrip : public QWidget
 {
     Q_OBJECT
@@ -55,6 +56,14 @@ private:
         RightEdge
     };
 
+    /// The part of the strip that is being dragged over, in pixels.
+    struct Brush
+    {
+        double from = 0;
+        double to = 0;
+        bool isDragging = false; ///< false as long as it may be a click
+    };
+
     QRectF curveRect() const;
     Part partAt(double x) const;
     double keyAt(double x) const;
@@ -62,6 +71,7 @@ private:
     void drawCurve();
     double topBytes() const;
     void drawNotes(QPainter& painter) const;
+    void drawBrush(QPainter& painter) const;
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -73,6 +83,7 @@ private:
     int m_left = 8;
     int m_right = 8;
     Part m_dragged = Part::None;
+    std::optional<Brush> m_brush;
     double m_grabOffset = 0; ///< from the window's start to the grabbed position, in axis units
 };
 

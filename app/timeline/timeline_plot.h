@@ -10,11 +10,13 @@
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/band_view.h"
+#include "app/workspace/view/context_entries.h"
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 
 class QCPPainter;
+class QHelpEvent;
 class QMenu;
 
 namespace highwater::gui {
@@ -31,8 +33,9 @@ class TimelineMarkers;
 /// The stacked timeline: every allocation as its own band over events or time.
 ///
 /// QCustomPlot provides the axes; the bands are a picture computed off the GUI thread for the pixels in view.
-/// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
-/// events, a double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it.
+/// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, also with the middle button.
+/// Dragging with Shift marks a range of events, whose ends snap to borders of steps unless Alt is held. A
+/// double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it.
 /// The current moment (`Selection::moment`) has a line, and a label below the axis. References must outlive
 /// the plot.
 class TimelinePlot : public PlotWidget
@@ -68,11 +71,17 @@ public:
     /// Returns a new note on the marked range, else on the moment at the cursor, else on the whole run.
     Note noteHere() const;
 
+    /// Adds the commands to the context menu that need other views: `siteHighlightRequested` and
+    /// `momentRequested`.
+    void offerViewCommands() { m_offersViewCommands = true; }
+
     /// Unit of the x axis: events, time or steps.
     const QString& keyAxisName() const { return m_axes.name(); }
 
     /// True if the mouse is over the plot.
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
+    /// Position of the axis under the mouse; the middle of the view if the mouse is elsewhere.
+    double zoomCentre() const;
     /// Stops the cursor from following the mouse until it moves again.
     void ignoreMouseUntilMoved();
 
@@ -109,6 +118,10 @@ signals:
     void highlightClosed();
     /// The plot was clicked at this position of the axis.
     void clickedAt(double key, Qt::KeyboardModifiers modifiers);
+    /// The user wants to highlight all allocations of this one's call site.
+    void siteHighlightRequested(quint32 allocation);
+    /// The user wants to see what is in use at the moment of the selection.
+    void momentRequested();
     /// The user wants to add a note like this one.
     void noteRequested(const highwater::Note& draft);
     void noteClicked(int number);
@@ -134,6 +147,14 @@ private:
         bool isDragging = false;
         bool isMarking = false; ///< marks a range instead of moving the view
         bool isAligning = false; ///< shifts another file's clock instead of moving the view
+        Qt::MouseButton button = Qt::LeftButton; ///< the middle button only moves the view
+    };
+
+    /// The allocation and the event under a point of the widget.
+    struct Pointed
+    {
+        AllocationIndex allocation = Selection::kNone;
+        std::int64_t event = kNoState;
     };
 
     /// State while the left button is pressed on a flag.
@@ -169,7 +190,7 @@ private:
     void clickAt(const QPointF& position, Qt::KeyboardModifiers modifiers);
     void panByNotches(double notches);
     void dragTo(const QPointF& position);
-    void markTo(const QPointF& position);
+    void markTo(const QPointF& position, Qt::KeyboardModifiers modifiers);
     void alignTo(const QPointF& position);
     double timeAt(double x) const;
     void pressNote(const QPointF& position);
@@ -177,7 +198,10 @@ private:
     void releaseNote();
     void passOnTakenPlaces();
     bool showNoteTip(const QHelpEvent& event);
-    void addNoteActions(QMenu& menu, const QPointF& position);
+    Pointed pointedPlace(const QPointF& position) const;
+    void addBandActions(QMenu& menu, const Pointed& pointed);
+    void runOnBand(BandCommand command, const Pointed& pointed);
+    void addNoteActions(QMenu& menu, const Pointed& pointed);
 
     VisibleRange& m_range;
     Selection& m_selection;
@@ -199,6 +223,7 @@ private:
     NoteFlags* m_notes = nullptr;
     int m_chosenNote = 0;
     QRectF m_covered; ///< see setCovered
+    bool m_offersViewCommands = false; ///< see offerViewCommands
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;

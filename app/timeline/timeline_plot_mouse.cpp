@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include <QApplication>
 
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
+#include "app/timeline/parts/step_borders.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/document/auxiliary_sources.h"
 
@@ -17,6 +20,8 @@ namespace {
 constexpr double kWheelStep = 1.25;
 constexpr double kWheelNotch = 120;
 constexpr double kDoubleClickZoom = 4;
+/// Distance in pixels within which an end of a range snaps to a border of steps.
+constexpr double kSnapReach = 6;
 constexpr double kAlmostAll = 0.95; ///< share of the view: a step that fills it is not zoomed to again
 } // namespace
 
@@ -54,6 +59,8 @@ void TimelinePlot::mousePressEvent(QMouseEvent* event)
     else if (event->button() == Qt::LeftButton && area().rect.contains(event->position()))
         m_press = Press{event->position(), event->position(), false,
             event->modifiers().testFlag(Qt::ShiftModifier), event->modifiers().testFlag(Qt::AltModifier)};
+    else if (event->button() == Qt::MiddleButton && area().rect.contains(event->position()))
+        m_press = Press{event->position(), event->position(), false, false, false, Qt::MiddleButton};
     event->accept();
 }
 
@@ -77,14 +84,16 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
                                       : Qt::ClosedHandCursor);
     }
     if (m_press->isDragging && m_press->isMarking)
-        markTo(event->position());
+        markTo(event->position(), event->modifiers());
     else if (m_press->isDragging && m_press->isAligning)
         alignTo(event->position());
     else if (m_press->isDragging)
         dragTo(event->position());
 }
 
-void TimelinePlot::markTo(const QPointF& position)
+/// Marks the events from the press to this position. An end near a border of steps snaps to it, so that whole
+/// steps are easy to mark; Alt marks exactly what was dragged over.
+void TimelinePlot::markTo(const QPointF& position, Qt::KeyboardModifiers modifiers)
 {
     if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
@@ -92,9 +101,22 @@ void TimelinePlot::markTo(const QPointF& position)
     const EventScale& scale = *m_scale;
     const double to = std::clamp(position.x(), plotArea.rect.left(), plotArea.rect.right());
     const auto [left, right] = std::minmax({m_press->at.x(), to});
-    const std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(plotArea.keyAt(left)));
-    const std::int64_t last = std::max(first, scale.eventAt(plotArea.keyAt(right)));
-    m_selection.setRange(Selection::EventRange{first, last + 1});
+    std::int64_t first = std::max<std::int64_t>(0, scale.eventAt(plotArea.keyAt(left)));
+    std::int64_t end = std::max(first, scale.eventAt(plotArea.keyAt(right))) + 1;
+    const StepTable& steps = m_analysis->steps;
+    if (!modifiers.testFlag(Qt::AltModifier)) {
+        const std::int64_t begins = stepBorderNear(steps, scale, plotArea, left, kSnapReach).value_or(first);
+        const std::int64_t ends = stepBorderNear(steps, scale, plotArea, right, kSnapReach).value_or(end);
+        if (begins < ends)
+            std::tie(first, end) = std::pair(begins, ends);
+    }
+    m_selection.setRange(Selection::EventRange{first, end});
+}
+
+double TimelinePlot::zoomCentre() const
+{
+    const AxisWindow& x = m_range.x();
+    return isPointedAt() ? area().keyAt(m_mouse->x()) : (x.begin + x.end) / 2;
 }
 
 /// Returns the nanoseconds from the first event to a position of the widget; on an axis of events, to the
@@ -132,12 +154,12 @@ void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton && m_notePress)
         releaseNote();
-    if (event->button() != Qt::LeftButton || !m_press)
+    if (!m_press || event->button() != m_press->button)
         return;
-    const bool dragged = m_press->isDragging;
+    const bool isClick = !m_press->isDragging && m_press->button == Qt::LeftButton;
     m_press.reset();
     unsetCursor();
-    if (dragged)
+    if (!isClick)
         pointAt(event->position());
     else
         clickAt(event->position(), event->modifiers());

@@ -1,9 +1,7 @@
 #include <algorithm>
 
 #include <QApplication>
-#include <QContextMenuEvent>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QToolTip>
 
 #include "app/timeline/bands/band_plottable.h"
@@ -12,11 +10,9 @@
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
-#include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/tasks/range_text.h"
 #include "app/workspace/theme/note_badge.h"
 
-// Notes on the plot: the flag under the mouse, and the subjects of a new note.
+// Notes on the plot: the flag under the mouse, and the place of a new note.
 
 namespace highwater::gui {
 
@@ -126,58 +122,6 @@ Note TimelinePlot::noteHere() const
     const std::optional<std::int64_t> event
         = m_selection.cursor() ? m_selection.cursor() : m_selection.moment();
     return event ? noteAt(NotedMoment{*event}) : Note();
-}
-
-void TimelinePlot::contextMenuEvent(QContextMenuEvent* event)
-{
-    const QPointF position = event->pos();
-    if (!m_analysis || !area().rect.contains(position))
-        return;
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("timelineMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (const NoteFlags::Flag* const flag = m_notes->flagAt(position))
-        for (std::size_t i = 0; i < std::min<std::size_t>(flag->notes.size(), 10); ++i)
-            menu->addAction(tr("Edit note %1").arg(flag->notes[i]->number), this,
-                [this, number = flag->notes[i]->number] { emit noteClicked(number); });
-    menu->addSeparator();
-    addNoteActions(*menu, position);
-    menu->addSeparator();
-    menu->addActions(actions());
-    menu->popup(event->globalPos());
-}
-
-/// Adds commands for notes on the moment, the marked range, the allocation that is pinned or under the mouse,
-/// its call site, and the step.
-void TimelinePlot::addNoteActions(QMenu& menu, const QPointF& position)
-{
-    const auto add = [&](const QString& where, const NotePlace& place) {
-        menu.addAction(tr("Add a note %1").arg(QString(where).replace(QLatin1Char('&'), QLatin1String("&&"))),
-            this, [this, place] { emit noteRequested(noteAt(place)); });
-    };
-    const double key = area().keyAt(position.x() + 0.5);
-    const std::int64_t event = eventAt(key);
-    if (event == kNoState)
-        return;
-    add(tr("at %1").arg(eventText(event)), NotedMoment{event});
-    if (const auto& range = m_selection.range())
-        add(tr("on the marked range, %1").arg(eventRangeText(range->first, range->second)),
-            NotedRange{range->first, range->second});
-    const std::shared_ptr<const BandImage> shown = image();
-    const AllocationIndex underMouse
-        = shown ? shown->allocationAt(key, area().bytesAt(position.y() + 0.5)) : Selection::kNone;
-    const AllocationIndex allocation = m_selection.isPinned() ? m_selection.pinned() : underMouse;
-    if (allocation != Selection::kNone) {
-        const CallSite& site = m_analysis->sites.site(m_analysis->sites.of(allocation));
-        add(tr("on the %1 allocation of %2")
-                .arg(m_selection.isPinned() ? tr("pinned") : tr("shown"),
-                    bytesText(m_analysis->allocations.bytes(allocation))),
-            notedAllocation(m_analysis->allocations, allocation));
-        add(tr("on its call site, %1").arg(toQString(site.label)), NotedSite{site.key});
-    }
-    if (const auto step = m_analysis->steps.stepOf(std::max<std::int64_t>(0, event)))
-        add(tr("on %1").arg(toQString(m_analysis->steps.steps[*step].name)),
-            NotedStep{static_cast<std::int64_t>(*step)});
 }
 
 } // namespace highwater::gui

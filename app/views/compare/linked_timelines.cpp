@@ -333,8 +333,8 @@ void LinkedTimelines::fit()
 
 void LinkedTimelines::zoom(double factor)
 {
-    const AxisWindow& x = range().x();
-    range().zoomX((x.begin + x.end) / 2, factor);
+    const bool isAfter = m_runs[After].plot->isPointedAt();
+    range().zoomX(m_runs[isAfter ? After : Before].plot->zoomCentre(), factor);
 }
 
 void LinkedTimelines::pan(double shareOfView)

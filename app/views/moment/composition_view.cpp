@@ -245,6 +245,11 @@ bool CompositionView::isSettled() const
     return !m_subject.isBusy() && current().isSettled();
 }
 
+void CompositionView::choose(MomentChoice choice)
+{
+    m_choices->setCurrentIndex(static_cast<int>(choice));
+}
+
 void CompositionView::setWay(Way way)
 {
     if (m_ways->currentIndex() != static_cast<int>(way))

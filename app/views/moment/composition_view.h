@@ -41,6 +41,8 @@ public:
     bool isSettled() const override;
     std::optional<Note> noteHere() const override { return current().noteHere(); }
 
+    /// Chooses which allocations are shown.
+    void choose(MomentChoice choice);
     void setWay(Way way);
     Way way() const { return m_way; }
     MomentPage& page(Way way) { return *m_pages[static_cast<std::size_t>(way)]; }

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTableView>
@@ -20,6 +22,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "app/workspace/view/selected_events.h"
 #include "core/table/step_tables.h"
 
 namespace highwater::gui {
@@ -111,6 +114,8 @@ void StepsView::connectParts()
 /// mouse.
 void StepsView::connectNotes()
 {
+    m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
     addContextAction(*m_table, tr("Largest allocation at its peak"), [this] {
         if (m_selected)
             showLargest(*m_selected);
@@ -126,6 +131,8 @@ void StepsView::connectNotes()
         menu->setObjectName(QStringLiteral("stepMenu"));
         menu->setAttribute(Qt::WA_DeleteOnClose);
         if (step)
+            addStepActions(*menu, *step);
+        if (step)
             menu->addAction(tr("Largest allocation at its peak"), this, [this, step] { showLargest(*step); });
         if (step)
             menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
@@ -134,6 +141,48 @@ void StepsView::connectNotes()
         menu->addActions(m_chart->actions());
         menu->popup(m_chart->mapToGlobal(at));
     });
+}
+
+void StepsView::addStepActions(QMenu& menu, std::size_t step)
+{
+    const auto selected = gui::selectedStep(*m_analysis, m_selection);
+    for (const ContextEntry<StepCommand>& entry : stepEntries(m_analysis->steps, step, selected))
+        menu.addAction(entry.text, this, [this, step, command = entry.command, analysis = m_analysis] {
+            if (analysis == m_analysis) // the file may have changed while the menu was open
+                emit stepRequested(step, command);
+        });
+    menu.addSeparator();
+}
+
+/// Shows the menu of a row. The right button does not choose the row, because that would move the cursor, and
+/// with it the step to compare with.
+bool StepsView::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isRightPress = event->type() == QEvent::MouseButtonPress
+        && static_cast<const QMouseEvent*>(event)->button() == Qt::RightButton;
+    if (isRightPress && watched == m_table->viewport())
+        return true;
+    if (event->type() != QEvent::ContextMenu || !m_analysis)
+        return AnalysisPanel::eventFilter(watched, event);
+    showRowMenu(*static_cast<const QContextMenuEvent*>(event));
+    return true;
+}
+
+void StepsView::showRowMenu(const QContextMenuEvent& event)
+{
+    const QModelIndex index = event.reason() == QContextMenuEvent::Keyboard
+        ? m_table->currentIndex()
+        : m_table->indexAt(m_table->viewport()->mapFromGlobal(event.globalPos()));
+    auto* menu = new QMenu(m_table);
+    menu->setObjectName(QStringLiteral("stepRowMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (index.isValid()) {
+        const std::size_t step = m_model->rowAt(index.row());
+        addStepActions(*menu, step);
+        selectStep(step); // which the actions below are about
+    }
+    menu->addActions(m_table->actions());
+    menu->popup(event.globalPos());
 }
 
 /// Widens the first column for the numbers in front of the names.

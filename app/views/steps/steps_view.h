@@ -7,9 +7,12 @@
 #include "app/views/parts/analysis_panel.h"
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/view/context_entries.h"
 #include "app/workspace/view/selection.h"
 
+class QContextMenuEvent;
 class QLabel;
+class QMenu;
 class QTableView;
 class QToolButton;
 
@@ -46,9 +49,12 @@ public:
 signals:
     /// The user wants to find the steps in another way.
     void stepsRequested(const highwater::StepRequest& request);
+    /// The user wants this with a step, given by its index.
+    void stepRequested(quint64 step, highwater::gui::StepCommand command);
 
 protected:
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void layOut();
@@ -61,6 +67,8 @@ private:
     void findSources();
     void askForPattern();
     void connectNotes();
+    void addStepActions(QMenu& menu, std::size_t step);
+    void showRowMenu(const QContextMenuEvent& event);
     void makeRoomForNotes();
     void showSteps();
 

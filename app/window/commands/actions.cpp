@@ -157,7 +157,7 @@ void Actions::fillMenus(QMainWindow& window)
     file->addAction(quit);
 
     view = window.menuBar()->addMenu(tr("&View"));
-    view->addActions({fit, fitHeight, zoomIn, zoomOut, panLeft, panRight});
+    view->addActions({fit, fitSelection, fitHeight, zoomIn, zoomOut, panLeft, panRight});
     view->addSeparator();
     eventAxis->setChecked(true);
     view->addActions({eventAxis, timeAxis, stepAxis, gpuActivity});
@@ -239,7 +239,7 @@ void Actions::follow(const PageOffers& offers)
     for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release})
         action->setEnabled(offers.view);
     details->setEnabled(offers.sidePanel);
-    for (QAction* action : {goTo, find, nextMatch, previousMatch})
+    for (QAction* action : {goTo, find, nextMatch, previousMatch, fitSelection})
         action->setEnabled(offers.search);
     for (QAction* action : {fit, peak})
         action->setVisible(offers.view);

@@ -33,6 +33,7 @@ struct Actions
     QAction* saveWorkspace = nullptr;
     QAction* saveWorkspaceAs = nullptr;
     QAction* fit;
+    QAction* fitSelection;
     QAction* fitHeight;
     QAction* zoomIn;
     QAction* zoomOut;

@@ -10,6 +10,7 @@
 #include "app/views/compare/log_compare_view.h"
 #include "app/views/compare/sweep_view.h"
 #include "app/window/commands/actions.h"
+#include "app/window/commands/view_commands.h"
 #include "app/window/opening/open_request.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -29,6 +30,7 @@ CompareCommands::CompareCommands(
     , m_window(window)
 {
     m_pages.compare.timelines().addActions({m_actions.panLeft, m_actions.panRight});
+    fitWithHome(m_pages.compare.timelines(), *m_actions.fit);
     connectCommands();
     connectComparison();
     connectTable();

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QLineEdit>
 #include <QMenu>
+#include <QShortcut>
 
 #include "app/views/pages/page_stack.h"
 #include "app/views/parts/panel_tabs.h"
@@ -27,10 +28,18 @@ ViewCommands::ViewCommands(Actions& actions, PageStack& pages, DocumentPage& pag
 {
     connectView();
     connectPlaces();
+    fitWithHome(m_page.timeline(), *m_actions.fit);
     addViews();
     connect(&m_pages, &PageStack::changed, this, &ViewCommands::enableCommands);
     connect(&m_page.history(), &ViewHistory::changed, this, &ViewCommands::followHistory);
     enableCommands();
+}
+
+void fitWithHome(QWidget& timelines, QAction& fit)
+{
+    auto* home = new QShortcut(Qt::Key_Home, &timelines);
+    home->setContext(Qt::WidgetWithChildrenShortcut);
+    QObject::connect(home, &QShortcut::activated, &fit, &QAction::trigger);
 }
 
 void ViewCommands::connectView()

@@ -4,6 +4,7 @@
 #include <QObject>
 
 class QAction;
+class QWidget;
 
 namespace highwater::gui {
 
@@ -33,5 +34,9 @@ private:
     DocumentPage& m_page;
     QList<QAction*> m_views; ///< one command for each view below the timeline
 };
+
+/// Makes the key Home trigger `fit` while the focus is in the timelines. Elsewhere, as in tables, Home goes
+/// to the beginning.
+void fitWithHome(QWidget& timelines, QAction& fit);
 
 } // namespace highwater::gui

@@ -372,8 +372,7 @@ void DocumentPage::goToNextOutOfMemory()
 
 void DocumentPage::zoom(double factor)
 {
-    const AxisWindow& x = m_range.x();
-    m_range.zoomX((x.begin + x.end) / 2, factor);
+    m_range.zoomX(m_timeline->zoomCentre(), factor);
 }
 
 void DocumentPage::pan(double shareOfView)

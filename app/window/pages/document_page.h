@@ -9,8 +9,10 @@
 #include "app/workspace/document/run_state.h"
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "app/workspace/view/context_entries.h"
 #include "app/workspace/view/go_to_target.h"
 #include "app/workspace/view/selection.h"
+#include "app/workspace/view/shown_allocations.h"
 #include "app/workspace/view/view_history.h"
 #include "app/workspace/view/visible_range.h"
 
@@ -70,6 +72,11 @@ public:
     void goToStep(std::size_t step);
     /// Zooms to the step `by` steps after the one at the cursor.
     void goToNeighbourStep(int by) override;
+    /// Moves the cursor to the step's peak and marks its events; nothing stays pinned. The view moves only if
+    /// the step is outside of it.
+    void selectStep(std::size_t step);
+    /// Runs a command of a context menu on a step.
+    void runOnStep(std::size_t step, StepCommand command);
     /// Zooms to the events [first, last).
     void zoomTo(std::int64_t first, std::int64_t last);
     /// Pins the allocation; the view moves only if its birth is not in view.
@@ -77,6 +84,8 @@ public:
     /// Pins the allocation at the moment on screen; cursor and view stay.
     void pinHere(AllocationIndex allocation);
     void fit() override;
+    /// Zooms to the pinned allocation's life, else to the marked range, else to the step at the cursor.
+    void fitSelection();
     ViewHistory& history() { return m_history; }
     /// Clears the pinned allocation, else the highlight, else the range.
     void release() override;
@@ -88,6 +97,7 @@ public:
     void fitHeight();
     /// Shows the whole trace, with y up to the capacity of the device.
     void fitWithCapacity();
+    /// Zooms at the mouse if it is over the timeline, else in the middle of the view.
     void zoom(double factor) override;
     void pan(double shareOfView) override;
 
@@ -148,6 +158,9 @@ signals:
     void sideChanged();
     /// The user has closed the details; pin and range are cleared.
     void detailsClosed();
+    /// The user wants to compare two different steps of this run, given by their indices. The first one was
+    /// selected, the second one was chosen to compare it with.
+    void stepsCompared(quint64 first, quint64 second);
     /// Asks for a page of the manual by its file name.
     void manualRequested(const QString& file);
 
@@ -161,6 +174,9 @@ private:
     void connectParts();
     void connectSearchAndRange();
     void connectQuestions();
+    void connectSteps();
+    void highlightSite(AllocationIndex allocation);
+    void showMoment(MomentChoice choice);
     void connectFindings();
     void connectFiles();
     void showFiles();

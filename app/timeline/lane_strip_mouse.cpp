@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "app/timeline/lane_strip.h"
+#include "app/workspace/view/selected_events.h"
+
+// Mouse handling of the lanes.
+
+namespace highwater::gui {
+
+void LaneStrip::mousePressEvent(QMouseEvent* event)
+{
+    m_pressed.reset();
+    m_clickedStep.reset();
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (const std::optional<Note> note = noteAt(event->position().toPoint()))
+        toggleNote(note->kind);
+    else if (const std::optional<Hit> hit = hitAt(event->position()))
+        m_pressed = hit;
+}
+
+void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (!m_pressed || event->button() != Qt::LeftButton)
+        return;
+    const Hit hit = *std::exchange(m_pressed, std::nullopt);
+    const LaneRow& row = m_table->rows[hit.row];
+    if (row.kind == LaneKind::Steps) {
+        clickStep(stepOf(hit, event->position()), event->modifiers());
+        return;
+    }
+    if (row.kind == LaneKind::Recorded) {
+        const PlotArea mapping = area();
+        m_range.setX(mapping.keyAt(hit.piece.left), mapping.keyAt(hit.piece.right));
+        return;
+    }
+    const auto [first, last] = eventsOf(row, hit.piece);
+    emit zoomTo(first, std::max(last, first + 1));
+}
+
+/// Selects a step, or compares it with the selected one.
+void LaneStrip::clickStep(std::size_t step, Qt::KeyboardModifiers modifiers)
+{
+    const bool compares = modifiers.testFlag(Qt::ControlModifier);
+    m_clickedStep = compares ? std::nullopt : std::optional(step);
+    emit stepRequested(step, compares ? StepCommand::Compare : StepCommand::Select);
+}
+
+/// Returns the clicked step. In a bar of several narrow steps, it is the one under the mouse.
+std::size_t LaneStrip::stepOf(const Hit& hit, const QPointF& position) const
+{
+    const auto [first, last] = eventsOf(m_table->rows[hit.row], hit.piece);
+    const std::int64_t event
+        = std::clamp(m_scale->eventAt(area().keyAt(position.x())), first, std::max(first, last - 1));
+    return m_analysis->steps.stepOf(event).value_or(0);
+}
+
+/// Zooms to the step that the first click has selected. The double click itself is ignored, because the first
+/// one may have moved another bar under the mouse.
+void LaneStrip::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    m_pressed.reset();
+    if (event->button() == Qt::LeftButton && m_clickedStep)
+        emit stepRequested(*m_clickedStep, StepCommand::Zoom);
+}
+
+void LaneStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    const bool isClickable = hitAt(event->position()) || noteAt(event->position().toPoint());
+    setCursor(isClickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void LaneStrip::wheelEvent(QWheelEvent* event)
+{
+    m_range.zoomX(area().keyAt(event->position().x()), std::pow(1.25, -event->angleDelta().y() / 120.0));
+    event->accept();
+}
+
+void LaneStrip::contextMenuEvent(QContextMenuEvent* event)
+{
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("laneMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    addStepActions(*menu, event->pos());
+    menu->addSeparator();
+    for (const Note& note : noteList()) {
+        const bool internal = note.kind == NoteKind::Internal;
+        QAction* action
+            = menu->addAction(internal ? tr("Show &internal ranges") : tr("Show &all rows of ranges"));
+        action->setCheckable(true);
+        action->setChecked(internal ? m_choice.withInternal : m_choice.allRows);
+        connect(action, &QAction::triggered, this, [this, kind = note.kind] { toggleNote(kind); });
+    }
+    if (menu->isEmpty())
+        delete menu;
+    else
+        menu->popup(event->globalPos());
+}
+
+/// Adds the commands on the step under the mouse, if there is one.
+void LaneStrip::addStepActions(QMenu& menu, const QPointF& position)
+{
+    const std::optional<Hit> hit = hitAt(position);
+    if (!hit || m_table->rows[hit->row].kind != LaneKind::Steps)
+        return;
+    const std::size_t step = stepOf(*hit, position);
+    const auto selected = m_selection ? selectedStep(*m_analysis, *m_selection) : std::nullopt;
+    for (const ContextEntry<StepCommand>& entry : stepEntries(m_analysis->steps, step, selected))
+        menu.addAction(entry.text, this, [this, step, command = entry.command, analysis = m_analysis] {
+            if (analysis == m_analysis) // the file may have changed while the menu was open
+                emit stepRequested(step, command);
+        });
+}
+
+bool LaneStrip::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString tip = tipAt(help->pos());
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), tip, this);
+    return true;
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,86 @@
+#include "app/timeline/lane_strip.h"
+#include "app/views/moment/composition_view.h"
+#include "app/views/parts/panel_tabs.h"
+#include "app/views/steps/steps_view.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/view/selected_events.h"
+
+// Commands on a step or on an allocation that involve several parts of the page.
+
+namespace highwater::gui {
+
+void DocumentPage::connectSteps()
+{
+    m_lanes->setSelection(m_selection);
+    connect(m_lanes, &LaneStrip::stepRequested, this, &DocumentPage::runOnStep);
+    connect(m_questions->findChild<StepsView*>(), &StepsView::stepRequested, this, &DocumentPage::runOnStep);
+    m_timeline->offerViewCommands();
+    connect(m_timeline, &TimelinePlot::siteHighlightRequested, this, &DocumentPage::highlightSite);
+    connect(m_timeline, &TimelinePlot::momentRequested, this, [this] { showMoment(MomentChoice::Cursor); });
+}
+
+void DocumentPage::selectStep(std::size_t step)
+{
+    if (!m_analysis || step >= m_analysis->steps.steps.size())
+        return;
+    const Step& chosen = m_analysis->steps.steps[step];
+    const EventScale& axis = scale();
+    const double begin = axis.positionOf(chosen.begin);
+    const double end = chosen.end < axis.eventCount() ? axis.positionOf(chosen.end) : axis.end();
+    const AxisWindow& x = m_range.x();
+    if (end <= x.begin || begin >= x.end) {
+        m_history.beginJump();
+        m_range.pan((begin + end - x.begin - x.end) / 2, 0);
+    }
+    m_timeline->ignoreMouseUntilMoved();
+    m_selection.release();
+    m_selection.setCursor(chosen.peakEvent);
+    m_selection.setRange(Selection::EventRange{chosen.begin, chosen.end});
+}
+
+void DocumentPage::runOnStep(std::size_t step, StepCommand command)
+{
+    if (!m_analysis || step >= m_analysis->steps.steps.size())
+        return;
+    switch (command) {
+    case StepCommand::Select: selectStep(step); break;
+    case StepCommand::Zoom:
+        zoomTo(m_analysis->steps.steps[step].begin, m_analysis->steps.steps[step].end);
+        break;
+    case StepCommand::Compare:
+        if (const auto first = selectedStep(*m_analysis, m_selection); first && *first != step)
+            emit stepsCompared(*first, step);
+        else
+            selectStep(step);
+        break;
+    case StepCommand::ShowLeftBehind:
+        selectStep(step);
+        showMoment(MomentChoice::Survived);
+        break;
+    }
+}
+
+void DocumentPage::highlightSite(AllocationIndex allocation)
+{
+    if (!m_analysis)
+        return;
+    const std::string key = m_analysis->sites.site(m_analysis->sites.of(allocation)).key;
+    m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(
+        allocationsOf(m_analysis->sites, m_analysis->allocations, key)));
+}
+
+void DocumentPage::showMoment(MomentChoice choice)
+{
+    auto* const moment = m_questions->findChild<CompositionView*>();
+    m_questions->open(QStringLiteral("moment"));
+    moment->choose(choice);
+}
+
+void DocumentPage::fitSelection()
+{
+    const auto events = m_analysis ? selectedEvents(*m_analysis, m_selection) : std::nullopt;
+    if (events)
+        zoomTo(events->first, events->second);
+}
+
+} // namespace highwater::gui
