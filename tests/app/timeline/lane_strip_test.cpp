@@ -236,6 +236,30 @@ private slots:
         QCOMPARE(zooms.takeFirst(), (QList<QVariant>{0, 516}));
     }
 
+    void aClickOnAStepSelectsItAndASecondOneZoomsToTheSame()
+    {
+        Bench bench(manySteps(10));
+        QSignalSpy requested(&bench.strip, &LaneStrip::stepRequested);
+        const QPoint third = bench.at(LaneKind::Steps, 0, 14);
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, third);
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested[0][0].toULongLong(), 3ULL);
+        QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::Select);
+        bench.range.setX(20, 40); // the click may have moved the lane
+        QTest::mouseDClick(&bench.strip, Qt::LeftButton, {}, third);
+        QCOMPARE(requested.last()[0].toULongLong(), 3ULL);
+        QCOMPARE(requested.last()[1].value<StepCommand>(), StepCommand::Zoom);
+    }
+
+    void inABarOfManyStepsTheOneUnderTheMouseIsSelected()
+    {
+        Bench bench(manySteps(5000));
+        QSignalSpy requested(&bench.strip, &LaneStrip::stepRequested);
+        QTest::mouseClick(&bench.strip, Qt::LeftButton, {}, bench.at(LaneKind::Steps, 0, 10'002));
+        QCOMPARE(requested.count(), 1);
+        QVERIFY(qAbs(requested[0][0].toDouble() - 2'500) <= 5); // five steps in a pixel
+    }
+
     void anAnnotationWithoutEventsIsStillSeenAndZoomedTo()
     {
         Bench bench(mainAnalysis("r5-flan-t5-xl-before"));

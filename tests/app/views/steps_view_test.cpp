@@ -2,7 +2,9 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -193,6 +195,35 @@ private slots:
         QVERIFY(std::ranges::count(live, chosen) == 1);
         for (const AllocationIndex other : live)
             QVERIFY(analysis->allocations.bytes(other) <= analysis->allocations.bytes(chosen));
+    }
+
+    void theMenuOfARowIsAboutThatRowAndMovesNothing()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        Selection selection;
+        StepsView view(selection);
+        view.resize(1200, 240);
+        view.showDevice(analysis);
+        view.show();
+        selection.setCursor(analysis->steps.steps[0].begin);
+        QSignalSpy moved(&view, &AnalysisPanel::eventRequested);
+        QSignalSpy requested(&view, &StepsView::stepRequested);
+        QWidget& rows = *view.table().viewport();
+        const QPoint at = view.table().visualRect(view.table().model()->index(2, 0)).center();
+        QTest::mouseClick(&rows, Qt::RightButton, {}, at);
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, rows.mapToGlobal(at));
+        QCoreApplication::sendEvent(&rows, &event);
+        const std::unique_ptr<QMenu> menu(view.findChild<QMenu*>(QStringLiteral("stepRowMenu")));
+        QVERIFY(menu);
+        const QString first = QString::fromStdString(analysis->steps.steps[0].name);
+        for (QAction* action : menu->actions())
+            if (action->text() == "Compare with " + first)
+                action->trigger();
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested[0][0].toULongLong(), 2ULL);
+        QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::Compare);
+        QCOMPARE(moved.count(), 0);
+        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(2));
     }
 
     void theOpenTabClosesWhenItIsClickedAndOpensAgain()

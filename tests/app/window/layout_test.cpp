@@ -307,7 +307,8 @@ private slots:
         QWidget* const focus = m_window->focusWidget();
         QVERIFY(focus);
         for (const int key : {Qt::Key_P, Qt::Key_0, Qt::Key_Plus, Qt::Key_Minus, Qt::Key_BracketLeft,
-                 Qt::Key_BracketRight, Qt::Key_O, Qt::Key_2, Qt::Key_D})
+                 Qt::Key_BracketRight, Qt::Key_O, Qt::Key_2, Qt::Key_W, Qt::Key_A, Qt::Key_S, Qt::Key_D,
+                 Qt::Key_F, Qt::Key_Home, Qt::Key_I})
             QTest::keyClick(focus, static_cast<Qt::Key>(key));
         QTest::keyClick(focus, Qt::Key_Left, Qt::AltModifier);
         QTest::keyClick(focus, Qt::Key_0, Qt::ControlModifier);

@@ -144,7 +144,9 @@ private slots:
         show("user-annotated-phases");
         QTRY_VERIFY(m_page->lanes().lanes());
         QSignalSpy zoomed(&m_page->lanes(), &LaneStrip::zoomTo);
-        const QRect row = m_page->lanes().rowRect(0);
+        const std::vector<LaneRow>& rows = m_page->lanes().lanes()->rows;
+        const auto annotations = std::ranges::find(rows, LaneKind::Annotations, &LaneRow::kind);
+        const QRect row = m_page->lanes().rowRect(static_cast<std::size_t>(annotations - rows.begin()));
         QTest::mouseClick(
             &m_page->lanes(), Qt::LeftButton, {}, QPoint(m_page->lanes().width() / 2, row.center().y()));
         QCOMPARE(zoomed.count(), 1);
