@@ -112,7 +112,7 @@ private slots:
     void init()
     {
         m_window = std::make_unique<MainWindow>(false);
-        m_window->resize(1300, 800);
+        m_window->resize(1500, 800);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
