@@ -37,6 +37,8 @@ public:
     void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
     /// Shows what another strip shows, at once.
     void showLike(const LaneStrip& other);
+    /// Sets the selection whose step the context menu offers to compare with. It must outlive the strip.
+    void setSelection(const Selection& selection) { m_selection = &selection; }
     void setColors(const ThemeColors& colors);
     /// Sets the left and right edge of the timeline, so that bars are aligned with it.
     void setEdges(int left, int right);

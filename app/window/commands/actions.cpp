@@ -83,11 +83,15 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           item(window, tr("&Commands…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, tr("Find a command by name")))
     , quit(item(window, tr("&Quit"), {Qt::CTRL | Qt::Key_Q}, tr("Quit")))
     , fit(item(window, tr("&Fit"), {Qt::Key_0}, tr("Show the whole trace")))
+    , fitSelection(item(window, tr("Fit selectio&n"), {Qt::Key_F},
+          tr("Show the life of the pinned allocation, else the marked range, else the step at the cursor")))
     , fitHeight(item(window, tr("Fit &height"), {Qt::Key_H}, tr("Scale the y axis to the data in view")))
-    , zoomIn(item(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal}, tr("Show half as much")))
-    , zoomOut(item(window, tr("Zoom &out"), {Qt::Key_Minus}, tr("Show twice as much")))
-    , panLeft(item(page, tr("Move &left"), {Qt::Key_Left}, tr("Move the view to the left")))
-    , panRight(item(page, tr("Move &right"), {Qt::Key_Right}, tr("Move the view to the right")))
+    , zoomIn(item(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal, Qt::Key_W},
+          tr("Show half as much, at the mouse")))
+    , zoomOut(
+          item(window, tr("Zoom &out"), {Qt::Key_Minus, Qt::Key_S}, tr("Show twice as much, at the mouse")))
+    , panLeft(item(page, tr("Move &left"), {Qt::Key_Left, Qt::Key_A}, tr("Move the view to the left")))
+    , panRight(item(page, tr("Move &right"), {Qt::Key_Right, Qt::Key_D}, tr("Move the view to the right")))
     , eventAxis(item(window, tr("By &event"), {}, tr("Axis: allocator events, equally spaced")))
     , timeAxis(item(window, tr("By &time"), {}, tr("Axis: wall time since the first event")))
     , stepAxis(item(window, tr("By &step"), {}, tr("Axis: steps, equally wide")))
@@ -120,7 +124,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           tr("Keep files of 32 MiB and more in a compact form in your cache folder (at most 2 GiB)")))
     , forgetLarge(
           item(window, tr("Clear cac&he"), {}, tr("Delete the cached copies; the original files stay")))
-    , details(item(window, tr("&Details"), {Qt::Key_D},
+    , details(item(window, tr("&Details"), {Qt::Key_I},
           tr("Show details of the allocation that is pinned or under the mouse")))
     , themes(makeThemes(window))
     , recent(nullptr)

@@ -69,6 +69,7 @@ void ViewCommands::connectPlaces()
     onTriggered(m_actions.eventAxis, [this] { m_page.setAxis(AxisKind::Event); });
     onTriggered(m_actions.timeAxis, [this] { m_page.setAxis(AxisKind::Time); });
     onTriggered(m_actions.stepAxis, [this] { m_page.setAxis(AxisKind::Aligned); });
+    onTriggered(m_actions.fitSelection, [this] { m_page.fitSelection(); });
     onTriggered(m_actions.fitHeight, [this] { m_page.fitHeight(); });
     onTriggered(m_actions.nextOutOfMemory, [this] { m_page.goToNextOutOfMemory(); });
     onTriggered(m_actions.goTo, [this] { askWhereToGo(); });

@@ -106,6 +106,7 @@ void DocumentPage::connectQuestions()
     m_ranks = m_questions->findChild<RanksView*>();
     m_log = m_questions->findChild<LogView*>();
     connectFindings();
+    connectSteps();
     connect(m_questions, &PanelTabs::eventRequested, this, &DocumentPage::goToMoment);
     connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
     connect(m_questions, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
