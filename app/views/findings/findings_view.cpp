@@ -255,6 +255,17 @@ void FindingsView::clickRow(QTreeWidgetItem* row, int column)
         row->setExpanded(!row->isExpanded());
 }
 
+void FindingsView::showFinding(std::size_t number)
+{
+    const QString link = linkTo("finding", number);
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i)
+        if (QTreeWidgetItem* row = m_list->topLevelItem(i); row->data(0, Qt::UserRole) == link) {
+            m_list->setCurrentItem(row);
+            row->setExpanded(true);
+        }
+    followLink(link);
+}
+
 /// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
 /// "keep:N" makes a note, "meaning:N" opens the manual. The first two open the table of ranks if the finding
 /// is about another rank.

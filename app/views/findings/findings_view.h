@@ -35,6 +35,9 @@ public:
     /// The list of findings. Data of a row's first column is its link: "finding:N", "evidence:N:M", "keep:N"
     /// or "meaning:N".
     QTreeWidget& list() { return *m_list; }
+    /// Selects the finding with this number in the study, unfolds it, and shows what it is about. Does
+    /// nothing while the findings are incomplete.
+    void showFinding(std::size_t number);
 
 signals:
     /// The user wants to see this line of the run's log.

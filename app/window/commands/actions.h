@@ -27,7 +27,7 @@ struct Actions
     QAction* openFolder;
     QAction* addFiles; ///< to the open run
     QAction* watchFolder = nullptr; ///< checkable: opens recordings that arrive in a folder
-    QAction* palette; ///< lists all commands
+    QAction* palette; ///< finds commands, views and places by name
     QAction* preferences = nullptr;
     QAction* quit;
     QAction* saveWorkspace = nullptr;

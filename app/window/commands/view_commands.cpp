@@ -83,6 +83,7 @@ void ViewCommands::addViews()
 {
     PanelTabs& tabs = m_page.questions();
     QMenu* menu = m_actions.view->addMenu(tr("&Views"));
+    menu->setObjectName(QStringLiteral("viewsMenu"));
     for (int tab = 0; tab < tabs.count() && tab < 9; ++tab) {
         QAction* action = menu->addAction(tabs.tabText(tab));
         action->setShortcut(Qt::Key_1 + tab);

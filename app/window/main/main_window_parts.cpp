@@ -15,7 +15,6 @@
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/byte_commands.h"
-#include "app/window/commands/command_palette.h"
 #include "app/window/commands/compare_commands.h"
 #include "app/window/commands/file_commands.h"
 #include "app/window/commands/help_dialogs.h"
@@ -33,6 +32,7 @@
 #include "app/window/manual/manual_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/palette/command_palette.h"
 #include "app/window/progress/loading_bar.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -122,7 +122,10 @@ void MainWindow::buildStatusBar()
 void MainWindow::connectCommands()
 {
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
-    on(m_actions->palette, [this] { runCommandPalette(menuBar()->actions(), this); });
+    on(m_actions->palette, [this] {
+        DocumentPage* const page = m_pages->stack.offers().search ? &m_pages->document : nullptr;
+        runCommandPalette(paletteSources(menuBar()->actions(), page, m_sessions.run), this);
+    });
     on(m_actions->preferences, [this] { editPreferences(); });
     on(m_actions->quit, [this] { close(); });
     on(m_actions->nextRank, [this] { m_sessions.run.showNext(1); });

@@ -6,7 +6,6 @@
 
 #include "app/loading/files/workspace_store.h"
 #include "app/window/commands/capacity_dialog.h"
-#include "app/window/commands/command_palette.h"
 #include "app/window/commands/go_to_dialog.h"
 #include "app/window/commands/missing_sources_dialog.h"
 #include "app/window/commands/preferences_dialog.h"
@@ -14,6 +13,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/manual/manual_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/palette/command_palette.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/control_walk.h"
@@ -53,7 +53,8 @@ const std::vector<std::pair<const char*, MakeDialog>>& dialogs()
         {"manual", [](const MainWindow&) { return std::make_unique<ManualWindow>(); }},
         {"commands",
             [](const MainWindow& window) {
-                return std::make_unique<CommandPalette>(window.menuBar()->actions());
+                return std::make_unique<CommandPalette>(
+                    PaletteSources{commandEntries(window.menuBar()->actions())});
             }},
         {"missing files", makeMissing},
     };

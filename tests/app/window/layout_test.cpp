@@ -400,22 +400,6 @@ private slots:
         QVERIFY(page().document()->fileName().starts_with("rank0"));
     }
 
-    void everyCommandIsFoundByAPartOfItsName()
-    {
-        open(QStringLiteral("tiny-hand-checked"));
-        CommandPalette palette(m_window->menuBar()->actions());
-        auto* field = palette.findChild<QLineEdit*>(QStringLiteral("paletteField"));
-        QVERIFY(palette.list().count() > 40);
-        QTest::keyClicks(field, "go peak");
-        QCOMPARE(palette.chosen(), m_window->actions().peak);
-        field->clear();
-        QTest::keyClicks(field, "swap"); // there is nothing to swap, so it is listed but cannot be chosen
-        QVERIFY(!palette.chosen());
-        field->clear();
-        QTest::keyClicks(field, "no such command");
-        QVERIFY(!palette.chosen());
-    }
-
     void aFileCanBeAddedToTheRun()
     {
         open(QStringLiteral("tiny-hand-checked"));
