@@ -19,6 +19,7 @@ struct PaletteEntry
     QString also = {}; ///< other text by which it is found, such as the full path of a call site
     QString toolTip = {};
     bool isEnabled = true; ///< false: listed, but cannot be chosen
+    bool isSentence = false; ///< its words say little about what it is, so equals with a name come before it
 };
 
 /// Entries together with their texts in lower case, made once, so that a keystroke only compares.
@@ -40,9 +41,10 @@ public:
 
     /// Returns at most `limit` entries that contain every word of the text, best first. A word counts most as
     /// a whole word of the title, then as the beginning of one, then inside of one, then in `also`. Of
-    /// equals, those that can be chosen come first, then those added first. Without words, all entries match.
-    /// `typed` are entries made from the text itself, such as "event 1,234". They come after titles in which
-    /// the words are whole, and before titles in which they only begin words.
+    /// equals, those that can be chosen come first, then names before sentences, then those added first.
+    /// Without words, all entries match. `typed` are entries made from the text itself, such as "event
+    /// 1,234". They come after titles in which the words are whole, and before titles in which they only
+    /// begin words.
     Found find(const QString& text, std::size_t limit, const std::vector<PaletteEntry>& typed = {}) const;
 
 private:

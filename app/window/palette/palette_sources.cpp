@@ -80,6 +80,11 @@ void choose(QComboBox& list, int item)
     emit list.activated(item); // some lists follow only what the user chooses
 }
 
+bool isHostKind(DeviceKind kind)
+{
+    return kind == DeviceKind::Cpu || kind == DeviceKind::HostPinned;
+}
+
 /// Returns the bytes of each call site at the peak of the run.
 std::vector<Bytes> bytesOfSites(const DeviceAnalysis& analysis)
 {
@@ -215,9 +220,11 @@ std::vector<PaletteEntry> findingEntries(DocumentPage& page)
                     if (page.run().study() == study)
                         page.findings().showFinding(i);
                 },
-            .detail = savesMemory(finding) ? bytesText(finding.remedy.savedBytes) : QString(),
+            .detail = savesMemory(finding) ? translated("saves %1").arg(bytesText(finding.remedy.savedBytes))
+                                           : QString(),
             .also = toQString(finding.rule),
-            .toolTip = translated("Show what the finding is about")});
+            .toolTip = translated("Show what the finding is about"),
+            .isSentence = true});
     }
     return entries;
 }
@@ -256,7 +263,7 @@ std::vector<PaletteEntry> deviceEntries(DocumentPage& page)
         return entries;
     for (const std::shared_ptr<const DeviceAnalysis>& device : document->devices)
         entries.push_back({.title = toQString(device->info().label()),
-            .kind = translated("GPU"),
+            .kind = isHostKind(device->info().kind) ? translated("device") : translated("GPU"),
             .run =
                 [&page, document, number = device->device] {
                     if (page.document() == document)
