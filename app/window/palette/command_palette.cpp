@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QTextDocument>
 #include <QTreeWidget>
 
 #include "app/views/parts/arrange.h"
@@ -48,7 +49,10 @@ CommandPalette::CommandPalette(PaletteSources sources, QWidget* parent)
     makeList();
     layColumn(this, {m_field, m_hint, {m_list, 1}}, {{8, 8, 8, 8}, 8});
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::refresh);
-    connect(m_field, &QLineEdit::returnPressed, this, &QDialog::accept);
+    connect(m_field, &QLineEdit::returnPressed, this, [this] {
+        if (chosen()) // otherwise the palette stays open and says what can be typed
+            accept();
+    });
     connect(m_list, &QTreeWidget::itemClicked, this, &QDialog::accept);
     m_index.add(std::exchange(m_sources.entries, {}));
     readMore();

@@ -193,6 +193,15 @@ private slots:
         });
     }
 
+    void enterKeepsThePaletteOpenIfNothingIsFound()
+    {
+        openSample("tiny-hand-checked");
+        inPalette(QStringLiteral("qqqq"), [](CommandPalette& palette) {
+            QTest::keyClick(palette.findChild<QLineEdit*>(QStringLiteral("paletteField")), Qt::Key_Return);
+            QVERIFY(palette.isVisible());
+        });
+    }
+
     void withoutARunOnlyCommandsAreFound()
     {
         inPalette({}, [](CommandPalette& palette) {
