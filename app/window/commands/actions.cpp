@@ -75,17 +75,16 @@ QAction* makeCommand(QWidget& window, const QString& text, const QString& tip, c
 
 Actions::Actions(QMainWindow& window, QWidget& page)
     : open(item(window, tr("&Open…"), {QKeySequence::Open}, tr("Open the files of a run")))
-    , openFolder(item(window, tr("Open &folder…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O},
-          tr("Open all files of a run, such as a snapshot of each rank")))
-    , addFiles(item(window, tr("A&dd to this run…"), {},
-          tr("Add files of the same run, such as its log or other ranks")))
-    , palette(
-          item(window, tr("&Commands…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, tr("Find a command by name")))
+    , openFolder(item(
+          window, tr("Open &folder…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O}, tr("Open all files of a run")))
+    , addFiles(item(window, tr("A&dd to this run…"), {}, tr("Add files of the same run")))
+    , palette(item(window, tr("&Find anything…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P},
+          tr("Find a command, view, step, call site, finding, file or event by name")))
     , quit(item(window, tr("&Quit"), {Qt::CTRL | Qt::Key_Q}, tr("Quit")))
     , fit(item(window, tr("&Fit"), {Qt::Key_0}, tr("Show the whole trace")))
     , fitSelection(item(window, tr("Fit selectio&n"), {Qt::Key_F},
-          tr("Show the life of the pinned allocation, else the marked range, else the step at the cursor")))
-    , fitHeight(item(window, tr("Fit &height"), {Qt::Key_H}, tr("Scale the y axis to the data in view")))
+          tr("Show the pinned allocation, else the range or step")))
+    , fitHeight(item(window, tr("Fit &height"), {Qt::Key_H}, tr("Fit the y axis to the view")))
     , zoomIn(item(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal, Qt::Key_W},
           tr("Show half as much, at the mouse")))
     , zoomOut(
@@ -107,25 +106,21 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , previousRank(
           item(window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the previous rank")))
     , nextRank(item(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the next rank")))
-    , goTo(item(
-          window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, a step, a time or an address")))
-    , find(item(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find},
-          tr("Search stacks, addresses, sizes and lifetimes")))
-    , nextMatch(item(
-          window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next allocation that matches the search")))
+    , goTo(item(window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, step, time or address")))
+    , find(item(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find}, tr("Search stacks and sizes")))
+    , nextMatch(item(window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next match of the search")))
     , previousMatch(item(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
-          tr("Go to the previous allocation that matches the search")))
-    , release(item(window, tr("&Unpin"), {Qt::Key_Escape},
-          tr("Unpin the allocation, then end the highlight, then the range")))
+          tr("Go to the previous match of the search")))
+    , release(
+          item(window, tr("&Unpin"), {Qt::Key_Escape}, tr("Unpin, then end the highlight, then the range")))
     , keys(item(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("Keyboard and mouse shortcuts")))
     , about(item(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))
     , keepLarge(item(window, tr("Cache &large files"), {},
-          tr("Keep files of 32 MiB and more in a compact form in your cache folder (at most 2 GiB)")))
+          tr("Keep files of 32 MiB and more in your cache folder (at most 2 GiB)")))
     , forgetLarge(
           item(window, tr("Clear cac&he"), {}, tr("Delete the cached copies; the original files stay")))
-    , details(item(window, tr("&Details"), {Qt::Key_I},
-          tr("Show details of the allocation that is pinned or under the mouse")))
+    , details(item(window, tr("&Details"), {Qt::Key_I}, tr("Show details of the allocation")))
     , themes(makeThemes(window))
     , recent(nullptr)
     , view(nullptr)

@@ -61,6 +61,7 @@ void CompareCommands::connectComparison()
     connect(&secondSession, &CompareSession::closed, this, &CompareCommands::closeRuns);
     for (Page* page : {static_cast<Page*>(&m_pages.compare), static_cast<Page*>(&m_pages.logCompare)})
         connect(page, &Page::closeRequested, &secondSession, &CompareSession::close);
+    connect(&m_pages.document, &DocumentPage::stepsCompared, this, &CompareCommands::compareSteps);
     ComparisonState& state = m_pages.compare.state();
     connect(&state, &ComparisonState::runsChanged, this, [this, &state] {
         if (state.comparison())
@@ -167,6 +168,19 @@ void CompareCommands::askAbout(const QString& path, const QPoint& at)
     add(tr("&Add %1 to this run").arg(dropped), [this, path] { emit addRequested({path}); });
     add(tr("&Open %1 alone").arg(dropped), [this, path] { emit openRequested({path}); });
     menu->popup(at);
+}
+
+/// Compares the peaks of two steps of the run on screen, on the page for two runs.
+void CompareCommands::compareSteps(quint64 first, quint64 second)
+{
+    const std::shared_ptr<const Document>& document = m_pages.document.document();
+    const std::shared_ptr<const DeviceAnalysis>& analysis = m_pages.document.analysis();
+    if (!document || !analysis)
+        return;
+    const RunChoice run{document, analysis->device, {}, analysis->quantity() == Quantity::Allocated};
+    showRuns(run, run);
+    const std::vector<Step>& steps = analysis->steps.steps;
+    m_pages.compare.state().compareEvents(steps[first].peakEvent, steps[second].peakEvent);
 }
 
 void CompareCommands::offerShownRun()

@@ -49,6 +49,7 @@ private:
     void compareWithLast();
     void chooseOther(CompareSession::Role role);
     void chooseSeveral();
+    void compareSteps(quint64 first, quint64 second);
     void offerShownRun();
     void showRuns(const RunChoice& before, const RunChoice& after);
     void closeRuns();

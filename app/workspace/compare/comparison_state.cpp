@@ -100,7 +100,7 @@ void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
     m_alignment = m_comparison->align(m_axis);
     m_diff.reset();
     m_chosen.clear();
-    m_moments = peaksOf(*m_comparison);
+    m_moments = std::exchange(m_wantedMoments, std::nullopt).value_or(peaksOf(*m_comparison));
     emit runsChanged();
     emit momentsChanged();
     startDiff();
@@ -158,6 +158,15 @@ void ComparisonState::compareStep(std::size_t pair)
     setMoments(
         {ComparedMoments::Kind::Step, m_comparison->before.analysis->steps.steps[*steps.before].peakEvent,
             m_comparison->after.analysis->steps.steps[*steps.after].peakEvent, pair});
+}
+
+void ComparisonState::compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent)
+{
+    const ComparedMoments moments{ComparedMoments::Kind::Place, beforeEvent, afterEvent, 0};
+    if (m_runsTask.isBusy() || !m_comparison)
+        m_wantedMoments = moments;
+    else
+        setMoments(moments);
 }
 
 void ComparisonState::setMoments(const ComparedMoments& moments)

@@ -81,6 +81,8 @@ public:
     void compareAfterAt(double place);
     /// Ignored if one of the runs has no step in this pair.
     void compareStep(std::size_t pair);
+    /// Compares an event of each run, now or once the runs that `setRuns` got are compared.
+    void compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent);
     const ComparedMoments& moments() const { return m_moments; }
     /// True if both runs have a step in this pair.
     bool canCompareStep(std::size_t pair) const;
@@ -121,6 +123,7 @@ private:
     RunAxis m_axis = RunAxis::Step;
     ComparedMoments m_moments;
     GroupKey m_group = GroupKey::Site;
+    std::optional<ComparedMoments> m_wantedMoments; ///< for the runs being compared
     std::shared_ptr<const MomentDiff> m_diff;
     std::vector<std::uint32_t> m_chosen;
     LatestTask m_runsTask;

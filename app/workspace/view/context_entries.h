@@ -38,7 +38,7 @@ struct BandTarget
 
 std::vector<ContextEntry<BandCommand>> bandEntries(const BandTarget& target);
 
-/// Returns "/home/me/model.py:39", the place of the allocation's call site; empty if it is not in Python.
+/// Returns "/src/model.py:39", the place of the allocation's call site; empty if it is not in Python.
 QString placeOf(const DeviceAnalysis& analysis, AllocationIndex allocation);
 
 /// Commands on a step.

@@ -21,7 +21,6 @@
 #include "app/views/parts/search_bar.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
-#include "app/window/commands/command_palette.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/commands/report_commands.h"
 #include "app/window/main/main_window.h"
