@@ -7,6 +7,7 @@
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QTreeWidgetItemIterator>
 
 #include "app/views/parts/arrange.h"
@@ -30,11 +31,18 @@ StackView::StackView(QWidget* parent)
     fixed.setPointSizeF(font().pointSizeF());
     setFont(fixed);
     connect(this, &QTreeWidget::itemClicked, this, &StackView::choose);
-    // Not itemActivated, which is a single click in some desktops.
-    connect(this, &QTreeWidget::itemDoubleClicked, this, &StackView::open);
     connect(this, &QTreeWidget::itemExpanded, this, &StackView::addFoldedItems);
     connect(this, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) { showLine(*item); });
     addCommands();
+}
+
+/// Opens the frame that the first of the two clicks chose: its source line may have moved the stack
+/// meanwhile. Not done by itemActivated, which is a single click in some desktops.
+void StackView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    QTreeWidgetItem* const item = currentItem() ? currentItem() : itemAt(event->pos());
+    if (event->button() == Qt::LeftButton && item)
+        open(item);
 }
 
 void StackView::addCommands()

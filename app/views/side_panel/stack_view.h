@@ -34,6 +34,7 @@ signals:
 protected:
     bool viewportEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
     const StackLine& lineOf(const QTreeWidgetItem& item) const;

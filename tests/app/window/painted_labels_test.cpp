@@ -195,6 +195,7 @@ private slots:
         open(samplePath("r1-grpo-before"), {1740, 900}, 1, false);
         m_window->page().setDetailsWanted(true);
         QTRY_COMPARE(m_window->page().side().width(), 300);
+        QTRY_VERIFY(timeline().isSettled());
         const auto labels = paintedLabels();
         const auto held = std::ranges::find_if(
             labels, [](const PaintedLabel& label) { return label.text.endsWith(QStringLiteral("kept")); });
