@@ -211,8 +211,10 @@ int runReport(const ReportCommandOptions& options);
 struct RehearseOptions
 {
     CommonOptions common; ///< only `json` and `quiet` are used
-    std::string gpu;
+    std::vector<std::string> gpu; ///< names; several, or "all", are judged in one table
     int gpus = 1;
+    std::string find; ///< "batch=1:512"; empty to rehearse once
+    std::string prices; ///< file of prices by GPU; may be empty
     std::string out = "rehearsal.pickle";
     std::string trace;
     std::string labels;
@@ -228,7 +230,8 @@ struct RehearseOptions
     std::vector<std::string> command;
 };
 
-/// Runs `highwater rehearse`, which runs a training script on simulated GPUs and reports if it fits.
+/// Runs `highwater rehearse`, which runs a training script on simulated GPUs and reports which of them
+/// it fits.
 int runRehearse(const RehearseOptions& options);
 
 struct McpOptions

@@ -202,8 +202,16 @@ void addRehearse(CLI::App& app, int& exitCode)
         "Python and its arguments, or what starts Python, after --")
         ->required();
     addOption(command, "--gpu", options.gpu, "GPU",
-        "GPU to simulate: a name that budget lists, or a size, such as 24GiB")
-        ->required();
+        "GPU to simulate: a name that budget lists, or a size, such as 24GiB; several by comma, or all, "
+        "to see which of them it fits")
+        ->required()
+        ->delimiter(',')
+        ->expected(1)
+        ->take_all();
+    addOption(command, "--find", options.find, "NAME=FROM:TO",
+        "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
+    addOption(command, "--prices", options.prices, "FILE",
+        "With several GPUs: lines such as \"L4, 0.71\", to name the cheapest that it fits");
     addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();

@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
 
-#include <chrono>
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -10,12 +10,11 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
 #include "app/cli/input/run_diagnosis.h"
-#include "app/cli/rehearse/gaps.h"
-#include "app/cli/rehearse/outcome.h"
+#include "app/cli/rehearse/every_gpu.h"
+#include "app/cli/rehearse/find_largest.h"
+#include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
-#include "app/cli/rehearse/repetition.h"
 #include "app/rehearse/command_python.h"
-#include "app/rehearse/rehearsal.h"
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
@@ -25,8 +24,6 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using rehearse::ChildOutput;
-using rehearse::RehearsalResult;
 
 /// Completes a GPU that was given only by its size with the profile of an A100.
 GpuModel withProfile(GpuModel gpu)
@@ -37,39 +34,18 @@ GpuModel withProfile(GpuModel gpu)
     return gpu;
 }
 
-Result<GpuModel> gpuNamed(const std::string& name)
+/// Returns the GPUs of `--gpu`, with their profiles.
+Result<std::vector<GpuModel>> gpusFor(const RehearseOptions& options)
 {
-    const Result<std::vector<GpuModel>> gpus = chooseGpus({name});
+    const bool isAll = options.gpu == std::vector<std::string>{"all"};
+    Result<std::vector<GpuModel>> gpus = chooseGpus(isAll ? std::vector<std::string>() : options.gpu);
     if (!gpus)
-        return tl::unexpected(gpus.error());
-    if (gpus->size() > 1)
+        return gpus;
+    std::ranges::transform(*gpus, gpus->begin(), withProfile);
+    if (gpus->size() > 1 && !options.find.empty())
         return fail(ErrorCode::BadRequest,
-            fmt::format("\"{}\" matches several GPUs; give {} or {}", sanitizedText(name), gpus->front().name,
-                gpus->back().name));
-    return withProfile(gpus->front());
-}
-
-rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuModel& gpu)
-{
-    rehearse::RehearsalRequest request;
-    request.command = options.command;
-    request.gpu = gpu;
-    request.memoryBytes = gpu.mostReported;
-    request.outsideBytes = gpu.profile.leastOutside;
-    request.gpus = options.gpus;
-    request.snapshotPath = options.out;
-    request.tracePath = options.trace;
-    request.labelsPath = options.labels;
-    request.rulesPath = options.steering;
-    request.cppStacks = options.stacks == "all";
-    request.history = options.history == "whole" ? rehearse::History::Whole : rehearse::History::Script;
-    request.addresses = *rehearse::addressOrderFrom(options.addresses);
-    request.kernelNanoseconds = static_cast<std::int64_t>(options.kernelMicroseconds * 1000);
-    request.maxSteps = options.maxSteps;
-    request.reportsSteps = !options.common.quiet;
-    request.force = options.force;
-    request.output = options.common.json ? ChildOutput::ToErrors : ChildOutput::Kept;
-    return request;
+            fmt::format("--find needs one GPU; give {} or {}", gpus->front().name, gpus->back().name));
+    return gpus;
 }
 
 /// Ends the command if an output cannot be written, before a run that may take hours.
@@ -97,13 +73,33 @@ std::string sameOutput(const RehearseOptions& options)
     return {};
 }
 
+int rehearseOnOneGpu(const RehearseOptions& options, const GpuModel& gpu)
+{
+    const Result<RehearsalOutcome> outcome = rehearseAndJudge(requestFor(options, gpu), options);
+    if (!outcome) {
+        printErr("highwater: {}\n", sanitizedText(outcome.error().message));
+        return exitCodeOf(outcome.error());
+    }
+    printShortcomings(*outcome);
+    if (options.common.json) {
+        Json document = outcomeJson(*outcome);
+        putDiagnosisFirst(document, diagnosisOfRun(options.common, {outcome->snapshots()}));
+        printDocument(document);
+    } else if (outcome->hasRecorded()) {
+        printOutcome(*outcome);
+    }
+    if (options.open && outcome->hasRecorded())
+        return runOpen({{outcome->processes.front().process.snapshotPath}});
+    return outcome->exitCode();
+}
+
 } // namespace
 
 int runRehearse(const RehearseOptions& options)
 {
-    const Result<GpuModel> gpu = gpuNamed(options.gpu);
-    if (!gpu) {
-        printErr("highwater: {}\n", gpu.error().message);
+    const Result<std::vector<GpuModel>> gpus = gpusFor(options);
+    if (!gpus) {
+        printErr("highwater: {}\n", gpus.error().message);
         return WrongUsage;
     }
     if (!options.steering.empty() && ::access(options.steering.c_str(), R_OK) != 0) {
@@ -114,40 +110,16 @@ int runRehearse(const RehearseOptions& options)
         printErr("highwater: {} is given for two outputs\n", sanitizedText(twice));
         return WrongUsage;
     }
-    tryOutputs(options);
     if (rehearse::startsPythonItself(options.command) && !options.common.quiet)
         printErr("highwater: {} starts Python itself, so it runs once up to the import of PyTorch to find "
                  "that Python\n",
             sanitizedText(options.command.front()));
-    const auto begin = std::chrono::steady_clock::now();
-    Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
-    if (!result) {
-        printErr("highwater: {}\n", sanitizedText(result.error().message));
-        return exitCodeOf(result.error());
-    }
-    const auto duration
-        = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
-    RehearsalOutcome outcome = judgeRehearsal(*gpu, std::move(*result), options.common);
-    outcome.gaps = gapsOf(outcome);
-    if (outcome.isWorthRepeating() && !options.once) {
-        if (!options.common.quiet)
-            printErr("highwater: values were read back from the simulated GPU, so the command runs again "
-                     "with values other than 0 to see whether they matter (--once prevents it)\n");
-        outcome.second = repeat(requestOf(options, *gpu), outcome, duration, options.common);
-    }
-    if (outcome.fit == rehearse::Fit::Fits)
-        outcome.growth = growthOf(outcome, options.common);
-    printShortcomings(outcome);
-    if (options.common.json) {
-        Json document = outcomeJson(outcome);
-        putDiagnosisFirst(document, diagnosisOfRun(options.common, {outcome.snapshots()}));
-        printDocument(document);
-    } else if (outcome.hasRecorded()) {
-        printOutcome(outcome);
-    }
-    if (options.open && outcome.hasRecorded())
-        return runOpen({{outcome.processes.front().process.snapshotPath}});
-    return outcome.exitCode();
+    if (!options.find.empty())
+        return findLargest(options, gpus->front());
+    if (gpus->size() > 1)
+        return rehearseOnEveryGpu(options, *gpus);
+    tryOutputs(options);
+    return rehearseOnOneGpu(options, gpus->front());
 }
 
 } // namespace highwater::cli

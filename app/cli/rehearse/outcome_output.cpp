@@ -312,6 +312,18 @@ std::string unsimulatedText(const std::vector<std::string>& missed)
 
 } // namespace
 
+void printDoubts(const RehearsalOutcome& outcome)
+{
+    if (outcome.fit == Fit::DoesNotFit || outcome.fit == Fit::Failed)
+        return;
+    if (!outcome.growth.empty())
+        printOut("  {}\n", sanitizedText(outcome.growth));
+    printThatNothingWasTrained(outcome);
+    printAssumptions(outcome);
+    printReads(outcome);
+    printDifferences(outcome);
+}
+
 void printOutcome(const RehearsalOutcome& outcome)
 {
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
@@ -319,14 +331,7 @@ void printOutcome(const RehearsalOutcome& outcome)
     printEnd(outcome);
     if (outcome.succeedsWithOtherValues())
         printReads(outcome);
-    if (outcome.fit != Fit::DoesNotFit && outcome.fit != Fit::Failed) {
-        if (!outcome.growth.empty())
-            printOut("  {}\n", sanitizedText(outcome.growth));
-        printThatNothingWasTrained(outcome);
-        printAssumptions(outcome);
-        printReads(outcome);
-        printDifferences(outcome);
-    }
+    printDoubts(outcome);
     if (outcome.fit == Fit::DoesNotFit && outcome.hasUnknownReads())
         printOut("  values read back are 0 here, which may be why it runs so long; standard error lists the "
                  "places\n");

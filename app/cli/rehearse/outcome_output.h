@@ -12,6 +12,9 @@ nlohmann::ordered_json outcomeJson(const RehearsalOutcome& outcome);
 /// alike.
 void printOutcome(const RehearsalOutcome& outcome);
 
+/// Prints what the verdict assumes, what it does not cover, and where the run differs from one on a real GPU.
+void printDoubts(const RehearsalOutcome& outcome);
+
 /// Prints on standard error why there is no verdict, or why the verdict covers only a part of the command.
 void printShortcomings(const RehearsalOutcome& outcome);
 

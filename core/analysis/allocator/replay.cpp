@@ -63,7 +63,8 @@ bool isLateFree(const AllocationScript& script, const ScriptStep& step)
             || events.address[row - 1] != events.address[row]);
 }
 
-/// Replays on a device with `limit` bytes.
+} // namespace
+
 WhatIfResult replayWithin(const AllocationScript& script, const WhatIf& change, Bytes limit)
 {
     ScriptPlayer player(script, change, limit);
@@ -71,8 +72,6 @@ WhatIfResult replayWithin(const AllocationScript& script, const WhatIf& change, 
         player.play(step);
     return player.result();
 }
-
-} // namespace
 
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change)
 {

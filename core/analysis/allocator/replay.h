@@ -16,6 +16,9 @@ namespace highwater {
 /// reserved.
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
 
+/// Replays like `replay`, on a device whose driver provides `limit` bytes.
+WhatIfResult replayWithin(const AllocationScript& script, const WhatIf& change, Bytes limit);
+
 /// Replays like `replay`, but gives up and returns nothing as soon as a request fails that succeeded in the
 /// recorded run, or more than `mostReserved` is reserved.
 std::optional<WhatIfResult> replayUnlessWorse(

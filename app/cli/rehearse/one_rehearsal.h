@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/rehearse/outcome.h"
+#include "app/rehearse/rehearsal.h"
+
+namespace highwater::cli {
+
+/// Returns the rehearsal of the options' command on this GPU.
+rehearse::RehearsalRequest requestFor(const RehearseOptions& options, const GpuModel& gpu);
+
+/// Rehearses the command and judges it. If values that it read back may matter, it is repeated with other
+/// values, unless `--once` is given.
+Result<RehearsalOutcome> rehearseAndJudge(
+    const rehearse::RehearsalRequest& request, const RehearseOptions& options);
+
+} // namespace highwater::cli

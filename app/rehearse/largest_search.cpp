@@ -1,0 +1,126 @@
+#include "app/rehearse/largest_search.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater::rehearse {
+
+namespace {
+
+std::optional<std::int64_t> positiveNumber(std::string_view text)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    constexpr std::int64_t kMost = 1'000'000'000;
+    const bool isWhole = error == std::errc() && end == text.data() + text.size();
+    return isWhole && number > 0 && number <= kMost ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
+
+Result<NumberRange> parseNumberRange(std::string_view text)
+{
+    const std::size_t equals = text.find('=');
+    const std::size_t colon = text.find(':', equals == std::string_view::npos ? 0 : equals);
+    if (equals != std::string_view::npos && colon != std::string_view::npos && equals > 0) {
+        const auto first = positiveNumber(text.substr(equals + 1, colon - equals - 1));
+        const auto last = positiveNumber(text.substr(colon + 1));
+        if (first && last && *first <= *last)
+            return NumberRange{std::string(text.substr(0, equals)), *first, *last};
+    }
+    return fail(ErrorCode::BadRequest,
+        fmt::format(
+            "\"{}\" is not a name and a range of whole numbers, as in batch=1:512", sanitizedText(text)));
+}
+
+std::vector<std::string> commandWith(
+    const std::vector<std::string>& command, const std::string& name, std::int64_t number)
+{
+    const std::string placeholder = "{" + name + "}";
+    const std::string digits = std::to_string(number);
+    std::vector<std::string> words = command;
+    for (std::string& word : words)
+        for (std::size_t at = 0; (at = word.find(placeholder, at)) != std::string::npos; at += digits.size())
+            word.replace(at, placeholder.size(), digits);
+    return words;
+}
+
+LargestSearch::LargestSearch(std::int64_t first, std::int64_t last, Bytes capacity)
+    : m_first(first)
+    , m_last(last)
+    , m_capacity(capacity)
+{
+}
+
+std::optional<Trial> LargestSearch::largestFitting() const
+{
+    std::optional<Trial> largest;
+    for (const Trial& trial : m_trials)
+        if (trial.fits && (!largest || trial.number > largest->number))
+            largest = trial;
+    return largest;
+}
+
+std::optional<Trial> LargestSearch::smallestFailing() const
+{
+    std::optional<Trial> smallest;
+    for (const Trial& trial : m_trials)
+        if (!trial.fits && (!smallest || trial.number < smallest->number))
+            smallest = trial;
+    return smallest;
+}
+
+void LargestSearch::add(const Trial& trial)
+{
+    const auto width = [this] {
+        const auto low = largestFitting();
+        const auto high = smallestFailing();
+        return low && high ? high->number - low->number : std::numeric_limits<std::int64_t>::max();
+    };
+    const std::int64_t before = width();
+    m_trials.push_back(trial);
+    m_mustHalve = before != std::numeric_limits<std::int64_t>::max() && width() > before / 2;
+}
+
+std::optional<std::int64_t> LargestSearch::next() const
+{
+    if (m_trials.empty())
+        return m_first;
+    const auto low = largestFitting();
+    if (!low) // even the smallest number does not fit
+        return std::nullopt;
+    const auto failing = smallestFailing();
+    const std::int64_t high = failing ? failing->number : m_last + 1;
+    if (high - low->number <= 1)
+        return std::nullopt;
+    if (m_mustHalve)
+        return low->number + (high - low->number) / 2;
+    return std::clamp(suggestion(low->number, high), low->number + 1, high - 1);
+}
+
+/// Extends the line through the two largest numbers that fit to the capacity. With one such number, or if
+/// memory does not grow, the number is doubled.
+std::int64_t LargestSearch::suggestion(std::int64_t low, std::int64_t high) const
+{
+    std::vector<Trial> fitting;
+    std::ranges::copy_if(m_trials, std::back_inserter(fitting), &Trial::fits);
+    std::ranges::sort(fitting, {}, &Trial::number);
+    const std::int64_t doubled = std::min(2 * low, high - 1);
+    if (fitting.size() < 2)
+        return doubled;
+    const Trial& top = fitting.back();
+    const Trial& below = fitting[fitting.size() - 2];
+    const double growth = static_cast<double>(top.reservedPeakBytes - below.reservedPeakBytes)
+        / static_cast<double>(top.number - below.number);
+    if (growth <= 0)
+        return doubled;
+    const double more = static_cast<double>(m_capacity - top.reservedPeakBytes) / growth;
+    return more >= static_cast<double>(high - low) ? high - 1 : low + static_cast<std::int64_t>(more);
+}
+
+} // namespace highwater::rehearse
