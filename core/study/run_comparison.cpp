@@ -1,6 +1,10 @@
 #include "core/study/run_comparison.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -9,6 +13,18 @@ namespace {
 DiffInput diffInput(const DeviceStudy& study, std::int64_t event)
 {
     return {study.trace, study.allocations, study.sites, &study.categories, study.allocations.liveAt(event)};
+}
+
+/// Returns "step 9" for the peak of a step, "the peak", "the start" or "the moment after event 5,701".
+std::string momentName(const DeviceStudy& study, std::int64_t event)
+{
+    const std::vector<Step>& steps = study.steps.steps;
+    const auto step = std::ranges::find(steps, event, &Step::peakEvent);
+    if (step != steps.end() && study.steps.source != StepSource::Whole)
+        return sanitizedText(step->name);
+    if (event == study.curve.peak().event)
+        return "the peak";
+    return event < 0 ? "the start" : "the moment after event " + formatCount(event);
 }
 
 } // namespace
@@ -48,13 +64,26 @@ DiffInput RunComparison::afterAt(std::int64_t event) const
     return diffInput(after(), event);
 }
 
+MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterEvent) const
+{
+    if (beforeEvent == before().curve.peak().event && afterEvent == after().curve.peak().event)
+        return {};
+    MomentNames names{momentName(before(), beforeEvent), momentName(after(), afterEvent)};
+    const bool areOneRun = &before().trace == &after().trace;
+    if (!areOneRun || before().device != after().device) {
+        names.before += areOneRun ? " on " + before().about().label() : " of the earlier run";
+        names.after += areOneRun ? " on " + after().about().label() : " of the later run";
+    }
+    return names;
+}
+
 DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const
 {
-    const bool atPeaks
-        = beforeEvent == before().curve.peak().event && afterEvent == after().curve.peak().event;
+    const MomentNames names = namesOf(beforeEvent, afterEvent);
     DiffFindings found
-        = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings, atPeaks);
-    if (std::string outcome = atPeaks ? outcomeText(ends(), found) : std::string(); !outcome.empty()) {
+        = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings, names);
+    if (std::string outcome = names.arePeaks() ? outcomeText(ends(), found) : std::string();
+        !outcome.empty()) {
         std::swap(outcome, found.verdict.headline);
         found.verdict.details.insert(found.verdict.details.begin(), std::move(outcome));
     }

@@ -52,6 +52,10 @@ public:
     DiffFindings diffAtPeaks(GroupKey key) const;
 
 private:
+    /// Returns the names of two moments; without the runs if both are of one recording, and empty for the
+    /// peaks.
+    MomentNames namesOf(std::int64_t beforeEvent, std::int64_t afterEvent) const;
+
     ComparedDevice m_before;
     ComparedDevice m_after;
     StackClasses m_classes;

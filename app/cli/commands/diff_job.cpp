@@ -81,8 +81,12 @@ int compareRecordings(const DiffOptions& options, const ChosenRun& before, const
     if (!common)
         refuse(before.input.path,
             differentBytesText(before.about().quantity, after.input.path, after.about().quantity));
+    // Two moments of one file are moments of one run, not of an earlier and a later one.
+    const bool isOneFile
+        = before.input.imported->file && before.input.imported->file == after.input.imported->file;
     const auto studyOf = [&](const ChosenRun& run) {
-        return std::make_shared<const DeviceStudy>(run.trace(), run.device, common->quantity, rules);
+        const Trace& trace = isOneFile ? before.trace() : run.trace();
+        return std::make_shared<const DeviceStudy>(trace, run.device, common->quantity, rules);
     };
     auto beforeStudy = inBackground([&] { return studyOf(before); });
     const std::shared_ptr<const DeviceStudy> afterStudy = studyOf(after);

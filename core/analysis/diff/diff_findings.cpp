@@ -40,7 +40,7 @@ std::vector<std::string> replacementSentences(const RunDiff& diff, const SizeCau
 } // namespace
 
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
-    const StackClasses& classes, const std::vector<SettingChange>& settings, bool atPeaks)
+    const StackClasses& classes, const std::vector<SettingChange>& settings, const MomentNames& names)
 {
     DiffFindings found;
     SizeCauses stackCauses;
@@ -59,7 +59,7 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
         found.causes = sizeCauses(shown.diff, shown.contents, stackCauses.factors);
         found.diff = std::move(shown.diff);
     }
-    found.verdict = diffVerdict(found.diff, key, atPeaks, &found.causes);
+    found.verdict = diffVerdict(found.diff, key, names, &found.causes);
     for (std::string& sentence : joinedFileSentences(classes.taken))
         found.verdict.details.push_back(std::move(sentence));
     return found;

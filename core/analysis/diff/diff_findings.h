@@ -20,9 +20,9 @@ struct DiffFindings
 };
 
 /// Compares two moments. Factors and replacements are always found in a comparison by stacks, whatever `key`
-/// is, so that all views of two runs agree. `atPeaks` means that both inputs are the peaks of their runs.
-/// Costs as much as `diffRuns`, twice unless the key is Stack.
+/// is, so that all views of two runs agree. `names` are the moments as the verdict names them. Costs as much
+/// as `diffRuns`, twice unless the key is Stack.
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
-    const StackClasses& classes, const std::vector<SettingChange>& settings, bool atPeaks);
+    const StackClasses& classes, const std::vector<SettingChange>& settings, const MomentNames& names = {});
 
 } // namespace highwater

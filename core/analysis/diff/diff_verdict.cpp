@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/size_cause_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -89,11 +90,11 @@ std::string joined(const std::vector<std::string>& texts)
 class VerdictWriter
 {
 public:
-    VerdictWriter(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
+    VerdictWriter(const RunDiff& diff, GroupKey key, const MomentNames& names, const SizeCauses* causes)
         : m_diff(diff)
         , m_places(changesByLabel(diff, key, causes))
         , m_causes(causes)
-        , m_subject(atPeaks ? "The peak" : "Memory in use at these moments")
+        , m_names(names)
     {
         for (const LabelledBytes& place : m_places)
             (place.delta() > 0 ? m_grownBytes : m_shrunkBytes) += place.delta();
@@ -101,7 +102,7 @@ public:
 
     DiffVerdict write()
     {
-        m_verdict.headline = headline();
+        m_verdict.headline = m_names.arePeaks() ? headlineOfPeaks() : headlineOfMoments();
         if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
             addMainChanges();
             addGoneAndNew();
@@ -120,30 +121,69 @@ private:
     /// Returns the least change in bytes worth naming.
     Bytes leastBytesNamed() const { return std::max(m_diff.before.bytes, m_diff.after.bytes) / 200; }
 
-    std::string headline()
+    std::string headlineOfPeaks()
     {
         const Bytes delta = m_diff.delta();
-        const std::string totals
-            = fmt::format("from {} to {}", formatBytes(m_diff.before.bytes), formatBytes(m_diff.after.bytes));
+        const std::string before = formatBytes(m_diff.before.bytes);
+        const std::string after = formatBytes(m_diff.after.bytes);
         if (m_diff.before.bytes == 0 && m_diff.after.bytes == 0)
-            return "Neither run uses memory at these moments.";
+            return "Neither run uses memory.";
         if (m_diff.before.bytes == 0)
-            return fmt::format("{} grew from nothing to {}.", m_subject, formatBytes(m_diff.after.bytes));
+            return fmt::format("The peak grew from nothing to {}.", after);
         if (m_diff.after.bytes == 0)
-            return fmt::format("{} fell from {} to nothing.", m_subject, formatBytes(m_diff.before.bytes));
+            return fmt::format("The peak fell from {} to nothing.", before);
         if (delta == 0)
-            return fmt::format("{} is the same to the byte ({}){}.", m_subject,
+            return fmt::format("The peak is the same to the byte ({}){}.",
                 formatExactBytes(m_diff.after.bytes), offsetText());
         if (!hasChanged())
-            return fmt::format("{} barely moved ({}, {}){}.", m_subject, formatBytesDelta(delta),
-                percentText(delta, m_diff.before.bytes), offsetText());
-        return fmt::format("{} {} by {} ({}), {}.", m_subject, delta > 0 ? "grew" : "fell",
-            formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), totals);
+            return fmt::format("The peak barely moved ({}){}.", changeText(), offsetText());
+        return fmt::format("The peak {} by {} ({}), from {} to {}.", delta > 0 ? "grew" : "fell",
+            formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), before, after);
+    }
+
+    /// Returns "Step 9 holds 1.2 GiB (12%) more than step 2, 11 GiB instead of 9.8 GiB."
+    std::string headlineOfMoments()
+    {
+        const Bytes delta = m_diff.delta();
+        const std::string before = formatBytes(m_diff.before.bytes);
+        const std::string after = formatBytes(m_diff.after.bytes);
+        const std::string later = upperFirst(m_names.after);
+        if (m_diff.before.bytes == 0 && m_diff.after.bytes == 0)
+            return fmt::format("Neither {} nor {} holds memory.", m_names.before, m_names.after);
+        if (m_diff.before.bytes == 0)
+            return fmt::format("{} holds {}, and {} holds nothing.", later, after, m_names.before);
+        if (m_diff.after.bytes == 0)
+            return fmt::format("{} holds nothing, and {} holds {}.", later, m_names.before, before);
+        if (delta == 0)
+            return fmt::format("{} and {} hold the same to the byte ({}){}.", upperFirst(m_names.before),
+                m_names.after, formatExactBytes(m_diff.after.bytes), offsetText());
+        if (!hasChanged())
+            return fmt::format("{} and {} hold almost the same ({}){}.", upperFirst(m_names.before),
+                m_names.after, changeText(), offsetText());
+        return fmt::format("{} holds {} ({}) {} than {}, {} instead of {}.", later,
+            formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes),
+            delta > 0 ? "more" : "less", m_names.before, after, before);
+    }
+
+    std::string changeText() const
+    {
+        return fmt::format(
+            "{}, {}", formatBytesDelta(m_diff.delta()), percentText(m_diff.delta(), m_diff.before.bytes));
+    }
+
+    /// Returns "+12 MiB at A (new)", or "12 MiB at A (new)" where the sentence gives the sign.
+    static std::string changeOf(const LabelledBytes& place, bool isSigned)
+    {
+        return fmt::format("{} {}{}",
+            isSigned ? formatBytesDelta(place.delta()) : formatBytes(std::abs(place.delta())), place.label,
+            place.after == 0        ? " (gone)"
+                : place.before == 0 ? " (new)"
+                                    : "");
     }
 
     /// Returns texts for the largest places whose change has this sign, at most `most`, until they make up
     /// most of the sum of such changes.
-    std::vector<std::string> largestTexts(bool isGrown, std::size_t most)
+    std::vector<std::string> largestTexts(bool isGrown, std::size_t most, bool isSigned)
     {
         std::vector<std::string> texts;
         Bytes namedBytes = 0;
@@ -155,10 +195,7 @@ private:
                 || (!texts.empty() && std::abs(place.delta()) < leastBytesNamed()))
                 break;
             namedBytes += place.delta();
-            texts.push_back(formatBytesDelta(place.delta()) + " " + place.label
-                + (place.after == 0         ? " (gone)"
-                        : place.before == 0 ? " (new)"
-                                            : ""));
+            texts.push_back(changeOf(place, isSigned));
             m_named.insert(place.label);
         }
         return texts;
@@ -169,15 +206,23 @@ private:
     std::string offsetText()
     {
         if (m_grownBytes == 0 && m_shrunkBytes == 0)
-            return ", as is every row";
+            return m_names.arePeaks() ? ", as is every row" : ", and so does every row";
         if (std::max(m_grownBytes, -m_shrunkBytes) < leastBytesNamed())
             return ", and nothing else moved much";
         // Growth and shrinkage offset each other only if the smaller is at least half of the larger.
         if (std::min(m_grownBytes, -m_shrunkBytes) < std::max(m_grownBytes, -m_shrunkBytes) / 2)
-            return ", most of it " + joined(largestTexts(m_grownBytes > -m_shrunkBytes, 2));
-        const std::vector<std::string> down = largestTexts(false, 2);
-        const std::vector<std::string> up = largestTexts(true, 3);
+            return ", mostly " + joined(largestTexts(m_grownBytes > -m_shrunkBytes, 2, true));
+        const std::vector<std::string> down = largestTexts(false, 2, true);
+        const std::vector<std::string> up = largestTexts(true, 3, true);
         return fmt::format(": {} {} offset by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
+    }
+
+    /// Returns "The largest increases are 300 KiB at A (new) and 20 KiB at B".
+    std::string largestChangesText(bool isGrown, std::size_t most)
+    {
+        const std::vector<std::string> texts = largestTexts(isGrown, most, false);
+        return fmt::format("The largest {}{} {}", isGrown ? "increase" : "reduction",
+            texts.size() == 1 ? " is" : "s are", joined(texts));
     }
 
     void addMainChanges()
@@ -185,10 +230,10 @@ private:
         if (!hasChanged())
             return;
         const bool hasGrown = m_diff.delta() > 0;
-        std::string text = "Most of it: " + joined(largestTexts(hasGrown, 3));
+        std::string text = largestChangesText(hasGrown, 3);
         const Bytes offsetBytes = hasGrown ? m_shrunkBytes : m_grownBytes;
         if (std::abs(offsetBytes) >= leastBytesNamed())
-            text += fmt::format("; offset by {}", joined(largestTexts(!hasGrown, 2)));
+            text += fmt::format("; {}", lowerFirst(largestChangesText(!hasGrown, 2)));
         m_verdict.details.push_back(text + ".");
     }
 
@@ -227,12 +272,17 @@ private:
         for (const DiffRow& row : m_diff.rows)
             if (row.moved)
                 (row.delta() > 0 ? risenBytes : fallenBytes) += row.delta();
+        const bool arePeaks = m_names.arePeaks();
         if (risenBytes > 0 && risenBytes >= leastBytesNamed())
-            m_verdict.details.push_back(fmt::format(
-                "{} of the increase was also present before, but not at the peak.", formatBytes(risenBytes)));
+            m_verdict.details.push_back(
+                fmt::format("{} of the increase was also in use {}.", formatBytes(risenBytes),
+                    arePeaks ? "in the earlier run, but not at its peak"
+                             : "at another moment than " + m_names.before));
         if (fallenBytes < 0 && -fallenBytes >= leastBytesNamed())
-            m_verdict.details.push_back(fmt::format(
-                "{} of the reduction is still present, but not at the peak.", formatBytes(-fallenBytes)));
+            m_verdict.details.push_back(
+                fmt::format("{} of the reduction is still in use {}.", formatBytes(-fallenBytes),
+                    arePeaks ? "in the later run, but not at its peak"
+                             : "at another moment than " + m_names.after));
     }
 
     void addModelCopies()
@@ -275,7 +325,7 @@ private:
     const RunDiff& m_diff;
     std::vector<LabelledBytes> m_places;
     const SizeCauses* m_causes;
-    std::string m_subject;
+    const MomentNames& m_names;
     std::set<std::string> m_named; ///< labels that a sentence already names
     Bytes m_grownBytes = 0;
     Bytes m_shrunkBytes = 0;
@@ -284,9 +334,9 @@ private:
 
 } // namespace
 
-DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
+DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, const MomentNames& names, const SizeCauses* causes)
 {
-    return VerdictWriter(diff, key, atPeaks, causes).write();
+    return VerdictWriter(diff, key, names, causes).write();
 }
 
 } // namespace highwater

@@ -15,12 +15,23 @@ struct DiffVerdict
     std::vector<std::string> details; ///< further full sentences, most important first; may be empty
 };
 
-/// Summarizes a comparison. `atPeaks` means that both totals are at the runs' peaks. `causes` must belong to
-/// the rows of `diff`; if null, the verdict does not mention causes.
+/// The compared moments as a sentence names them: "step 2" and "step 9", "the peak of the earlier run". Both
+/// are empty for the peaks of two runs.
+struct MomentNames
+{
+    std::string before;
+    std::string after;
+
+    bool arePeaks() const { return before.empty() && after.empty(); }
+};
+
+/// Summarizes a comparison. `causes` must belong to the rows of `diff`; if null, the verdict does not mention
+/// causes.
 ///
 /// A change below 1% of the total before counts as barely moved; growth is then offset against shrinkage.
 /// Rows with the same short label (the stacks of one line) are counted together, and a row that replaces
 /// another with exactly the same sizes is offset against it. O(rows × log rows).
-DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes = nullptr);
+DiffVerdict diffVerdict(
+    const RunDiff& diff, GroupKey key, const MomentNames& names = {}, const SizeCauses* causes = nullptr);
 
 } // namespace highwater

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_parts.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
@@ -69,6 +70,17 @@ TEST(RunComparison, DrawsItsVerdictFromPeaksOnlyBetweenPeaks)
               .verdict.headline;
     EXPECT_EQ(atPeaks, asked);
     EXPECT_NE(atPeaks, runs.diffAt(0, 0, GroupKey::Site).verdict.headline);
+}
+
+TEST(RunComparison, NamesStepsOfOneRunWithoutEarlierAndLater)
+{
+    const Studied run(kBefore);
+    const RunComparison same({run.study, {}}, {run.study, {}});
+    const std::vector<Step>& steps = run.study->steps.steps;
+    const std::string headline
+        = same.diffAt(steps[0].peakEvent, steps[1].peakEvent, GroupKey::Site).verdict.headline;
+    EXPECT_TRUE(contains(headline, steps[0].name)) << headline;
+    EXPECT_FALSE(containsAny(headline, {"earlier", "later", "these moments"})) << headline;
 }
 
 } // namespace highwater

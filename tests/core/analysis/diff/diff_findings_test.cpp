@@ -23,7 +23,7 @@ TEST(DiffFindings, TellTheSameFactorsAndReplacementsInEveryGrouping)
     const DeviceStudy otherStudy(*other, 0);
     const StackClasses classes = matchStacks(*one, *other);
     for (const GroupKey key : {GroupKey::Stack, GroupKey::Site, GroupKey::Category, GroupKey::Size}) {
-        const DiffFindings found = findDiff(atPeak(oneStudy), atPeak(otherStudy), key, classes, {}, true);
+        const DiffFindings found = findDiff(atPeak(oneStudy), atPeak(otherStudy), key, classes, {});
         EXPECT_EQ(found.causes.factors.dimension, 4) << toText(key);
         EXPECT_EQ(found.causes.factors.precision, 0.5) << toText(key);
         ASSERT_EQ(found.replacements.size(), 1u) << toText(key);

@@ -12,9 +12,9 @@ namespace {
 
 using test::SizeRows;
 
-DiffVerdict verdictOf(const SizeRows& rows, bool atPeaks = true, const SizeCauses* causes = nullptr)
+DiffVerdict verdictOf(const SizeRows& rows, const MomentNames& names = {}, const SizeCauses* causes = nullptr)
 {
-    return diffVerdict(rows.diff(), GroupKey::Site, atPeaks, causes);
+    return diffVerdict(rows.diff(), GroupKey::Site, names, causes);
 }
 
 const std::string kLoad = "load (/run/a.py:1)";
@@ -71,8 +71,9 @@ TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
                                               .add({}, {{1024, 50}}, {}, kBackward));
     EXPECT_TRUE(test::hasParts(verdict.headline, {"fell by 250 KiB (28%)", "from 900 KiB to 650 KiB"}));
     ASSERT_EQ(verdict.details.size(), 1u);
-    EXPECT_TRUE(test::hasParts(
-        verdict.details[0], {"−300 KiB at load a.py:1 (gone)", "+50 KiB at backward · MulBackward0 (new)"}));
+    EXPECT_TRUE(test::hasParts(verdict.details[0],
+        {"The largest reduction is 300 KiB at load a.py:1 (gone); the largest increase is "
+         "50 KiB at backward · MulBackward0 (new)."}));
 }
 
 TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
@@ -81,7 +82,7 @@ TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
     const DiffVerdict verdict = verdictOf(SizeRows()
                                               .add({{1024, 4}}, {{1024, 8}}, {}, kForward + outer + "1)")
                                               .add({{1024, 4}}, {{1024, 9}}, {}, kForward + outer + "2)"));
-    EXPECT_TRUE(test::hasParts(verdict.details.at(0), {"+9 KiB at forward model.py:39"}));
+    EXPECT_TRUE(test::hasParts(verdict.details.at(0), {"is 9 KiB at forward model.py:39"}));
 }
 
 TEST(DiffVerdict, KnowsEmptyMoments)
@@ -93,12 +94,21 @@ TEST(DiffVerdict, KnowsEmptyMoments)
     EXPECT_TRUE(test::hasParts(verdictOf(rows.exchanged()).headline, {"fell from 1 KiB to nothing"}));
 }
 
-TEST(DiffVerdict, DoesNotCallOtherMomentsPeaks)
+TEST(DiffVerdict, NamesTheStepsItCompares)
 {
+    const MomentNames steps{"step 2", "step 9"};
     const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, kLoad);
-    const std::string headline = verdictOf(rows, false).headline;
-    EXPECT_TRUE(test::hasParts(headline, {"grew by 1 KiB (100%)", "from 1 KiB to 2 KiB"}));
-    EXPECT_FALSE(contains(headline, "peak")) << headline;
+    EXPECT_EQ(verdictOf(rows, steps).headline,
+        "Step 9 holds 1 KiB (100%) more than step 2, 2 KiB instead of 1 KiB.");
+    EXPECT_EQ(verdictOf(rows.exchanged(), steps).headline,
+        "Step 9 holds 1 KiB (50%) less than step 2, 1 KiB instead of 2 KiB.");
+}
+
+TEST(DiffVerdict, NamesTheStepsThatHoldTheSame)
+{
+    const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 1}}, {}, kLoad);
+    EXPECT_EQ(verdictOf(rows, {"step 2", "step 9"}).headline,
+        "Step 2 and step 9 hold the same to the byte (1,024 B), and so does every row.");
 }
 
 TEST(DiffVerdict, SaysThatNothingMovedMuchWhereOnlyLittleDid)
@@ -116,9 +126,9 @@ TEST(DiffVerdict, DoesNotNameWhatOnlyAnotherFunctionMakesNow)
                               .add({}, sizes, {}, kForward)
                               .add({{1024, 3}}, {{1024, 4}}, {}, kBackward);
     const SizeCauses causes = sizeCauses(rows.diff(), rows.contents(), {});
-    const DiffVerdict verdict = verdictOf(rows, true, &causes);
+    const DiffVerdict verdict = verdictOf(rows, {}, &causes);
     ASSERT_EQ(verdict.details.size(), 1u);
-    EXPECT_TRUE(test::hasParts(verdict.details[0], {"+1 KiB at backward · MulBackward0"}));
+    EXPECT_TRUE(test::hasParts(verdict.details[0], {"is 1 KiB at backward · MulBackward0"}));
     EXPECT_FALSE(containsAny(verdict.details[0], {"load", "forward"})) << verdict.details[0];
 }
 
@@ -128,7 +138,7 @@ TEST(DiffVerdict, TellsTheFactorsOfTheSizes)
     causes.factors.cause = SizeCause::Both;
     causes.factors.dimension = 4;
     causes.factors.precision = 0.5;
-    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 1}}, {{2048, 1}}, {}, kLoad), true, &causes);
+    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 1}}, {{2048, 1}}, {}, kLoad), {}, &causes);
     EXPECT_TRUE(test::hasParts(verdict.details.back(), {"×4 (a dimension)", "×½ (precision)"}));
 }
 
@@ -136,10 +146,10 @@ TEST(DiffVerdict, WritesCategoriesAndSizesAsPeopleDo)
 {
     const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "optimizer_state");
     EXPECT_TRUE(test::hasParts(
-        diffVerdict(rows.diff(), GroupKey::Category, true).details.at(0), {"+1 KiB optimizer state"}));
+        diffVerdict(rows.diff(), GroupKey::Category).details.at(0), {"is 1 KiB optimizer state"}));
     const SizeRows sizes = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "1,024 B");
     EXPECT_TRUE(test::hasParts(
-        diffVerdict(sizes.diff(), GroupKey::Size, true).details.at(0), {"+1 KiB blocks of 1,024 B"}));
+        diffVerdict(sizes.diff(), GroupKey::Size).details.at(0), {"is 1 KiB blocks of 1,024 B"}));
 }
 
 } // namespace highwater

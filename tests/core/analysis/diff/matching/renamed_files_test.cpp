@@ -26,7 +26,7 @@ struct Compared
         : one(std::move(before))
         , other(std::move(after))
         , found(
-              findDiff(test::atPeak(oneStudy), test::atPeak(otherStudy), GroupKey::Stack, classes, {}, true))
+              findDiff(test::atPeak(oneStudy), test::atPeak(otherStudy), GroupKey::Stack, classes, {}))
     {
     }
     Compared(const TrainingScript& before, const TrainingScript& after)
