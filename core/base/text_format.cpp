@@ -26,8 +26,9 @@ Scaled scaled(Bytes bytes)
     static constexpr std::array<const char*, 6> units = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = static_cast<double>(bytes) / 1024.0;
     std::size_t unit = 0;
-    // 1023.995 and more would be printed as 1024.00.
-    while (value >= 1023.995 && unit + 1 < units.size()) {
+    // Four digits before the point read worse than the next unit: 0.98 GiB stands next to 1.1 GiB, not 1008
+    // MiB.
+    while (value >= 999.995 && unit + 1 < units.size()) {
         value /= 1024.0;
         ++unit;
     }

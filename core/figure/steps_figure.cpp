@@ -38,7 +38,7 @@ std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step
         text += fmt::format(". Each bar shows the highest of {} steps", stepsPerBar);
     if (study.steps.source == StepSource::Whole)
         return text + ". No steps were detected; the whole trace is one.";
-    return text + fmt::format(". Steps {} (grade {}).", study.steps.reason, toText(study.steps.grade));
+    return text + fmt::format(". Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade));
 }
 
 /// Orders categories by their bytes over all steps, so that no bar changes while the view moves.

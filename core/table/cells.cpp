@@ -49,7 +49,7 @@ Cell factorCell(Bytes part, Bytes whole)
 
 Cell gradeCell(std::optional<Grade> grade)
 {
-    return grade ? textCell(std::string(toText(*grade))) : Cell();
+    return grade ? Cell(std::string(toText(*grade))).show(std::string(inWords(*grade))) : Cell();
 }
 
 Cell textCell(std::string text)

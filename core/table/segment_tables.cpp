@@ -20,9 +20,9 @@ TableRow listRow(std::string name, const FreeListFigures& list)
 
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
 {
-    Table table{"pools", "Pools of the allocator; bytes of blocks",
+    Table table{"pools", "Pools of the allocator; blocks include what rounding adds",
         {{"Pool", "pool"}, {"Segments", "segments", true}, {"Reserved", "reserved_bytes", true},
-            {"Active", "active_bytes", true},
+            {"In use", "active_bytes", true},
             {"Pending free", "pending_free_bytes", true, "Freed, but another stream still uses it"},
             {"Free", "free_bytes", true}, {"Free blocks", "holes", true},
             {"Largest free block", "largest_free_bytes", true, "The largest request that fits"},
@@ -56,8 +56,8 @@ Table freeBlockOriginTable(const AllocationTable& allocations, const CallSites& 
         {{"Free", "free_bytes", true},
             {"Free since", "freed_event", true, "The event that last freed memory in it"},
             {"Segment", "segment_bytes", true},
-            {"Pinned by", "pin_site", false, "The younger of the two blocks next to it"},
-            {"Its bytes", "pin_bytes", true}, {"Allocated at", "pin_event", true}}};
+            {"Pinned by", "pin_site", false, "The younger of the two blocks next to the free one"},
+            {"Pinning block", "pin_bytes", true}, {"Allocated at", "pin_event", true}}};
     for (const FreeBlockOrigin& freeBlock : freeBlocks) {
         const AllocationIndex pin = freeBlock.pin(allocations);
         TableRow row{bytesCell(state.blocks[freeBlock.block].size),
@@ -81,7 +81,7 @@ Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, co
     std::size_t most)
 {
     Table table{"pinned", "Segments that are more than a quarter free, and the blocks that pin them",
-        {{"Free", "free_bytes", true}, {"Segment", "segment_bytes", true}, {"Live", "live_bytes", true},
+        {{"Free", "free_bytes", true}, {"Segment", "segment_bytes", true}, {"In use", "live_bytes", true},
             {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
             {"Allocated at", "birth_event", true}, {"Largest block from", "largest_site"}}};
     const auto siteOf = [&](AllocationIndex allocation) {

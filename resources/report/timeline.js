@@ -11,12 +11,12 @@
 
   function bytesText(bytes) {
     var sign = bytes < 0 ? '−' : '', value = Math.abs(bytes), unit = 0;
-    while (value >= 1024 && unit < UNITS.length - 1) { value /= 1024; ++unit; }
-    return sign + (unit === 0 ? String(value) : value.toFixed(2)) + ' ' + UNITS[unit];
+    while (value >= (unit === 0 ? 1024 : 999.995) && unit < UNITS.length - 1) { value /= 1024; ++unit; }
+    return sign + String(+value.toFixed(2)) + ' ' + UNITS[unit];
   }
   function countText(count) { return count.toLocaleString('en-US'); }
   function counted(count, one, many) { return countText(count) + ' ' + (count === 1 ? one : many); }
-  function deltaText(bytes) { return (bytes > 0 ? '+' : bytes === 0 ? '±' : '') + bytesText(bytes); }
+  function deltaText(bytes) { return (bytes > 0 ? '+' : '') + bytesText(bytes); }
 
   function make(name, className, text) {
     var element = document.createElement(name);

@@ -83,9 +83,12 @@ Json liveJson(const LiveMoment& live, const std::string& group)
                 {"count", live.restCount}}}};
 }
 
-/// Returns the row's name for a table; user sites are shown without folders.
+/// Returns the row's name for a table; user sites are shown without folders, categories in words.
 std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const std::string& group)
 {
+    if (group == toText(GroupKey::Category))
+        if (const std::optional<Category> category = categoryFromText(row.key))
+            return std::string(titleOf(*category));
     return group == kUserSite ? userSiteOf(study.trace, study.allocations, study.sites, row.example).label
                               : row.key;
 }

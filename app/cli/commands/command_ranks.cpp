@@ -11,6 +11,7 @@
 #include "app/cli/input/run_diagnosis.h"
 #include "app/cli/output/run_ranks_json.h"
 #include "app/loading/run/rank_files.h"
+#include "core/analysis/ranks/run_rank_sentences.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/svg_writer.h"
@@ -67,7 +68,8 @@ void printRanks(const RunRanks& run, const RunStudy* mainRank, std::size_t top)
     if (mainRank)
         printOut("{}\n", sanitizedText(mainRank->diagnosis().sentence));
     for (const std::string& sentence : run.sentences)
-        printOut("{}\n", sentence);
+        if (!mainRank || !repeatsDiagnosis(sentence))
+            printOut("{}\n", sentence);
     if (!run.ranks.empty()) {
         Table ranks = withRows(runRankTable(run), ranksByImportance(run));
         if (top > 0)

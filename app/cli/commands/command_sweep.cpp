@@ -62,7 +62,7 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
         runs, [](const TableColumn& column) { return column.key != "name" && !isCategoryColumn(column); });
     runs = withoutColumns(std::move(runs), isCategoryColumn);
     runs.caption
-        = fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), toText(sweep.quantity),
+        = fmt::format("{} runs, {} bytes{}", formatCount(std::ssize(sweep.rows)), inWords(sweep.quantity),
             sweep.inferred ? " (for some runs inferred by the allocator's rounding rule)" : "");
     printTable(runs);
     for (const std::string& sentence : sweepSentences(sweep))

@@ -5,6 +5,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/run_description.h"
+#include "core/analysis/ranks/run_rank_sentences.h"
 #include "core/base/text/wrapped_text.h"
 #include "core/base/text_format.h"
 
@@ -107,8 +108,9 @@ void printRunHead(const Run& run, const std::vector<std::string>& titles)
         const std::vector<std::string>& sentences = run.ranks->sentences;
         const std::size_t first = run.ranks->shown.others.size(); // these were printed above
         for (std::size_t i = first; i < sentences.size() && i < first + kMostSentences; ++i)
-            if (std::ranges::none_of(
-                    titles, [&](const auto& title) { return sentences[i].starts_with(title); }))
+            if (!repeatsDiagnosis(sentences[i]) && std::ranges::none_of(titles, [&](const auto& title) {
+                    return sentences[i].starts_with(title);
+                }))
                 printOut("{}\n", wrappedText(sanitizedText(sentences[i]), outputWidth(), 0, 2));
     }
     printOut("\n");

@@ -19,7 +19,7 @@ void printRun(const char* name, const DiffedRun& run)
 {
     const CurvePeak peak = run.study.curve.peak();
     printOut("{:<7} {}  {}  {} {} ({}) {}{}\n", name, sanitizedText(run.path), run.study.about().label(),
-        formatBytes(run.study.curve.at(run.event)), toText(run.study.allocations.quantity()),
+        formatBytes(run.study.curve.at(run.event)), inWords(run.study.allocations.quantity()),
         formatExactBytes(run.study.curve.at(run.event)), formatMoment(run.event),
         run.event == peak.event ? ", the peak" : "");
 }

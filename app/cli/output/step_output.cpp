@@ -77,15 +77,15 @@ nlohmann::ordered_json stepLogJson(const StepTable& table)
 
 void printStepCount(const StepTable& table)
 {
-    printOut("{} ({}): {}{}\n", table.countText(), inWords(table.grade), table.reason,
+    printOut("{}, {} ({}){}\n", table.countText(), table.reason, inWords(table.grade),
         table.source == StepSource::Whole ? "" : "; --steps prints them");
 }
 
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table)
 {
-    printOut("{}  {} ({} bytes), {}: {}\n",
+    printOut("{}  {} ({} bytes), {} ({})\n",
         Style::forStdout().strong(trace.devices[allocations.device()].label()), table.countText(),
-        inWords(allocations.quantity()), inWords(table.grade), table.reason);
+        inWords(allocations.quantity()), table.reason, inWords(table.grade));
     Table steps = mainSteps(stepTable({table}), kMostSteps);
     steps.caption.clear();
     if (!steps.leftOut.empty())

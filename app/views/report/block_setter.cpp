@@ -96,14 +96,24 @@ void BlockSetter::item(const BlockLook& look, int depth, bool isFirst, int numbe
     begin(look);
     m_lists.resize(static_cast<std::size_t>(depth));
     QTextList*& list = m_lists.back();
-    if (list && !isFirst) {
-        list->add(m_cursor.block());
-        return;
+    if (!isFirst)
+        return list ? list->add(m_cursor.block()) : writeNumber(number, depth);
+    if (number > 1) { // before Qt 6.6, lists always begin at 1
+        list = nullptr;
+        return writeNumber(number, depth);
     }
     QTextListFormat format;
     format.setStyle(number > 0 ? QTextListFormat::ListDecimal : QTextListFormat::ListDisc);
     format.setIndent(depth);
     list = m_cursor.createList(format);
+}
+
+void BlockSetter::writeNumber(int number, int depth)
+{
+    QTextBlockFormat indented;
+    indented.setIndent(depth);
+    m_cursor.mergeBlockFormat(indented);
+    write(std::to_string(number) + ". ", text());
 }
 
 void BlockSetter::write(std::string_view words, const QTextCharFormat& format)

@@ -53,8 +53,8 @@ public:
 
     /// Begins a new paragraph.
     void begin(const BlockLook& look);
-    /// Begins a new list item at a depth of 1 or more; `isFirst` begins a new list. If `number` is 0, the
-    /// list has bullets, else numbers from 1.
+    /// Begins a new list item at a depth of 1 or more; `isFirst` begins a new list. `number` is that of the
+    /// item; 0 gives a bullet.
     void item(const BlockLook& look, int depth, bool isFirst, int number = 0);
     /// Appends text to the paragraph.
     void write(std::string_view words, const QTextCharFormat& format);
@@ -72,10 +72,11 @@ public:
 
 private:
     QTextBlockFormat blockFormat(const BlockLook& look) const;
+    void writeNumber(int number, int depth);
 
     QTextCursor m_cursor;
     const ReportLook& m_look;
-    std::vector<QTextList*> m_lists; ///< unfinished lists by depth
+    std::vector<QTextList*> m_lists; ///< unfinished lists by depth; null for one with written numbers
     bool m_isFresh = true; ///< the cursor is in an empty paragraph
 };
 

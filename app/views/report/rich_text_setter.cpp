@@ -110,7 +110,7 @@ private:
         ++m_depth;
         for (std::size_t i = 0; i < block.blocks.size(); ++i) {
             m_setter.item({.below = 2, .left = kIndent * m_quotes}, m_depth, i == 0,
-                isNumbered ? std::max(block.level, 1) : 0);
+                isNumbered ? std::max(block.level, 1) + static_cast<int>(i) : 0);
             m_isInItem = true;
             set(block.blocks[i]);
         }

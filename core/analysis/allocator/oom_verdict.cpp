@@ -327,23 +327,26 @@ std::string requesterOf(const Trace& trace, const OomVerdict& verdict)
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string served = servedText(trace, verdict);
-    const std::string deviceFree
-        = formatBytes(verdict.deviceFreeBytes) + " is free on the GPU" + segmentText(verdict);
+    const std::string pool = toText(trace, verdict.key);
+    const std::string segment = segmentText(verdict);
+    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes) + " is free on the GPU" + segment;
+    // `failureText` of some causes already gives the free bytes on the GPU.
+    const std::string deviceToo = segment.empty() ? "" : ", and " + deviceFree;
     switch (verdict.cause) {
     case OomCause::ProcessCap: return processLimitText(verdict);
     case OomCause::Unexplained:
-        return fmt::format("{}, and {}; the file does not show why it could not be used", served, deviceFree);
+        return fmt::format("{}{}; the file does not show why it could not be used", served, deviceToo);
     case OomCause::Full:
         return fmt::format("{}, and {}: {}", served, deviceFree,
             verdict.missingBytes > 0 ? missingText(verdict) : "too full for fragmentation to matter");
-    case OomCause::Fragmentation: return fmt::format("{}, and {}", served, deviceFree);
+    case OomCause::Fragmentation: return fmt::format("the free blocks are in {}, and {}", pool, deviceFree);
     case OomCause::OtherPool:
-        return fmt::format("{}, but {} has a free block of {}; {}", served, toText(trace, *verdict.elsewhere),
-            formatBytes(verdict.elsewhereLargestFree), deviceFree);
+        return fmt::format(
+            "{}; the free block is in {}; {}", served, toText(trace, *verdict.elsewhere), deviceFree);
     case OomCause::TooBig:
-        return fmt::format("{} is reserved and {} is free on the GPU: {}", formatBytes(verdict.reservedBytes),
-            formatBytes(verdict.deviceFreeBytes), missingText(verdict));
-    case OomCause::Divided: return fmt::format("{}, and {}", served, deviceFree);
+        return fmt::format("{} is reserved and {} is free on the GPU: too little even without fragmentation",
+            formatBytes(verdict.reservedBytes), formatBytes(verdict.deviceFreeBytes));
+    case OomCause::Divided: return served + deviceToo;
     case OomCause::Nonsense:
     case OomCause::ReserveTooSmall:
     case OomCause::OtherProcess:

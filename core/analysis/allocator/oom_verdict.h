@@ -115,7 +115,7 @@ std::vector<Bytes> servingFreeBlocks(const Trace& trace, const SegmentState& sta
 /// request came from.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
 /// Returns what `failureTitle` leaves out, in small letters: "6 GiB is reserved and 1.53 GiB is free on the
-/// GPU: the request is 732 MiB short even without fragmentation". Empty if the title says everything.
+/// GPU: too little even without fragmentation". Empty if the title says everything.
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
 /// Returns "forward activation.py:734 ← forward model.py:54"; empty without frames.
 std::string requesterOf(const Trace& trace, const OomVerdict& verdict);

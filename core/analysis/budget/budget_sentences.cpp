@@ -51,7 +51,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
 {
     if (budget.expected > 0)
         sentences.push_back(fmt::format("observed at the peak (event {}): {} {} bytes, {} the expected bytes",
-            formatCount(observed.event), formatBytes(observed.total), toText(observed.quantity),
+            formatCount(observed.event), formatBytes(observed.total), inWords(observed.quantity),
             formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
         sentences.push_back(fmt::format("{} of the expected bytes is outside PyTorch and not in the file",

@@ -56,7 +56,7 @@ Evidence categoriesAtPeak(const DetectorInput& input)
         : isPeak                                      ? "The peak"
                                                       : "The highest recorded moment";
     return {fmt::format("{} consists of {}, in {} bytes", when, fmt::join(parts, ", "),
-                toText(study.allocations.quantity())),
+                inWords(study.allocations.quantity())),
         EventTarget{input.figures.peakEvent}};
 }
 

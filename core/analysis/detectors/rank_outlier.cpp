@@ -39,8 +39,8 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
     finding.addEvidence(EventTarget{device.peakEvent}, "The rank peaks at {}, the median at {}; {}",
         formatBytes(device.peakBytes), formatBytes(group.medianPeak),
         group.deviation == 0
-            ? std::string("at least half of the ranks peak at exactly that")
-            : fmt::format("half of the ranks are within {} of that", formatBytes(group.deviation)));
+            ? std::string("at least half of the ranks peak at the median")
+            : fmt::format("half of the ranks are within {} of the median", formatBytes(group.deviation)));
     const RankRow& typical = typicalOf(ranks, row.group);
     // A site that uses less explains nothing about a rank that uses more.
     const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));

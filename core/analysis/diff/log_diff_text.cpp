@@ -33,7 +33,7 @@ std::string valueDeltaText(const CounterSeries& series, double delta)
 {
     if (series.unit == "bytes")
         return formatBytesDelta(wholeBytes(delta));
-    return fmt::format("{}{}", delta < 0 ? "−" : delta > 0 ? "+" : "±", valueText(series, std::abs(delta)));
+    return fmt::format("{}{}", delta < 0 ? "−" : delta > 0 ? "+" : "", valueText(series, std::abs(delta)));
 }
 
 std::string seriesTitle(const CounterSeries& series)

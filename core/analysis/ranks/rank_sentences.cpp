@@ -53,7 +53,7 @@ std::string groupText(const RankTable& table, const RankGroup& group)
         return {};
     return (group.stage ? fmt::format(" of stage {}", *group.stage) : "")
         + (group.step ? fmt::format(" at step {}", *group.step) : "")
-        + (!group.stage && !group.step ? fmt::format(" in {} bytes", toText(group.quantity)) : "");
+        + (!group.stage && !group.step ? fmt::format(" in {} bytes", inWords(group.quantity)) : "");
 }
 
 class Sentences

@@ -208,6 +208,11 @@ std::string RunRanks::nameOf(std::size_t rank) const
                                                    : sanitizedText(member.label());
 }
 
+bool repeatsDiagnosis(const std::string& sentence)
+{
+    return sentence.starts_with("Only ") && sentence.ends_with(" ran out of memory.");
+}
+
 std::vector<std::string> runRankSentences(const RunRanks& run)
 {
     std::vector<std::string> sentences;

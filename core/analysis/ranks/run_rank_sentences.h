@@ -12,4 +12,7 @@ namespace highwater {
 /// detected. Also names other runs among the files. O(ranks).
 std::vector<std::string> runRankSentences(const RunRanks& run);
 
+/// True for the sentence that a single rank ran out of memory, which the diagnosis of that rank says, too.
+bool repeatsDiagnosis(const std::string& sentence);
+
 } // namespace highwater

@@ -28,7 +28,7 @@ LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes
         return {"max-peak", limit, {}, -1, false, "the peak" + notJudgedText(least)};
     return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
         fmt::format("peak {} ({}) {} {}, allowed {}", formatBytes(figures.peakBytes),
-            formatExactBytes(figures.peakBytes), toText(device.quantity), place, formatBytes(limit))};
+            formatExactBytes(figures.peakBytes), inWords(device.quantity), place, formatBytes(limit))};
 }
 
 LimitResult reservedResult(const Device& device, const DeviceFigures& figures, Bytes limit)
@@ -90,7 +90,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
     if (device.quantity != baseline.quantity) {
         result.text
             = fmt::format("the peak cannot be compared with {}: it counts {} bytes, this file {} bytes",
-                baseline.name, toText(baseline.quantity), toText(device.quantity));
+                baseline.name, inWords(baseline.quantity), inWords(device.quantity));
         return result;
     }
     if (const Bytes least = peakLowerBound(device, figures);
@@ -105,7 +105,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
     result.observed = figures.peakBytes;
     result.holds = figures.peakBytes <= allowed;
     result.text = fmt::format("peak {} ({}) {}, {} ({:+.2f}%) against {} of {}, allowed +{:g}%",
-        formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), toText(device.quantity),
+        formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), inWords(device.quantity),
         formatBytesDelta(difference), percent, formatBytes(baseline.peakBytes), baseline.name,
         baseline.allowedPercent);
     return result;

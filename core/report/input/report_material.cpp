@@ -28,6 +28,14 @@ bool ReportMaterial::summaryHasTimeline() const
         && (parts.empty() || std::ranges::find(parts, ReportPart::Summary) != parts.end());
 }
 
+bool ReportMaterial::hasPart(ReportPart part) const
+{
+    const std::vector<ReportPart> parts = request.options.parts.empty()
+        ? usualParts(request.options.kind, hasTwoRuns())
+        : request.options.parts;
+    return std::ranges::find(parts, part) != parts.end();
+}
+
 std::vector<const RunMaterial*> ReportMaterial::runs() const
 {
     std::vector<const RunMaterial*> result;

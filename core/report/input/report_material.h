@@ -38,6 +38,8 @@ struct ReportMaterial
     bool isBrief() const { return !request.options.isFull && !isPullRequest(); }
     /// True if the summary contains the timeline, so that it is not drawn twice.
     bool summaryHasTimeline() const;
+    /// True if the report has a section of this part, before the appendix.
+    bool hasPart(ReportPart part) const;
     /// Returns the row limit of tables: at most ten in a pull request and eight in a brief report.
     std::size_t mostRows() const;
     /// Returns the runs, the run before first.

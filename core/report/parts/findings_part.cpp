@@ -25,8 +25,8 @@ std::string capitalised(std::string words)
 Table changesTable(const std::vector<ComparedFault>& faults)
 {
     Table table{"fault-changes", "Faults before and after",
-        {{"Fault", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
-            {"After", "after_bytes", true}, {"Says", "title", false}}};
+        {{"Fault", "rule", false}, {"Change", "became", false}, {"Before", "before_bytes", true},
+            {"After", "after_bytes", true}, {"Finding", "title", false}}};
     for (const ComparedFault& fault : faults)
         table.rows.push_back({Cell(fault.shown().rule).show(capitalised(ruleWords(fault.shown().rule))),
             std::string(toText(fault.change)), fault.before ? bytesCell(fault.before->bytes) : Cell(),
@@ -67,8 +67,8 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
     if (omitted > 0 && !blocks.empty())
         blocks.push_back(quiet(captioned(run,
-            fmt::format("The full report has {} more: facts, questions and duplicates.",
-                counted(omitted, "finding", "findings")))));
+            fmt::format("The full report has {}: facts, guesses and duplicates.",
+                counted(omitted, "more finding", "more findings")))));
 }
 
 /// Adds all findings, first the finding that the diagnosis names.

@@ -9,6 +9,7 @@
 #include "core/analysis/logs/log_traceback.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/part_text.h"
 #include "core/study/outcome/run_outcome.h"
@@ -21,22 +22,29 @@ constexpr std::size_t kMostSettings = 3;
 constexpr std::size_t kMostActions = 3;
 constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Suspects ruled out", "Owner"};
 
-std::string ofCapacity(const RunMaterial& run)
+std::string usedText(const RunMaterial& run, Bytes used)
 {
     const std::optional<DeviceCapacity>& capacity = run.study.capacity();
-    return capacity
-        ? fmt::format(" of {}{}", capacity->isLowerBound() ? "at least " : "", formatBytes(capacity->bytes))
-        : std::string();
+    return capacity ? fmt::format("{} of {} in use", formatBytes(used), formatBytes(capacity->bytes))
+                    : fmt::format("{} in use", formatBytes(used));
 }
 
+/// Returns "Out of memory at event 5,701, step 3, backward: 48 MiB requested with 21.5 GiB of 21.77 GiB in
+/// use.", without the figures that the diagnosis gives.
 std::string failureText(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     const OomEvent& oom = run.study.figures()->ooms.back();
-    const RunEnd end = endOf(study);
-    return fmt::format("Out of memory at {}: {} requested with {}{} in use{}.", momentWords(study, oom.event),
-        formatBytes(oom.requestedBytes), formatBytes(study.curve.at(oom.event)), ofCapacity(run),
-        end.failedAt ? "" : "; the run went on");
+    const std::string went = endOf(study).failedAt ? "" : "; the run went on";
+    const std::string moment = momentWords(study, oom.event);
+    const std::string used = usedText(run, study.curve.at(oom.event));
+    const std::string requested = formatBytes(oom.requestedBytes) + " requested";
+    const std::string& diagnosis = run.study.diagnosis().sentence;
+    if (!contains(diagnosis, requested))
+        return fmt::format("Out of memory at {}: {} with {}{}.", moment, requested, used, went);
+    return contains(diagnosis, used)
+        ? fmt::format("The request failed at {}{}.", moment, went)
+        : fmt::format("The request failed at {}, with {}{}.", moment, used, went);
 }
 
 /// Returns a sentence on the failure, or on the peak of a run that did not fail.
@@ -165,7 +173,8 @@ std::vector<std::string> furtherActions(const RunMaterial& run)
         if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isFailure(finding)
             && finding.grade != Grade::C && !action.empty() && action != next
             && actions.size() < kMostActions)
-            actions.push_back(fmt::format("{} {}", fullSentence(finding.title), action));
+            actions.push_back(
+                fmt::format("{} {}", fullSentence(finding.title), fullSentence(finding.remedy.action)));
     }
     return actions;
 }

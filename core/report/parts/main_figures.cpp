@@ -7,7 +7,6 @@
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
-#include "core/study/outcome/growth_words.h"
 #include "core/study/outcome/run_outcome.h"
 
 namespace highwater {
@@ -43,7 +42,7 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
     rows.push_back({fmt::format("Peak, {}", quantityLabel(study)), bytesCell(figures.peakBytes)});
     rows.push_back({"When", momentWords(study, figures.peakEvent)});
-    rows.push_back({"Blocks in use then", countCell(figures.peakBlocks)});
+    rows.push_back({"Blocks in use at the peak", countCell(figures.peakBlocks)});
     rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back({"GPU capacity",
@@ -103,14 +102,19 @@ std::string reservedWords(const RunMaterial& run)
     const Device& device = run.study.device()->about();
     if (!run.study.capacity() || !device.tellsReserved() || run.study.figures()->reservedPeakBytes == 0)
         return {};
-    return fmt::format("{} of {}{}", formatBytes(run.study.figures()->reservedPeakBytes),
-        run.study.capacity()->isLowerBound() ? "≥ " : "", formatBytes(run.study.capacity()->bytes));
+    return fmt::format("{} of {}", formatBytes(run.study.figures()->reservedPeakBytes),
+        formatBytes(run.study.capacity()->bytes));
 }
 
 std::string peakReserved(const RunMaterial& run)
 {
     return run.study.device()->about().tellsReserved() ? formatBytes(run.study.figures()->reservedPeakBytes)
                                                        : std::string();
+}
+
+std::string growthWords(const RunEnd& end)
+{
+    return end.growth ? formatBytes(*end.growth) : "none";
 }
 
 std::string budgetWords(const RunMaterial& run)
@@ -137,8 +141,7 @@ void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
     facts.rows.emplace_back("Peak",
         fmt::format("{} ({})", pairText(formatBytes(low), formatBytes(high)), formatBytesDelta(high - low)));
     if (ends.before.growth || ends.after.growth)
-        addPair(facts, "Growth per step", growthWords(ends.before.growth, low),
-            growthWords(ends.after.growth, high));
+        addPair(facts, "Growth per step", growthWords(ends.before), growthWords(ends.after));
     else
         addPair(facts, "Reserved on the GPU", reservedWords(before), reservedWords(after));
     if (!before.study.figures()->ooms.empty() || !after.study.figures()->ooms.empty())
@@ -161,7 +164,7 @@ void addKeyFiguresOfOne(ReportFacts& facts, const RunMaterial& run)
     };
     add("Peak", formatBytes(end.peakBytes));
     add("Reserved on the GPU", reservedWords(run));
-    add("Growth per step", end.growth ? growthWords(end.growth, end.peakBytes) : "");
+    add("Growth per step", end.growth ? growthWords(end) : "");
     add("Peak / budget", budgetWords(run));
     add("Blocks in use at the peak", formatCount(run.study.figures()->peakBlocks));
 }

@@ -166,8 +166,10 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         fmt::format(
             "A request failed at {}. {}.", momentWords(study, moment.state.event), headlineOf(moment)))));
     if (moment.verdict) {
-        blocks.push_back(
-            paragraph(fullSentence("State of the allocator: " + sentenceOf(study.trace, *moment.verdict))));
+        // The finding of the failure says the same.
+        if (!run.study.diagnosis().failure)
+            blocks.push_back(paragraph(
+                fullSentence("State of the allocator: " + sentenceOf(study.trace, *moment.verdict))));
         if (const std::string obstacle = clearingSentence(*moment.verdict, moment.state); !obstacle.empty())
             blocks.push_back(paragraph(fullSentence(obstacle)));
     }

@@ -88,7 +88,7 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
             "Bytes of freed blocks are lower bounds, inferred by the allocator's rounding rule.");
     if (study.steps.source != StepSource::Whole)
         items.push_back(
-            fmt::format("Steps are inferred ({}), {}.", inWords(study.steps.grade), study.steps.reason));
+            fmt::format("Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade)));
     else
         items.push_back(fmt::format("No steps were detected: {}.", study.steps.reason));
 }

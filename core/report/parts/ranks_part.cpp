@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "core/analysis/ranks/run_rank_sentences.h"
 #include "core/base/text_format.h"
 #include "core/figure/ranks/rank_heat_figure.h"
 #include "core/report/parts/part_figures.h"
@@ -18,10 +21,20 @@ void addTable(
     blocks.push_back(ofRun(run, std::move(table)));
 }
 
+/// True if a finding has the sentence as its title.
+bool isFinding(const RunMaterial& run, const std::string& sentence)
+{
+    return std::ranges::any_of(
+        run.study.findings(), [&](const Finding& finding) { return sentence.starts_with(finding.title); });
+}
+
 void addRankSentences(
     std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     std::vector<std::string> sentences = run.ranks->sentences;
+    if (material.hasPart(ReportPart::Findings))
+        std::erase_if(sentences, [&](const std::string& sentence) { return isFinding(run, sentence); });
+    std::erase_if(sentences, repeatsDiagnosis);
     const std::size_t most = material.mostRows();
     if (sentences.size() > most) {
         const std::size_t more = sentences.size() - most;
@@ -29,7 +42,8 @@ void addRankSentences(
         sentences.push_back(fmt::format(
             "The command highwater ranks prints {}.", counted(more, "more sentence", "more sentences")));
     }
-    blocks.push_back(ReportList{std::move(sentences)});
+    if (!sentences.empty())
+        blocks.push_back(ReportList{std::move(sentences)});
 }
 
 void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)

@@ -30,8 +30,8 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
             material.mostRows());
     table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityLabel(study));
     blocks.push_back(ofRun(run, std::move(table)));
-    blocks.push_back(quiet(captioned(run,
-        fmt::format("Steps {} (source {}, {}).", steps.reason, toText(steps.source), inWords(steps.grade)))));
+    blocks.push_back(
+        quiet(captioned(run, fmt::format("Steps are taken {} ({}).", steps.reason, inWords(steps.grade)))));
 }
 
 } // namespace

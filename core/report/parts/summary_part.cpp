@@ -72,9 +72,10 @@ void addBudgetSentence(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         blocks.push_back(paragraph(captioned(run, fullSentence(sentences[i]))));
 }
 
-void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+/// Adds the sentences on the ranks, unless the report has a section for them.
+void addRanks(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
-    if (run.study.ranks())
+    if (run.study.ranks() && !material.hasPart(ReportPart::Ranks))
         for (const std::string& sentence : run.study.ranks()->sentences)
             blocks.push_back(paragraph(captioned(run, sentence)));
 }
@@ -132,20 +133,21 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
     if (const std::string next = nextStepSentence(material.run.study); !next.empty())
         blocks.push_back(paragraph("Do next: " + lowerFirst(next), Tone::Strong));
     for (const RunMaterial* run : material.runs())
-        addRanks(blocks, *run);
+        addRanks(blocks, material, *run);
     addFirstSettings(blocks, material);
     if (material.devices())
         blocks.push_back(factsOfBoth(material));
 }
 
 /// Adds half a page for one run.
-void addPullRequestOfOne(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+void addPullRequestOfOne(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
+    const RunMaterial& run = material.run;
     if (!run.study.diagnosis().detail.empty())
         blocks.push_back(paragraph(run.study.diagnosis().detail));
     addFaults(blocks, run);
     addBudgetSentence(blocks, run);
-    addRanks(blocks, run);
+    addRanks(blocks, material, run);
     if (run.study.figures())
         blocks.push_back(factsOfRun(run));
 }
@@ -159,7 +161,7 @@ void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
             !sentences.empty())
             blocks.push_back(ReportList{std::move(sentences)});
     for (const RunMaterial* run : material.runs())
-        addRanks(blocks, *run);
+        addRanks(blocks, material, *run);
     if (std::vector<std::string> actions = furtherActions(material.run); !actions.empty()) {
         blocks.push_back(paragraph("Also to do:"));
         blocks.push_back(ReportList{std::move(actions)});
@@ -201,7 +203,7 @@ std::vector<ReportBlock> summaryPart(const ReportMaterial& material)
     else if (material.hasTwoRuns())
         addPullRequest(blocks, material);
     else
-        addPullRequestOfOne(blocks, material.run);
+        addPullRequestOfOne(blocks, material);
     return blocks;
 }
 

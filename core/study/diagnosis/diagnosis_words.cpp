@@ -74,8 +74,17 @@ std::size_t usedGpus(const Trace& trace)
         [](const Device& device) { return device.kind == DeviceKind::Cuda && device.events.size() > 0; }));
 }
 
-/// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Rank 2 of
-/// 4 ran out of memory: …", "Out of memory on GPU 1: …".
+/// True if the table of ranks has the failure of one rank only.
+bool isOnlyFailure(const RankTable& ranks)
+{
+    return std::ranges::count_if(ranks.rows, [&](const RankRow& row) {
+        const RankDevice* const device = ranks.deviceOf(row);
+        return device && device->ooms > 0;
+    }) == 1;
+}
+
+/// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Only rank
+/// 2 of 4 ran out of memory: …", "Out of memory on GPU 1: …".
 std::string withPlace(std::string sentence, const DiagnosedRun& run)
 {
     constexpr std::string_view kFailed = "Out of memory:";
@@ -84,9 +93,11 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run)
         const std::string rank = fmt::format("ank {}", *run.rank);
         if (sentence.find(rank) != std::string::npos)
             return sentence;
-        const std::string name = fmt::format("Rank {} of {}", *run.rank, run.ranks->files.size());
-        return saysOutOfMemory ? name + " ran out of memory:" + sentence.substr(kFailed.size())
-                               : name + ": " + lowerFirst(std::move(sentence));
+        const std::string name = fmt::format("ank {} of {}", *run.rank, run.ranks->files.size());
+        if (!saysOutOfMemory)
+            return fmt::format("R{}: {}", name, lowerFirst(std::move(sentence)));
+        return fmt::format("{}{} ran out of memory:{}", isOnlyFailure(*run.ranks) ? "Only r" : "R", name,
+            sentence.substr(kFailed.size()));
     }
     if (saysOutOfMemory && run.device && usedGpus(run.trace) > 1)
         return fmt::format(
@@ -117,9 +128,10 @@ std::string doubtsText(const DiagnosedRun& run)
     const auto doubts = std::ranges::count_if(run.findings, [](const Finding& finding) {
         return finding.kind == FindingKind::Fault && finding.grade == Grade::C;
     });
-    return doubts == 0 ? std::string()
-                       : fmt::format("{} of grade C (may be wrong) {} listed.",
-                           counted(doubts, "possible fault", "possible faults"), doubts == 1 ? "is" : "are");
+    return doubts == 0
+        ? std::string()
+        : fmt::format("{} {} listed.", counted(doubts, "guess at a fault", "guesses at faults"),
+            doubts == 1 ? "is" : "are");
 }
 
 std::string howToRecord(const Trace& trace)

@@ -10,7 +10,6 @@
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
-#include "core/study/outcome/growth_words.h"
 
 namespace highwater {
 
@@ -83,9 +82,10 @@ std::string inStep(const RunEnd& end)
     return end.failedStep.empty() ? "" : " in " + end.failedStep;
 }
 
+/// `growth` must be known.
 std::string growthText(const RunEnd& end)
 {
-    return growthWords(end.growth, end.peakBytes) + " per step";
+    return formatBytes(*end.growth) + " per step";
 }
 
 class OutcomeWriter

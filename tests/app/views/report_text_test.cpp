@@ -142,6 +142,15 @@ private slots:
         QVERIFY(words.contains("x = 1\ny = 2"));
     }
 
+    void aListThatGoesOnKeepsItsNumbers()
+    {
+        ReportNote note = handMadeNote(1);
+        note.note.text = "1. one\n\nBetween.\n\n2. two\n3. three";
+        const QString words = ReportText(only(note), plainLook()).toPlainText();
+        QVERIFY2(words.contains("2. two"), qPrintable(words));
+        QVERIFY2(words.contains("3. three"), qPrintable(words));
+    }
+
     void linksThatCouldDoHarmAreText()
     {
         ReportNote note = handMadeNote(1);

@@ -31,10 +31,10 @@ std::string gradeOf(const CompositionGroup& of, GroupKey key = GroupKey::Categor
 
 TEST(CompositionTable, GradesACategoryByTheLowestGradeOfATwentiethOfItsBytes)
 {
-    EXPECT_EQ(gradeOf(group("gradient", {1000, 0, 0})), "A");
-    EXPECT_EQ(gradeOf(group("gradient", {960, 0, 40})), "A");
-    EXPECT_EQ(gradeOf(group("gradient", {900, 60, 40})), "B");
-    EXPECT_EQ(gradeOf(group("gradient", {0, 0, 1000})), "C");
+    EXPECT_EQ(gradeOf(group("gradient", {1000, 0, 0})), "certain");
+    EXPECT_EQ(gradeOf(group("gradient", {960, 0, 40})), "certain");
+    EXPECT_EQ(gradeOf(group("gradient", {900, 60, 40})), "likely");
+    EXPECT_EQ(gradeOf(group("gradient", {0, 0, 1000})), "guess");
 }
 
 TEST(CompositionTable, GivesWhatIsUnknownNoGrade)

@@ -57,11 +57,11 @@ bool containsName(const auto& names, std::string_view function)
     return std::ranges::find(names, function) != names.end();
 }
 
-/// The Python frames of a copy, outermost first: from the call at which its path differs from the other
-/// paths, down to the allocation.
+/// The Python frames of a copy: from the call at which its path differs from the other paths, down to the
+/// allocation.
 struct CopyPath
 {
-    std::string text;
+    std::string text; ///< the outermost frame, with the innermost: "load train.py:3 [make hub.py:9]"
     bool hasRole = false; ///< a function or a file names a reference, a teacher or the like
     bool loads = false; ///< it reads weights from a file
     bool moves = false; ///< it converts, moves or copies a model
@@ -75,12 +75,14 @@ struct CopyPath
 CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
 {
     CopyPath path;
+    std::string innermostFrame;
     for (StackId node = innermost; trace.stacks.hasFrames(node); node = trace.stacks.caller(node)) {
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(node));
         if (frame.kind == FrameKind::Python) {
             const std::string_view file = trace.text(frame.file);
-            path.text = fmt::format("{} {}:{}{}{}", trace.text(frame.function), sourceFileName(file),
-                frame.line, path.text.empty() ? "" : " → ", path.text);
+            path.text = fmt::format("{} {}:{}", trace.text(frame.function), sourceFileName(file), frame.line);
+            if (innermostFrame.empty())
+                innermostFrame = path.text;
             path.loads = path.loads || containsName(kLoadingFunctions, trace.text(frame.function));
             path.moves = path.moves || containsName(kMovingFunctions, trace.text(frame.function));
             path.inConstructor = trace.text(frame.function) == "__init__";
@@ -90,6 +92,8 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
         if (node == outermost)
             break;
     }
+    if (path.text != innermostFrame)
+        path.text += fmt::format(" [{}]", innermostFrame);
     return path;
 }
 

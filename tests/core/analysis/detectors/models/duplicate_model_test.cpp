@@ -45,7 +45,7 @@ TEST(DuplicateModel, NamesThePathOfEachCopy)
 {
     const auto found = copiesIn(tensorsOf("a", "load") + tensorsOf("b", "convert"));
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence, {"load train.py:3 → make hub.py:9"}));
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence, {"load train.py:3 [make hub.py:9]"}));
     EXPECT_TRUE(test::hasParts(found[0].evidence.at(1).sentence, {"convert train.py:4"}));
 }
 
