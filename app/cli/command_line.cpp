@@ -42,9 +42,9 @@ void addInfo(CLI::App& app, int& exitCode)
         "Every series, message and setting of logs (default: memory, and the first of the others)");
     command.footer(
         "Opened by content, plain, gzip or zstd: PyTorch memory snapshots (also as JSON or HTML), Kineto "
-        "traces, memory\ntimelines of torch.profiler, Nsight Systems exports (.sqlite), CUPTI memory "
-        "records, logs of trainers, TensorBoard and\nW&B files, nvidia-smi tables, Highwater's .hwt and "
-        ".hws. highwater record prints how to record a run.");
+        "traces, memory timelines of torch.profiler, Nsight Systems exports (.sqlite), CUPTI memory "
+        "records, logs of trainers, TensorBoard and W&B files, nvidia-smi tables, Highwater's .hwt and "
+        ".hws.\nhighwater record prints how to record a run.");
 }
 
 void addPeaks(CLI::App& app, int& exitCode)
@@ -72,15 +72,14 @@ void addPeaks(CLI::App& app, int& exitCode)
     command
         .add_option("--group", options.group,
             "What to group by; user-site is the line of your own code, with the library call in brackets "
-            "(default: "
-            "user-site; with --json stack)")
+            "(default: user-site; with --json stack)")
         ->check(CLI::IsMember({"user-site", "stack", "site", "function", "file", "module", "category", "size",
             "stream", "pool", "allocation"}));
     command.add_flag("--steps", options.steps, "Also print the steps, each with its peak");
     command.add_flag(
         "--micro-steps", options.microSteps, "Also print the forward-backward pairs of each step");
     addOption(command, "--config", options.config, "RUN",
-        "Configuration of the run, JSON or YAML: it helps to name the shapes of tensors");
+        "Configuration of the run, JSON or YAML: names the shapes of tensors");
     addRules(command, options.rules);
     addTopOption(command, options.top, "Number of groups to print, the rest as one sum; 0 prints all");
 }
@@ -88,12 +87,12 @@ void addPeaks(CLI::App& app, int& exitCode)
 void addSegments(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "segments", runSegments,
-        "Segments and free blocks of the allocator; at an out-of-memory event, why it failed");
+        "Segments and free blocks of the allocator; at an out-of-memory event, why the request failed");
     addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--at", options.at, "EVENT",
-        "After this event; -1 is before the first (default: the last out of memory, else the peak)");
+        "After this event; -1 is before the first (default: the last out-of-memory event, else the peak)");
     addTopOption(command, options.top, "Number of free blocks and of pinned segments to print; 0 prints all");
 }
 
@@ -136,7 +135,7 @@ void addWhatIf(CLI::App& app, int& exitCode)
 void addDiff(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "diff", runDiff,
-        "What changed between two runs, to the byte; from three files on, one row per run");
+        "What changed between two runs, to the byte; with three or more files, one row per run");
     addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addOption(command, "--device-before", options.beforeDevice, "N",
@@ -166,7 +165,7 @@ void addDiff(CLI::App& app, int& exitCode)
     addRules(command, options.rules);
     addTopOption(command, options.top, "Number of rows to print, the rest as one sum; 0 prints all");
     addOption(command, "--sort", options.sort, "ORDER",
-        "With three files and more: order of the runs (delta: against the first file)")
+        "With three or more files: order of the runs (delta: against the first file)")
         ->check(CLI::IsMember({"given", "peak", "name", "reserved", "delta"}))
         ->capture_default_str();
 }

@@ -77,6 +77,29 @@ std::string formatCount(std::int64_t count)
     return count < 0 ? "−" + digits : digits;
 }
 
+std::string withThousands(std::string_view text)
+{
+    std::string grouped;
+    std::size_t digits = 0; // of the number that ends before this place
+    const auto flush = [&](std::size_t end) {
+        for (std::size_t i = end - digits; i < end; ++i) {
+            grouped += i > end - digits && (end - i) % 3 == 0 ? "," : "";
+            grouped += text[i];
+        }
+        digits = 0;
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (isDigit(text[i])) {
+            ++digits;
+            continue;
+        }
+        flush(i);
+        grouped += text[i];
+    }
+    flush(text.size());
+    return grouped;
+}
+
 std::string counted(std::int64_t count, std::string_view one, std::string_view many)
 {
     return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);

@@ -24,6 +24,8 @@ std::string formatCount(std::unsigned_integral auto count)
 {
     return formatCount(static_cast<std::int64_t>(count));
 }
+/// Separates the thousands of the whole numbers in a text: "124,439,808 × 2" from "124439808 × 2".
+std::string withThousands(std::string_view text);
 /// Returns "1 step", "5,701 steps".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 std::string counted(std::unsigned_integral auto count, std::string_view one, std::string_view many)

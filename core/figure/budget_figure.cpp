@@ -65,7 +65,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
         const ObservedBudget::Line* const observedLine
             = study.observed ? study.observed->find(line.name) : nullptr;
         rows.push_back({.name = upperFirst(std::string(titleOf(line.name))),
-            .detail = sanitizedText(line.formula()),
+            .detail = sanitizedText(withThousands(line.formula())),
             .expected = &line,
             .observed = observedLine ? std::optional(observedLine->bytes) : std::nullopt,
             .color = colorOf(line.name)});

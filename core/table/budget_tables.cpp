@@ -16,6 +16,11 @@ struct LineCells
     Cell name, expected, low, high, observed, formula;
 };
 
+Cell formulaCell(const BudgetLine& line)
+{
+    return Cell(line.formula()).show(withThousands(line.formula()));
+}
+
 TableRow lineRow(LineCells cells)
 {
     const Amount* expected = cells.expected.amount();
@@ -99,7 +104,7 @@ Table budgetLineTable(const BudgetStudy& study)
         const ObservedBudget::Line* observedLine = observed ? observed->find(line.name) : nullptr;
         table.rows.push_back(lineRow({std::string(titleOf(line.name)), bytesCell(line.likely()),
             bytesCell(line.low()), bytesCell(line.high()),
-            observedLine ? bytesCell(observedLine->bytes) : Cell(), textCell(line.formula())}));
+            observedLine ? bytesCell(observedLine->bytes) : Cell(), formulaCell(line)}));
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
@@ -134,7 +139,7 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
         const ObservedBudget::Line* afterLine = after.observed->find(line.name);
         add(std::string(titleOf(line.name)), bytesCell(line.likely()),
             beforeLine ? bytesCell(beforeLine->bytes) : Cell(),
-            afterLine ? bytesCell(afterLine->bytes) : Cell(), textCell(line.formula()));
+            afterLine ? bytesCell(afterLine->bytes) : Cell(), formulaCell(line));
     }
     for (const Category category : unbudgetedCategories(*before.observed, *after.observed))
         add(fmt::format("(not in the budget: {})", titleOf(category)), {},

@@ -1,7 +1,13 @@
 #include "core/table/series_tables.h"
 
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/base/text_parts.h"
 #include "core/table/cells.h"
 
 namespace highwater {
@@ -30,19 +36,32 @@ Cell stepNumberCell(std::int64_t step)
 
 Cell seriesCell(const CounterSeries& series)
 {
-    return Cell(seriesTitle(series)).explain(measureText(series));
+    const std::string title = seriesTitle(series);
+    const bool hasOwnName = series.metric.empty() || !title.starts_with(series.metric);
+    return Cell(title).show(hasOwnName ? title : measureText(series)).explain(measureText(series));
+}
+
+/// Returns "GB read as GiB" for the note "GB taken as GiB".
+std::string unitText(std::string note)
+{
+    constexpr std::string_view kTaken = " taken as ";
+    if (const std::size_t at = note.find(kTaken); at != std::string::npos)
+        note.replace(at, kTaken.size(), " read as ");
+    return note;
 }
 
 std::string noteText(const CounterSeries& series)
 {
-    std::string text = series.unitNote;
-    if (series.unitGuessed)
-        text += text.empty() ? "unit guessed" : " (a guess)";
-    if (series.since == PeakSince::PreviousRecord)
-        text += (text.empty() ? "" : "; ") + std::string("peak since the record before");
+    std::vector<std::string> parts;
     if (!series.metric.empty() && !series.name.starts_with(series.metric) && series.component.empty())
-        text = series.metric + (text.empty() ? "" : "; ") + text;
-    return text;
+        parts.push_back(metricText(series));
+    if (!series.unitNote.empty())
+        parts.push_back(unitText(series.unitNote));
+    if (series.unitGuessed && !contains(series.unitNote, "guess") && !contains(series.unitNote, "possible"))
+        parts.emplace_back("the unit is a guess");
+    if (series.since == PeakSince::PreviousRecord)
+        parts.emplace_back("peak since the previous record");
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 TableColumn mixedColumn(std::string title, std::string key)

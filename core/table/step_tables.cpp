@@ -28,7 +28,7 @@ Cell remarkCell(const StepTable& steps, std::size_t i)
     std::string text
         = step.microSteps.empty() ? "" : fmt::format("{} forward-backward pairs", step.microSteps.size());
     if (step.source != steps.source)
-        text += fmt::format("{}by {}", text.empty() ? "" : ", ", toText(step.source));
+        text += fmt::format("{}from {}", text.empty() ? "" : ", ", inWords(step.source));
     return textCell(std::move(text));
 }
 

@@ -79,8 +79,8 @@ void addFindings(CLI::App& app, int& exitCode)
             "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
     command.footer(
         "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
-        "Certain (grade A) follows from the data, likely (B) is a strong inference, a guess (C) is to be "
-        "checked.\n"
+        "Grades: \"certain\" follows from the data, \"likely\" is a strong inference, a \"guess\" is a "
+        "question to check.\n"
         "Faults come first, then facts; each by grade, then by bytes. A finding about bytes that another one "
         "explains comes last.\n"
         "highwater help RULE explains a finding: what it means, how it can be wrong, what to do.");

@@ -45,7 +45,8 @@ void printSeries(const Trace& trace, bool all)
     if (shown < total) {
         table.rows.resize(shown);
         table.leftOut = fmt::format("and {}{} (--all prints them)",
-            counted(total - shown, "more series", "more series"), shown < memory ? "" : ", none of memory");
+            counted(total - shown, "more series", "more series"),
+            shown < memory ? "" : " that do not measure memory");
     }
     if (table.rows.empty())
         return;

@@ -13,8 +13,9 @@ namespace {
 
 std::string sumSentence(const Budget& budget)
 {
-    return fmt::format("expected at the peak: {} ({}), between {} and {}", formatBytes(budget.expected),
-        formatExactBytes(budget.expected), formatBytes(budget.low), formatBytes(budget.high));
+    return fmt::format("the configuration needs {} at the peak ({}), between {} and {}",
+        formatBytes(budget.expected), formatExactBytes(budget.expected), formatBytes(budget.low),
+        formatBytes(budget.high));
 }
 
 /// Names the line with the largest gap, if it is at least a hundredth of the observed bytes.
@@ -31,9 +32,9 @@ void addLargestGap(std::vector<std::string>& sentences, const Budget& budget, co
         }
     }
     if (largestLine && std::abs(largestExcess) >= observed.total / 100)
-        sentences.push_back(fmt::format("largest gap: {}, {} observed and {} expected ({})",
-            titleOf(largestLine->name), formatBytes(largestLine->likely() + largestExcess),
-            formatBytes(largestLine->likely()), formatBytesDelta(largestExcess)));
+        sentences.push_back(
+            fmt::format("the largest gap is in {}: {} observed, {} expected", titleOf(largestLine->name),
+                formatBytes(largestLine->likely() + largestExcess), formatBytes(largestLine->likely())));
 }
 
 /// Compares the observed bytes with the computed total of the stated lines. The stated total itself may mix
@@ -43,16 +44,18 @@ void addStatedRatio(
 {
     for (const StatedVerdict& verdict : stated.verdicts)
         if (!verdict.line && verdict.computed > 0)
-            sentences.push_back(fmt::format("observed / stated lines ({}): {}", formatBytes(verdict.computed),
-                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed))));
+            sentences.push_back(fmt::format("the run uses {} the stated lines ({})",
+                formatRatio(static_cast<double>(observed.total) / static_cast<double>(verdict.computed)),
+                formatBytes(verdict.computed)));
 }
 
 void addObserved(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
     if (budget.expected > 0)
-        sentences.push_back(fmt::format("observed at the peak (event {}): {} {} bytes, {} the expected bytes",
-            formatCount(observed.event), formatBytes(observed.total), inWords(observed.quantity),
-            formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
+        sentences.push_back(
+            fmt::format("the run uses {} of {} bytes at its peak (event {}), {} the expected bytes",
+                formatBytes(observed.total), inWords(observed.quantity), formatCount(observed.event),
+                formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
         sentences.push_back(fmt::format("{} of the expected bytes is outside PyTorch and not in the file",
             formatBytes(outside->likely())));
@@ -65,9 +68,8 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
         std::string parts;
         for (const ObservedBudget::Rest& rest : observed.rest)
             parts += fmt::format(
-                "{}{} {}", parts.empty() ? "" : ", ", titleOf(rest.category), formatBytes(rest.bytes));
-        sentences.push_back(
-            fmt::format("{} is not in the budget: {}", formatBytes(observed.unexplained), parts));
+                "{}{} ({})", parts.empty() ? "" : ", ", titleOf(rest.category), formatBytes(rest.bytes));
+        sentences.push_back("the budget has no line for " + parts);
     }
 }
 
@@ -98,15 +100,18 @@ void addFits(std::vector<std::string>& sentences, const Budget& budget, const st
     const ObservedBudget* observed)
 {
     constexpr std::size_t kListedFits = 3;
-    const std::string subject = observed ? needText(budget, *observed) : "";
+    const std::string subject = observed ? needText(budget, *observed)
+                                         : fmt::format("the expected {} ", formatBytes(budget.expected));
     if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
             sentences.push_back(subject + fitSentence(fit));
         return;
     }
     const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(found == fits.end() ? subject + "fits no known GPU"
-                                            : "smallest GPU: " + subject + fitSentence(*found));
+    sentences.push_back(subject
+        + (found == fits.end() ? "fits no known GPU"
+                               : fmt::format("{}; {} is the smallest known GPU that does",
+                                   fitSentence(*found), found->gpu)));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the

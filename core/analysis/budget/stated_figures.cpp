@@ -100,8 +100,8 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
             if (line && kind != run.optimizer
                 && verdictKindOf(stated, line->likely()) < VerdictKind::StatedTooLow)
-                return fmt::format("{} would need this ({} = {})", toText(kind), line->formula(),
-                    inUnitsOf(stated, line->likely()));
+                return fmt::format("{} would need this ({} = {})", toText(kind),
+                    withThousands(line->formula()), inUnitsOf(stated, line->likely()));
         }
     return {};
 }

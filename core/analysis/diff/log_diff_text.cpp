@@ -43,15 +43,22 @@ std::string seriesTitle(const CounterSeries& series)
     return sanitizedText(writer.empty() ? series.name : series.name + ", " + writer);
 }
 
-std::string measureText(const CounterSeries& series)
+std::string metricText(const CounterSeries& series)
 {
     std::string metric = series.metric;
     std::ranges::replace(metric, '_', ' ');
-    if (metric.empty() || metric == series.name)
-        return seriesTitle(series);
-    if (const std::string title = seriesTitle(series); title != series.metric)
-        return fmt::format("{} ({})", sanitizedText(metric), title);
     return sanitizedText(metric);
+}
+
+std::string measureText(const CounterSeries& series)
+{
+    const std::string metric = metricText(series);
+    const std::string title = seriesTitle(series);
+    if (metric.empty())
+        return title;
+    if (title.starts_with(series.metric)) // the file has no name of its own
+        return metric + title.substr(series.metric.size());
+    return fmt::format("{} ({})", metric, title);
 }
 
 } // namespace highwater

@@ -20,6 +20,13 @@ std::string_view toText(StepSource source)
     return kSourceNames[static_cast<std::size_t>(source)];
 }
 
+std::string_view inWords(StepSource source)
+{
+    static constexpr std::array<std::string_view, 8> kWords{"profiler steps", "optimizer annotations",
+        "annotated ranges", "the log", "stacks", "repeating allocations", "chosen events", "the whole trace"};
+    return kWords[static_cast<std::size_t>(source)];
+}
+
 std::optional<StepSource> stepSourceFromText(std::string_view text)
 {
     return valueNamed<StepSource>(kSourceNames, text);

@@ -29,6 +29,9 @@ enum class StepSource : std::uint8_t
 /// Returns the name in the command line's contract: "profiler-step", "optimizer-annotation", "nvtx", "log",
 /// "frames", "periodicity", "manual", "whole".
 std::string_view toText(StepSource source);
+/// Returns where steps come from, for people: "profiler steps", "optimizer annotations", "optimizer frames",
+/// …
+std::string_view inWords(StepSource source);
 /// Parses a name that `toText` returns; nullopt for any other text.
 std::optional<StepSource> stepSourceFromText(std::string_view text);
 

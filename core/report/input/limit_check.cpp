@@ -61,9 +61,10 @@ LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
     }
     result.observed = growth->bytesPerStep;
     result.holds = growth->bytesPerStep <= limit;
-    result.text = fmt::format("growth {} per step ({} B) over {} steps by {} ({}), allowed {}",
+    result.text = fmt::format("growth {} per step ({} B) over {} steps, from {} ({}), allowed {}",
         formatBytesDelta(growth->bytesPerStep), formatCount(growth->bytesPerStep),
-        growth->lastStep - growth->firstStep, toText(steps.source), inWords(steps.grade), formatBytes(limit));
+        growth->lastStep - growth->firstStep, inWords(steps.source), inWords(steps.grade),
+        formatBytes(limit));
     return result;
 }
 

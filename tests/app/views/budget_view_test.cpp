@@ -108,7 +108,7 @@ private slots:
         choose(QStringLiteral("r1-grpo.yaml"));
         const QString tip = m_view->lines().titleAt(m_view->lines().rectOf(0).center());
         QVERIFY2(tip.contains(QStringLiteral("248,879,616 B")), qPrintable(tip));
-        QVERIFY2(tip.contains(QStringLiteral("124439808 × 2")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("124,439,808 × 2")), qPrintable(tip));
     }
 
     void offersTheSettingsThatThisRunCanVary()

@@ -56,6 +56,13 @@ TEST(FormatBytesDelta, AlwaysHasASign)
     EXPECT_EQ(formatBytesDelta(-1), "−1 B");
 }
 
+TEST(WithThousands, SeparatesThoseOfEachNumber)
+{
+    EXPECT_EQ(withThousands("8 × 174 × 50257 × 2"), "8 × 174 × 50,257 × 2");
+    EXPECT_EQ(withThousands("124439808"), "124,439,808");
+    EXPECT_EQ(withThousands(""), "");
+}
+
 TEST(FormatCount, SeparatesThousands)
 {
     EXPECT_EQ(formatCount(0), "0");

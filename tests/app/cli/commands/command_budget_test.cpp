@@ -156,8 +156,8 @@ TEST(BudgetCommand, PrintsForPeople)
     const auto done = runHighwater(
         {"budget", "--config", runPath("r5-flan-t5-xl"), "--what-if", "optimizer=adamw,adamw-8bit"});
     EXPECT_EQ(done.exitCode, 0) << done.err;
-    for (const char* words : {"optimizer state", "3000000000 × 2 × 2", "does not fit RTX 5090", "not counted",
-             "The run with other settings", "adamw-8bit would need this", "34,000,000,000 B"})
+    for (const char* words : {"optimizer state", "3,000,000,000 × 2 × 2", "does not fit RTX 5090",
+             "not counted", "The run with other settings", "adamw-8bit would need this", "34,000,000,000 B"})
         EXPECT_NE(done.out.find(words), std::string::npos) << words;
 }
 

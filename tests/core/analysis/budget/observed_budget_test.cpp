@@ -94,7 +94,7 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
         = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
     EXPECT_TRUE(mentions(sentences, "13.3× the expected bytes"));
     EXPECT_TRUE(mentions(sentences, "38.1×"));
-    EXPECT_TRUE(mentions(sentences, "largest gap: activations"));
+    EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
     EXPECT_TRUE(mentions(sentences, "29 tensors of exactly the logits' size"));
 }
 
