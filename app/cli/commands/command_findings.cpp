@@ -83,12 +83,21 @@ constexpr std::size_t kIndent = 3;
 constexpr std::string_view kDetailRule = "peak-phase";
 constexpr std::string_view kPeakRule = "peak-summary";
 
-/// True if the next action is printed below the title. In the short form, a finding that is part of another
-/// one has no action, and a fact has an action only if that saves memory.
-bool showsAction(const Finding& finding, Detail detail)
+/// Rules whose action helps even if the finding is part of another one.
+constexpr std::array<std::string_view, 3> kOwnActions{
+    "padded-to-maximum", "oversized-logits", "kv-cache-in-training"};
+
+/// Returns the next action, for the line below the title. In the short form, a finding that is part of
+/// another one has an action only if that is another one, and a fact only if the action saves memory.
+std::string nextText(const Finding& finding, Detail detail)
 {
-    return detail == Detail::Whole
-        || (finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || savesMemory(finding)));
+    if (detail == Detail::Whole)
+        return actionSentence(finding);
+    const bool isFault = finding.kind == FindingKind::Fault;
+    if (finding.mergedInto.empty())
+        return isFault || savesMemory(finding) ? actionSentence(finding) : std::string();
+    const bool hasOwn = isFault && std::ranges::count(kOwnActions, finding.rule) > 0;
+    return hasOwn ? fullSentence(finding.remedy.action) : std::string();
 }
 
 std::size_t shownEvidence(const Finding& finding, Detail detail)
@@ -150,7 +159,7 @@ void printTitle(const Finding& finding, const std::string& tag)
 void printBody(const Finding& finding, Detail detail)
 {
     const Style style = Style::forStdout();
-    const std::string next = showsAction(finding, detail) ? actionSentence(finding) : std::string();
+    const std::string next = nextText(finding, detail);
     if (!next.empty())
         printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
     for (std::size_t i = 0; i < shownEvidence(finding, detail); ++i)

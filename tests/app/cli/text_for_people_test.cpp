@@ -60,7 +60,7 @@ TEST(InfoText, OfALogHasMemoryAloneUnlessAllIsAskedFor)
 {
     const std::string log = samplePath("logs/r5-flan-t5-xl.log");
     const std::string out = runHighwater({"info", log}).out;
-    EXPECT_NE(out.find("device_used "), std::string::npos) << out;
+    EXPECT_NE(out.find("device used "), std::string::npos) << out;
     EXPECT_EQ(out.find("loss"), std::string::npos) << out;
     EXPECT_NE(out.find("2 more series"), std::string::npos) << out;
     EXPECT_NE(runHighwater({"info", log, "--all"}).out.find("loss"), std::string::npos);
