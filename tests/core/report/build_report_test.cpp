@@ -238,6 +238,18 @@ TEST(BuildReport, HasAtMostTenRowsInATableOfAPullRequest)
     EXPECT_NE(textOf(report).find("expandable_segments: false → true"), std::string::npos);
 }
 
+TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/oom-too-big.pickle.zst"), {}, {});
+    EXPECT_TRUE(test::hasParts(report.verdict, {"2.25 GiB requested"}));
+    const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
+    ASSERT_FALSE(facts.empty());
+    const auto effect = std::ranges::find(facts[0].rows, "Effect", [](const auto& row) { return row.first; });
+    ASSERT_NE(effect, facts[0].rows.end());
+    EXPECT_TRUE(test::hasParts(cellText(effect->second), {"The request failed at event"}));
+    EXPECT_EQ(cellText(effect->second).find("2.25 GiB"), std::string::npos);
+}
+
 TEST(BuildReport, BeginsWithCauseEffectAndNextAndHasAtMostThreeFigures)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {}, {});

@@ -53,7 +53,7 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(
         requesterOf(*failure.trace, failure.verdict()), "score evaluate.py:33 ← evaluate evaluate.py:58");
     EXPECT_TRUE(test::hasParts(failure.sentence(),
-        {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "blocks of default pool",
+        {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "free blocks are in default pool",
             "300 MiB is free", "evaluate.py:33"}));
 }
 
