@@ -162,7 +162,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& figures, cons
             formatMoment(figures.peakEvent, "at") + ", "
                 + counted(figures.peakBlocks, "allocation", "allocations")));
     table.rows.push_back(figureRow(quantity + ", at the start", known.initial, figures.initialBytes,
-        counted(figures.initialBlocks, "allocation", "allocations") + " allocated before recording began"));
+        counted(figures.initialBlocks, "allocation", "allocations") + " from before recording began"));
     const bool hasBlockSizes = device.hasFinalSegments || device.endState;
     table.rows.push_back(figureRow(quantity + ", at the end", known.final, figures.finalBytes,
         counted(figures.finalBlocks, "allocation", "allocations")

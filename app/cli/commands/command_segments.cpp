@@ -172,11 +172,22 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
         return;
     Table table
         = withoutColumns(pinnedTable(allocations, sites, moment, top), {"birth_event", "largest_site"});
-    table.caption
-        = fmt::format("{} more than a quarter free, {} free in {}", counted(pinned, "segment", "segments"),
-            formatBytes(moment.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
+    table.caption = fmt::format("{} more than a quarter free, with {} free in all",
+        counted(pinned, "segment is", "segments are"), formatBytes(moment.figures.pinnedFreeBytes));
     printOut("\n");
     printTable(table);
+}
+
+/// Returns the cause, its arithmetic, and the code that made the request, a line each.
+std::vector<std::string> linesOf(const Trace& trace, const OomVerdict& verdict)
+{
+    std::vector<std::string> lines{fmt::format("{} {}: {}", Style::forStdout().warning("out of memory,"),
+        causeTitle(verdict.cause), failureWords(verdict))};
+    if (std::string detail = causeDetail(trace, verdict); !detail.empty())
+        lines.push_back(std::move(detail));
+    if (const std::string requester = requesterOf(trace, verdict); !requester.empty())
+        lines.push_back("the request comes from " + requester);
+    return lines;
 }
 
 void printMoment(const Trace& trace, const Device& device, const AllocatorMoment& moment,
@@ -187,7 +198,8 @@ void printMoment(const Trace& trace, const Device& device, const AllocatorMoment
     const SegmentState& state = moment.state;
     printOut("{}  {}: {}\n", style.strong(device.label()), formatMoment(state.event), headlineOf(moment));
     if (moment.verdict) {
-        printOut("  {} {}\n", style.warning("out of memory,"), sentenceOf(trace, *moment.verdict));
+        for (const std::string& line : linesOf(trace, *moment.verdict))
+            printOut("  {}\n", line);
         if (const std::string obstacle = clearingSentence(*moment.verdict, state); !obstacle.empty())
             printOut("  {}\n", obstacle);
     }

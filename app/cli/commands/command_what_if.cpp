@@ -121,12 +121,12 @@ void printResults(const AllocationScript& script, const Question& question, cons
 {
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
-    printOut("{0}  reserved peak {2} with the recorded settings ({1})\n", style.strong(device.label()),
-        recordedText(script.recorded), formatBytes(script.recordedPeak()));
+    printOut("{}  at most {} is reserved with the recorded settings ({})\n", style.strong(device.label()),
+        formatBytes(script.recordedPeak()), recordedText(script.recorded));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
     printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));
     if (result && !study.fidelity.isTrusted())
-        printOut("  {}\n", style.warning("this is too inexact to rely on the results below"));
+        printOut("  {}\n", style.warning("a replay this far off says little about the results below"));
     if (script.hasLimit())
         printOut("  the allocator is limited to {}\n", formatBytes(script.limit));
     printReservations(script, question, style);

@@ -70,7 +70,8 @@ void addFindings(CLI::App& app, int& exitCode)
         "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name");
     addRules(command, options.rules);
     addOption(command, "--only", options.only, "RULE",
-        "Only these: faults, facts, leak, oom, or names in brackets; by comma, or repeated")
+        "Only these findings: faults, facts, leak, oom, or names in brackets; separate them with commas, or "
+        "repeat the option")
         ->delimiter(',')
         ->expected(1)
         ->take_all();
@@ -158,16 +159,16 @@ void addReport(CLI::App& app, int& exitCode)
     addOption(command, "--notes", options.notes, "FILE", "JSON file with your notes on the runs");
     addOption(command, "--workspace", options.workspace, "FILE",
         "Workspace: its notes, rules and report settings, and its files and configuration where no FILE is "
-        "given; what other options say goes before it");
+        "given; other options override it");
     command.add_flag("--full", options.isFull,
         "Everything that is known, with an appendix, in place of a few pages (JSON always has it)");
-    command.add_flag("--static", options.isStatic,
-        "HTML: the timeline as a picture only, without the data to zoom into it");
+    command.add_flag(
+        "--static", options.isStatic, "HTML: the timeline as a picture only, without the data for zooming");
     command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: the expected budget, the GPU, and settings; of both runs "
         "where --config-before is not given");
-    addOption(command, "--config-before", options.beforeConfig, "RUN", "The same of the earlier run alone");
+    addOption(command, "--config-before", options.beforeConfig, "RUN", "Configuration of the earlier run");
     addRules(command, options.rules);
     addOutputOptions(command, options.out, options.force);
     command.footer(kReportFooter);

@@ -46,15 +46,15 @@ void printBudget(const BudgetReport& report)
     std::vector<std::string> leftOut;
     for (const LeftOutLine& line : report.budget.leftOut)
         leftOut.push_back(line.sentence);
-    printList("not counted", leftOut);
-    printList("assumed", report.budget.assumptions);
+    printList("Not counted", leftOut);
+    printList("Assumed", report.budget.assumptions);
     if (!report.fits.empty()) {
         printOut("\n");
         printTable(gpuFitTable(report));
     }
     if (report.whatIf)
         printWhatIf(report);
-    printList("in short", report.sentences());
+    printList("In short", report.sentences());
 }
 
 } // namespace highwater::cli

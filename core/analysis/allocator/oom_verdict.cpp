@@ -209,8 +209,9 @@ std::string missingText(const OomVerdict& verdict)
         "the request is {} short even without fragmentation", formatBytes(verdict.missingBytes));
 }
 
-/// Returns `failureTitle` without "Out of memory: ".
-std::string failureText(const OomVerdict& verdict)
+} // namespace
+
+std::string failureWords(const OomVerdict& verdict)
 {
     const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
     const std::string used = fmt::format(
@@ -245,8 +246,6 @@ std::string failureText(const OomVerdict& verdict)
     default: return fmt::format("{}; {} free on the GPU", wanted, deviceFree);
     }
 }
-
-} // namespace
 
 std::string_view toText(OomCause cause)
 {
@@ -330,7 +329,7 @@ std::string causeDetail(const Trace& trace, const OomVerdict& verdict)
     const std::string pool = toText(trace, verdict.key);
     const std::string segment = segmentText(verdict);
     const std::string deviceFree = formatBytes(verdict.deviceFreeBytes) + " is free on the GPU" + segment;
-    // `failureText` of some causes already gives the free bytes on the GPU.
+    // `failureWords` of some causes already gives the free bytes on the GPU.
     const std::string deviceToo = segment.empty() ? "" : ", and " + deviceFree;
     switch (verdict.cause) {
     case OomCause::ProcessCap: return processLimitText(verdict);
@@ -362,14 +361,14 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string requester = requesterOf(trace, verdict);
     const std::string detail = causeDetail(trace, verdict);
-    return fmt::format("{}: {}{}{}", causeTitle(verdict.cause), failureText(verdict),
+    return fmt::format("{}: {}{}{}", causeTitle(verdict.cause), failureWords(verdict),
         detail.empty() ? "" : "; " + detail,
         requester.empty() ? "" : "; the request comes from " + requester);
 }
 
 std::string failureTitle(const OomVerdict& verdict)
 {
-    return "Out of memory: " + failureText(verdict);
+    return "Out of memory: " + failureWords(verdict);
 }
 
 std::string clearingSentence(const OomVerdict& verdict, const SegmentState& state)

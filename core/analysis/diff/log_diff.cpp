@@ -36,7 +36,7 @@ std::string peakHeadline(const SeriesPair& pair, const CounterSeries& series)
         return fmt::format("The peak barely moved ({}, {}), {}, by {}.", formatBytesDelta(delta), share,
             changeText, measure);
     return fmt::format("The peak {} by {} ({}), {}, by {}.", delta < 0 ? "fell" : "rose",
-        formatBytes(std::abs(delta)), share, changeText, measure);
+        formatBytes(std::abs(delta)), formatShare(std::abs(delta), before), changeText, measure);
 }
 
 /// Returns the largest value of one log: "largest 44.87 GiB, allocated peak (…)".

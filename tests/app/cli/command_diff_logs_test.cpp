@@ -39,7 +39,7 @@ TEST(DiffOfLogs, SaysFirstWhatCameOfItThenWhetherThePeakMovedAndByWhichSeries)
     EXPECT_TRUE(test::hasParts(
         run.out.substr(0, second), {"44.87 GiB at step 6 (−24.61 GiB)", "step 5 (inferred)", "17.66 GiB"}));
     EXPECT_TRUE(test::hasParts(run.out.substr(second, run.out.find('\n', second) - second),
-        {"24.61 GiB (−35%), from 69.48 GiB at step 4 to 44.87 GiB at step 6",
+        {"24.61 GiB (35%), from 69.48 GiB at step 4 to 44.87 GiB at step 6",
             "perf/max_memory_allocated_gb"}));
     EXPECT_TRUE(test::hasParts(run.out, {"ppo_micro_batch_size_per_gpu", "out of memory before, line 7"}));
 }
