@@ -38,10 +38,10 @@ void HighlightChip::setColors(const ThemeColors& colors)
     followBands(); // the swatch has a colour of the theme
 }
 
-/// Counts the emphasised allocations that are live at the peak, or all emphasised ones if none is live there.
-/// O(allocations).
+/// Counts the emphasised allocations that are live at the peak, or all emphasised ones if none is live there
+/// or `countsAll`. O(allocations).
 HighlightChip::Figures HighlightChip::countEmphasized(
-    const DeviceAnalysis& analysis, const std::vector<bool>& emphasis)
+    const DeviceAnalysis& analysis, const std::vector<bool>& emphasis, bool countsAll)
 {
     const auto countOf = [&](bool atPeakOnly) {
         Figures figures;
@@ -56,8 +56,10 @@ HighlightChip::Figures HighlightChip::countEmphasized(
         }
         return figures;
     };
-    Figures atPeak = countOf(true);
     const Figures all = countOf(false);
+    if (countsAll)
+        return all;
+    Figures atPeak = countOf(true);
     atPeak.total = all.count;
     return atPeak.count > 0 ? atPeak : all;
 }
@@ -75,17 +77,22 @@ void HighlightChip::followBands()
         emit resized();
         return;
     }
-    m_count.run([this, emphasis, analysis = m_bands.analysis()]() -> LatestTask::Delivery {
-        return [this, analysis, figures = countEmphasized(*analysis, *emphasis)] { show(analysis, figures); };
+    // Named allocations have their figures elsewhere on screen, so all of them are counted here too.
+    const bool isNamed = !m_bands.highlightName().isEmpty();
+    m_count.run([this, emphasis, isNamed, analysis = m_bands.analysis()]() -> LatestTask::Delivery {
+        return [this, analysis, figures = countEmphasized(*analysis, *emphasis, isNamed)] {
+            show(analysis, figures);
+        };
     });
 }
 
 void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures)
 {
     const bool isOneSite = figures.isOneSite && figures.count > 0;
-    const QString subject = isOneSite
-        ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
-        : tr("highlighted");
+    const QString& name = m_bands.highlightName();
+    const QString subject = !name.isEmpty() ? name
+        : isOneSite ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
+                    : tr("highlighted");
     const QString allocations = countedText(figures.count, "allocation", "allocations");
     m_text = figures.total > figures.count
         ? tr("%1, %2 of %3 in use at the peak, %4")

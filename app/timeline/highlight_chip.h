@@ -44,7 +44,8 @@ private:
         bool isOneSite = true;
     };
 
-    static Figures countEmphasized(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis);
+    static Figures countEmphasized(
+        const DeviceAnalysis& analysis, const std::vector<bool>& emphasis, bool countsAll);
     void followBands();
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures);
 

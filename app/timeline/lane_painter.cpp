@@ -141,8 +141,7 @@ void LanePainter::paintNote(const QString& text, const QRect& where) const
     paintText(text, where.adjusted(0, 0, 2, 0), m_colors.quietText, m_colors.surface);
 }
 
-void LanePainter::paintRow(
-    const LaneRow& row, const LaneView& view, const QRect& where, const QRect& clear) const
+void LanePainter::paintRow(const LaneRow& row, const LaneView& view, const QRect& where) const
 {
     const std::optional<LanePiece> whole = pieceInView(row, view.scale, view.area);
     if (!whole)
@@ -154,9 +153,9 @@ void LanePainter::paintRow(
     if ((row.kind == LaneKind::Steps || row.kind == LaneKind::Phases) && itemWidth < kNarrowestApart)
         paintDense(*whole, where);
     else
-        paintPieces(row, lanePieces(row, view.scale, view.area), where, hasRoundNumbers ? QRect() : clear);
+        paintPieces(row, lanePieces(row, view.scale, view.area), where, !hasRoundNumbers);
     if (hasRoundNumbers)
-        paintRoundSteps(row, view, *whole, clear);
+        paintRoundSteps(row, view, *whole, where);
     m_painter.restore();
 }
 
@@ -168,18 +167,17 @@ void LanePainter::paintDense(const LanePiece& whole, const QRect& where) const
 }
 
 void LanePainter::paintPieces(
-    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, const QRect& clear) const
+    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, bool hasLabels) const
 {
     double takenUntil = where.left();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const QRectF bar = laneBar(row, pieces[i], where);
-        paintBar(bar, row, pieces[i], clear);
+        paintBar(bar, row, pieces[i], hasLabels ? QRectF(where) : QRectF());
         const double next = i + 1 < pieces.size() ? pieces[i + 1].left : where.right();
         const QRectF room(takenUntil, bar.top(), next - takenUntil, bar.height());
         takenUntil = bar.right();
         if (hasLabelBeside(row, bar) && pieces[i].count == 1)
-            takenUntil
-                = paintLabelBeside(bar, toQString(row.items[pieces[i].first].label), room.intersected(clear));
+            takenUntil = paintLabelBeside(bar, toQString(row.items[pieces[i].first].label), room);
     }
 }
 
@@ -191,7 +189,7 @@ int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
 
 /// Paints a stroke and the number at the start of every tenth, hundredth, … step.
 void LanePainter::paintRoundSteps(
-    const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& clear) const
+    const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& where) const
 {
     const int spacing = roundSpacing(averageItemWidth(whole), widestNumber(row, whole) + kBetweenNumbers);
     const std::size_t end = whole.first + whole.count;
@@ -201,27 +199,27 @@ void LanePainter::paintRoundSteps(
             continue;
         const double x = leftEdgeOf(row.items[i], view.scale, view.area);
         const QString text = QString::number(number);
-        const QRectF room(x + 4, clear.top(), m_texts.width(text) + 1, clear.height());
-        if (x < clear.left() || room.right() > clear.right())
+        const QRectF room(x + 4, where.top(), m_texts.width(text) + 1, where.height());
+        if (x < where.left() || room.right() > where.right())
             continue;
         m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
-        m_painter.fillRect(QRectF(x, clear.top(), 1, clear.height()), m_colors.reservedEdge);
+        m_painter.fillRect(QRectF(x, where.top(), 1, where.height()), m_colors.reservedEdge);
         paintText(text, room, m_colors.text, m_colors.hover);
         if (LabelRecorder* recorder = LabelRecorder::current())
             recorder->record({text, room, room, m_colors.text, m_colors.hover, text});
     }
 }
 
-/// Paints a bar, with its label inside both the bar and `clear` if there is room.
+/// Paints a bar, with its label inside both the bar and `labelRoom` if it fits.
 void LanePainter::paintBar(
-    const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRect& clear) const
+    const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& labelRoom) const
 {
     const QColor fill = fillColor(row, row.items[piece.first]);
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
     if (piece.count > 1 || hasLabelBeside(row, bar) || bar.width() < kNarrowestText)
         return;
-    const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0).intersected(clear);
+    const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0).intersected(labelRoom);
     if (room.width() < kNarrowestText)
         return;
     const QString label = toQString(row.items[piece.first].label);

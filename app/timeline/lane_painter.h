@@ -13,6 +13,9 @@ namespace highwater::gui {
 /// Returns the rectangle for a piece of a row: inside `where`, and thick enough to be seen.
 QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where);
 
+/// A click this close to a bar, in pixels, counts as on it.
+inline constexpr double kBarReach = 3;
+
 /// Scale and area that map items to pixels.
 struct LaneView
 {
@@ -31,9 +34,9 @@ public:
 
     /// Paints the name of a lane, in front of its first row.
     void paintName(const QString& name, const QRect& where) const;
-    /// Paints the part of a row in view inside `where`; texts stay inside `clear`, a part of `where`.
-    /// O(pixels × log items); steps without consecutive numbers cost O(items in view).
-    void paintRow(const LaneRow& row, const LaneView& view, const QRect& where, const QRect& clear) const;
+    /// Paints the part of a row in view inside `where`. O(pixels × log items); steps without consecutive
+    /// numbers cost O(items in view).
+    void paintRow(const LaneRow& row, const LaneView& view, const QRect& where) const;
     void paintNote(const QString& text, const QRect& where) const;
 
 private:
@@ -42,12 +45,13 @@ private:
         const QString& text, const QRectF& where, const QColor& color, const QColor& background) const;
     QColor fillColor(const LaneRow& row, const LaneItem& item) const;
     void paintDense(const LanePiece& whole, const QRect& where) const;
-    void paintPieces(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where,
-        const QRect& clear) const;
+    void paintPieces(
+        const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, bool hasLabels) const;
     int widestNumber(const LaneRow& row, const LanePiece& whole) const;
     void paintRoundSteps(
-        const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& clear) const;
-    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRect& clear) const;
+        const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& where) const;
+    void paintBar(
+        const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& labelRoom) const;
     double paintLabelBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
     QString longestFitting(LaneKind kind, const QString& label, double room) const;
 

@@ -16,8 +16,6 @@ constexpr int kLanesTop = 1;
 constexpr int kLaneGap = 0;
 constexpr int kRow = 16;
 constexpr int kNoteGap = 16;
-/// A click this close to a bar counts as on it.
-constexpr double kBarReach = 3;
 } // namespace
 
 LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
@@ -30,7 +28,10 @@ LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
-    connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_range, &VisibleRange::changed, this, [this] {
+        m_hoveredEnd = {};
+        update();
+    });
 }
 
 void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis)
@@ -90,6 +91,7 @@ void LaneStrip::acceptLanes(std::shared_ptr<const LaneTable> table)
 {
     m_pressed.reset();
     m_clickedStep.reset();
+    m_hoveredEnd = {};
     m_table = std::move(table);
     m_tableAnalysis = m_analysis;
     setFixedHeight(contentHeight());
@@ -199,12 +201,6 @@ QStringList LaneStrip::notes() const
     return texts;
 }
 
-void LaneStrip::setCovered(const QRect& place)
-{
-    if (std::exchange(m_covered, place) != place)
-        update();
-}
-
 void LaneStrip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -217,8 +213,9 @@ void LaneStrip::paintEvent(QPaintEvent*)
         const LaneRow& row = m_table->rows[i];
         const QRect where = rowRect(i);
         lanes.paintName(row.name, QRect(4, where.top(), nameWidth(), where.height()));
-        lanes.paintRow(row, {*m_scale, area()}, where, clearPart(where, m_covered).toRect());
+        lanes.paintRow(row, {*m_scale, area()}, where);
     }
+    painter.fillRect(m_hoveredEnd, m_colors.accent);
     for (const Note& note : noteList())
         lanes.paintNote(note.text, note.rect);
 }
@@ -274,7 +271,8 @@ QString LaneStrip::cutNameAt(const QPoint& position) const
 QString LaneStrip::tipAt(const QPoint& position) const
 {
     if (const std::optional<Hit> hit = hitAt(position))
-        return tipOf(m_table->rows[hit->row], hit->piece, m_hasTimes);
+        return endOf(*hit).contains(position) ? tr("Click to show what this step left behind")
+                                              : tipOf(m_table->rows[hit->row], hit->piece, m_hasTimes);
     const std::optional<Note> note = noteAt(position);
     if (!note)
         return cutNameAt(position);

@@ -22,8 +22,9 @@ namespace highwater::gui {
 
 /// The lanes above the timeline: steps, phases, annotations of the program (nested ones below each other),
 /// releases of the allocator's cache, out-of-memory events and GPU activity. Empty lanes are hidden. A click
-/// on a step selects it, a double click zooms to it, Ctrl+click compares it with the selected step. A click
-/// on another bar zooms to it; the wheel zooms as in the timeline.
+/// on a step selects it, a click on its end shows what it left behind, a double click zooms to it, Ctrl+click
+/// compares it with the selected step. A click on another bar zooms to it; the wheel zooms as in the
+/// timeline.
 class LaneStrip : public QWidget
 {
     Q_OBJECT
@@ -42,8 +43,6 @@ public:
     void setColors(const ThemeColors& colors);
     /// Sets the left and right edge of the timeline, so that bars are aligned with it.
     void setEdges(int left, int right);
-    /// Sets the rectangle covered by another widget, in which no text is painted; may be empty.
-    void setCovered(const QRect& place);
 
     /// Ranges that PyTorch's compiler wrote for itself are hidden by default.
     void setInternalShown(bool shown);
@@ -79,6 +78,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
@@ -115,7 +115,9 @@ private:
     QString cutNameAt(const QPoint& position) const;
     void toggleNote(NoteKind kind);
     std::size_t stepOf(const Hit& hit, const QPointF& position) const;
-    void clickStep(std::size_t step, Qt::KeyboardModifiers modifiers);
+    void clickStep(const Hit& hit, const QPointF& position, Qt::KeyboardModifiers modifiers);
+    QRectF endOf(const Hit& hit) const;
+    void showEnd(const QRectF& end);
     void addStepActions(QMenu& menu, const QPointF& position);
 
     VisibleRange& m_range;
@@ -128,7 +130,7 @@ private:
     ThemeColors m_colors;
     int m_left = 8;
     int m_right = 8;
-    QRect m_covered; ///< see setCovered
+    QRectF m_hoveredEnd; ///< end of the step under the mouse; may be empty
     TextCache m_texts; ///< laid-out labels
     std::optional<Hit> m_pressed;
     std::optional<std::size_t> m_clickedStep; ///< the step that a second click zooms to

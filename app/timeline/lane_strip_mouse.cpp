@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "app/timeline/lane_painter.h"
 #include "app/timeline/lane_strip.h"
 #include "app/workspace/view/selected_events.h"
 
@@ -35,7 +36,7 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
     const Hit hit = *std::exchange(m_pressed, std::nullopt);
     const LaneRow& row = m_table->rows[hit.row];
     if (row.kind == LaneKind::Steps) {
-        clickStep(stepOf(hit, event->position()), event->modifiers());
+        clickStep(hit, event->position(), event->modifiers());
         return;
     }
     if (row.kind == LaneKind::Recorded) {
@@ -47,12 +48,31 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
     emit zoomTo(first, std::max(last, first + 1));
 }
 
-/// Selects a step, or compares it with the selected one.
-void LaneStrip::clickStep(std::size_t step, Qt::KeyboardModifiers modifiers)
+/// Selects a step, compares it with the selected one, or shows what it left behind if its end was clicked.
+void LaneStrip::clickStep(const Hit& hit, const QPointF& position, Qt::KeyboardModifiers modifiers)
 {
+    const std::size_t step = stepOf(hit, position);
     const bool compares = modifiers.testFlag(Qt::ControlModifier);
+    const bool isEnd = endOf(hit).contains(position);
     m_clickedStep = compares ? std::nullopt : std::optional(step);
-    emit stepRequested(step, compares ? StepCommand::Compare : StepCommand::Select);
+    emit stepRequested(step,
+        compares    ? StepCommand::Compare
+            : isEnd ? StepCommand::ShowLeftBehind
+                    : StepCommand::Select);
+}
+
+/// Returns the end of a step's bar, a click on which shows what the step left behind. It is empty if the bar
+/// is too narrow for two targets, or if its end is out of view.
+QRectF LaneStrip::endOf(const Hit& hit) const
+{
+    constexpr double width = 8;
+    constexpr double narrowest = 5 * width;
+    const LaneRow& row = m_table->rows[hit.row];
+    const QRectF bar = laneBar(row, hit.piece, rowRect(hit.row));
+    if (row.kind != LaneKind::Steps || hit.piece.count > 1 || bar.width() < narrowest
+        || hit.piece.right > m_right + 1)
+        return {};
+    return bar.adjusted(bar.width() - width, 0, 0, 0);
 }
 
 /// Returns the clicked step. In a bar of several narrow steps, it is the one under the mouse.
@@ -75,8 +95,24 @@ void LaneStrip::mouseDoubleClickEvent(QMouseEvent* event)
 
 void LaneStrip::mouseMoveEvent(QMouseEvent* event)
 {
-    const bool isClickable = hitAt(event->position()) || noteAt(event->position().toPoint());
+    const std::optional<Hit> hit = hitAt(event->position());
+    const bool isClickable = hit || noteAt(event->position().toPoint());
     setCursor(isClickable ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const QRectF end = hit ? endOf(*hit) : QRectF();
+    showEnd(end.contains(event->position()) ? end : QRectF());
+}
+
+void LaneStrip::leaveEvent(QEvent* event)
+{
+    showEnd({});
+    QWidget::leaveEvent(event);
+}
+
+/// Marks the end of a step as the target of a click.
+void LaneStrip::showEnd(const QRectF& end)
+{
+    if (std::exchange(m_hoveredEnd, end) != end)
+        update();
 }
 
 void LaneStrip::wheelEvent(QWheelEvent* event)

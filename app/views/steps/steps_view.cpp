@@ -5,7 +5,6 @@
 #include <QAction>
 #include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
@@ -16,6 +15,7 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/link_delegate.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
@@ -29,20 +29,7 @@ namespace highwater::gui {
 
 namespace {
 
-QString titleOf(StepSource source)
-{
-    switch (source) {
-    case StepSource::ProfilerStep: return StepsView::tr("profiler steps");
-    case StepSource::OptimizerAnnotation: return StepsView::tr("optimizer annotations");
-    case StepSource::Ranges: return StepsView::tr("user annotations");
-    case StepSource::Log: return StepsView::tr("log lines");
-    case StepSource::Frames: return StepsView::tr("stack frames");
-    case StepSource::Periodicity: return StepsView::tr("repeating sizes");
-    case StepSource::Manual: return StepsView::tr("manual markers");
-    case StepSource::Whole: break;
-    }
-    return StepsView::tr("none: one step");
-}
+constexpr auto kRetainedKey = "retained_bytes";
 
 /// Returns a sentence on the highest peak: its step, bytes and phase.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
@@ -101,6 +88,7 @@ void StepsView::connectParts()
             if (now.isValid() && !m_isSelecting)
                 chooseStep(m_model->rowAt(now.row()));
         });
+    connect(m_table, &QTableView::clicked, this, &StepsView::openCell);
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         const Step& chosen = m_analysis->steps.steps[m_model->rowAt(index.row())];
         emit rangeRequested(chosen.begin, chosen.end);
@@ -260,6 +248,18 @@ void StepsView::showSteps()
             column.cell = [of = m_analysis, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
     }
     m_model->setSource(std::move(steps));
+    const int retained = m_model->column(kRetainedKey);
+    if (retained >= 0 && !m_table->itemDelegateForColumn(retained))
+        makeLinks(*m_table, retained,
+            tr("Click to show what the step allocated that is still in use after it, in Moment and in the "
+               "plot"));
+}
+
+/// Shows what the step left behind if its cell in the column Retained was clicked.
+void StepsView::openCell(const QModelIndex& index)
+{
+    if (index.column() == m_model->column(kRetainedKey))
+        emit stepRequested(m_model->rowAt(index.row()), StepCommand::ShowLeftBehind);
 }
 
 void StepsView::refresh()
@@ -325,67 +325,6 @@ void StepsView::showLargest(std::size_t step)
         live, {}, [this](AllocationIndex index) { return m_analysis->allocations.bytes(index); });
     if (largest != live.end())
         emit allocationRequested(*largest);
-}
-
-void StepsView::fillSources()
-{
-    QMenu* const menu = m_sources->menu();
-    menu->clear();
-    if (!m_analysis)
-        return;
-    const auto add = [&](const QString& title, StepRequest request, bool current) {
-        QAction* const action = menu->addAction(title);
-        action->setCheckable(true);
-        action->setChecked(current);
-        connect(action, &QAction::triggered, this,
-            [this, request = std::move(request)] { emit stepsRequested(request); });
-    };
-    const StepTable& steps = m_analysis->steps;
-    for (const StepSource source : m_usableSources)
-        add(titleOf(source), {source, {}, {}}, steps.source == source);
-    add(titleOf(StepSource::Whole), {StepSource::Whole, {}, {}}, steps.source == StepSource::Whole);
-    menu->addSeparator();
-    connect(
-        menu->addAction(tr("Matching annotations…")), &QAction::triggered, this, &StepsView::askForPattern);
-    QAction* const marker = menu->addAction(tr("Start a step at the cursor"));
-    marker->setEnabled(m_selection.moment().value_or(-1) > 0);
-    connect(marker, &QAction::triggered, this, [this] {
-        StepRequest request{StepSource::Manual, {}, {}};
-        if (m_analysis->steps.source == StepSource::Manual)
-            for (const Step& step : m_analysis->steps.steps)
-                if (step.begin > 0)
-                    request.markers.push_back(step.begin);
-        request.markers.push_back(*m_selection.moment());
-        std::sort(request.markers.begin(), request.markers.end());
-        request.markers.erase(
-            std::unique(request.markers.begin(), request.markers.end()), request.markers.end());
-        emit stepsRequested(request);
-    });
-}
-
-/// Finds the usable sources of steps off the GUI thread, because finding repetition in millions of events
-/// takes a while.
-void StepsView::findSources()
-{
-    m_usableSources.clear();
-    m_finder.drop();
-    if (!m_analysis)
-        return;
-    m_finder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
-        const std::vector<StepSource> usable
-            = usableStepSources(*analysis->trace, analysis->allocations, analysis->curve, analysis->phases);
-        return [this, usable] { m_usableSources = usable; };
-    });
-}
-
-void StepsView::askForPattern()
-{
-    bool accepted = false;
-    const QString pattern = QInputDialog::getText(this, tr("Steps from annotations"),
-        tr("A step begins with every annotation whose name matches this regular expression:"),
-        QLineEdit::Normal, QStringLiteral("^step"), &accepted);
-    if (accepted && !pattern.isEmpty())
-        emit stepsRequested({StepSource::Ranges, pattern.toStdString(), {}});
 }
 
 } // namespace highwater::gui

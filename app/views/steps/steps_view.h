@@ -71,6 +71,7 @@ private:
     void showRowMenu(const QContextMenuEvent& event);
     void makeRoomForNotes();
     void showSteps();
+    void openCell(const QModelIndex& index);
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;

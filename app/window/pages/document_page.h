@@ -175,6 +175,7 @@ private:
     void connectSearchAndRange();
     void connectQuestions();
     void connectSteps();
+    void showLeftBehind(std::size_t step);
     void highlightSite(AllocationIndex allocation);
     void showMoment(MomentChoice choice);
     void connectFindings();

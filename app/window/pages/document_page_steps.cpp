@@ -3,7 +3,9 @@
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selected_events.h"
+#include "core/analysis/usage/live_sets.h"
 
 // Commands on a step or on an allocation that involve several parts of the page.
 
@@ -53,11 +55,22 @@ void DocumentPage::runOnStep(std::size_t step, StepCommand command)
         else
             selectStep(step);
         break;
-    case StepCommand::ShowLeftBehind:
-        selectStep(step);
-        showMoment(MomentChoice::Survived);
-        break;
+    case StepCommand::ShowLeftBehind: showLeftBehind(step); break;
     }
+}
+
+/// Shows what the step allocated that is still in use after it: in Moment, and highlighted in the plot.
+void DocumentPage::showLeftBehind(std::size_t step)
+{
+    const Step& chosen = m_analysis->steps.steps[step];
+    selectStep(step);
+    showMoment(MomentChoice::Survived);
+    const LiveSet left = liveSet(m_analysis->live, {LiveSetKind::Survived, chosen.begin, chosen.end});
+    auto members = std::make_shared<std::vector<bool>>(m_analysis->allocations.size());
+    for (const AllocationIndex allocation : left.allocations)
+        (*members)[allocation] = true;
+    m_bandView.setNamedHighlight(left.allocations.empty() ? nullptr : std::move(members),
+        tr("left behind by %1").arg(toQString(chosen.name)));
 }
 
 void DocumentPage::highlightSite(AllocationIndex allocation)

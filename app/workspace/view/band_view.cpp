@@ -23,6 +23,7 @@ void BandView::setAnalysis(
     m_looks = {};
     m_matches.reset();
     m_highlight.reset();
+    m_highlightName.clear();
     forgetChosenGroups();
     m_shown = {};
     m_mode = BandMode::Allocations;
@@ -145,13 +146,14 @@ void BandView::setMatches(std::shared_ptr<const FilterResult> matches)
     emit changed();
 }
 
-void BandView::setHighlighted(Highlight highlight)
+void BandView::setNamedHighlight(Highlight highlight, const QString& name)
 {
     if (highlight && (!m_analysis || highlight->size() != m_analysis->allocations.size()))
         highlight.reset();
     if (highlight == m_highlight)
         return;
     m_highlight = std::move(highlight);
+    m_highlightName = m_highlight ? name : QString();
     updateEmphasis();
     emit changed();
 }

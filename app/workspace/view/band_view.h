@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -70,8 +71,12 @@ public:
     using Highlight = std::shared_ptr<const std::vector<bool>>;
     /// Fades all other allocations, overriding legend and search; null ends the highlight. Must belong to
     /// this device.
-    void setHighlighted(Highlight highlight);
+    void setHighlighted(Highlight highlight) { setNamedHighlight(std::move(highlight), {}); }
+    /// The name says what the allocations have in common, such as "left behind by step 6".
+    void setNamedHighlight(Highlight highlight, const QString& name);
     const Highlight& highlighted() const { return m_highlight; }
+    /// Empty if the highlight has no name.
+    const QString& highlightName() const { return m_highlightName; }
 
     /// The allocations that are not faded, by allocation; null if none is faded.
     const std::shared_ptr<const std::vector<bool>>& emphasis() const { return m_emphasis; }
@@ -105,6 +110,7 @@ private:
     std::optional<GroupRank> m_isolated;
     std::shared_ptr<const FilterResult> m_matches;
     Highlight m_highlight;
+    QString m_highlightName;
     std::shared_ptr<const std::vector<bool>> m_emphasis;
     LatestTask m_task;
 };

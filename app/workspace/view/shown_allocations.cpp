@@ -37,8 +37,21 @@ QString placeText(
         eventText(event), isPeak ? ShownAllocations::tr(", the peak") : QString());
 }
 
+/// Returns the step with exactly these events; null if there is none.
+const Step* stepWithEvents(const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last)
+{
+    const auto step = stepAt(analysis, first);
+    if (!step || analysis.steps.source == StepSource::Whole)
+        return nullptr;
+    const Step& found = analysis.steps.steps[*step];
+    return found.begin == first && found.end == last ? &found : nullptr;
+}
+
 QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
 {
+    if (const Step* step = stepWithEvents(analysis, spec.first, spec.last);
+        step && spec.kind == LiveSetKind::Survived)
+        return ShownAllocations::tr("Left behind by %1").arg(toQString(step->name));
     const QString range = spec.first == 0 && spec.last == analysis.allocations.eventCount()
         ? ShownAllocations::tr("the whole trace")
         : eventRangeText(spec.first, spec.last);

@@ -3,11 +3,13 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include "app/models/table_model.h"
@@ -195,6 +197,45 @@ private slots:
         QVERIFY(std::ranges::count(live, chosen) == 1);
         for (const AllocationIndex other : live)
             QVERIFY(analysis->allocations.bytes(other) <= analysis->allocations.bytes(chosen));
+    }
+
+    void aRetainedCellIsALinkThatSaysWhatItShows()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        Selection selection;
+        StepsView view(selection);
+        view.resize(1600, 240);
+        view.showDevice(analysis);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTableView& table = view.table();
+        const auto& model = static_cast<const TableModel&>(*table.model());
+        const QModelIndex cell = model.index(3, model.column("retained_bytes"));
+        table.scrollTo(cell);
+        const QPoint at = table.visualRect(cell).center();
+        QHelpEvent help(QEvent::ToolTip, at, table.viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(table.viewport(), &help);
+        QVERIFY2(QToolTip::text().startsWith(QStringLiteral("Click to show what the step allocated")),
+            qPrintable(QToolTip::text()));
+        QSignalSpy requested(&view, &StepsView::stepRequested);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, at);
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested[0][0].toULongLong(), 3ULL);
+        QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::ShowLeftBehind);
+    }
+
+    void aClickOnAnotherCellShowsNothingElse()
+    {
+        Selection selection;
+        StepsView view(selection);
+        view.resize(1600, 240);
+        view.showDevice(mainAnalysis(kSample));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy requested(&view, &StepsView::stepRequested);
+        QTest::mouseClick(view.table().viewport(), Qt::LeftButton, {},
+            view.table().visualRect(view.table().model()->index(3, 0)).center());
+        QCOMPARE(requested.count(), 0);
     }
 
     void theMenuOfARowIsAboutThatRowAndMovesNothing()

@@ -1,20 +1,25 @@
 #include <QClipboard>
-#include <QComboBox>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 
+#include "app/models/table_model.h"
+#include "app/timeline/highlight_chip.h"
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
+#include "app/views/moment/composition_view.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/steps/steps_view.h"
 #include "app/window/commands/actions.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -106,6 +111,23 @@ private:
                 return true;
             }
         return false;
+    }
+
+    /// Verifies that Moment and plot show what the step allocated that is in use after it.
+    void verifyShowsLeftBehind(std::size_t index)
+    {
+        QCOMPARE(*page().selection().range(), eventsOf(index));
+        QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
+        const auto* moment = page().questions().findChild<CompositionView*>();
+        const QString start = "Left behind by " + QString::fromStdString(step(index).name) + ": ";
+        QTRY_VERIFY2(moment->heading().startsWith(start), qPrintable(moment->heading()));
+        const AllocationTable& allocations = page().analysis()->allocations;
+        QVERIFY(page().bandView().highlighted());
+        for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+            const bool isLeft = allocations.birth(i) >= step(index).begin
+                && allocations.birth(i) < step(index).end && allocations.death(i) >= step(index).end;
+            QCOMPARE(bool((*page().bandView().highlighted())[i]), isLeft);
+        }
     }
 
 private slots:
@@ -294,10 +316,40 @@ private slots:
     {
         open("training-6-steps-annotated");
         QVERIFY(choose(page().lanes(), inLane(2), "laneMenu", "What it left behind"));
-        QCOMPARE(*page().selection().range(), eventsOf(2));
-        QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
-        QCOMPARE(page().questions().findChild<QComboBox*>("momentChoice")->currentIndex(),
-            static_cast<int>(MomentChoice::Survived));
+        verifyShowsLeftBehind(2);
+    }
+
+    void aClickOnTheEndOfAStepShowsWhatItLeftBehind()
+    {
+        open("training-6-steps-annotated");
+        const QPoint end(qRound(timeline().area().toX(static_cast<double>(step(2).end))) - 4, inLane(2).y());
+        QCOMPARE(page().lanes().tipAt(end), QStringLiteral("Click to show what this step left behind"));
+        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, end);
+        verifyShowsLeftBehind(2);
+    }
+
+    void aClickOnARetainedCellShowsWhatTheStepLeftBehind()
+    {
+        open("training-6-steps-annotated");
+        page().questions().open(QStringLiteral("steps"));
+        QTableView& table = page().questions().findChild<StepsView*>()->table();
+        const auto& model = static_cast<const TableModel&>(*table.model());
+        const QModelIndex cell = model.index(model.shownRow(2), model.column("retained_bytes"));
+        table.scrollTo(cell);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+        verifyShowsLeftBehind(2);
+    }
+
+    void theChipNamesTheStepAndHasTheFiguresOfMoment()
+    {
+        open("training-6-steps-annotated");
+        page().runOnStep(2, StepCommand::ShowLeftBehind);
+        const auto* chip = timeline().findChild<HighlightChip*>();
+        QTRY_VERIFY2(chip->text().startsWith("left behind by " + QString::fromStdString(step(2).name)),
+            qPrintable(chip->text()));
+        const LiveSet left
+            = liveSet(page().analysis()->live, {LiveSetKind::Survived, step(2).begin, step(2).end});
+        QVERIFY2(chip->text().endsWith(bytesText(left.total.bytes)), qPrintable(chip->text()));
     }
 
     void aBandIsPinnedFromItsMenu()

@@ -1,0 +1,48 @@
+#include "app/views/parts/link_delegate.h"
+
+#include <utility>
+
+#include <QHelpEvent>
+#include <QTableView>
+#include <QToolTip>
+
+namespace highwater::gui {
+
+LinkDelegate::LinkDelegate(QString tip, QObject* parent)
+    : QStyledItemDelegate(parent)
+    , m_tip(std::move(tip))
+{
+}
+
+void LinkDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->palette.setColor(QPalette::Text, option->palette.color(QPalette::Link));
+    option->font.setUnderline(option->state.testFlag(QStyle::State_MouseOver));
+}
+
+bool LinkDelegate::helpEvent(
+    QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    if (event->type() != QEvent::ToolTip || !index.isValid())
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    const QString exact = index.data(Qt::ToolTipRole).toString();
+    QToolTip::showText(
+        event->globalPos(), exact.isEmpty() ? m_tip : m_tip + QLatin1Char('\n') + exact, view->viewport());
+    return true;
+}
+
+void makeLinks(QTableView& table, int column, const QString& tip)
+{
+    table.setItemDelegateForColumn(column, new LinkDelegate(tip, &table));
+    QWidget* const cells = table.viewport();
+    cells->setAttribute(Qt::WA_Hover); // else the view does not know the cell under the mouse
+    table.setMouseTracking(true);
+    QObject::connect(&table, &QTableView::entered, cells, [cells, column](const QModelIndex& index) {
+        cells->setCursor(index.column() == column ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    });
+    QObject::connect(
+        &table, &QTableView::viewportEntered, cells, [cells] { cells->setCursor(Qt::ArrowCursor); });
+}
+
+} // namespace highwater::gui
