@@ -125,15 +125,15 @@ const CursorOverlay::Labels& CursorOverlay::labels() const
     return *m_labels;
 }
 
-/// Returns the tick labels that are partly hidden by the cursor's label or by the covered part of the plot.
+/// Returns the tick labels that are partly hidden by the cursor's label.
 std::vector<QRectF> CursorOverlay::cutTickLabels() const
 {
     const QRectF tag = tagRect();
     std::vector<QRectF> cut;
-    if (tag.isEmpty() && m_covered.isEmpty())
+    if (tag.isEmpty())
         return cut;
     for (const QRectF& label : labels().ticks)
-        if (label.intersects(tag) || (label.intersects(m_covered) && !m_covered.contains(label)))
+        if (label.intersects(tag))
             cut.push_back(label);
     return cut;
 }

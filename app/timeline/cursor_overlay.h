@@ -46,8 +46,6 @@ public:
     /// Sets the function that finds the labels. Its result is kept until forgetLabels().
     void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }
     void forgetLabels() { m_labels.reset(); }
-    /// Sets the rectangle that is covered by another widget; empty if there is none.
-    void setCovered(const QRectF& place) { m_covered = place; }
     /// Sets the position of the mouse on the x axis; nullopt if the cursor is there too, or if the mouse is
     /// elsewhere.
     void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
@@ -93,7 +91,6 @@ private:
     ThemeColors m_colors;
     std::optional<double> m_cursorKey;
     QString m_cursorText;
-    QRectF m_covered; ///< see setCovered
     std::function<Labels()> m_findLabels;
     mutable std::optional<Labels> m_labels;
     mutable TextCache m_texts;

@@ -332,7 +332,7 @@ void TimelinePlot::showCard()
         m_card->hide();
         return;
     }
-    QRectF room = clearPart(rect(), m_covered);
+    QRectF room = rect();
     room.setBottom(plotArea.rect.bottom()); // the cursor's label is below
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(

@@ -64,9 +64,6 @@ public:
     void setNotes(std::vector<TimelineNote> notes);
     /// Highlights the note's flag; 0 for none.
     void setChosenNote(int number);
-    /// Sets the rectangle covered by another widget, which labels and the hover card avoid; empty if there is
-    /// none.
-    void setCovered(const QRectF& place);
     const NoteFlags& notes() const { return *m_notes; }
     /// Returns a new note on the marked range, else on the moment at the cursor, else on the whole run.
     Note noteHere() const;
@@ -222,7 +219,6 @@ private:
     AuxiliaryMarkers* m_auxiliaryFiles = nullptr;
     NoteFlags* m_notes = nullptr;
     int m_chosenNote = 0;
-    QRectF m_covered; ///< see setCovered
     bool m_offersViewCommands = false; ///< see offerViewCommands
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;

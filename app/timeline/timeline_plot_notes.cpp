@@ -32,18 +32,7 @@ void TimelinePlot::setChosenNote(int number)
     replotLater();
 }
 
-void TimelinePlot::setCovered(const QRectF& place)
-{
-    if (place == m_covered)
-        return;
-    m_covered = place;
-    m_overlay->setCovered(place);
-    passOnTakenPlaces();
-    replotLater();
-}
-
-/// Passes on the rectangles that labels must not overlap: the flags, the chip and the covered part of the
-/// plot.
+/// Passes on the rectangles that labels must not overlap: the flags and the chip.
 void TimelinePlot::passOnTakenPlaces()
 {
     std::vector<QRectF> taken;
@@ -51,8 +40,6 @@ void TimelinePlot::passOnTakenPlaces()
         taken.push_back(flag.rect);
     if (m_chip->isVisible())
         taken.emplace_back(m_chip->geometry());
-    if (!m_covered.isEmpty())
-        taken.push_back(m_covered);
     m_bands->setBlockedPlaces(taken);
     m_markers->setBlockedPlaces(std::move(taken));
 }

@@ -17,16 +17,4 @@ QRectF PlotArea::toScreen(double fromKey, double toKey, double fromBytes, double
     return QRectF(QPointF(toX(fromKey), toY(toBytes)), QPointF(toX(toKey), toY(fromBytes)));
 }
 
-QRectF clearPart(QRectF place, const QRectF& covered)
-{
-    const QRectF over = covered.intersected(place);
-    if (over.isEmpty())
-        return place;
-    if (over.left() - place.left() >= place.right() - over.right())
-        place.setRight(over.left());
-    else
-        place.setLeft(over.right());
-    return place;
-}
-
 } // namespace highwater::gui

@@ -23,8 +23,4 @@ struct PlotArea
     QRectF toScreen(double fromKey, double toKey, double fromBytes, double toBytes) const;
 };
 
-/// Returns the part of a rectangle that is left or right of `covered`, whichever is larger; all of it if
-/// nothing is covered.
-QRectF clearPart(QRectF place, const QRectF& covered);
-
 } // namespace highwater::gui

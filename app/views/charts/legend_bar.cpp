@@ -67,14 +67,6 @@ void LegendBar::setColors(const ThemeColors& colors)
     refresh();
 }
 
-void LegendBar::setCovered(const QRectF& place)
-{
-    if (std::exchange(m_covered, place) == place)
-        return;
-    layOut();
-    update();
-}
-
 void LegendBar::refresh()
 {
     followCursor();
@@ -155,7 +147,7 @@ void LegendBar::layOut()
 {
     const int end = momentRect().left();
     for (const Detail detailOffPeak : {Detail::Bytes, Detail::Name, Detail::Swatch}) {
-        m_edges = {uncoveredRect().left() + kMargin};
+        m_edges = {kMargin};
         for (const LegendRow& row : m_rows)
             m_edges.push_back(m_edges.back()
                 + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : detailOffPeak) + kEntryGap);
@@ -183,7 +175,7 @@ QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
     const int textWidth = m_regular.width(tr("at %1").arg(eventText(events)));
-    return {uncoveredRect().right() + 1 - kMargin - textWidth, 0, textWidth, height()};
+    return {width() - kMargin - textWidth, 0, textWidth, height()};
 }
 
 QRect LegendBar::rowRect(std::size_t index) const

@@ -27,9 +27,6 @@ public:
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Sets the rectangle that is covered by another widget; entries are placed next to it. Empty if there is
-    /// none.
-    void setCovered(const QRectF& place);
     const std::vector<LegendRow>& rows()
     {
         m_throttle.flush();
@@ -78,8 +75,6 @@ private:
     void layOut();
     int widthOf(const LegendRow& row, Detail detail);
     bool isAliveAtPeak(const LegendRow& row) const;
-    /// Returns the part of the bar that is not covered.
-    QRect uncoveredRect() const { return clearPart(rect(), m_covered).toRect(); }
     QRect momentRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
@@ -94,7 +89,6 @@ private:
     const Selection& m_selection;
     BandView& m_bands;
     ThemeColors m_colors;
-    QRectF m_covered; ///< see setCovered
     FrameThrottle m_throttle; ///< limits updates, because the bar follows the mouse
     mutable TextCache m_regular;
     TextCache m_bold;
