@@ -10,7 +10,8 @@
 namespace highwater::gui {
 
 /// A paint device that writes what is painted as an SVG document: shapes as paths, texts as texts, images as
-/// embedded PNG. Qt's own SVG module would be one more dependency of every package. Clips are rectangles.
+/// embedded PNG. QSvgGenerator of Qt 6.4 is no substitute: it drops clips and does not escape the title.
+/// Clips are rectangles.
 class SvgDevice : public QPaintDevice
 {
 public:
