@@ -285,7 +285,8 @@ private:
         const BandSpan under{fit.number, room.column + fit.columns / 2, room.from, room.to};
         const AllocationIndex allocation = allocationOf(under);
         const bool isKept = m_analysis.held->isHeld(allocation, eventOf(under.column));
-        const QColor color = plateOf(paled(request.colorOf(allocation, isKept), under, byteStep));
+        const QRgb color = paled(request.colorOf(allocation, isKept), under, byteStep);
+        const LabelColors colors = labelColors(color & 0xffffff, request.dark);
         const LabelledBand& band = m_bands.at(fit.number);
         const QSizeF box(widthOf(fit.form), m_height);
         return {.name = fit.form.name,
@@ -296,22 +297,9 @@ private:
             .keys = fit.columns * keyStep,
             .bottomBytes = request.yBottom + room.from * byteStep,
             .topBytes = request.yBottom + room.to * byteStep,
-            .ink = QColor::fromRgb(inkOn(color.rgb() & 0xffffff)),
-            .background = color,
+            .ink = QColor::fromRgb(colors.ink),
+            .background = QColor::fromRgb(colors.plate),
             .spares = {}};
-    }
-
-    /// Returns the background for a label: the band's colour, changed until the ink is readable on it. A
-    /// medium colour contrasts with neither ink.
-    static QColor plateOf(QRgb color)
-    {
-        constexpr double readable = 4.5;
-        constexpr double step = 0.04;
-        const FigureColor ink = inkOn(color & 0xffffff);
-        FigureColor plate = color & 0xffffff;
-        while (contrast(ink, plate) < readable)
-            plate = mixed(plate, ink == kLightInk ? kDarkInk : kLightInk, step);
-        return QColor::fromRgb(plate);
     }
 
     /// Returns the colour as `BandPainter` paints it at the middle of the span: paler above the lowest memory

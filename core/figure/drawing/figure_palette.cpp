@@ -129,6 +129,18 @@ FigureColor inkOn(FigureColor background)
     return contrast(ink, background) >= kReadableContrast ? ink : kBlackInk;
 }
 
+LabelColors labelColors(FigureColor band, bool dark)
+{
+    constexpr double enoughOnDark = 3.5;
+    constexpr double step = 0.04;
+    const double needed = dark ? enoughOnDark : contrast(kDarkInk, band);
+    const bool isLight = contrast(kLightInk, band) >= needed;
+    LabelColors colors{isLight ? kLightInk : kDarkInk, band};
+    while (contrast(colors.ink, colors.plate) < kReadableContrast)
+        colors.plate = mixed(colors.plate, isLight ? kDarkInk : kLightInk, step);
+    return colors;
+}
+
 FigureColor mixed(FigureColor a, FigureColor b, double share)
 {
     FigureColor color = 0;

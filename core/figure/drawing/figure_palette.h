@@ -90,6 +90,15 @@ double contrast(FigureColor a, FigureColor b);
 FigureColor inkOn(FigureColor background);
 /// Mixes two colours; `share` is that of the second, 0 to 1.
 FigureColor mixed(FigureColor a, FigureColor b, double share);
+/// The colours of a label on a band. Their contrast is at least `kReadableContrast`.
+struct LabelColors
+{
+    FigureColor ink = 0;
+    FigureColor plate = 0; ///< behind the text: the band's colour, or one near to it if the ink needs that
+};
+/// Returns the colours of a label. On the dark theme, bands of medium lightness have the light ink, as their
+/// darker neighbours do.
+LabelColors labelColors(FigureColor band, bool dark);
 
 /// Colours of groups without a meaning of their own: the ten largest are distinct; later ones share paler
 /// colours.
