@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <vector>
 
 namespace highwater {
@@ -68,6 +69,11 @@ bool isNumber(std::int64_t number)
     return number >= -1 && number <= kLargestNumber;
 }
 
+bool isOrdinal(std::int64_t ordinal)
+{
+    return ordinal >= -kLargestNumber && ordinal <= kLargestNumber;
+}
+
 bool columnsAreEqual(const Trace& trace)
 {
     const MemoryEventTable& events = trace.events;
@@ -109,8 +115,11 @@ bool sizesAreSound(const Trace& trace)
     return std::ranges::all_of(trace.segments.blocks, [](const Block& block) {
         return isSize(block.size) && isSize(block.requestedSize);
     }) && std::ranges::all_of(trace.segments.segments, [](const Segment& segment) {
-        return isSize(segment.totalSize) && isStatedSize(segment.allocatedSize)
-            && isStatedSize(segment.activeSize) && isStatedSize(segment.requestedSize);
+        return isOrdinal(segment.deviceOrdinal) && isSize(segment.totalSize)
+            && segment.address
+            <= std::numeric_limits<Address>::max() - static_cast<Address>(segment.totalSize)
+            && isStatedSize(segment.allocatedSize) && isStatedSize(segment.activeSize)
+            && isStatedSize(segment.requestedSize);
     }) && std::ranges::all_of(trace.activities.bytes, isSize);
 }
 
@@ -344,7 +353,7 @@ constexpr std::array kChecks{
     Check{messagesAreSound, "a message refers to missing data"},
     Check{rowsAreSound, "rows of a device are missing or belong to another device"},
     Check{devicesAreSound, "a device's events"},
-    Check{sizesAreSound, "a size is out of range"},
+    Check{sizesAreSound, "a size, address or device number is out of range"},
     Check{[](const Trace& trace) { return sumOfSizes(trace) >= 0; }, "the sum of sizes is out of range"},
 };
 

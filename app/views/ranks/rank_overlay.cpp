@@ -134,7 +134,7 @@ void RankOverlay::drawPicture(QPainter& painter) const
     painter.setRenderHint(QPainter::Antialiasing, m_lines.size() <= kSmoothLines);
     // Draws the important lines last.
     const auto layer = [this](const RankLine& line) {
-        return m_selected == line.file ? 2 : line.outlier ? 1 : 0;
+        return m_selected == line.rank ? 2 : line.outlier ? 1 : 0;
     };
     for (const int wanted : {0, 1, 2})
         for (const RankLine& line : m_lines)
@@ -166,7 +166,7 @@ void RankOverlay::drawKey(QPainter& painter) const
     QString selected;
     QStringList outliers;
     for (const RankLine& line : m_lines)
-        if (m_selected == line.file)
+        if (m_selected == line.rank)
             selected = line.name;
         else if (line.outlier)
             outliers << line.name;
@@ -205,7 +205,7 @@ QString RankOverlay::axisText(double share) const
 void RankOverlay::drawLine(QPainter& painter, const RankLine& line) const
 {
     const QRectF plot = plotRect();
-    const bool selected = m_selected == line.file;
+    const bool selected = m_selected == line.rank;
     QPolygonF points;
     const int columns = static_cast<int>(plot.width());
     for (int x = 0; x < columns; ++x)
@@ -242,7 +242,7 @@ void RankOverlay::mousePressEvent(QMouseEvent* event)
 {
     const std::optional<std::size_t> line = lineAt(event->position());
     if (line && event->button() == Qt::LeftButton)
-        emit chosen(static_cast<int>(m_lines[*line].file));
+        emit chosen(static_cast<int>(m_lines[*line].rank));
 }
 
 bool RankOverlay::event(QEvent* event)

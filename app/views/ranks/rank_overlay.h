@@ -16,7 +16,7 @@ namespace highwater::gui {
 /// A line of the overlay: the total of the main device of one rank.
 struct RankLine
 {
-    std::size_t file = 0; ///< index in `RunRanks::ranks`
+    std::size_t rank = 0; ///< index in `RunRanks::ranks`
     QString name;
     std::shared_ptr<const RankFile> figures; ///< has a main device
     bool outlier = false;

@@ -323,10 +323,13 @@ void RanksView::refreshPictures()
 {
     m_heat->setRanks(m_ranks);
     std::vector<RankLine> lines;
-    for (std::size_t i = 0; m_ranks && i < m_ranks->table.files.size(); ++i)
-        if (!m_ranks->table.files[i]->mainDevice()->outline.byEvent.empty())
-            lines.push_back({i, toQString(m_ranks->nameOf(i)), m_ranks->table.files[i],
-                m_ranks->table.rows[m_ranks->table.mainRow(i)].outlier});
+    for (std::size_t i = 0; m_ranks && i < m_ranks->ranks.size(); ++i) {
+        const MergedRank& rank = m_ranks->ranks[i];
+        const RankDevice* device = m_ranks->deviceOf(rank);
+        if (device && !device->outline.byEvent.empty())
+            lines.push_back({i, toQString(m_ranks->nameOf(i)), m_ranks->table.files[rank.file],
+                m_ranks->table.rows[m_ranks->table.mainRow(rank.file)].outlier});
+    }
     if (lines.size() > kMostLines)
         lines.clear();
     const QVariant chosen = m_pictures->currentData();

@@ -213,6 +213,7 @@ void MainWindow::applyCache()
     const bool keeps = m_remember && folder && m_actions->keepLarge->isChecked();
     const std::optional<TraceCache> cache = keeps ? std::optional(TraceCache(*folder)) : std::nullopt;
     m_sessions.loader.setCache(cache);
+    m_sessions.run.run().setCache(cache);
     m_sessions.other.loader().setCache(cache);
     m_sessions.sweep.setCache(cache);
 }

@@ -135,7 +135,8 @@ void SweepSession::takeResult(std::size_t file, const Result<SweepRun>& result)
 {
     if (!result && m_files[file].fromFolder && isNotARecording(result.error().code)) {
         m_files.erase(m_files.begin() + static_cast<std::ptrdiff_t>(file));
-        m_reference -= m_reference > file ? 1 : 0;
+        if (m_reference > 0 && (m_reference > file || m_reference == m_files.size()))
+            --m_reference;
         updateSweep();
         return startNext();
     }

@@ -262,8 +262,6 @@ void RunLoader::start(std::size_t file, bool keep)
         options.cache = cache ? &*cache : nullptr;
         const Result<Loaded> loaded = load(input, keep, options);
         job.post([this, file, loaded] { deliver(file, loaded); });
-        if (loaded && loaded->document && !job.stop().stopRequested())
-            keepInCache(cache, input.member.path, *loaded->document);
     });
 }
 

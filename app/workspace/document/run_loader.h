@@ -64,7 +64,8 @@ class RunLoader : public QObject
 public:
     explicit RunLoader(QObject* parent = nullptr);
 
-    /// Sets the cache, as for DocumentLoader.
+    /// Sets the cache, as for DocumentLoader. Files are read from the cache but not added to it, because
+    /// those of one large run would replace everything in it.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
     /// Sets the limit for runs that are begun from now on; the default is three quarters of the machine's
     /// memory.

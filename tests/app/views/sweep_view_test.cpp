@@ -4,11 +4,13 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QFile>
 #include <QHeaderView>
 #include <QImage>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/models/table_model.h"
@@ -128,6 +130,23 @@ private slots:
         model.sort(1, Qt::DescendingOrder);
         QTRY_VERIFY(!session.isLoading());
         QCOMPARE(model.rowCount(), 2);
+    }
+
+    void theReferenceStaysARowWhenTheLastFileOfAFolderIsNoRecording()
+    {
+        QTemporaryDir folder;
+        QVERIFY(QFile::copy(samplePath(QStringLiteral("two-devices")), folder.filePath("a.pickle.zst")));
+        QFile text(folder.filePath("z.txt"));
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write("nothing that was recorded");
+        text.close();
+        SweepSession session;
+        session.open({folder.path()}, {});
+        QCOMPARE(session.fileCount(), std::size_t{2});
+        session.setReference(1);
+        QTRY_VERIFY(!session.isLoading());
+        QCOMPARE(session.fileCount(), std::size_t{1});
+        QCOMPARE(session.sweep()->reference, std::size_t{0});
     }
 
     void aClickOnAHeaderSorts_andRunsWithoutFiguresStayLast()

@@ -4,7 +4,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/loading/files/trace_cache.h"
 #include "app/workspace/document/run_session.h"
+#include "importers/registry/open_trace.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -94,6 +96,26 @@ private slots:
         QCOMPARE(count(State::Loaded), kRanks);
         QVERIFY(run().ranks()->table.rows[2].outlier);
         QVERIFY(!run().ranks()->table.rows[1].outlier);
+    }
+
+    void otherFilesOfARunAreReadFromTheCache()
+    {
+        const QTemporaryDir folder;
+        const QString first = folder.filePath(QStringLiteral("rank0.pickle"));
+        const QString second = folder.filePath(QStringLiteral("rank1.pickle"));
+        const QString tiny = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/encodings/tiny-protocol-4.pickle");
+        QVERIFY(QFile::copy(tiny, first) && QFile::copy(tiny, second));
+        QVERIFY(QFile::resize(second, TraceCache::kMinFileBytes)); // bytes after a pickle's end are not read
+        const TraceCache cache(folder.filePath(QStringLiteral("cache")).toStdString());
+        ImportedTrace other = *openTrace(rankPath(0).toStdString(), {}); // stands for what is in the cache
+        other.file = identityAt(second.toStdString());
+        other.fileIsSettled = true;
+        cache.store(second.toStdString(), other);
+        run().setCache(cache);
+        m_session->open({first, second});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QCOMPARE(state(1), State::Loaded);
+        QCOMPARE(run().files()[1].document->trace().events.rows(), other.trace->events.rows());
     }
 
     void whatTheUserHasChosenStaysOnScreen()

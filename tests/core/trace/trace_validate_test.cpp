@@ -25,12 +25,17 @@ void damageBlock(Trace& trace, const std::function<void(Block&)>& apply)
     trace.segments.blocks.set(0, block);
 }
 
-/// Changes the blocks of the first segment.
-void damageBlocksOfSegment(Trace& trace, RowRange blocks)
+/// Changes the first segment.
+void damageSegment(Trace& trace, const std::function<void(Segment&)>& apply)
 {
     Segment segment = trace.segments.segments[0];
-    segment.blocks = blocks;
+    apply(segment);
     trace.segments.segments.set(0, segment);
+}
+
+void damageBlocksOfSegment(Trace& trace, RowRange blocks)
+{
+    damageSegment(trace, [&](Segment& segment) { segment.blocks = blocks; });
 }
 
 /// Adds a series of two points.
@@ -111,6 +116,19 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedTrace,
         Damage{"NegativeSize", [](Trace& damaged) { damaged.events.size.set(0, -1); }},
         Damage{"HugeBlock",
             [](Trace& damaged) { damageBlock(damaged, [](Block& block) { block.size = INT64_MAX; }); }},
+        Damage{"NegativeSegment",
+            [](Trace& damaged) { damageSegment(damaged, [](Segment& segment) { segment.totalSize = -1; }); }},
+        Damage{"SegmentBeyondTheLastAddress",
+            [](Trace& damaged) {
+                damageSegment(damaged, [](Segment& segment) {
+                    segment.address = UINT64_MAX;
+                    segment.totalSize = 512;
+                });
+            }},
+        Damage{"DeviceOfSegment",
+            [](Trace& damaged) {
+                damageSegment(damaged, [](Segment& segment) { segment.deviceOrdinal = INT64_MIN; });
+            }},
         Damage{"Blocks",
             [](Trace& damaged) {
                 damageBlocksOfSegment(damaged, {0, 99});
