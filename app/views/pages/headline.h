@@ -1,18 +1,12 @@
 #pragma once
 
-#include <functional>
-
 #include <QStringList>
 #include <QWidget>
 
 namespace highwater::gui {
 
-/// Returns the text if it fits, else the text without its last clauses. If even the first clause does not
-/// fit, returns its first words and an ellipsis. Between clauses, brackets are never cut in two.
-QString shortenedToFit(const QString& text, const std::function<bool(const QString&)>& fits);
-
 /// The diagnosis in two lines: the verdict, and below it as many clauses of the rest as fit. A long verdict
-/// takes both lines. The tool tip shows the whole text, the context menu copies it.
+/// is shortened. The tool tip shows the whole text, the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -43,7 +37,6 @@ private:
     QString m_verdict;
     QString m_details;
     QStringList m_lines;
-    bool m_isTight = false; ///< the verdict takes both lines
 };
 
 } // namespace highwater::gui

@@ -5,6 +5,8 @@
 #include <QStyle>
 #include <QToolTip>
 
+#include "app/views/parts/shortened_text.h"
+
 namespace highwater::gui {
 
 ElidedLabel::ElidedLabel(QWidget* parent)
@@ -16,7 +18,11 @@ ElidedLabel::ElidedLabel(QWidget* parent)
 
 QString ElidedLabel::shown() const
 {
-    return fontMetrics().elidedText(text(), Qt::ElideRight, contentsRect().width());
+    const int room = contentsRect().width();
+    if (!m_cutByClauses)
+        return fontMetrics().elidedText(text(), Qt::ElideRight, room);
+    return shortenedToFit(
+        text(), [this, room](const QString& part) { return fontMetrics().horizontalAdvance(part) <= room; });
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*)

@@ -89,6 +89,8 @@ void SegmentsView::layOut()
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);
     makeBold(*m_verdict);
+    for (ElidedLabel* sentence : {m_composition, m_verdict, m_notes})
+        sentence->setCutByClauses();
     auto* top = layRow(nullptr, {m_headline, {m_composition, 1}, makeControls()}, {{}, 8});
     layColumn(this, {top, m_verdict, m_obstacle, m_notes, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
 }

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "app/views/parts/elided_label.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/replay_panel.h"
 #include "app/views/segments/segments_view.h"
@@ -76,6 +77,15 @@ private slots:
         QCOMPARE(shown.view.moment()->state.event, 139);
         QVERIFY(textIn(shown.view).contains(QLatin1String("Fragmentation: 900 MiB requested")));
         QVERIFY(textIn(shown.view).contains(QLatin1String("After event 139, out of memory")));
+    }
+
+    void theVerdictEndsAfterAClauseIfThereIsNoRoomForAll()
+    {
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
+        const auto* verdict = shown.view.findChild<ElidedLabel*>(QStringLiteral("segmentsVerdict"));
+        const QString text = verdict->shown();
+        QVERIFY(text.size() < verdict->text().size());
+        QVERIFY2(QStringLiteral(",;:.").contains(verdict->text().at(text.size())), qPrintable(text));
     }
 
     void opensAtThePeakOfARunThatDidNotFail()

@@ -19,6 +19,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/parts/shortened_text.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/commands/note_commands.h"
@@ -172,6 +173,21 @@ private slots:
         QVERIFY(
             headline.toolTip().contains(QString::fromStdString(page().run().study()->diagnosis().detail)));
         QVERIFY(!textIn(page().findings()).contains(verdict));
+    }
+
+    void aPinLeavesTheHeadlineInOneLineAndThePlotInItsPlace()
+    {
+        open(QStringLiteral("r1-grpo-before"), {1280, 800});
+        const QRect before = placeOf(timeline());
+        const Headline& headline = page().verdict().headline();
+        pinTheMiddle();
+        QTRY_VERIFY(timeline().width() < before.width());
+        QCOMPARE(placeOf(timeline()).top(), before.top());
+        QCOMPARE(timeline().height(), before.height());
+        QCOMPARE(headline.shownLines().size(), qsizetype{2});
+        QVERIFY2(headline.shownLines()[0].endsWith(QChar(0x2026)), qPrintable(headline.shownLines()[0]));
+        QVERIFY2(
+            headline.details().startsWith(headline.shownLines()[1]), qPrintable(headline.shownLines()[1]));
     }
 
     void aTextWithoutRoomLosesItsLastClausesFirst()
