@@ -6,7 +6,7 @@
 #include <QPainter>
 
 #include "app/views/parts/arrange.h"
-#include "app/views/parts/shortened_text.h"
+#include "app/views/parts/elided_label.h"
 
 namespace highwater::gui {
 

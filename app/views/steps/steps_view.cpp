@@ -15,8 +15,8 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
-#include "app/views/parts/link_delegate.h"
 #include "app/views/parts/plain_table.h"
+#include "app/views/steps/link_delegate.h"
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"

@@ -19,7 +19,6 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -340,16 +339,14 @@ private slots:
         verifyShowsLeftBehind(2);
     }
 
-    void theChipNamesTheStepAndHasTheFiguresOfMoment()
+    void theChipNamesTheStepThatLeftThemBehind()
     {
         open("training-6-steps-annotated");
         page().runOnStep(2, StepCommand::ShowLeftBehind);
         const auto* chip = timeline().findChild<HighlightChip*>();
-        QTRY_VERIFY2(chip->text().startsWith("left behind by " + QString::fromStdString(step(2).name)),
-            qPrintable(chip->text()));
-        const LiveSet left
-            = liveSet(page().analysis()->live, {LiveSetKind::Survived, step(2).begin, step(2).end});
-        QVERIFY2(chip->text().endsWith(bytesText(left.total.bytes)), qPrintable(chip->text()));
+        const QString name = "left behind by " + QString::fromStdString(step(2).name) + ", ";
+        QTRY_VERIFY2(
+            chip->text().startsWith(name) && !chip->text().contains("at the peak"), qPrintable(chip->text()));
     }
 
     void aBandIsPinnedFromItsMenu()

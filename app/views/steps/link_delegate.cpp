@@ -1,4 +1,4 @@
-#include "app/views/parts/link_delegate.h"
+#include "app/views/steps/link_delegate.h"
 
 #include <utility>
 
