@@ -7,6 +7,8 @@
 #include <QSizeF>
 #include <QString>
 
+#include "core/figure/layout/band_label_places.h"
+
 namespace highwater::gui {
 
 /// A label inside a band: its texts, its size in pixels, and the space found for it, in units of the axes.
@@ -24,8 +26,6 @@ struct BandLabel
     QColor background; ///< colour of the band without hatching
     std::vector<BandLabel> spares; ///< the same label elsewhere, used if something covers this place
 };
-
-constexpr double kLabelMargin = 8; ///< left and right of the text
 
 inline QFont boldOf(QFont font)
 {

@@ -1,19 +1,12 @@
 #include "app/workspace/theme/band_palette.h"
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
 #include <utility>
-
-#include "core/analysis/composition/band_spans.h"
 
 namespace highwater::gui {
 
 namespace {
 
 static_assert(BandPalette::kDistinct == kDistinctGroups);
-
-constexpr std::int64_t kMoments = 64;
 
 QRgb opaque(FigureColor color)
 {
@@ -22,65 +15,9 @@ QRgb opaque(FigureColor color)
 
 } // namespace
 
-std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live)
-{
-    std::vector<GroupWeight> weights;
-    for (const BandGroup& group : groups.groups)
-        weights.push_back({group.bytesAtPeak, group.unnamed});
-    std::vector<std::int64_t> events;
-    for (std::int64_t moment = 1; moment <= kMoments; ++moment) {
-        const std::int64_t event = live.allocations().eventCount() * moment / kMoments - 1;
-        if (events.empty() || event != events.back())
-            events.push_back(event);
-    }
-    for (const std::vector<Bytes>& totals : groupBytesAt(live, groups, events))
-        for (std::size_t group = 0; group < weights.size(); ++group)
-            weights[group].largestBytes = std::max(weights[group].largestBytes, totals[group]);
-    return weights;
-}
-
-std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
-{
-    std::vector<GroupColor> colors(groups.size());
-    std::vector<std::size_t> named;
-    for (std::size_t group = 0; group < groups.size(); ++group)
-        if (!groups[group].unnamed)
-            named.push_back(group);
-    std::ranges::stable_sort(
-        named, std::ranges::greater(), [&](std::size_t group) { return groups[group].largestBytes; });
-    const std::size_t distinct = std::min(named.size(), kDistinctGroups);
-    for (std::size_t i = 0; i < distinct; ++i)
-        colors[named[i]].isDistinct = true;
-    std::ranges::sort(
-        named, {}, [&](std::size_t group) { return std::pair(!colors[group].isDistinct, group); });
-    for (std::size_t i = 0; i < named.size(); ++i)
-        colors[named[i]].color = themedGroupColor(i);
-    return colors;
-}
-
 BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live)
     : BandPalette(groups, groupColors(groupWeights(*groups, live)))
 {
-}
-
-SiteSteps::SiteSteps(
-    const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event)
-    : m_step(sites.groups.size() * kCategoryCount)
-{
-    std::vector<Bytes> bytes(m_step.size());
-    std::vector<AllocationIndex> alive;
-    live.liveAt(event, alive);
-    for (const AllocationIndex i : alive)
-        bytes[indexOf(sites.rank(i), categories.of(i))] += live.allocations().bytes(i);
-    std::vector<GroupRank> order(sites.groups.size());
-    std::iota(order.begin(), order.end(), GroupRank{0});
-    for (std::size_t c = 0; c < kCategoryCount; ++c) {
-        const auto category = static_cast<Category>(c);
-        std::ranges::sort(
-            order, {}, [&](GroupRank site) { return std::pair(-bytes[indexOf(site, category)], site); });
-        for (std::size_t rank = 0; rank < order.size(); ++rank)
-            set(order[rank], category, static_cast<std::uint8_t>(rank % kSiteSteps));
-    }
 }
 
 BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors)

@@ -1,7 +1,6 @@
 #include "core/figure/live/live_groups.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <set>
@@ -13,6 +12,7 @@
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/figure/band_colors.h"
 
 namespace highwater {
 
@@ -105,29 +105,6 @@ std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& a
     return isOwn;
 }
 
-/// Gives the largest site of a category the category's own colour, and the others variants of it.
-class SiteColors
-{
-public:
-    ThemedColor colorOf(const BandGroup& band)
-    {
-        const Category category = band.category.value_or(Category::Unknown);
-        // A site has one colour in both its bands, darkened if kept.
-        const auto [known, isNew] = m_steps.try_emplace({category, band.key}, m_count[index(category)]);
-        if (isNew)
-            ++m_count[index(category)];
-        const ThemedColor color = siteColor(
-            themedCategoryColor(category), known->second % kSiteSteps, category == Category::Activation);
-        return band.held ? heldColor(color) : color;
-    }
-
-private:
-    static std::size_t index(Category category) { return static_cast<std::size_t>(category); }
-
-    std::map<std::pair<Category, std::string>, std::size_t> m_steps;
-    std::array<std::size_t, kCategoryCount> m_count{};
-};
-
 /// Sets each group's stack to that of its largest allocation, preferably one that is live at the peak.
 void addStacks(LiveGroups& groups, const DeviceStudy& study)
 {
@@ -175,7 +152,7 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
         std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories),
         peak, BandMode::Site);
     const std::vector<bool> isOwn = ownBands(result.bands, areasOf(study.allocations, result.bands));
-    SiteColors colors;
+    const std::vector<ThemedColor> colors = siteBandColors(study, live, sites, result.bands);
     std::map<std::pair<Category, bool>, GroupRank> rankOfRest;
     for (std::size_t band = 0; band < isOwn.size(); ++band) {
         const BandGroup& source = result.bands.groups[band];
@@ -186,7 +163,7 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
                   .first->second;
         result.groupOfBand.push_back(rank);
         if (rank == next) {
-            result.groups.push_back(groupOf(source, colors.colorOf(source), isOwn[band]));
+            result.groups.push_back(groupOf(source, colors[band], isOwn[band]));
             continue;
         }
         result.groups[rank].bytesAtPeak += source.bytesAtPeak;

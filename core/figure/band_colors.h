@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/composition/band_groups.h"
+#include "core/analysis/device/device_study.h"
+#include "core/figure/drawing/figure_palette.h"
+
+/// Decides the colours of bands, for the window and for figures.
+namespace highwater {
+
+/// The properties that determine a group's colour.
+struct GroupWeight
+{
+    Bytes largestBytes = 0; ///< Maximum over the sampled moments
+    bool unnamed = false;
+};
+/// Returns the largest size of each group at the peak and at a few moments spread over the run, by rank, so
+/// that a group that is large anywhere gets a distinct colour. Complexity as for `groupBytesAt`.
+std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
+
+/// The colour of a group of bands.
+struct GroupColor
+{
+    ThemedColor color = kThemedRestColor;
+    bool isDistinct = false; ///< No other group has this colour
+};
+/// Chooses colours for groups in their stacking order: the largest have distinct colours, and adjacent groups
+/// have consecutive ones.
+std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
+
+/// Colour steps that distinguish the call sites of one category (`siteColor`), by category and call site: the
+/// site's rank in the category at one moment, repeating from the eleventh on.
+class SiteSteps
+{
+public:
+    SiteSteps() = default;
+    /// `sites` are groups of mode Site. O(live + sites × log sites).
+    SiteSteps(
+        const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event);
+
+    std::uint8_t of(GroupRank site, Category category) const { return m_step[indexOf(site, category)]; }
+    /// Replaces the step, so that the same call site has the same step in another run.
+    void set(GroupRank site, Category category, std::uint8_t step) { m_step[indexOf(site, category)] = step; }
+
+private:
+    static std::size_t indexOf(GroupRank site, Category category)
+    {
+        return site * kCategoryCount + static_cast<std::size_t>(category);
+    }
+
+    std::vector<std::uint8_t> m_step;
+};
+
+/// True if bands have the colours of their categories: the device has at least two known categories.
+bool hasCategoryColors(const DeviceStudy& study, const LiveIndex& live);
+
+/// Returns the colour of each group of `stackBands` by call site, by rank, as the window shows them first:
+/// variants of the category's colour, or a colour for each call site if there are no categories. Memory kept
+/// from earlier steps is darker. `sites` are the groups of mode Site at the peak.
+std::vector<ThemedColor> siteBandColors(
+    const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites, const BandGroups& stack);
+
+} // namespace highwater

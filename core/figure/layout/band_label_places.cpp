@@ -1,0 +1,254 @@
+#include "core/figure/layout/band_label_places.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kSizeGap = 8; ///< Between name and size
+constexpr int kRepeatDistance = 400; ///< A band is labelled again after this many pixels
+
+/// The parts of a call site such as "update_cache model.py:28".
+struct SiteName
+{
+    std::string function; ///< The whole label if it names no place
+    std::string place;
+};
+
+SiteName splitName(const std::string& label)
+{
+    const std::size_t space = label.rfind(' ');
+    const bool hasPlace
+        = space != std::string::npos && space > 0 && label.find(':', space) != std::string::npos;
+    return hasPlace ? SiteName{label.substr(0, space), label.substr(space + 1)} : SiteName{label, {}};
+}
+
+struct LabelForm
+{
+    std::string name;
+    std::string size;
+};
+
+bool staysByDesign(std::optional<Category> category)
+{
+    return category == Category::Parameter || category == Category::OptimizerState
+        || category == Category::Gradient || category == Category::KvCache
+        || category == Category::BeforeRecording;
+}
+
+/// The visible spans of one band, from which its label is placed.
+struct LabelledBand
+{
+    std::vector<BandSpan> spans; ///< By column, the tallest span of each
+    BandName name;
+};
+
+class LabelFinder
+{
+public:
+    LabelFinder(std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font)
+        : m_picture(picture)
+        , m_font(font)
+        , m_rows(static_cast<int>(font.height) * picture.pixel)
+    {
+        collect(spans);
+        for (const auto& [number, band] : m_bands)
+            ++m_sitesOfFunction[splitName(band.name.label).function];
+    }
+
+    std::vector<BandLabelPlace> find()
+    {
+        std::vector<BandLabelPlace> labels;
+        placeStaying(labels);
+        for (const auto& [number, band] : m_bands)
+            if (!band.name.stays)
+                placeRepeated(number, band, labels);
+        return labels;
+    }
+
+private:
+    /// One form of a band's label, and the places where it fits.
+    struct Fit
+    {
+        std::uint32_t number = 0;
+        LabelForm form;
+        int columns = 0;
+        std::vector<LabelRoom> rooms;
+    };
+
+    void collect(std::span<const BandSpan> spans)
+    {
+        for (const BandSpan& span : spans) {
+            LabelledBand& band = m_bands[span.band];
+            if (band.spans.empty())
+                band.name = m_picture.nameOf(span);
+            if (!band.spans.empty() && band.spans.back().column == span.column) {
+                if (span.height() > band.spans.back().height())
+                    band.spans.back() = span;
+            } else {
+                band.spans.push_back(span);
+            }
+        }
+    }
+
+    /// Returns the bytes for the label: those of the band where it is tallest, which is where the label is
+    /// placed if it fits there.
+    Bytes shownBytes(std::uint32_t number, const LabelledBand& band) const
+    {
+        return m_picture.bytesIn(
+            number, std::ranges::max_element(band.spans, {}, &BandSpan::height)->column);
+    }
+
+    std::array<LabelForm, 3> formsOf(const LabelledBand& band, Bytes bytes) const
+    {
+        const std::string& label = band.name.label;
+        const SiteName name = splitName(label);
+        const bool isUnique = name.place.empty() || m_sitesOfFunction.at(name.function) == 1;
+        const std::string& shortName = isUnique ? name.function : name.place;
+        const std::string size = formatBytes(bytes);
+        return {{{label, band.name.isKept ? size + " kept" : size}, {shortName, size}, {shortName, {}}}};
+    }
+
+    double widthOf(const LabelForm& form) const
+    {
+        const double size = form.size.empty() ? 0 : kSizeGap + m_font.width(form.size, true);
+        return std::ceil(m_font.width(form.name, false) + size + 2 * kLabelMargin);
+    }
+
+    Fit fitOf(std::uint32_t number, const LabelledBand& band, const LabelForm& form) const
+    {
+        const int columns = static_cast<int>(std::ceil(widthOf(form))) * m_picture.pixel;
+        return {number, form, columns, labelRooms(band.spans, columns, m_rows)};
+    }
+
+    /// Returns the tallest span in the columns of a label.
+    static const BandSpan& tallestIn(const LabelledBand& band, const LabelRoom& room, int columns)
+    {
+        const auto first = std::ranges::lower_bound(band.spans, room.column, {}, &BandSpan::column);
+        return *std::max_element(first, first + columns,
+            [](const BandSpan& a, const BandSpan& b) { return a.height() < b.height(); });
+    }
+
+    /// Labels bands that stay once each, as far right as they fit, with a common left edge if possible.
+    void placeStaying(std::vector<BandLabelPlace>& labels)
+    {
+        std::vector<Fit> fits;
+        for (const auto& [number, band] : m_bands) {
+            if (!band.name.stays)
+                continue;
+            for (const LabelForm& form : formsOf(band, shownBytes(number, band))) {
+                Fit fit = fitOf(number, band, form);
+                if (fit.rooms.empty())
+                    continue;
+                fits.push_back(std::move(fit));
+                break;
+            }
+        }
+        const int edge = sharedEdge(fits);
+        for (const Fit& fit : fits) {
+            const auto room = std::ranges::lower_bound(fit.rooms, edge, {}, &LabelRoom::column);
+            const bool fitsAtEdge = room != fit.rooms.end() && room->column == edge;
+            labels.push_back(labelAt(fit, fitsAtEdge ? *room : fit.rooms.back()));
+            addSpares(fit, labels.back());
+        }
+    }
+
+    /// Adds places further left, in case something covers the label.
+    void addSpares(const Fit& fit, BandLabelPlace& label) const
+    {
+        for (int quarter = 3; quarter > 0; --quarter) {
+            const int last = m_picture.width * quarter / 4 - fit.columns;
+            const auto beyond = std::ranges::upper_bound(fit.rooms, last, {}, &LabelRoom::column);
+            if (beyond == fit.rooms.begin())
+                return;
+            label.spares.push_back(*std::prev(beyond));
+        }
+    }
+
+    /// Returns the column at which most labels can begin; if several columns are equal, the rightmost.
+    int sharedEdge(const std::vector<Fit>& fits) const
+    {
+        std::vector<int> labelsAt(static_cast<std::size_t>(m_picture.width));
+        for (const Fit& fit : fits)
+            for (const LabelRoom& room : fit.rooms)
+                ++labelsAt[static_cast<std::size_t>(room.column)];
+        const auto busiest = std::max_element(labelsAt.rbegin(), labelsAt.rend());
+        return m_picture.width - 1 - static_cast<int>(busiest - labelsAt.rbegin());
+    }
+
+    /// Labels each hump of the band that is far enough from the previous label.
+    void placeRepeated(std::uint32_t number, const LabelledBand& band, std::vector<BandLabelPlace>& labels)
+    {
+        std::set<int> labelledColumns;
+        const int minimumDistance = kRepeatDistance * m_picture.pixel;
+        for (std::size_t formIndex = 0; formIndex < 3; ++formIndex) {
+            const LabelForm sample = formsOf(band, shownBytes(number, band))[formIndex];
+            const Fit fit = fitOf(number, band, sample);
+            for (std::size_t i = 0; i < fit.rooms.size();) {
+                std::size_t tallest = i;
+                std::size_t end = i + 1;
+                for (; end < fit.rooms.size() && fit.rooms[end].column == fit.rooms[end - 1].column + 1;
+                     ++end)
+                    if (fit.rooms[end].height() > fit.rooms[tallest].height())
+                        tallest = end;
+                i = end;
+                const int column = fit.rooms[tallest].column;
+                const auto next = labelledColumns.lower_bound(column);
+                const bool isFarEnough = (next == labelledColumns.end() || *next - column >= minimumDistance)
+                    && (next == labelledColumns.begin() || column - *std::prev(next) >= minimumDistance);
+                if (!isFarEnough)
+                    continue;
+                const Bytes bytes
+                    = m_picture.bytesIn(number, tallestIn(band, fit.rooms[tallest], fit.columns).column);
+                const Fit placed{number, formsOf(band, bytes)[formIndex], fit.columns, {}};
+                if (static_cast<int>(widthOf(placed.form)) * m_picture.pixel > fit.columns)
+                    continue;
+                labels.push_back(labelAt(placed, fit.rooms[tallest]));
+                labelledColumns.insert(column);
+            }
+        }
+    }
+
+    BandLabelPlace labelAt(const Fit& fit, const LabelRoom& room) const
+    {
+        return {.band = fit.number,
+            .name = fit.form.name,
+            .size = fit.form.size,
+            .whole = m_bands.at(fit.number).name.label,
+            .width = widthOf(fit.form),
+            .columns = fit.columns,
+            .room = room};
+    }
+
+    const LabelledPicture& m_picture;
+    const LabelFont& m_font;
+    int m_rows;
+    std::map<std::uint32_t, LabelledBand> m_bands;
+    std::map<std::string, int> m_sitesOfFunction; ///< Number of call sites in view
+};
+
+} // namespace
+
+BandName nameOf(const BandGroup& group, BandMode mode)
+{
+    return {group.unnamed && mode == BandMode::Site ? "no stack" : group.label, group.held,
+        group.held || staysByDesign(group.category)};
+}
+
+std::vector<BandLabelPlace> bandLabelPlaces(
+    std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font)
+{
+    if (spans.empty())
+        return {};
+    return LabelFinder(spans, picture, font).find();
+}
+
+} // namespace highwater

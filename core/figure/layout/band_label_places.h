@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/composition/band_groups.h"
+#include "core/base/units.h"
+#include "core/figure/layout/label_room.h"
+
+/// Decides which bands get labels, with which texts and where, for the window and for figures.
+namespace highwater {
+
+/// The name of a band, and how it is labelled.
+struct BandName
+{
+    std::string label;
+    bool isKept = false; ///< Kept from earlier steps
+    bool stays = false; ///< Lives for many steps, so it is labelled once
+};
+
+/// Returns the name of a group of the stacking.
+BandName nameOf(const BandGroup& group, BandMode mode);
+
+/// The bands of a picture. The functions must be valid only during the call of `bandLabelPlaces`.
+struct LabelledPicture
+{
+    int width = 0; ///< In columns
+    int pixel = 1; ///< Columns and rows per unit of the text's size
+    std::function<BandName(const BandSpan&)> nameOf;
+    std::function<Bytes(std::uint32_t band, int column)> bytesIn;
+};
+
+/// The font of the labels.
+struct LabelFont
+{
+    std::function<double(const std::string& text, bool bold)> width;
+    double height = 0; ///< Height of a label
+};
+
+inline constexpr double kLabelMargin = 8; ///< Left and right of a label's text
+
+/// A label and the places found for it.
+struct BandLabelPlace
+{
+    std::uint32_t band = 0;
+    std::string name;
+    std::string size = {}; ///< In bold, may be empty
+    std::string whole = {}; ///< The longest form of the label
+    double width = 0; ///< With margins
+    int columns = 0; ///< Columns that the label takes
+    LabelRoom room;
+    std::vector<LabelRoom> spares = {}; ///< Further left, used if something covers the first place
+};
+
+/// Finds labels: each band with enough space gets one, in the longest form that fits completely. Bands that
+/// stay are labelled once, as far right as they fit; others once for each hump that is far from the previous
+/// label. `spans` are ordered by column. O(spans × log bands).
+std::vector<BandLabelPlace> bandLabelPlaces(
+    std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font);
+
+} // namespace highwater
