@@ -10,7 +10,8 @@
 #include "core/analysis/composition/band_stack.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
-#include "core/figure/drawing/figure_palette.h"
+#include "core/figure/band_colors.h"
+#include "core/figure/live/live_groups.h"
 
 namespace highwater {
 
@@ -99,6 +100,28 @@ StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, Stack
     return by == StackedBy::Category ? groupedByCategory(
                groupBands(study.trace, live, study.sites, event, BandMode::Category, &study.categories))
                                      : groupedByBand(study, live, by, event);
+}
+
+StackedGroups stackSites(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)
+{
+    const LiveGroups own = liveGroups(study, live);
+    StackedGroups stacked{StackedBy::Site, {}, {}, hasCategoryColors(study, live)};
+    stacked.bands.mode = BandMode::Site;
+    stacked.bands.held = own.bands.held;
+    stacked.bands.groups.resize(own.groups.size());
+    stacked.bands.keptRankOf.resize(own.groups.size());
+    for (std::size_t band = own.groupOfBand.size(); band-- > 0;) {
+        const GroupRank rank = own.groupOfBand[band];
+        stacked.bands.groups[rank] = own.bands.groups[band];
+        stacked.bands.groups[rank].label = own.groups[rank].label;
+        stacked.bands.keptRankOf[rank] = own.groupOfBand[own.bands.keptRankOf[band]];
+    }
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        stacked.bands.rankOf.push_back(own.rank(i));
+    const std::vector<Bytes> bytes = groupBytesAt(live, stacked.bands, std::array{event}).front();
+    for (std::size_t rank = 0; rank < own.groups.size(); ++rank)
+        stacked.groups.push_back({own.groups[rank].label, bytes[rank], own.groups[rank].color.light});
+    return stacked;
 }
 
 StackedGroups stackKeptApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)

@@ -47,10 +47,15 @@ struct StackedGroups
     StackedBy by = StackedBy::Category;
     std::vector<StackedGroup> groups; ///< From the bottom up
     BandGroups bands; ///< The same groups, and the group of each allocation
+    bool hasCategoryColors = false; ///< Call sites in variants of the colours of their categories
 };
 
 /// Groups the allocations by `by`. O(allocations).
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
+
+/// Groups by call site as the window shows them first, in its colours: `liveGroups`. Memory kept from earlier
+/// steps is in groups of its own. O(allocations).
+StackedGroups stackSites(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
 
 /// Groups by category as `stackBands` stacks them: memory kept from earlier steps is a group of its own
 /// ("activations, kept"), and so is a category's memory from the set-up. Several groups may share a label and

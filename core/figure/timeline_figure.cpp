@@ -8,6 +8,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_areas.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/lane_shapes.h"
 
@@ -17,6 +18,8 @@ namespace {
 
 /// Below this height the plot needs the room of the lanes.
 constexpr double kLowestWithLanes = 350;
+/// Height of one row of the legend, which a figure always has.
+constexpr double kLegendRow = 20;
 
 /// The data of the figure, before layout.
 struct TimelineData
@@ -71,6 +74,14 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
     return text;
 }
 
+std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
+{
+    return fmt::format("By {}{}; below: bytes of each at the {}.",
+        stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
+        stacked.bands.held ? "; hatched: kept from earlier steps" : "",
+        data.isRunPeak ? "peak" : "highest moment");
+}
+
 std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
 {
     const bool isAtLeast = totalsAreAtLeast(study.about());
@@ -83,55 +94,27 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
             "; reserved {} {}", isAtLeast ? "at least" : "up to", formatBytes(data.reservedPeak));
     if (data.capacity)
         text += fmt::format("; capacity {}", toText(*data.capacity));
-    return text
-        + fmt::format(". By {}{}; below: bytes of each at the {}.",
-            stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
-            stacked.bands.held ? " (kept: from earlier steps)" : "",
-            data.isRunPeak ? "peak" : "highest moment");
+    return fmt::format("{}. {}", text, groupingText(data, stacked));
 }
 
-/// Appends the upper edge of an area: a step per column; equal columns are joined, as are those that differ
-/// from the drawn one by less than the tolerance.
-void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
-    double tolerance)
+StackedGroups stackFor(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
 {
-    const double columnWidth = plot.width() / static_cast<double>(heights.size());
-    for (std::size_t i = 0; i < heights.size(); ++i) {
-        if (i > 0 && heights[i] == heights[i - 1])
-            continue;
-        const double x = plot.left + columnWidth * static_cast<double>(i);
-        const double y = plot.y(static_cast<double>(heights[i]));
-        if (i > 0 && std::abs(y - points.back().y) < tolerance)
-            continue;
-        if (i > 0)
-            points.push_back({x, points.back().y});
-        points.push_back({x, y});
-    }
-    points.push_back({plot.right, points.back().y});
+    if (by == StackedBy::Site)
+        return stackSites(study, live, event);
+    return by == StackedBy::Category ? stackKeptApart(study, live, event)
+                                     : stackGroups(study, live, by, event);
 }
 
-/// Draws the areas. Each extends down to 0 and is painted before those below it, so that there are no seams.
-void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
-    const std::vector<std::vector<Bytes>>& totals, double tolerance)
+/// Begins the figure. The headline of the run, if it is known, is the title.
+FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked,
+    const FigureOptions& options)
 {
-    std::vector<Bytes> heights(totals.size(), 0);
-    for (std::size_t column = 0; column < totals.size(); ++column)
-        for (const Bytes bytes : totals[column])
-            heights[column] += bytes;
-    for (std::size_t group = stacked.groups.size(); group-- > 0;) {
-        const bool hasBytes = std::any_of(
-            totals.begin(), totals.end(), [&](const auto& column) { return column[group] > 0; });
-        if (hasBytes) {
-            FigurePolygon area{
-                .points = {}, .fill = stacked.groups[group].color, .title = stacked.groups[group].label};
-            area.points.push_back({plot.left, plot.bottom});
-            appendEdge(area.points, plot, heights, tolerance);
-            area.points.push_back({plot.right, plot.bottom});
-            sheet.add(std::move(area));
-        }
-        for (std::size_t column = 0; column < totals.size(); ++column)
-            heights[column] -= totals[column][group];
-    }
+    const std::string source = fmt::format("{} · {}", options.source, study.about().label());
+    const std::string sentence = timelineSubtitle(study, data, stacked);
+    if (options.headline.empty())
+        return FigureSheet(options, source, sentence);
+    return FigureSheet(options, options.headline, fmt::format("{}. {}", source, groupingText(data, stacked)),
+        fmt::format("{}. {}", source, sentence));
 }
 
 void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& study,
@@ -162,8 +145,10 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
     sheet.add(std::move(edge));
 }
 
-void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data)
+/// Draws capacity, failures and the peak. Returns the areas of their labels.
+std::vector<FigureArea> drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data)
 {
+    std::vector<FigureArea> labels;
     const FigureColor danger = sheet.palette().danger;
     if (data.capacity && static_cast<double>(data.capacity->bytes) <= plot.yTop) {
         const double y = plot.y(static_cast<double>(data.capacity->bytes));
@@ -178,43 +163,32 @@ void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& da
     const FigureColor ink = sheet.palette().text;
     sheet.add(
         FigurePolygon{.points = {{x - 5, y - 9}, {x + 5, y - 9}, {x, y - 1}}, .fill = ink, .title = {}});
-    sheet.label(x, y - 8, (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
+    labels.push_back(sheet.label(
+        x, y - 8, (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot));
     if (!data.ooms.empty())
-        sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.bottom - 4,
-            "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
-}
-
-/// Merges groups with the same label.
-std::vector<StackedGroup> mergedByLabel(
-    const StackedGroups& stacked, const std::vector<std::vector<Bytes>>& totals)
-{
-    std::vector<StackedGroup> labels;
-    for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
-        const StackedGroup& group = stacked.groups[i];
-        if (group.bytes == 0
-            && std::ranges::none_of(totals, [i](const auto& column) { return column[i] > 0; }))
-            continue;
-        const auto sameLabel = std::ranges::find(labels, group.label, &StackedGroup::label);
-        if (sameLabel == labels.end())
-            labels.push_back(group);
-        else
-            sameLabel->bytes += group.bytes;
-    }
+        labels.push_back(sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.bottom - 4,
+            "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, plot));
     return labels;
 }
 
-/// Returns an entry for everything drawn, including groups without bytes at the peak.
-std::vector<LegendEntry> bandLegend(const FigurePalette& palette, const StackedGroups& stacked,
-    const std::vector<std::vector<Bytes>>& totals, const TimelineData& data, Bytes top)
+/// Returns an entry for everything drawn. The lines are kept if there is little room.
+std::vector<LegendEntry> timelineLegend(const FigurePalette& palette, const StackedGroups& stacked,
+    const GroupTotals& totals, const TimelineData& data, Bytes top)
 {
-    std::vector<LegendEntry> entries;
-    for (const StackedGroup& group : mergedByLabel(stacked, totals))
-        entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
+    std::vector<LegendEntry> entries = areaLegend(stacked, totals);
     if (data.reservedPeak > 0)
-        entries.push_back(
-            {"reserved", "up to " + formatBytes(data.reservedPeak), palette.reservedEdge, true});
+        entries.push_back({.label = "reserved",
+            .value = "up to " + formatBytes(data.reservedPeak),
+            .color = palette.reservedEdge,
+            .isLine = true,
+            .bytes = data.reservedPeak});
     if (data.capacity && data.capacity->bytes <= top)
-        entries.push_back({"capacity", toText(*data.capacity), palette.danger, true, true});
+        entries.push_back({.label = "capacity",
+            .value = toText(*data.capacity),
+            .color = palette.danger,
+            .isLine = true,
+            .dashed = true,
+            .bytes = data.capacity->bytes});
     return entries;
 }
 
@@ -240,13 +214,9 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     std::optional<StackedBy> by, const TimelineExtras& extras)
 {
     const TimelineData data = collectData(study, range, extras.capacity);
-    const StackedBy stacking = by.value_or(bestStacking(study, data.peak.event));
     const LiveIndex live(study.allocations);
-    const StackedGroups stacked = stacking == StackedBy::Category
-        ? stackKeptApart(study, live, data.peak.event)
-        : stackGroups(study, live, stacking, data.peak.event);
-    FigureSheet sheet(options, fmt::format("{} · {}", options.source, study.about().label()),
-        timelineSubtitle(study, data, stacked));
+    const StackedGroups stacked = stackFor(study, live, by.value_or(StackedBy::Site), data.peak.event);
+    FigureSheet sheet = sheetFor(study, data, stacked, options);
     // The plot is as wide as the sheet allows, whatever the legend contains.
     PlotFrame plot;
     plot.left = sheet.margin() + FigureSheet::kLabelRoom;
@@ -255,17 +225,19 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     plot.xEnd = static_cast<double>(range.last);
     const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
     const EventScale scale(study.trace, study.device, AxisKind::Event);
-    const auto totals
+    const GroupTotals totals
         = groupTotals(stacked, live, pixelColumns(study.curve, scale, plot.xBegin, plot.xEnd, width));
     const Bytes top = std::max(axisTop(data), extras.leastTop);
-    const std::vector<LegendEntry> legend
-        = sheet.fittingLegend(bandLegend(sheet.palette(), stacked, totals, data, top));
     plot.top = sheet.contentTop();
     if (sheet.height() >= kLowestWithLanes)
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
     const std::vector<FlagPlace> flags = placeFlags(flagsAtEvents(extras.flags), plot);
     plot.top += flagsHeight(flags);
-    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - FigureSheet::kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - FigureSheet::kAxisRoom;
+    const double legendRoom = std::max(plot.height() - sheet.height() / 2, kLegendRow);
+    const std::vector<LegendEntry> legend
+        = sheet.fittingLegend(timelineLegend(sheet.palette(), stacked, totals, data, top), legendRoom);
+    plot.bottom -= sheet.legendHeight(legend);
     plot.fitBytes(top, data.peak.bytes);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.allocations.quantity())));
     drawFlagBands(sheet, plot, flags);
@@ -273,7 +245,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));
     drawAreas(sheet, plot, stacked, totals, options.tolerance);
     drawFlags(sheet, plot, flags);
-    drawMarks(sheet, plot, data);
+    drawAreaLabels(sheet, plot, stacked, totals, drawMarks(sheet, plot, data));
     if (range.last > 0)
         sheet.countAxis(plot,
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");

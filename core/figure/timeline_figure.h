@@ -24,9 +24,10 @@ Bytes timelineTop(
     const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity = {});
 
 /// Draws live bytes over the events of a range as stacked areas, with the reserved bytes, the device's
-/// capacity if it is near, the peak, out-of-memory events, and the steps and phases above. By category,
-/// memory kept from earlier steps is an area of its own. Every column of one pixel shows its largest total,
-/// so zooming out hides no spike. O(columns × live).
+/// capacity if it is near, the peak, out-of-memory events, and the steps and phases above. By default the
+/// areas are the call sites as the window shows them first. Memory kept from earlier steps is an area of its
+/// own. Every column of one pixel shows its largest total, so zooming out hides no spike. The plot takes at
+/// least half of the height unless the sheet is very low. O(columns × live).
 Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
     std::optional<StackedBy> by = {}, const TimelineExtras& extras = {});
 

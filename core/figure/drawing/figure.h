@@ -39,6 +39,7 @@ struct FigurePolygon
     std::vector<FigurePoint> points;
     FigureColor fill = 0;
     std::string title = {};
+    bool hatched = false; ///< Crossed by oblique white lines, as memory kept from earlier steps
 };
 
 struct FigureLine

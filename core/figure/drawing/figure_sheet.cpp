@@ -38,6 +38,22 @@ std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<Legend
     return std::prev(std::min_element(entries.rbegin(), entries.rend(), isSmaller).base());
 }
 
+/// Returns a text that does not fit in two lines, the second truncated if it is too long.
+std::vector<std::string> inTwoLines(const std::string& text, double size, double room)
+{
+    std::vector<std::string> lines;
+    std::string rest = text;
+    for (int line = 0; line < 2 && !rest.empty(); ++line) {
+        std::size_t cut = rest.size();
+        while (line == 0 && cut != std::string::npos && textWidth(rest.substr(0, cut), size) > room)
+            cut = cut == 0 ? std::string::npos : rest.rfind(' ', cut - 1);
+        cut = cut == std::string::npos || cut == 0 ? rest.size() : cut;
+        lines.push_back(fittedText(rest.substr(0, cut), size, room));
+        rest = cut < rest.size() ? rest.substr(cut + 1) : "";
+    }
+    return lines;
+}
+
 } // namespace
 
 LegendEntry LegendEntry::area(std::string label, Bytes bytes, FigureColor color)
@@ -52,7 +68,8 @@ void PlotFrame::fitBytes(Bytes largest, Bytes labelled)
     yTop = std::max({1.0, static_cast<double>(largest) * 1.04, static_cast<double>(labelled) / room});
 }
 
-FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle)
+FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle,
+    const std::string& description)
     : m_isDark(options.dark)
     , m_margin(options.margin())
 {
@@ -60,7 +77,8 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
     m_figure.height = options.height;
     m_figure.background = m_palette.background;
     // The subtitle may begin with a file name, so its case is kept.
-    m_figure.title = title + ". " + subtitle + (subtitle.ends_with('.') ? "" : ".");
+    const std::string& sentence = description.empty() ? subtitle : description;
+    m_figure.title = title + ". " + sentence + (sentence.ends_with('.') ? "" : ".");
     m_contentTop = m_margin;
     if (options.titled)
         drawHeading(title, subtitle);
@@ -69,22 +87,15 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
 void FigureSheet::drawHeading(const std::string& title, const std::string& subtitle)
 {
     const double room = m_figure.width - 2 * m_margin;
-    add(FigureText{.x = m_margin,
-        .y = m_margin + kTitleFont * 0.8,
-        .text = fittedText(title, kTitleFont * 1.1, room),
-        .size = kTitleFont,
-        .color = m_palette.text,
-        .bold = true});
-    m_contentTop = m_margin + kTitleFont + 8;
-    // A sentence that does not fit continues in a second line.
-    std::string rest = subtitle;
-    for (int line = 0; line < 2 && !rest.empty(); ++line) {
-        std::size_t cut = rest.size();
-        while (line == 0 && cut != std::string::npos && textWidth(rest.substr(0, cut), kFont) > room)
-            cut = cut == 0 ? std::string::npos : rest.rfind(' ', cut - 1);
-        cut = cut == std::string::npos || cut == 0 ? rest.size() : cut;
-        quietText(m_margin, m_contentTop + kFont, fittedText(rest.substr(0, cut), kFont, room));
-        rest = cut < rest.size() ? rest.substr(cut + 1) : "";
+    double y = m_margin + kTitleFont * 0.8;
+    for (const std::string& line : inTwoLines(title, kTitleFont * 1.1, room)) {
+        add(FigureText{
+            .x = m_margin, .y = y, .text = line, .size = kTitleFont, .color = m_palette.text, .bold = true});
+        y += kTitleFont + 5;
+    }
+    m_contentTop = y - kTitleFont * 0.8 + 3;
+    for (const std::string& line : inTwoLines(subtitle, kFont, room)) {
+        quietText(m_margin, m_contentTop + kFont, line);
         m_contentTop += kFont + 5;
     }
     m_contentTop += 10;
@@ -197,12 +208,13 @@ std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<Lege
     return places;
 }
 
-std::vector<LegendEntry> FigureSheet::fittingLegend(std::vector<LegendEntry> entries) const
+std::vector<LegendEntry> FigureSheet::fittingLegend(
+    std::vector<LegendEntry> entries, std::optional<double> room) const
 {
     const std::size_t entryCount = entries.size();
-    const double room = (height() - m_contentTop) / 4;
+    const double most = room.value_or((height() - m_contentTop) / 4);
     std::vector<LegendEntry> fitting = entries;
-    while (entries.size() > 1 && legendHeight(fitting) > room) {
+    while (entries.size() > 1 && legendHeight(fitting) > most) {
         entries.erase(leastImportant(entries));
         fitting = entries;
         fitting.push_back(
@@ -233,6 +245,11 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
             add(FigureLine{
                 .points = {{x, y}, {x + kSwatch, y}, {x + kSwatch, y + kSwatch}, {x, y + kSwatch}, {x, y}},
                 .color = m_palette.quietText});
+        else if (entry.hatched)
+            add(FigurePolygon{
+                .points = {{x, y}, {x + kSwatch, y}, {x + kSwatch, y + kSwatch}, {x, y + kSwatch}},
+                .fill = entry.color,
+                .hatched = true});
         else
             rect({x, y, kSwatch, kSwatch}, entry.color);
         const double textX = x + kSwatch + kSwatchGap;
@@ -240,7 +257,7 @@ void FigureSheet::legend(const std::vector<LegendEntry>& entries)
     }
 }
 
-void FigureSheet::label(
+FigureArea FigureSheet::label(
     double x, double y, const std::string& text, FigureColor color, const PlotFrame& within)
 {
     const double plateWidth = textWidth(text, kFont, true) + 8;
@@ -260,6 +277,7 @@ void FigureSheet::label(
         .color = color,
         .anchor = TextAnchor::Middle,
         .bold = true});
+    return {left, top, plateWidth, kFont + 6};
 }
 
 Figure FigureSheet::take()

@@ -18,6 +18,7 @@ struct FigureOptions
     int height = 675;
     bool dark = false;
     std::string source = {}; ///< The subject of the figure in its title: the name of a file
+    std::string headline = {}; ///< Diagnosis of the run as the title of its timeline; may be empty
     /// False omits the title lines and narrows the margins, for a place that has its own title.
     bool titled = true;
     /// Error in pixels allowed for the edges of areas, to make the file smaller. 0 draws every pixel column
@@ -69,6 +70,7 @@ struct LegendEntry
     FigureColor color = 0;
     bool isLine = false;
     bool dashed = false;
+    bool hatched = false; ///< A swatch in the hatching of memory kept from earlier steps
     bool isOutline = false; ///< An empty swatch, regardless of the colour
     /// Bytes of an area; if there is little room, the largest areas are kept.
     std::optional<Bytes> bytes = std::nullopt;
@@ -83,9 +85,11 @@ public:
     static constexpr double kLabelRoom = 92; ///< Left of a plot: sizes along its axis
     static constexpr double kLabelRow = 20; ///< Height of a label in a plot
 
-    /// Writes a bold title line and below it the subtitle in one or two quiet lines, truncated if too long.
-    /// Writes neither unless the options are `titled`.
-    FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle);
+    /// Writes a bold title and below it the subtitle in quiet letters, each in one or two lines, truncated if
+    /// too long. Writes neither unless the options are `titled`. `description` replaces the subtitle for
+    /// people who cannot see the figure.
+    FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle,
+        const std::string& description = {});
 
     /// Returns the light palette, whatever the options: the finished figure gets its dark colours in `take`.
     const FigurePalette& palette() const { return m_palette; }
@@ -112,15 +116,16 @@ public:
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them.
     void countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name);
-    /// Returns as many entries as fit into a quarter of the sheet. Omits entries without bytes first, then
-    /// the smallest; the last entry says how many are omitted.
-    std::vector<LegendEntry> fittingLegend(std::vector<LegendEntry> entries) const;
+    /// Returns as many entries as fit into `room` pixels, by default a quarter of the sheet. Omits entries
+    /// without bytes first, then the smallest; the last entry says how many are omitted.
+    std::vector<LegendEntry> fittingLegend(
+        std::vector<LegendEntry> entries, std::optional<double> room = {}) const;
     /// Returns the height of `legend` below the plot.
     double legendHeight(const std::vector<LegendEntry>& entries) const;
     /// Draws the entries in rows at the lower edge of the sheet.
     void legend(const std::vector<LegendEntry>& entries);
-    /// Draws a text over data, on a background plate.
-    void label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
+    /// Draws a text over data, on a background plate. Returns the area of the plate.
+    FigureArea label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 
     /// Returns the finished figure, in dark colours if the options say so. The sheet is empty afterwards.
     Figure take();

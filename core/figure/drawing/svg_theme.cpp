@@ -12,7 +12,7 @@ namespace {
 
 struct NamedColor
 {
-    std::string name;
+    std::string name; ///< Empty for a colour without a variable
     FigureColor dark;
 };
 using NamedColors = std::map<FigureColor, NamedColor>; ///< By light colour
@@ -34,6 +34,20 @@ void addPalette(NamedColors& colors)
         colors.emplace(light.*member, NamedColor{name, dark.*member});
 }
 
+/// Adds the colours of call sites without names: there are hundreds, so in a page they do not follow the
+/// theme.
+void addSiteColors(NamedColors& colors)
+{
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        for (std::size_t step = 1; step < kSiteSteps; ++step) {
+            const auto category = static_cast<Category>(i);
+            const ThemedColor color
+                = siteColor(themedCategoryColor(category), step, category == Category::Activation);
+            colors.emplace(color.light, NamedColor{{}, color.dark});
+            colors.emplace(heldColor(color).light, NamedColor{{}, heldColor(color).dark});
+        }
+}
+
 NamedColors makeColors()
 {
     NamedColors colors;
@@ -53,6 +67,7 @@ NamedColors makeColors()
     for (std::size_t i = 0; i < kLineColors; ++i)
         add(fmt::format("line-{}", i), themedLineColor(i));
     add("rest", kThemedRestColor);
+    addSiteColors(colors);
     return colors;
 }
 
@@ -100,7 +115,8 @@ std::string figureColorVariables(bool dark)
 {
     std::string css;
     for (const auto& [light, color] : namedColors())
-        css += fmt::format("--figure-{}:#{:06x};", color.name, dark ? color.dark : light);
+        if (!color.name.empty())
+            css += fmt::format("--figure-{}:#{:06x};", color.name, dark ? color.dark : light);
     return css;
 }
 
@@ -108,8 +124,9 @@ std::string figureColorRules()
 {
     std::string css;
     for (const auto& [light, color] : namedColors())
-        css += fmt::format(
-            ".f-{0}{{fill:var(--figure-{0})}}.s-{0}{{stroke:var(--figure-{0})}}\n", color.name);
+        if (!color.name.empty())
+            css += fmt::format(
+                ".f-{0}{{fill:var(--figure-{0})}}.s-{0}{{stroke:var(--figure-{0})}}\n", color.name);
     return css;
 }
 

@@ -1,6 +1,7 @@
 #include "core/figure/drawing/svg_writer.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,8 @@ std::string elementEnd(const std::string& title, const char* element)
 struct ShapeWriter
 {
     bool themed = false;
+    std::string hatchPrefix = {}; ///< Prefix of the ids of hatch patterns, one for each colour
+    double hatchStrength = 0; ///< Opacity of their lines
 
     std::string paint(const char* attribute, FigureColor value) const
     {
@@ -77,6 +80,9 @@ struct ShapeWriter
         return value == FigurePalette::light().background ? ShapeWriter{}.paint("fill", value)
                                                           : paint("fill", value);
     }
+
+    /// Returns the pattern for hatched areas of a colour.
+    std::string hatchPattern(FigureColor color) const;
 
     std::string operator()(const FigureRect& rect) const;
     std::string operator()(const FigurePolygon& polygon) const;
@@ -98,7 +104,10 @@ std::string ShapeWriter::operator()(const FigureRect& rect) const
 
 std::string ShapeWriter::operator()(const FigurePolygon& polygon) const
 {
-    return fmt::format("<polygon points=\"{}\" {}", pointList(polygon.points), paint("fill", polygon.fill))
+    const std::string fill = polygon.hatched
+        ? fmt::format("fill=\"url(#{}{:06x})\"", hatchPrefix, polygon.fill & 0xffffff)
+        : paint("fill", polygon.fill);
+    return fmt::format("<polygon points=\"{}\" {}", pointList(polygon.points), fill)
         + elementEnd(polygon.title, "polygon");
 }
 
@@ -125,9 +134,47 @@ std::string ShapeWriter::operator()(const FigureText& text) const
         text.bold ? " font-weight=\"bold\"" : "", escaped(text.text));
 }
 
-std::string shapesOf(const Figure& figure, const ShapeWriter& writer)
+std::string ShapeWriter::hatchPattern(FigureColor color) const
 {
+    return fmt::format(
+        "<pattern id=\"{0}{1:06x}\" patternUnits=\"userSpaceOnUse\" width=\"{2}\" height=\"{2}\">"
+        "<rect width=\"{2}\" height=\"{2}\" {3}/>"
+        "<path d=\"M-1,-1L{5},{5}M-1,{6}L1,{5}M{6},-1L{5},1\" stroke=\"#ffffff\" "
+        "stroke-opacity=\"{4}\" stroke-width=\"{7}\"/></pattern>\n",
+        hatchPrefix, color & 0xffffff, kHatchPeriod, paint("fill", color), numberText(hatchStrength),
+        kHatchPeriod + 1, kHatchPeriod - 1, numberText(kHatchWidth));
+}
+
+/// Returns a prefix for ids that differs between the figures of a page. Equal figures may share it.
+std::string hatchPrefixOf(const Figure& figure)
+{
+    std::uint32_t hash = 2166136261u; // FNV-1a
+    const auto add = [&hash](std::string_view text) {
+        for (const char c : text)
+            hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    };
+    add(fmt::format("{} {} {}", figure.width, figure.height, figure.title));
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* polygon = std::get_if<FigurePolygon>(&shape); polygon && polygon->hatched)
+            add(pointList(polygon->points));
+    return fmt::format("hatch-{:08x}-", hash);
+}
+
+std::string shapesOf(const Figure& figure, ShapeWriter writer)
+{
+    std::set<FigureColor> hatched;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* polygon = std::get_if<FigurePolygon>(&shape); polygon && polygon->hatched)
+            hatched.insert(polygon->fill);
     std::string svg;
+    if (!hatched.empty()) {
+        writer.hatchPrefix = hatchPrefixOf(figure);
+        writer.hatchStrength = hatchStrength(figure.background == FigurePalette::darkColors().background);
+        svg += "<defs>\n";
+        for (const FigureColor color : hatched)
+            svg += writer.hatchPattern(color);
+        svg += "</defs>\n";
+    }
     for (const FigureShape& shape : figure.shapes)
         svg += std::visit(writer, shape);
     return svg;

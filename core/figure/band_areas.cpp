@@ -1,0 +1,217 @@
+#include "core/figure/band_areas.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/text_format.h"
+#include "core/figure/layout/band_label_places.h"
+
+namespace highwater {
+
+namespace {
+
+/// Groups that are lower than this everywhere, in pixels, join the area below them.
+constexpr double kLowestArea = 0.75;
+/// Largest number of areas: thousands of steps times hundreds of call sites would make files of megabytes.
+constexpr std::size_t kMostAreas = 28;
+constexpr double kAreaLabelFont = 11;
+constexpr double kAreaLabelHeight = 16;
+
+/// Returns the largest bytes of each group over all columns.
+std::vector<Bytes> largestOfGroups(const GroupTotals& totals, std::size_t groups)
+{
+    std::vector<Bytes> largest(groups, 0);
+    for (const std::vector<Bytes>& column : totals)
+        for (std::size_t group = 0; group < groups; ++group)
+            largest[group] = std::max(largest[group], column[group]);
+    return largest;
+}
+
+/// Returns for each group whether it has an area of its own.
+std::vector<bool> ownAreas(const PlotFrame& plot, const GroupTotals& totals, std::size_t groups)
+{
+    const std::vector<Bytes> largest = largestOfGroups(totals, groups);
+    std::vector<std::size_t> order(groups);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t group) { return largest[group]; });
+    std::vector<bool> isOwn(groups, false);
+    for (std::size_t i = 0; i < std::min(groups, kMostAreas); ++i)
+        isOwn[order[i]] = static_cast<double>(largest[order[i]]) / plot.yTop * plot.height() >= kLowestArea;
+    // The lowest group has no area below it to join.
+    const auto lowest = std::ranges::find_if(largest, [](Bytes bytes) { return bytes > 0; });
+    if (lowest != largest.end())
+        isOwn[static_cast<std::size_t>(lowest - largest.begin())] = true;
+    return isOwn;
+}
+
+/// Returns the rows that each group fills entirely, by column. Row 0 is the lowest.
+std::vector<BandSpan> spansOf(const PlotFrame& plot, const GroupTotals& totals)
+{
+    std::vector<BandSpan> spans;
+    const double rowsPerByte = plot.height() / plot.yTop;
+    for (std::size_t column = 0; column < totals.size(); ++column) {
+        Bytes below = 0;
+        for (std::size_t group = 0; group < totals[column].size(); ++group) {
+            const Bytes above = below + totals[column][group];
+            const BandSpan span{static_cast<std::uint32_t>(group), static_cast<int>(column),
+                static_cast<int>(std::ceil(static_cast<double>(below) * rowsPerByte)),
+                static_cast<int>(std::floor(static_cast<double>(above) * rowsPerByte))};
+            if (span.height() >= kAreaLabelHeight)
+                spans.push_back(span);
+            below = above;
+        }
+    }
+    return spans;
+}
+
+bool intersects(const FigureArea& a, const FigureArea& b)
+{
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+FigureArea areaOf(const BandLabelPlace& label, const LabelRoom& room, const PlotFrame& plot)
+{
+    const double middle = plot.bottom - (room.from + room.to) / 2.0;
+    return {plot.left + room.column + (label.columns - label.width) / 2, middle - kAreaLabelHeight / 2,
+        label.width, kAreaLabelHeight};
+}
+
+void drawAreaLabel(FigureSheet& sheet, const BandLabelPlace& label, const FigureArea& area, FigureColor band)
+{
+    const LabelPlate plate = plateOn(band);
+    sheet.rect(area, plate.fill);
+    const double baseline = area.y + kAreaLabelHeight - 4;
+    const auto add = [&](double x, const std::string& text, TextAnchor anchor, bool bold) {
+        sheet.add(FigureText{.x = x,
+            .y = baseline,
+            .text = text,
+            .size = kAreaLabelFont,
+            .color = plate.ink,
+            .anchor = anchor,
+            .bold = bold});
+    };
+    add(area.x + kLabelMargin, label.name, TextAnchor::Start, false);
+    if (!label.size.empty())
+        add(area.x + area.width - kLabelMargin, label.size, TextAnchor::End, true);
+}
+
+/// Returns an entry for each category of call sites, in stacking order, and one for all kept memory.
+std::vector<LegendEntry> categoryLegend(const StackedGroups& stacked, const std::vector<Bytes>& largest)
+{
+    std::vector<LegendEntry> entries;
+    Bytes kept = 0;
+    const StackedGroup* mostKept = nullptr;
+    for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
+        const StackedGroup& group = stacked.groups[i];
+        if (largest[i] == 0 && group.bytes == 0)
+            continue;
+        const Category category = stacked.bands.groups[i].category.value_or(Category::Unknown);
+        const std::string label(titleOf(category));
+        const auto known = std::ranges::find(entries, label, &LegendEntry::label);
+        if (known == entries.end())
+            entries.push_back(LegendEntry::area(label, group.bytes, themedCategoryColor(category).light));
+        else
+            *known = LegendEntry::area(label, *known->bytes + group.bytes, known->color);
+        if (!stacked.bands.groups[i].held)
+            continue;
+        kept += group.bytes;
+        if (!mostKept || group.bytes > mostKept->bytes)
+            mostKept = &group;
+    }
+    if (mostKept) {
+        entries.push_back(LegendEntry::area("kept from earlier steps", kept, mostKept->color));
+        entries.back().hatched = true;
+    }
+    return entries;
+}
+
+} // namespace
+
+void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
+    double tolerance)
+{
+    const double columnWidth = plot.width() / static_cast<double>(heights.size());
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+        if (i > 0 && heights[i] == heights[i - 1])
+            continue;
+        const double x = plot.left + columnWidth * static_cast<double>(i);
+        const double y = plot.y(static_cast<double>(heights[i]));
+        if (i > 0 && std::abs(y - points.back().y) < tolerance)
+            continue;
+        if (i > 0)
+            points.push_back({x, points.back().y});
+        points.push_back({x, y});
+    }
+    points.push_back({plot.right, points.back().y});
+}
+
+void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
+    const GroupTotals& totals, double tolerance)
+{
+    const std::vector<bool> isOwn = ownAreas(plot, totals, stacked.groups.size());
+    std::vector<Bytes> heights(totals.size(), 0);
+    for (std::size_t column = 0; column < totals.size(); ++column)
+        for (const Bytes bytes : totals[column])
+            heights[column] += bytes;
+    // Each area extends down to 0 and is painted before those below it, so that there are no seams.
+    for (std::size_t group = stacked.groups.size(); group-- > 0;) {
+        if (!isOwn[group])
+            continue;
+        FigurePolygon area{.points = {{plot.left, plot.bottom}},
+            .fill = stacked.groups[group].color,
+            .title = stacked.groups[group].label,
+            .hatched = stacked.bands.groups[group].held};
+        appendEdge(area.points, plot, heights, tolerance);
+        area.points.push_back({plot.right, plot.bottom});
+        sheet.add(std::move(area));
+        // The next area ends where this group and the groups that joined it begin.
+        for (std::size_t column = 0; column < totals.size(); ++column)
+            heights[column] = std::accumulate(totals[column].begin(),
+                totals[column].begin() + static_cast<std::ptrdiff_t>(group), Bytes{0});
+    }
+}
+
+void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
+    const GroupTotals& totals, const std::vector<FigureArea>& taken)
+{
+    const LabelledPicture picture{static_cast<int>(totals.size()), 1,
+        [&](const BandSpan& span) { return nameOf(stacked.bands.groups[span.band], stacked.bands.mode); },
+        [&](std::uint32_t band, int column) { return totals[static_cast<std::size_t>(column)][band]; }};
+    const LabelFont font{
+        [](const std::string& text, bool bold) { return textWidth(text, kAreaLabelFont, bold); },
+        kAreaLabelHeight};
+    for (const BandLabelPlace& label : bandLabelPlaces(spansOf(plot, totals), picture, font)) {
+        std::vector<LabelRoom> rooms{label.room};
+        rooms.insert(rooms.end(), label.spares.begin(), label.spares.end());
+        const auto room = std::ranges::find_if(rooms, [&](const LabelRoom& each) {
+            return std::ranges::none_of(
+                taken, [&](const FigureArea& area) { return intersects(area, areaOf(label, each, plot)); });
+        });
+        if (room != rooms.end())
+            drawAreaLabel(sheet, label, areaOf(label, *room, plot), stacked.groups[label.band].color);
+    }
+}
+
+std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals)
+{
+    const std::vector<Bytes> largest = largestOfGroups(totals, stacked.groups.size());
+    if (stacked.hasCategoryColors)
+        return categoryLegend(stacked, largest);
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
+        const StackedGroup& group = stacked.groups[i];
+        if (group.bytes == 0 && largest[i] == 0)
+            continue;
+        const auto known = std::ranges::find(entries, group.label, &LegendEntry::label);
+        if (known == entries.end()) {
+            entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
+            entries.back().hatched = stacked.bands.groups[i].held;
+        } else {
+            *known = LegendEntry::area(group.label, *known->bytes + group.bytes, known->color);
+        }
+    }
+    return entries;
+}
+
+} // namespace highwater

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/figure/stacked_groups.h"
+
+/// Draws stacked groups into a plot: areas, hatching, labels and legend.
+namespace highwater {
+
+/// The bytes of each group in each column: [column][group]; see `groupTotals`.
+using GroupTotals = std::vector<std::vector<Bytes>>;
+
+/// Appends the upper edge of an area: a step per column; equal columns are joined, as are those that differ
+/// from the drawn one by less than the tolerance, in pixels.
+void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
+    double tolerance);
+
+/// Draws the areas, those kept from earlier steps hatched. Groups too low to be seen join the area below
+/// them, so the total is exact.
+void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
+    const GroupTotals& totals, double tolerance);
+
+/// Labels the areas that have room for it, as the window labels its bands, outside of `taken`.
+void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
+    const GroupTotals& totals, const std::vector<FigureArea>& taken);
+
+/// Returns legend entries for the areas, including groups without bytes at the moment of `stacked`. Call
+/// sites have an entry for each category, and one for all memory kept from earlier steps.
+std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals);
+
+} // namespace highwater
