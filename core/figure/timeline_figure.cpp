@@ -19,7 +19,7 @@ namespace {
 /// Below this height the plot needs the room of the lanes.
 constexpr double kLowestWithLanes = 350;
 /// Height of one row of the legend, which a figure always has.
-constexpr double kLegendRow = 20;
+constexpr double kLeastLegend = 20;
 
 /// The data of the figure, before layout.
 struct TimelineData
@@ -113,8 +113,9 @@ FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const S
     const std::string sentence = timelineSubtitle(study, data, stacked);
     if (options.headline.empty())
         return FigureSheet(options, source, sentence);
-    return FigureSheet(options, options.headline, fmt::format("{}. {}", source, groupingText(data, stacked)),
-        fmt::format("{}. {}", source, sentence));
+    const bool endsInStop = options.headline.ends_with('.');
+    return FigureSheet(options, options.headline.substr(0, options.headline.size() - (endsInStop ? 1 : 0)),
+        fmt::format("{}. {}", source, groupingText(data, stacked)), fmt::format("{}. {}", source, sentence));
 }
 
 void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& study,
@@ -234,7 +235,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     const std::vector<FlagPlace> flags = placeFlags(flagsAtEvents(extras.flags), plot);
     plot.top += flagsHeight(flags);
     plot.bottom = sheet.height() - sheet.margin() - FigureSheet::kAxisRoom;
-    const double legendRoom = std::max(plot.height() - sheet.height() / 2, kLegendRow);
+    const double legendRoom = std::max(plot.height() - sheet.height() / 2, kLeastLegend);
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend(timelineLegend(sheet.palette(), stacked, totals, data, top), legendRoom);
     plot.bottom -= sheet.legendHeight(legend);

@@ -258,6 +258,13 @@ bool isMostlyModelState(const DeviceStudy& study, const std::vector<LifetimeCut>
     return modelBytes * 2 >= allBytes;
 }
 
+/// Names the tensors by the line that they come from: "the tensors from log_probs r1_grpo.py:70".
+std::string tensorsOf(const LeakPlace& place)
+{
+    const std::string& line = place.line.empty() ? place.inModel : place.line;
+    return line.empty() ? "tensors of earlier steps" : "the tensors from " + line;
+}
+
 } // namespace
 
 std::vector<Finding> findGrowth(const DetectorInput& input)
@@ -292,8 +299,9 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     addSites(study, survivors.growing(), finding);
     addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
     finding.remedy
-        = {"Find what still refers to these tensors after their step (a list, a log, an "
-           "attribute); store .item() or .detach().cpu() values, or drop them before the next step",
+        = {fmt::format("Find what still refers to {} after their step (a list, a log, an attribute); store "
+                       ".item() or .detach().cpu() values, or drop them before the next step",
+               tensorsOf(place)),
             peakSaving(study, cuts)};
     finding.wouldDisprove
         = "Wrong if the total at the end of the steps stops rising in a longer recording: a cache that fills";

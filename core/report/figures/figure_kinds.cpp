@@ -27,8 +27,9 @@ Result<Figure> timeline(const ReportMaterial& material, const FigureRequest& req
     const DeviceStudy& study = *material.run.study.device();
     const std::int64_t events = study.curve.eventCount();
     const EventRange whole = events > 0 ? EventRange{0, events} : EventRange{-1, 0};
-    return timelineFigure(study, request.range.value_or(whole), request.sheet,
-        stackedByFromText(request.group),
+    FigureOptions sheet = request.sheet;
+    sheet.headline = sanitizedText(material.run.study.diagnosis().sentence);
+    return timelineFigure(study, request.range.value_or(whole), sheet, stackedByFromText(request.group),
         {.flags = eventFlags(material.request.notes, notedDevice(material.run)),
             .capacity = material.run.study.capacity()});
 }
@@ -122,7 +123,7 @@ constexpr FigureKind kKinds[] = {
         .drawLog = timelineOfLog,
         .options = FigureKind::Range | FigureKind::Notes,
         .groups = kBands,
-        .defaultGroupText = "category if half of the bytes have a known one, else site"},
+        .defaultGroupText = "site"},
     {.name = "steps",
         .sentence = "each step's peak, of two files side by side",
         .ofOne = steps,

@@ -22,8 +22,8 @@ std::string savingText(const Finding& finding);
 /// to serve a failed request lowers no peak.
 bool savesMemory(const Finding& finding);
 
-/// Returns the action for a finding and its saving: "Find what refers to these tensors…. Saves 13.99 GiB.";
-/// empty without an action.
+/// Returns the action for a finding and its saving: "Find what still refers to the tensors from main
+/// train.py:20…. Saves 13.99 GiB."; empty without an action.
 std::string actionSentence(const Finding& finding);
 
 /// Returns the note's title, or "Note 3" without one.

@@ -72,6 +72,10 @@ std::string nextText(const RunMaterial& run)
         return next;
     if (const Diagnosis& diagnosis = run.study.diagnosis(); diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
+    // A clean verdict names no finding, yet a likely one may still save memory.
+    for (const Finding& finding : run.study.findings())
+        if (finding.grade != Grade::C && savesMemory(finding) && !actionSentence(finding).empty())
+            return fmt::format("{} {}", fullSentence(finding.title), actionSentence(finding));
     return run.role == "after" ? "Nothing to do: no fault was found in the later run."
                                : "Nothing to do: no fault was found.";
 }
@@ -147,9 +151,14 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
             facts.rows.emplace_back(name, text);
     };
     if (!material.hasTwoRuns()) {
-        if (material.run.study.figures())
-            add("Cause", material.run.study.diagnosis().cause);
-        add("Effect", effectText(material.run));
+        const RunStudy& study = material.run.study;
+        const std::string cause = study.figures() ? study.diagnosis().cause : std::string();
+        const std::string effect = effectText(material.run);
+        add("Cause", cause);
+        add("Effect", effect == cause ? std::string() : effect);
+        add("Failing line", failingLine(material.run));
+        if (const Finding* imbalance = study.finding("device-imbalance"))
+            add("GPUs", fullSentence(imbalance->title));
         add("Next", nextText(material.run));
         return facts;
     }
@@ -186,12 +195,16 @@ ReportFacts fieldsToFillIn(const ReportMaterial& material)
     for (const Note& note : material.request.notes)
         if (const std::optional<std::size_t> field = fieldOf(note))
             texts[*field] += (texts[*field].empty() ? "" : " ") + note.text;
-    if (texts[1].empty())
+    if (texts[1].empty() && material.hasTwoRuns())
         for (const RunMaterial* run : material.runs())
             if (texts[1].empty())
                 texts[1] = failingLine(*run);
-    for (std::size_t i = 0; i < kFields.size(); ++i)
-        facts.rows.emplace_back(std::string(kFields[i]), textCell(texts[i]));
+    const bool isLineShown = !material.hasTwoRuns() && !failingLine(material.run).empty();
+    for (std::size_t i = 0; i < kFields.size(); ++i) {
+        const bool isShown = material.isBrief() ? !texts[i].empty() : i != 1 || !isLineShown;
+        if (isShown || !texts[i].empty())
+            facts.rows.emplace_back(std::string(kFields[i]), textCell(texts[i]));
+    }
     return facts;
 }
 

@@ -21,8 +21,8 @@ ReportFacts firstPageFacts(const ReportMaterial& material);
 std::vector<std::string> furtherActions(const RunMaterial& run);
 
 /// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run
-/// as a whole with these titles fill them in, and the recording may fill in the failing line. Other fields
-/// stay blank.
+/// as a whole with these titles fill them in, and the recording of one of two runs may fill in the failing
+/// line. A brief report omits the other fields; in a full one they stay blank.
 ReportFacts fieldsToFillIn(const ReportMaterial& material);
 /// True if the note fills in a field of `fieldsToFillIn`, which then shows the note's text.
 bool isField(const Note& note);

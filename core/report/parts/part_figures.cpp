@@ -14,12 +14,14 @@ constexpr int kWide = 920;
 constexpr int kNarrow = 420;
 constexpr int kNarrowHeight = 480;
 
-FigureOptions sheet(int width, int height, const std::string& source)
+FigureOptions optionsOf(const ReportSheet& sheet, int width, int height)
 {
     FigureOptions options;
     options.width = width;
     options.height = height;
-    options.source = sanitizedText(source);
+    options.source = sanitizedText(sheet.source);
+    options.headline = sanitizedText(sheet.headline);
+    options.titled = sheet.titled;
     options.tolerance = 0.5;
     return options;
 }
@@ -27,10 +29,18 @@ FigureOptions sheet(int width, int height, const std::string& source)
 } // namespace
 
 ReportFigure reportFigure(
+    std::string id, std::string caption, const ReportSheet& sheet, const DrawFigure& draw)
+{
+    const int narrowHeight = sheet.height < kFigureHeight ? sheet.height : kNarrowHeight;
+    return {std::move(id), std::move(caption), draw(optionsOf(sheet, kWide, sheet.height)),
+        draw(optionsOf(sheet, kNarrow, narrowHeight))};
+}
+
+ReportFigure reportFigure(
     std::string id, std::string caption, const std::string& source, const DrawFigure& draw, int height)
 {
-    return {std::move(id), std::move(caption), draw(sheet(kWide, height, source)),
-        draw(sheet(kNarrow, height < kFigureHeight ? height : kNarrowHeight, source))};
+    return reportFigure(
+        std::move(id), std::move(caption), ReportSheet{.source = source, .height = height}, draw);
 }
 
 } // namespace highwater

@@ -12,7 +12,19 @@ inline constexpr int kFigureHeight = 460;
 
 using DrawFigure = std::function<Figure(const FigureOptions&)>;
 
-/// Returns the figure in both widths, at most `height` high. `source` is the name of the data in its title.
+/// The sheet of a figure.
+struct ReportSheet
+{
+    std::string source; ///< Name of the data in the title
+    int height = kFigureHeight; ///< At most, in pixels
+    std::string headline = {}; ///< Title of a timeline; empty for the source
+    bool titled = true; ///< False if the text above the figure is its title
+};
+
+/// Returns the figure in both widths.
+ReportFigure reportFigure(
+    std::string id, std::string caption, const ReportSheet& sheet, const DrawFigure& draw);
+/// Returns a titled figure, at most `height` high.
 ReportFigure reportFigure(std::string id, std::string caption, const std::string& source,
     const DrawFigure& draw, int height = kFigureHeight);
 

@@ -41,22 +41,24 @@ void addLive(
         figure.live.push_back(*std::move(live));
 }
 
+/// Draws the timeline of one run. On page one, the report's verdict above it is its title.
 ReportFigure timelineOf(
-    const ReportMaterial& material, const RunMaterial& run, Bytes leastTop, int height = kFigureHeight)
+    const ReportMaterial& material, const RunMaterial& run, Bytes leastTop, bool isOnPageOne = false)
 {
     const DeviceStudy& study = *run.study.device();
     const TimelineExtras extras{
         eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
-    return reportFigure(
-        idFor(run, "timeline"),
+    return reportFigure(idFor(run, "timeline"),
         captioned(run,
-            fmt::format("Memory in use over the events, {}; thin line: reserved; dotted: capacity{}",
+            fmt::format("Memory in use by call site, {}; hatched: kept from earlier steps{}",
                 quantityLabel(study), extras.flags.empty() ? "" : "; flags: the notes")),
-        run.study.name(),
+        ReportSheet{.source = run.study.name(),
+            .height = isOnPageOne ? kMainHeight : kFigureHeight,
+            .headline = run.study.diagnosis().sentence,
+            .titled = !isOnPageOne},
         [&](const FigureOptions& sheet) {
             return timelineFigure(study, wholeRange(study), sheet, std::nullopt, extras);
-        },
-        height);
+        });
 }
 
 ReportFigure overlayFigure(const ReportMaterial& material)
@@ -117,7 +119,7 @@ void addMainTimeline(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     if (material.devices()) {
         blocks.push_back(overlayFigure(material));
     } else if (material.run.study.device()) {
-        ReportFigure figure = timelineOf(material, material.run, 0, kMainHeight);
+        ReportFigure figure = timelineOf(material, material.run, 0, true);
         addLive(figure, material, material.run, nullptr);
         blocks.push_back(std::move(figure));
     } else if (logs && logs->compared && logs->series[*logs->compared].isDrawable()) {

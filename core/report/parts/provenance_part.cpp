@@ -7,7 +7,6 @@
 #include "core/base/text_parts.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
-#include "core/trace/rehearsed.h"
 
 namespace highwater {
 
@@ -116,8 +115,6 @@ std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
 {
     std::vector<std::string> items;
     const Trace& trace = run.trace();
-    if (const std::string rehearsed = rehearsedText(trace.metadata); !rehearsed.empty())
-        items.push_back(rehearsed + ".");
     if (const std::string cut = cutOffWords(run); !cut.empty())
         items.push_back(cut);
     if (trace.metadata.startLost)

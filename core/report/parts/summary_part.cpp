@@ -11,6 +11,7 @@
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/part_timelines.h"
 #include "core/report/parts/parts.h"
+#include "core/trace/rehearsed.h"
 
 namespace highwater {
 
@@ -176,9 +177,12 @@ void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
         blocks.push_back(std::move(figures));
     addMainTimeline(blocks, material);
     addLists(blocks, material);
-    blocks.push_back(fieldsToFillIn(material));
+    if (ReportFacts fields = fieldsToFillIn(material); !fields.rows.empty())
+        blocks.push_back(std::move(fields));
     const RunMaterial& run = material.run;
-    if (!material.hasTwoRuns() && run.study.figures() && run.study.figures()->peakBytes > 0)
+    // The appendix of a full report has this table in its section on the peak.
+    if (material.isBrief() && !material.hasTwoRuns() && run.study.figures()
+        && run.study.figures()->peakBytes > 0)
         blocks.push_back(holderTable(run));
     if (!material.request.options.isFull || !run.study.figures())
         return;
@@ -193,6 +197,9 @@ void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 std::vector<ReportBlock> summaryPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
+    for (const RunMaterial* run : material.runs())
+        if (const std::string rehearsed = rehearsedText(run->trace().metadata); !rehearsed.empty())
+            blocks.push_back(paragraph(captioned(*run, upperFirst(fullSentence(rehearsed))), Tone::Warning));
     for (const RunMaterial* run : material.runs())
         if (const std::string cut = cutOffWords(*run); !cut.empty())
             blocks.push_back(paragraph(captioned(*run, cut), Tone::Warning));

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/composition/band_stack.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_colors.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/steps_figure.h"
 #include "importers/registry/open_trace.h"
@@ -34,6 +36,28 @@ double highestPoint(const Figure& figure)
             for (const FigurePoint& point : area->points)
                 highest = std::min(highest, point.y);
     return highest;
+}
+
+const FigureOptions kReportSize{.width = 920, .height = 370, .source = "run", .titled = false};
+
+std::shared_ptr<const Trace> leakingRun()
+{
+    return openTrace(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {})->trace;
+}
+
+Figure figureOf(const Trace& trace, const FigureOptions& options)
+{
+    const DeviceStudy study(trace, 0);
+    return timelineFigure(study, {0, study.curve.eventCount()}, options);
+}
+
+/// Returns true if a text of the figure is this text.
+bool hasText(const Figure& figure, const std::string& text)
+{
+    return std::ranges::any_of(figure.shapes, [&](const FigureShape& shape) {
+        const auto* found = std::get_if<FigureText>(&shape);
+        return found && found->text == text;
+    });
 }
 
 } // namespace
@@ -77,6 +101,83 @@ TEST(StackedGroups, TellWhatIsHeldFromEarlierStepsApart)
     }
     EXPECT_EQ(all, study.curve.peak().bytes);
     EXPECT_EQ(formatBytes(held), "14.89 GiB");
+}
+
+TEST(StackedGroups, BySiteAreTheBandsOfTheWindow)
+{
+    const auto trace = leakingRun();
+    const DeviceStudy study(*trace, 0);
+    const LiveIndex live(study.allocations);
+    const std::int64_t peak = study.curve.peak().event;
+    const BandGroups sites = groupBands(*trace, live, study.sites, peak, BandMode::Site);
+    const BandGroups window = stackBands(study, live, sites,
+        std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories),
+        peak, BandMode::Site);
+    const std::vector<ThemedColor> colors = siteBandColors(study, live, sites, window);
+    const StackedGroups report = stackSites(study, live, peak);
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < window.groups.size(); ++i) {
+        const BandGroup& band = window.groups[i];
+        if (band.bytesAtPeak < 64 * kMiB)
+            continue;
+        const auto same = std::ranges::find_if(report.bands.groups, [&](const BandGroup& group) {
+            return group.label == band.label && group.held == band.held && group.category == band.category;
+        });
+        ASSERT_NE(same, report.bands.groups.end()) << band.label;
+        const auto place = static_cast<std::size_t>(same - report.bands.groups.begin());
+        EXPECT_GE(place, last) << band.label;
+        EXPECT_EQ(report.groups[place].bytes, band.bytesAtPeak) << band.label;
+        EXPECT_EQ(report.groups[place].color, colors[i].light) << band.label;
+        last = place;
+    }
+    EXPECT_GT(last, 0u);
+}
+
+TEST(TimelineFigure, HatchesMemoryKeptFromEarlierSteps)
+{
+    const std::string svg = toSvg(figureOf(*leakingRun(), kReportSize));
+    EXPECT_NE(svg.find("<pattern id=\"hatch-"), std::string::npos);
+    EXPECT_NE(svg.find("fill=\"url(#hatch-"), std::string::npos);
+    EXPECT_EQ(toSvg(figureOf(*withSpike(), kReportSize)).find("<pattern"), std::string::npos);
+}
+
+TEST(TimelineFigure, LabelsTheLargestBands)
+{
+    const Figure figure = figureOf(*leakingRun(), kReportSize);
+    for (const char* label : {"forward model.py:39", "forward model.py:64", "forward model.py:97"})
+        EXPECT_TRUE(hasText(figure, label)) << label;
+    for (const char* size : {"5.91 GiB kept", "3.94 GiB kept", "3.65 GiB kept"})
+        EXPECT_TRUE(hasText(figure, size)) << size;
+}
+
+TEST(TimelineFigure, NamesReservedAndKeptMemoryInItsLegend)
+{
+    const Figure figure = figureOf(*leakingRun(), kReportSize);
+    EXPECT_TRUE(hasText(figure, "kept from earlier steps · 14.89 GiB"));
+    EXPECT_TRUE(hasText(figure, "reserved · up to 22.81 GiB"));
+}
+
+TEST(TimelineFigure, GivesAtLeastHalfOfItsHeightToThePlot)
+{
+    for (const FigureOptions& options : {kReportSize, FigureOptions{.width = 920, .height = 460}}) {
+        double lowest = 0;
+        double highest = options.height;
+        for (const FigureShape& shape : figureOf(*leakingRun(), options).shapes)
+            if (const auto* line = std::get_if<FigureLine>(&shape);
+                line && line->color == FigurePalette::light().danger && line->width == 2)
+                for (const FigurePoint& point : line->points) {
+                    lowest = std::max(lowest, point.y);
+                    highest = std::min(highest, point.y);
+                }
+        EXPECT_GE((lowest - highest) * 2, options.height);
+    }
+}
+
+TEST(TimelineFigure, HasTheHeadlineAsItsTitle)
+{
+    FigureOptions options{.width = 920, .height = 460, .source = "run"};
+    options.headline = "Memory leaks.";
+    EXPECT_TRUE(hasText(figureOf(*withSpike(), options), "Memory leaks"));
 }
 
 TEST(TimelineFigure, KeepsASpikeHoweverNarrowItIs)

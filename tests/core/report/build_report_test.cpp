@@ -258,7 +258,7 @@ TEST(BuildReport, BeginsWithCauseEffectAndNextAndHasAtMostThreeFigures)
     EXPECT_EQ(facts[0].style, FactStyle::Answer);
     EXPECT_EQ(facts[0].rows.at(0).first, "Cause");
     EXPECT_EQ(facts[0].rows.at(1).first, "Effect");
-    EXPECT_EQ(facts[0].rows.at(2).first, "Next");
+    EXPECT_EQ(facts[0].rows.back().first, "Next");
     EXPECT_EQ(facts[1].style, FactStyle::Figures);
     EXPECT_LE(facts[1].rows.size(), 3u);
 }

