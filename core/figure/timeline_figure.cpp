@@ -146,10 +146,10 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
     sheet.add(std::move(edge));
 }
 
-/// Draws capacity, failures and the peak. Returns the areas of their labels.
-std::vector<FigureArea> drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data)
+/// Draws capacity, failures and the peak. Returns the area of the label in the plot; failures have theirs
+/// above it.
+FigureArea drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& data)
 {
-    std::vector<FigureArea> labels;
     const FigureColor danger = sheet.palette().danger;
     if (data.capacity && static_cast<double>(data.capacity->bytes) <= plot.yTop) {
         const double y = plot.y(static_cast<double>(data.capacity->bytes));
@@ -164,12 +164,15 @@ std::vector<FigureArea> drawMarks(FigureSheet& sheet, const PlotFrame& plot, con
     const FigureColor ink = sheet.palette().text;
     sheet.add(
         FigurePolygon{.points = {{x - 5, y - 9}, {x + 5, y - 9}, {x, y - 1}}, .fill = ink, .title = {}});
-    labels.push_back(sheet.label(
-        x, y - 8, (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot));
-    if (!data.ooms.empty())
-        labels.push_back(sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.bottom - 4,
-            "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, plot));
-    return labels;
+    const FigureArea peakLabel = sheet.label(
+        x, y - 8, (data.isRunPeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
+    if (!data.ooms.empty()) {
+        PlotFrame above = plot;
+        above.top = plot.top - FigureSheet::kLabelRow;
+        sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.top,
+            "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, above);
+    }
+    return peakLabel;
 }
 
 /// Returns an entry for everything drawn. The lines are kept if there is little room.
@@ -233,7 +236,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     if (sheet.height() >= kLowestWithLanes)
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
     const std::vector<FlagPlace> flags = placeFlags(flagsAtEvents(extras.flags), plot);
-    plot.top += flagsHeight(flags);
+    plot.top += flagsHeight(flags) + (data.ooms.empty() ? 0 : FigureSheet::kLabelRow);
     plot.bottom = sheet.height() - sheet.margin() - FigureSheet::kAxisRoom;
     const double legendRoom = std::max(plot.height() - sheet.height() / 2, kLeastLegend);
     const std::vector<LegendEntry> legend
@@ -246,7 +249,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));
     drawAreas(sheet, plot, stacked, totals, options.tolerance);
     drawFlags(sheet, plot, flags);
-    drawAreaLabels(sheet, plot, stacked, totals, drawMarks(sheet, plot, data));
+    drawAreaLabels(sheet, plot, stacked, totals, {drawMarks(sheet, plot, data)});
     if (range.last > 0)
         sheet.countAxis(plot,
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");

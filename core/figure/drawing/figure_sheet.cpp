@@ -205,7 +205,16 @@ std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<Lege
     for (std::size_t i = 0; i < entries.size(); ++i)
         places.push_back({m_margin + static_cast<double>(i % columns) * room / static_cast<double>(columns),
             static_cast<double>(i / columns)});
-    return places;
+    // One long entry makes all columns wide; without columns there may be fewer rows.
+    std::vector<Place> flowing;
+    Place next{m_margin, 0};
+    for (const LegendEntry& entry : entries) {
+        if (next.x > m_margin && next.x + entryWidth(entry) - kEntryGap > m_margin + room)
+            next = {m_margin, next.row + 1};
+        flowing.push_back(next);
+        next.x += entryWidth(entry);
+    }
+    return !places.empty() && flowing.back().row < places.back().row ? flowing : places;
 }
 
 std::vector<LegendEntry> FigureSheet::fittingLegend(

@@ -31,7 +31,9 @@ FigureOptions optionsOf(const ReportSheet& sheet, int width, int height)
 ReportFigure reportFigure(
     std::string id, std::string caption, const ReportSheet& sheet, const DrawFigure& draw)
 {
-    const int narrowHeight = sheet.height < kFigureHeight ? sheet.height : kNarrowHeight;
+    // On a phone the legend of the figure on page one needs more rows.
+    const bool isLow = sheet.titled && sheet.height < kFigureHeight;
+    const int narrowHeight = isLow ? sheet.height : kNarrowHeight;
     return {std::move(id), std::move(caption), draw(optionsOf(sheet, kWide, sheet.height)),
         draw(optionsOf(sheet, kNarrow, narrowHeight))};
 }

@@ -19,6 +19,8 @@ namespace {
 
 /// Height of the figure on page one, which shares the page.
 constexpr int kMainHeight = 370;
+/// Height of a timeline with the headline as its title.
+constexpr int kTitledHeight = 540;
 /// Limit in bytes for the live timeline of one run, or for those of two runs together.
 constexpr std::size_t kLiveRoom = 2'400'000;
 
@@ -53,7 +55,7 @@ ReportFigure timelineOf(
             fmt::format("Memory in use by call site, {}; hatched: kept from earlier steps{}",
                 quantityLabel(study), extras.flags.empty() ? "" : "; flags: the notes")),
         ReportSheet{.source = run.study.name(),
-            .height = isOnPageOne ? kMainHeight : kFigureHeight,
+            .height = isOnPageOne ? kMainHeight : kTitledHeight,
             .headline = run.study.diagnosis().sentence,
             .titled = !isOnPageOne},
         [&](const FigureOptions& sheet) {

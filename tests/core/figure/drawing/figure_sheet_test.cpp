@@ -40,7 +40,7 @@ TEST(Legend, WithoutRoomLeavesOutTheSmallestAreas)
     entries.push_back({.label = "capacity", .color = kColor, .isLine = true});
 
     EXPECT_EQ(fitting(800, 120, entries),
-        (std::vector<std::string>{"area of 900", "area of 800", "area of 700", "and 5 more"}));
+        (std::vector<std::string>{"area of 900", "area of 800", "area of 700", "area of 600", "and 4 more"}));
 }
 
 TEST(Legend, OfLinesAloneLeavesOutTheLastOnes)
