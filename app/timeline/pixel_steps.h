@@ -1,9 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include <QLineF>
 #include <QVector>
+
+#include "app/timeline/parts/plot_area.h"
+#include "core/base/units.h"
 
 namespace highwater::gui {
 
@@ -55,5 +60,25 @@ private:
     double m_lowest = m_y;
     StepLine m_line;
 };
+
+/// Builds the line of the totals of pixel columns, of which `pixels` are one pixel of the area. Equal columns
+/// become one level.
+inline StepLine lineOfColumns(const std::vector<Bytes>& totals, const PlotArea& area, double pixels)
+{
+    StepLine line;
+    const auto xOf
+        = [&](std::size_t column) { return area.rect.left() + static_cast<double>(column) / pixels; };
+    for (std::size_t first = 0; first < totals.size();) {
+        std::size_t last = first + 1;
+        while (last < totals.size() && totals[last] == totals[first])
+            ++last;
+        const double y = area.toY(static_cast<double>(totals[first]));
+        if (!line.levels.isEmpty())
+            line.jumps << QLineF(xOf(first), line.levels.back().y1(), xOf(first), y);
+        line.levels << QLineF(xOf(first), y, xOf(last), y);
+        first = last;
+    }
+    return line;
+}
 
 } // namespace highwater::gui

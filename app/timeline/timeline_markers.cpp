@@ -298,24 +298,11 @@ void TimelineMarkers::drawReserved(QCPPainter* painter, const BandPlottable& ban
 
 StepLine TimelineMarkers::peakSoFarLine() const
 {
-    StepLine line;
     const double pixels = mParentPlot->bufferDevicePixelRatio();
     const int width = qRound(m_area.rect.width() * pixels);
     const std::vector<Bytes> peaks = peakSoFar(
         m_analysis->curve, pixelColumns(m_analysis->curve, *m_scale, m_area.xBegin, m_area.xEnd, width));
-    const auto xOf
-        = [&](std::size_t column) { return m_area.rect.left() + static_cast<double>(column) / pixels; };
-    for (std::size_t first = 0; first < peaks.size();) {
-        std::size_t last = first + 1;
-        while (last < peaks.size() && peaks[last] == peaks[first])
-            ++last;
-        const double y = m_area.toY(static_cast<double>(peaks[first]));
-        if (!line.levels.isEmpty())
-            line.jumps << QLineF(xOf(first), line.levels.back().y1(), xOf(first), y);
-        line.levels << QLineF(xOf(first), y, xOf(last), y);
-        first = last;
-    }
-    return line;
+    return lineOfColumns(peaks, m_area, pixels);
 }
 
 void TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const

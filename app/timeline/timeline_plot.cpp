@@ -11,6 +11,7 @@
 #include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/bands/band_render.h"
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/fix_overlay.h"
 #include "app/timeline/highlight_chip.h"
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
@@ -65,6 +66,7 @@ void TimelinePlot::setUpLayers()
         [&axes = m_axes](QCPPainter* painter) { axes.draw(*painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
+    m_fix = new FixOverlay(&canvas(), *m_markers);
     // Painted with the other layers: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
@@ -85,6 +87,7 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     m_axes.setColors(colors);
     m_markers->setColors(colors);
     m_notes->setColors(colors);
+    m_fix->setColors(colors);
     if (m_auxiliaryFiles)
         m_auxiliaryFiles->setColors(colors);
     m_overlay->setColors(colors);
@@ -119,6 +122,7 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
     if (!isSameDevice)
         m_notes->setNotes({});
     m_notes->setScale(m_scale);
+    m_fix->setScale(m_scale);
     if (m_auxiliaryFiles)
         m_auxiliaryFiles->setAnalysis(m_analysis, axisKind());
     applyAxisKind(marks);
@@ -162,6 +166,7 @@ void TimelinePlot::passOnArea()
     m_bands->setArea(plotArea);
     m_markers->setArea(plotArea);
     m_notes->setArea(plotArea);
+    m_fix->setArea(plotArea);
     placeChip();
     if (m_auxiliaryFiles)
         m_auxiliaryFiles->setArea(plotArea);

@@ -15,6 +15,10 @@
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 
+namespace highwater {
+struct FixedRun;
+}
+
 class QCPPainter;
 class QHelpEvent;
 class QMenu;
@@ -23,6 +27,7 @@ namespace highwater::gui {
 
 class BandPlottable;
 class CursorOverlay;
+class FixOverlay;
 class HighlightChip;
 class HoverCard;
 class AuxiliaryMarkers;
@@ -67,6 +72,10 @@ public:
     const NoteFlags& notes() const { return *m_notes; }
     /// Returns a new note on the marked range, else on the moment at the cursor, else on the whole run.
     Note noteHere() const;
+
+    /// Shows the memory of the run with a fix over the bands; null shows none.
+    void showFix(const std::shared_ptr<const FixedRun>& fixed);
+    const FixOverlay& fix() const { return *m_fix; }
 
     /// Adds the commands to the context menu that need other views: `siteHighlightRequested` and
     /// `momentRequested`.
@@ -218,6 +227,7 @@ private:
     AuxiliarySources* m_auxiliarySources = nullptr;
     AuxiliaryMarkers* m_auxiliaryFiles = nullptr;
     NoteFlags* m_notes = nullptr;
+    FixOverlay* m_fix = nullptr;
     int m_chosenNote = 0;
     bool m_offersViewCommands = false; ///< see offerViewCommands
     std::optional<Press> m_press;

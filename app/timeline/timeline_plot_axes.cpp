@@ -5,6 +5,7 @@
 
 #include "app/timeline/axis_tickers.h"
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/fix_overlay.h"
 #include "app/timeline/hover_card.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
@@ -53,6 +54,7 @@ void TimelinePlot::applyMargins()
     m_axes.setFont(labelFont());
     m_markers->setFont(labelFont());
     m_overlay->setFont(labelFont());
+    m_fix->setFont(labelFont());
     m_card->setFont(labelFont());
 }
 

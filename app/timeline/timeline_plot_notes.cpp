@@ -111,4 +111,12 @@ Note TimelinePlot::noteHere() const
     return event ? noteAt(NotedMoment{*event}) : Note();
 }
 
+void TimelinePlot::showFix(const std::shared_ptr<const FixedRun>& fixed)
+{
+    if (fixed == m_fix->shown())
+        return;
+    m_fix->show(fixed);
+    replotLater();
+}
+
 } // namespace highwater::gui

@@ -10,6 +10,7 @@
 
 #include "app/views/findings/finding_delegate.h"
 #include "app/views/findings/finding_note.h"
+#include "app/views/findings/saving_pointer.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/detectors/rank_outlier.h"
@@ -138,6 +139,7 @@ void FindingsView::makeList()
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setItemDelegate(m_delegate);
+    connect(new SavingPointer(m_list), &SavingPointer::pointedAt, this, &FindingsView::fixPointedAt);
     QHeaderView& header = *m_list->header();
     header.setStretchLastSection(false);
     header.setMinimumSectionSize(1);
@@ -199,7 +201,12 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
             : remedy.isUpperBound ? QStringLiteral("≤")
             : remedy.isLowerBound ? QStringLiteral("≥")
                                   : QString());
-    row->setToolTip(Column::Saves, toQString(fullSentence(savingText(finding))));
+    QString savesTip = toQString(fullSentence(savingText(finding)));
+    if (saves && remedy.removed) {
+        row->setData(0, FindingDelegate::kFixRole, QVariant::fromValue(static_cast<qulonglong>(number)));
+        savesTip += tr("\nThe line over the timeline shows the memory with this fix.");
+    }
+    row->setToolTip(Column::Saves, savesTip);
     row->setText(Column::Sentence, toQString(finding.title));
     QString tip = toQString(finding.title);
     const std::string secondLine = !remedy.action.empty() ? "Next: " + actionSentence(finding)

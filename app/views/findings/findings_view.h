@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/views/parts/analysis_panel.h"
@@ -46,6 +47,8 @@ signals:
     void viewRequested(const QString& name);
     /// The user wants to read this page of the manual, given by its file.
     void manualRequested(const QString& file);
+    /// The user points at the saving of this finding; nullopt for none.
+    void fixPointedAt(std::optional<std::size_t> finding);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

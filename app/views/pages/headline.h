@@ -25,7 +25,13 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
+signals:
+    /// The mouse has entered or left the headline.
+    void pointedAt(bool isInside);
+
 protected:
+    void enterEvent(QEnterEvent*) override { emit pointedAt(true); }
+    void leaveEvent(QEvent*) override { emit pointedAt(false); }
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent*) override { breakLines(); }
     void changeEvent(QEvent* event) override;

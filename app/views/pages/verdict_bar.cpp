@@ -13,6 +13,7 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text/sentence_text.h"
+#include "core/report/model/finding_text.h"
 #include "core/study/run_study.h"
 #include "core/trace/rehearsed.h"
 
@@ -95,6 +96,16 @@ QString outOfMemoryText(const OomEvent& first, std::size_t count)
     return text;
 }
 
+/// Returns the finding that the diagnosis names if it saves memory, else its most important fault if that
+/// does.
+std::optional<std::size_t> findingToFix(const RunStudy& run)
+{
+    for (const std::optional<std::size_t>& number : {run.diagnosis().named, run.diagnosis().worst})
+        if (number && savesMemory(run.findings()[*number]))
+            return number;
+    return std::nullopt;
+}
+
 QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 {
     auto* button = named(new QToolButton(parent), name, {}, tip);
@@ -152,6 +163,8 @@ VerdictBar::VerdictBar(QWidget* parent)
     layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks}, {{16, 0, 16, 0}, 16});
     setFixedHeight(std::max(kHeight, m_headline->sizeHint().height() + 6));
     connect(m_gauge, &MemoryGauge::clicked, this, [this] { emit eventRequested(m_peakEvent); });
+    connect(m_headline, &Headline::pointedAt, this,
+        [this](bool isInside) { emit fixPointedAt(isInside ? m_fix : std::nullopt); });
     connect(m_findings, &QToolButton::clicked, this, &VerdictBar::findingsRequested);
     connect(m_limits, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
     connect(m_remarks, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
@@ -177,6 +190,7 @@ void VerdictBar::show(
 
 void VerdictBar::showFindings(const RunStudy* run)
 {
+    m_fix = run ? findingToFix(*run) : std::nullopt;
     const std::size_t faults = run ? run->faults() : 0;
     m_findings->setVisible(faults > 0);
     m_findings->setText(countedText(static_cast<std::int64_t>(faults), "finding", "findings"));

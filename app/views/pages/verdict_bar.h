@@ -48,6 +48,9 @@ signals:
     void eventRequested(qint64 event);
     void remarksRequested();
     void findingsRequested();
+    /// The user points at the headline, and this finding of the run explains it with a saving; nullopt if
+    /// none does, and when the mouse leaves.
+    void fixPointedAt(std::optional<std::size_t> finding);
 
 private:
     Headline* m_headline;
@@ -56,6 +59,7 @@ private:
     QToolButton* m_limits; ///< limits of the recording
     QToolButton* m_remarks;
     qint64 m_peakEvent = -1;
+    std::optional<std::size_t> m_fix; ///< finding whose saving the headline shows
 };
 
 } // namespace highwater::gui

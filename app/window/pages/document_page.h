@@ -10,6 +10,7 @@
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/context_entries.h"
+#include "app/workspace/view/fix_preview.h"
 #include "app/workspace/view/go_to_target.h"
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/shown_allocations.h"
@@ -212,6 +213,7 @@ private:
     AnalysisSettings m_reading;
     AuxiliarySources m_auxiliaryFiles;
     RunState m_run;
+    FixPreview m_fix{m_run}; ///< finding whose saving the user points at
     const CapacityChoices* m_capacityChoices = nullptr;
     std::optional<DeviceCapacity> m_capacity;
     bool m_withCapacity = false; ///< the view of the whole trace includes the capacity

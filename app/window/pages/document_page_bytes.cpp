@@ -49,6 +49,9 @@ void DocumentPage::connectFindings()
     const auto open = [this](const QString& name) { m_questions->open(name); };
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
+    connect(m_findings, &FindingsView::fixPointedAt, &m_fix, &FixPreview::pointAt);
+    connect(m_verdict, &VerdictBar::fixPointedAt, &m_fix, &FixPreview::pointAt);
+    connect(&m_fix, &FixPreview::changed, m_timeline, [this] { m_timeline->showFix(m_fix.shown()); });
     connect(&m_run, &RunState::started, this, &DocumentPage::showFindings);
     connect(&m_run, &RunState::changed, this, [this] {
         showFindings();

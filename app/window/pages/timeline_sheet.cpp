@@ -6,6 +6,7 @@
 #include <QPalette>
 #include <QWidget>
 
+#include "app/timeline/fix_overlay.h"
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
@@ -61,6 +62,7 @@ private:
         m_timeline->markers().setCapacity(page.capacity());
         m_timeline->markers().setPeakSoFarShown(page.timeline().markers().isPeakSoFarShown());
         m_timeline->show(page.analysis(), page.axis());
+        m_timeline->showFix(page.timeline().fix().shown());
         m_timeline->setNotes(timelineNotes(notes.notes(), page.noteSubject()));
     }
 

@@ -6,6 +6,7 @@
 
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/parameter_sizes.h"
+#include "core/analysis/device/device_capacity.h"
 #include "core/analysis/usage/allocator_rounding.h"
 
 namespace highwater {
@@ -73,7 +74,7 @@ public:
         observed.event = m_study.curve.peak().event;
         observed.quantity = m_study.allocations.quantity();
         countLiveAtPeak();
-        observed.needed = std::max(observed.total, reservedOrRequested());
+        observed.needed = std::max(observed.total, neededBytes(m_study.figures.ooms, m_study.curve));
         if (m_budget.find(Name::Logits) && !m_logitsSizes.empty())
             addToLine(Name::Logits, m_logitsBytes, false);
         for (std::size_t i = 0; i < kCategoryCount; ++i)
@@ -90,17 +91,6 @@ private:
         const bool mayBeLogits = category != Category::Parameter && category != Category::OptimizerState;
         return mayBeLogits
             && std::ranges::find(m_logitsSizes, m_study.allocations.recordedBytes(i)) != m_logitsSizes.end();
-    }
-
-    Bytes reservedOrRequested() const
-    {
-        Bytes largest = m_study.curve.reservedPeak();
-        for (std::int64_t event = 0; largest > 0 && event < m_study.curve.eventCount(); ++event) {
-            const std::size_t row = m_study.trace.row(m_study.device, event);
-            if (m_study.trace.events.action[row] == Action::Oom)
-                largest = std::max(largest, m_study.curve.reservedAt(event) + m_study.trace.events.size[row]);
-        }
-        return largest;
     }
 
     /// Returns the first event of the peak's step; −1 if steps are not known.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/analysis/steps/grade.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/analysis/usage/event_range.h"
+#include "core/analysis/usage/removed_bytes.h"
 
 namespace highwater {
 
@@ -72,15 +74,40 @@ struct Evidence
     EvidenceTarget target;
 };
 
+/// How much lower the peak of the trace would be without some bytes, and what these bytes are.
+struct PeakSaving
+{
+    Bytes bytes = 0;
+    /// All changes of the removed bytes, by event; null if nothing is saved.
+    std::shared_ptr<const std::vector<RemovedBytes>> removed = nullptr;
+};
+
 /// One next action.
 struct Remedy
 {
+    Remedy() = default;
+    Remedy(std::string toDo, Bytes saved = 0, bool isAtMost = false, bool isAtLeast = false)
+        : action(std::move(toDo))
+        , savedBytes(saved)
+        , isUpperBound(isAtMost)
+        , isLowerBound(isAtLeast)
+    {
+    }
+    Remedy(std::string toDo, PeakSaving saving, bool isAtMost = false, bool isAtLeast = false)
+        : Remedy(std::move(toDo), saving.bytes, isAtMost, isAtLeast)
+    {
+        removed = std::move(saving.removed);
+    }
+
     std::string action; ///< a sentence without a final full stop; empty if there is no action
     /// How much lower this run's peak would have been, or how much more would have been free at the failure,
     /// computed from this run. 0 if nothing is saved or the saving is unknown.
     Bytes savedBytes = 0;
     bool isUpperBound = false; ///< assumes that all of the memory is freed, which the action may not achieve
     bool isLowerBound = false; ///< counts only memory that is certain to be freed; the action may save more
+    /// The bytes that the trace would do without, event by event: `savedBytes` is computed from them. Null if
+    /// it is not, or if nothing is saved. Not stored in files.
+    std::shared_ptr<const std::vector<RemovedBytes>> removed = nullptr;
 };
 
 /// A statement about the memory of one device, with its evidence and the next action. Detectors make

@@ -87,9 +87,9 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
         if (study.categories.of(i) == Category::Gradient
             && parameters.contains(study.allocations.recordedBytes(i)))
             cuts.push_back({i, endOfBackward(study, study.allocations.birth(i))});
-    const Bytes saved = peakSaving(study, cuts);
+    const PeakSaving saved = peakSaving(study, cuts);
     Finding finding = findingAt(input, event, "gradient-buckets", Grade::B,
-        isWorthReporting(input, saved) ? FindingKind::Fault : FindingKind::Fact);
+        isWorthReporting(input, saved.bytes) ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = separateBytes;
     finding.title = fmt::format(
         "{} of gradients is in memory twice: once by itself, once in DistributedDataParallel's buckets",

@@ -4,7 +4,10 @@
 
 namespace highwater {
 
-Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
+namespace {
+
+/// Returns the removed bytes after each event at which they change.
+std::vector<RemovedBytes> removedBytes(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
 {
     const std::int64_t events = study.curve.eventCount();
     std::vector<Bytes> change(static_cast<std::size_t>(events) + 2);
@@ -19,13 +22,36 @@ Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
         change[static_cast<std::size_t>(first + 1)] += bytes;
         change[static_cast<std::size_t>(end + 1)] -= bytes;
     }
-    Bytes removedBytes = 0;
+    std::vector<RemovedBytes> removed;
+    Bytes bytes = 0;
+    for (std::int64_t event = -1; event < events; ++event)
+        if (const Bytes by = change[static_cast<std::size_t>(event + 1)]; by != 0)
+            removed.push_back({event, bytes += by});
+    return removed;
+}
+
+} // namespace
+
+PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
+{
+    const UsageCurve& curve = study.curve;
+    std::vector<RemovedBytes> removed = removedBytes(study, cuts);
+    // Between two changes the highest total falls by the same bytes as all others.
     Bytes highest = 0;
-    for (std::int64_t event = -1; event < events; ++event) {
-        removedBytes += change[static_cast<std::size_t>(event + 1)];
-        highest = std::max(highest, study.curve.at(event) - removedBytes);
+    std::int64_t from = -1;
+    Bytes bytes = 0;
+    for (const RemovedBytes& change : removed) {
+        if (change.event > from)
+            highest = std::max(highest, curve.peak(from, change.event).bytes - bytes);
+        from = change.event;
+        bytes = change.bytes;
     }
-    return study.curve.peak().bytes - highest;
+    highest = std::max(highest, curve.peak(from, curve.eventCount()).bytes - bytes);
+    const Bytes saved = curve.peak().bytes - highest;
+    if (saved <= 0)
+        return {};
+    removed.shrink_to_fit();
+    return {saved, std::make_shared<const std::vector<RemovedBytes>>(std::move(removed))};
 }
 
 } // namespace highwater

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_study.h"
 
 namespace highwater {
@@ -21,7 +22,7 @@ struct LifetimeCut
 
 /// Returns how many bytes lower the peak of the whole trace would be with these cuts and everything else
 /// unchanged. Exact for the recorded sequence of events. Cuts of one allocation must not overlap. O(events +
-/// cuts).
-Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts);
+/// cuts). `UsageCurve(study.curve, *saving.removed)` is the curve with the cuts.
+PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts);
 
 } // namespace highwater

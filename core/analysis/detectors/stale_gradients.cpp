@@ -177,12 +177,12 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         std::vector<LifetimeCut> cuts;
         for (const Forward& forward : found)
             cuts.insert(cuts.end(), forward.cuts.begin(), forward.cuts.end());
-        const Bytes saved = peakSaving(study, cuts);
+        PeakSaving saved = peakSaving(study, cuts);
         if (worst.bytes < input.figures.peakBytes / kStaleDivisor
-            || (saved == 0 && reason != StaleReason::Kept))
+            || (saved.bytes == 0 && reason != StaleReason::Kept))
             continue;
         Finding finding = findingAt(input, worst.peak.event, "stale-gradients", Grade::A,
-            saved > 0 ? FindingKind::Fault : FindingKind::Fact);
+            saved.bytes > 0 ? FindingKind::Fault : FindingKind::Fact);
         finding.bytes = worst.bytes;
         std::vector<AllocationIndex> blocks;
         for (const LifetimeCut& cut : worst.cuts)
@@ -192,7 +192,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
             "{} gradients from before the forward make up {} of the {} at its highest moment",
             formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
             formatBytes(worst.peak.bytes));
-        finding.remedy.savedBytes = saved;
+        finding.remedy = {std::move(finding.remedy.action), std::move(saved)};
         return {std::move(finding)};
     }
     return {};

@@ -1,5 +1,6 @@
 #include "core/analysis/device/device_capacity.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/text_format.h"
@@ -31,6 +32,16 @@ std::optional<DeviceCapacity> knownCapacity(
     if (device.capacity && *device.capacity > 0)
         return DeviceCapacity{*device.capacity, CapacitySource::File, {}, -1};
     return capacityFromOutOfMemory(ooms, curve);
+}
+
+Bytes neededBytes(const std::vector<OomEvent>& ooms, const UsageCurve& curve)
+{
+    const Bytes reserved = curve.reservedPeak();
+    Bytes needed = reserved;
+    for (const OomEvent& oom : ooms)
+        if (reserved > 0)
+            needed = std::max(needed, curve.reservedAt(oom.event) + oom.requestedBytes);
+    return needed;
 }
 
 std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,

@@ -44,6 +44,21 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
     std::ranges::reverse(m_reserved);
 }
 
+UsageCurve::UsageCurve(const UsageCurve& curve, const std::vector<RemovedBytes>& removed)
+    : m_reserved{ReservedChange{-1, 0}}
+{
+    InterruptionCounter interruption;
+    auto next = removed.begin();
+    Bytes bytes = 0;
+    for (std::int64_t event = -1; event < curve.eventCount(); ++event) {
+        interruption.round();
+        for (; next != removed.end() && next->event <= event; ++next)
+            bytes = next->bytes;
+        m_total.push_back(curve.at(event) - bytes);
+    }
+    buildPyramid();
+}
+
 void UsageCurve::buildPyramid()
 {
     std::size_t count = m_total.size();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/usage/allocations.h"
+#include "core/analysis/usage/removed_bytes.h"
 
 namespace highwater {
 
@@ -30,6 +31,9 @@ public:
 
     /// O(events + allocations + segments). Does not refer to the arguments afterwards.
     explicit UsageCurve(const Trace& trace, const AllocationTable& allocations);
+    /// Makes the curve that remains when bytes are removed. The changes must ascend by event. Reserved bytes
+    /// are unknown and thus 0. O(events).
+    UsageCurve(const UsageCurve& curve, const std::vector<RemovedBytes>& removed);
 
     std::int64_t eventCount() const { return static_cast<std::int64_t>(m_total.size()) - 1; }
     /// Returns the live bytes after the event; −1 means before the first.

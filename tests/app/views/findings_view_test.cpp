@@ -3,6 +3,8 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include "app/timeline/fix_overlay.h"
+#include "app/views/findings/finding_delegate.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
@@ -58,6 +60,28 @@ private:
         list.scrollToItem(row);
         const QModelIndex cell = list.indexAt(list.visualItemRect(row).center()).siblingAtColumn(3);
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(cell).center());
+    }
+
+    void pointAt(std::size_t number, int column)
+    {
+        QTreeWidget& list = view().list();
+        QTreeWidgetItem* row = rowOf(QStringLiteral("finding:%1").arg(number));
+        QVERIFY(row);
+        list.scrollToItem(row);
+        const QModelIndex cell = list.indexAt(list.visualItemRect(row).center()).siblingAtColumn(column);
+        QTest::mouseMove(list.viewport(), list.visualRect(cell).center());
+    }
+    /// Returns the label of the line over the timeline; empty if there is no line.
+    QString shownFix()
+    {
+        const FixOverlay& fix = page().timeline().fix();
+        return fix.line().levels.isEmpty() ? QString() : fix.label();
+    }
+    QString labelOfFix(std::size_t number)
+    {
+        const RunStudy& study = *page().run().study();
+        const std::optional<FixedRun> fixed = fixedRun(study, study.findings()[number]);
+        return fixed ? QString::fromStdString(fixed->peakText + " · " + fixed->fitText) : QString();
     }
 
 private slots:
@@ -176,6 +200,62 @@ private slots:
         QVERIFY(manual->browser().toPlainText().contains(QStringLiteral("When it is silent")));
         click(QStringLiteral("meaning:%1").arg(numberOf("too-big")));
         QCOMPARE(manual->browser().file(), QStringLiteral("findings/too-big.md"));
+    }
+
+    void theMouseOnASavingShowsTheRunWithTheFix_andLeavingTheRowHidesIt()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const std::size_t number = numberOf("growth");
+        pointAt(number, FindingDelegate::Saves);
+        QTRY_COMPARE(shownFix(), labelOfFix(number));
+        pointAt(number, FindingDelegate::Sentence);
+        QCOMPARE(shownFix(), labelOfFix(number));
+        QTest::mouseMove(&page().timeline());
+        QTRY_COMPARE(shownFix(), QString());
+    }
+
+    void theMouseOnASentenceShowsNoFix()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        pointAt(numberOf("growth"), FindingDelegate::Sentence);
+        QTest::qWait(50);
+        QCOMPARE(shownFix(), QString());
+    }
+
+    void aFindingWithoutASavingShowsNoFix()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        pointAt(numberOf("growth"), FindingDelegate::Saves);
+        QTRY_VERIFY(!shownFix().isEmpty());
+        pointAt(numberOf("too-big"), FindingDelegate::Saves);
+        QTRY_COMPARE(shownFix(), QString());
+    }
+
+    void theKeyboardOnASavingShowsTheRunWithTheFix()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        QTreeWidget& list = view().list();
+        const std::size_t number = numberOf("growth");
+        list.setFocus();
+        QTest::keyClick(&list, Qt::Key_Home);
+        while (list.currentItem() != rowOf(QStringLiteral("finding:%1").arg(number)))
+            QTest::keyClick(&list, Qt::Key_Down);
+        QTRY_COMPARE(shownFix(), labelOfFix(number));
+        page().timeline().setFocus();
+        QTRY_COMPARE(shownFix(), QString());
+    }
+
+    void theHeadlineShowsTheRunWithTheFix()
+    {
+        open(QStringLiteral("r5-flan-t5-xl-before"));
+        const Diagnosis& diagnosis = page().run().study()->diagnosis();
+        QVERIFY(diagnosis.named);
+        const auto& all = page().run().study()->findings();
+        const std::size_t number = all[*diagnosis.named].remedy.removed ? *diagnosis.named : *diagnosis.worst;
+        QTest::mouseMove(page().verdict().findChild<QWidget*>(QStringLiteral("headline")));
+        QTRY_COMPARE(shownFix(), labelOfFix(number));
+        QTest::mouseMove(&page().timeline());
+        QTRY_COMPARE(shownFix(), QString());
     }
 
     void factsAreShownOnDemand()

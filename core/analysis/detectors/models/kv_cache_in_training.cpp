@@ -56,9 +56,9 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
     const Bytes bytes = bytesOf(study.allocations, atPeak);
     if (!isWorthReporting(input, bytes))
         return {};
-    const Bytes saved = peakSaving(study, cuts);
+    const PeakSaving saved = peakSaving(study, cuts);
     Finding finding = findingAt(input, input.figures.peakEvent, "kv-cache-in-training", Grade::B,
-        saved > 0 ? FindingKind::Fault : FindingKind::Fact);
+        saved.bytes > 0 ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = bytes;
     finding.title
         = fmt::format("Training builds a KV cache: {} of keys and values at the peak", formatBytes(bytes));
@@ -66,8 +66,8 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
         "The cache is in {} at the peak, allocated in forward by {}", blocksText(atPeak.size()),
         placesOf(study, atPeak));
     finding.addEvidence({},
-        saved > 0 ? "Only generation reads a cache, and this one outlives backward"
-                  : "Only generation reads a cache; backward may need the same keys and values");
+        saved.bytes > 0 ? "Only generation reads a cache, and this one outlives backward"
+                        : "Only generation reads a cache; backward may need the same keys and values");
     finding.remedy = {"Train with use_cache=False (model.config.use_cache = False), or drop past_key_values "
                       "before the next step",
         saved, false, true};

@@ -86,7 +86,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     Finding finding = findingAt(input, stateMade->range.end - 1, "optimizer-state-first-step",
         allPaired ? Grade::A : Grade::B, FindingKind::Fact);
     finding.bytes = stateMade->bytesAfter - stateMade->bytesBefore;
-    const Bytes saved = peakSaving(study, cutsOfHalf(study, state));
+    const PeakSaving saved = peakSaving(study, cutsOfHalf(study, state));
     const std::optional<std::int64_t> outOfMemoryEvent = lastOutOfMemoryFrom(input, stateMade->range.begin);
     const bool isUnfinished = outOfMemoryEvent && *outOfMemoryEvent <= stateMade->range.end;
     finding.title = isUnfinished

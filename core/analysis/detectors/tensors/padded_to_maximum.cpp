@@ -203,7 +203,7 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
 }
 
 /// Returns how much lower the peak would be if all blocks of these sizes had the length of the logits.
-Bytes savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers)
+PeakSaving savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers)
 {
     std::vector<LifetimeCut> cuts;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+
+#include <qcustomplot.h>
+
+#include "app/timeline/parts/plot_area.h"
+#include "app/timeline/pixel_steps.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/analysis/usage/event_scale.h"
+#include "core/study/fixed_run.h"
+
+namespace highwater::gui {
+
+class TimelineMarkers;
+
+/// Draws the memory of the run with a fix as a line over the bands, with its new peak and the GPU that it
+/// would fit. QCustomPlot owns this object; the caller replots after changes. Cost per frame: O(pixels × log
+/// events).
+class FixOverlay : public QCPLayerable
+{
+    Q_OBJECT
+
+public:
+    /// The label avoids those of `markers`, which belong to the same plot.
+    FixOverlay(QCustomPlot* plot, const TimelineMarkers& markers);
+
+    /// Shows a run with a fix; null shows none.
+    void show(std::shared_ptr<const FixedRun> fixed) { m_fixed = std::move(fixed); }
+    const std::shared_ptr<const FixedRun>& shown() const { return m_fixed; }
+    /// Sets the x axis; null for none.
+    void setScale(std::shared_ptr<const EventScale> scale) { m_scale = std::move(scale); }
+    void setArea(const PlotArea& area) { m_area = area; }
+    void setColors(const ThemeColors& colors) { m_colors = colors; }
+    void setFont(const QFont& font) { m_font = font; }
+
+    /// "14.2 GiB with this fix · fits a GPU of 16 GB (T4)"; empty if nothing is shown.
+    QString label() const;
+    /// Returns the line in pixels, as it is drawn; empty if nothing is shown.
+    StepLine line() const;
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    QRect clipRect() const override { return m_area.rect.toAlignedRect(); }
+    void draw(QCPPainter* painter) override;
+
+private:
+    bool isShown() const;
+    QRectF labelRect(const QSizeF& size) const;
+    void drawLabel(QCPPainter& painter) const;
+
+    const TimelineMarkers& m_markers;
+    std::shared_ptr<const FixedRun> m_fixed;
+    std::shared_ptr<const EventScale> m_scale;
+    PlotArea m_area;
+    ThemeColors m_colors;
+    QFont m_font;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,51 @@
+#include "core/study/fixed_run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/budget/gpu_fit.h"
+#include "core/analysis/device/device_capacity.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+std::string peakTextOf(const Remedy& remedy, Bytes peak)
+{
+    const std::string_view bound = remedy.isUpperBound ? "≥ " : remedy.isLowerBound ? "≤ " : "";
+    return fmt::format("{}{} with this fix", bound, formatBytes(peak));
+}
+
+/// Memory that is reserved but not in use is assumed to stay.
+std::string fitTextOf(const DeviceStudy& device, const Remedy& remedy, Bytes peak)
+{
+    const Bytes needed = neededBytes(device.figures.ooms, device.curve);
+    if (needed <= 0 || device.about().kind == DeviceKind::HostPinned)
+        return {};
+    const Bytes neededWithFix = std::max(peak, needed - remedy.savedBytes);
+    const std::vector<GpuModel>& gpus = gpuModels();
+    const std::vector<GpuFit> fits = fitGpus(neededWithFix, gpus, kUsualOutsideBytes);
+    const auto smallest
+        = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
+    if (smallest == fits.end())
+        return {};
+    const GpuModel& gpu = gpus[static_cast<std::size_t>(smallest - fits.begin())];
+    return fmt::format(
+        "{} a GPU of {} GB ({})", remedy.isUpperBound ? "may fit" : "fits", gpu.nominalGigabytes, gpu.name);
+}
+
+} // namespace
+
+std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
+{
+    const Remedy& remedy = finding.remedy;
+    if (!run.device() || !remedy.removed)
+        return std::nullopt;
+    UsageCurve curve(run.device()->curve, *remedy.removed);
+    const Bytes peak = curve.peak().bytes;
+    return FixedRun{std::move(curve), peakTextOf(remedy, peak), fitTextOf(*run.device(), remedy, peak)};
+}
+
+} // namespace highwater

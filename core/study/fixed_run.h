@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/analysis/usage/usage_curve.h"
+#include "core/study/run_study.h"
+
+namespace highwater {
+
+/// A run as it would be with the fix that a finding recommends: the recorded events without the bytes that
+/// the fix removes.
+struct FixedRun
+{
+    /// The bytes in use; the peak is that of the run minus the saving of the finding.
+    UsageCurve curve;
+    /// The new peak: "14.2 GiB with this fix". Begins with "≥" or "≤" if the saving is a bound.
+    std::string peakText;
+    /// The smallest known GPU that has enough memory: "fits a GPU of 16 GB (T4)", or "may fit …" if the
+    /// saving is an upper bound. Empty if no known GPU is large enough, or if the file has no reserved bytes.
+    std::string fitText;
+};
+
+/// Computes the run with the fix of one of its findings; nullopt if the saving is not computed from its
+/// events. A GPU must have room for what PyTorch needed in the run, minus the saving, and for the usual
+/// memory outside PyTorch, as in a budget. O(events).
+std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding);
+
+} // namespace highwater

@@ -1,0 +1,129 @@
+#include "core/study/fixed_run.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "importers/registry/open_trace.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+RunStudy studyOf(std::shared_ptr<const Trace> trace)
+{
+    RunParts parts;
+    parts.name = "run.pickle";
+    parts.trace = trace;
+    if (!trace->devices.empty())
+        parts.device = std::make_shared<const DeviceStudy>(*trace, 0);
+    return RunStudy(std::move(parts));
+}
+
+RunStudy sampleStudy(const std::string& name)
+{
+    return studyOf(openTrace(test::samplePath(name), {})->trace);
+}
+
+/// Returns a finding that recommends to do without 200 bytes of the first three events.
+Finding findingWithCut(bool isUpperBound = false)
+{
+    Finding finding;
+    finding.remedy = {"Free b",
+        PeakSaving{50,
+            std::make_shared<const std::vector<RemovedBytes>>(std::vector<RemovedBytes>{{1, 200}, {2, 0}})},
+        isUpperBound};
+    return finding;
+}
+
+constexpr const char* kThree = R"(
+alloc a 100
+alloc b 200
+free a
+alloc c 50
+end
+)";
+
+} // namespace
+
+TEST(FixedRun, PeaksAtThePeakMinusTheSavingOfEachFindingOfTheSamples)
+{
+    // Savings of other things than bytes in use: reserved bytes, a failed request, the gap to the next phase.
+    const std::set<std::string> others{
+        "settings-advice", "fragmentation", "divided-free-memory", "too-big", "peak-phase"};
+    std::size_t checked = 0;
+    for (const std::string& sample : test::sampleNames("pytorch-snapshot")) {
+        const RunStudy run = sampleStudy(sample);
+        if (!run.device())
+            continue;
+        for (const Finding& finding : run.findings()) {
+            const std::optional<FixedRun> fixed = fixedRun(run, finding);
+            EXPECT_EQ(fixed.has_value(), finding.remedy.savedBytes > 0 && !others.contains(finding.rule))
+                << sample << ": " << finding.rule;
+            if (!fixed)
+                continue;
+            EXPECT_EQ(fixed->curve.peak().bytes, run.device()->curve.peak().bytes - finding.remedy.savedBytes)
+                << sample << ": " << finding.rule;
+            ++checked;
+        }
+    }
+    EXPECT_GT(checked, 10u);
+}
+
+TEST(FixedRun, NeverUsesMoreThanTheRun)
+{
+    const RunStudy run = sampleStudy(test::kGrpoSample);
+    const Finding* const growth = run.finding("growth");
+    ASSERT_TRUE(growth);
+    const std::optional<FixedRun> fixed = fixedRun(run, *growth);
+    ASSERT_TRUE(fixed);
+    for (std::int64_t event = -1; event < run.device()->curve.eventCount(); ++event) {
+        ASSERT_LE(fixed->curve.at(event), run.device()->curve.at(event));
+        ASSERT_GE(fixed->curve.at(event), 0);
+    }
+}
+
+TEST(FixedRun, LeavesOutTheRemovedBytesOnlyWhereTheyAreRemoved)
+{
+    const RunStudy run = studyOf(test::traceFromText(kThree));
+    const std::optional<FixedRun> fixed = fixedRun(run, findingWithCut());
+    ASSERT_TRUE(fixed);
+    std::vector<Bytes> totals;
+    for (std::int64_t event = -1; event < fixed->curve.eventCount(); ++event)
+        totals.push_back(fixed->curve.at(event));
+    EXPECT_EQ(totals, (std::vector<Bytes>{0, 100, 100, 200, 250}));
+    EXPECT_EQ(fixed->peakText, "250 B with this fix");
+}
+
+TEST(FixedRun, WithAnUpperBoundHasAtLeastThatPeak)
+{
+    const std::optional<FixedRun> fixed
+        = fixedRun(studyOf(test::traceFromText(kThree)), findingWithCut(true));
+    ASSERT_TRUE(fixed);
+    EXPECT_EQ(fixed->peakText, "≥ 250 B with this fix");
+}
+
+TEST(FixedRun, NamesNoGpuWithoutReservedBytes)
+{
+    const std::optional<FixedRun> fixed = fixedRun(studyOf(test::traceFromText(kThree)), findingWithCut());
+    ASSERT_TRUE(fixed);
+    EXPECT_EQ(fixed->fitText, "");
+}
+
+TEST(FixedRun, NamesTheSmallestGpuThatItFits)
+{
+    const RunStudy run = sampleStudy(test::kGrpoSample);
+    const std::optional<FixedRun> fixed = fixedRun(run, *run.finding("growth"));
+    ASSERT_TRUE(fixed);
+    EXPECT_EQ(fixed->fitText, "fits a GPU of 16 GB (T4)");
+}
+
+TEST(FixedRun, IsMissingForAFindingWithoutASaving)
+{
+    const RunStudy run = sampleStudy(test::kGrpoSample);
+    EXPECT_FALSE(fixedRun(run, *run.finding("peak-summary")));
+}
+
+} // namespace highwater
