@@ -6,6 +6,7 @@
 
 #include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/fix_overlay.h"
 #include "app/timeline/highlight_chip.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"

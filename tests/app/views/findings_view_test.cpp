@@ -81,7 +81,10 @@ private:
     {
         const RunStudy& study = *page().run().study();
         const std::optional<FixedRun> fixed = fixedRun(study, study.findings()[number]);
-        return fixed ? QString::fromStdString(fixed->peakText + " · " + fixed->fitText) : QString();
+        if (!fixed)
+            return {};
+        const std::string fit = fixed->fitText.empty() ? "" : " · " + fixed->fitText;
+        return QString::fromStdString(fixed->peakText + fit);
     }
 
 private slots:
