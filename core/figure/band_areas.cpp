@@ -79,15 +79,15 @@ FigureArea areaOf(const BandLabelPlace& label, const LabelRoom& room, const Plot
 
 void drawAreaLabel(FigureSheet& sheet, const BandLabelPlace& label, const FigureArea& area, FigureColor band)
 {
-    const LabelPlate plate = plateOn(band);
-    sheet.rect(area, plate.fill);
+    const LabelColors colors = labelColors(band, false);
+    sheet.rect(area, colors.plate);
     const double baseline = area.y + kAreaLabelHeight - 4;
     const auto add = [&](double x, const std::string& text, TextAnchor anchor, bool bold) {
         sheet.add(FigureText{.x = x,
             .y = baseline,
             .text = text,
             .size = kAreaLabelFont,
-            .color = plate.ink,
+            .color = colors.ink,
             .anchor = anchor,
             .bold = bold});
     };

@@ -98,12 +98,10 @@ private:
         const bool isKept = m_analysis.held->isHeld(allocation, eventOf(under.column));
         const QRgb color = paled(request.colorOf(allocation, isKept), under, byteStep);
         const LabelColors colors = labelColors(color & 0xffffff, request.dark);
-        const LabelledBand& band = m_bands.at(fit.number);
-        const QSizeF box(widthOf(fit.form), m_height);
-        return {.name = fit.form.name,
-            .size = fit.form.size,
-            .whole = band.label,
-            .box = box,
+        return {.name = toQString(place.name),
+            .size = toQString(place.size),
+            .whole = toQString(place.whole),
+            .box = QSizeF(place.width, m_height),
             .key = request.xBegin + room.column * keyStep,
             .keys = place.columns * keyStep,
             .bottomBytes = request.yBottom + room.from * byteStep,

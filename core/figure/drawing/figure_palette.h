@@ -89,15 +89,6 @@ inline constexpr double kReadableContrast = 4.5;
 double contrast(FigureColor a, FigureColor b);
 /// Returns the most readable text colour on a background.
 FigureColor inkOn(FigureColor background);
-/// The colours of a label on a band.
-struct LabelPlate
-{
-    FigureColor fill;
-    FigureColor ink;
-};
-/// Returns the background for a label on a band: the band's colour, changed until the ink is readable on it.
-/// A medium colour contrasts with neither ink.
-LabelPlate plateOn(FigureColor band);
 /// Mixes two colours; `share` is that of the second, 0 to 1.
 FigureColor mixed(FigureColor a, FigureColor b, double share);
 /// The colours of a label on a band. Their contrast is at least `kReadableContrast`.
