@@ -67,7 +67,7 @@ Bytes reservedPeak(const DeviceStudy& study, std::int64_t first)
 {
     if (first < 0)
         return study.figures.reservedPeakBytes;
-    Bytes peak = study.curve.reservedAt(first);
+    Bytes peak = study.curve.reservedAt(first).value_or(0);
     for (const UsageCurve::ReservedChange& change : study.curve.reservedChanges())
         if (change.event > first)
             peak = std::max(peak, change.bytes);

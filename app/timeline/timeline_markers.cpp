@@ -254,7 +254,7 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
     const auto from = std::upper_bound(changes.begin(), changes.end(), first,
         [](std::int64_t event, const UsageCurve::ReservedChange& c) { return event < c.event; });
     PixelSteps steps(
-        m_area.rect.left(), m_area.toY(static_cast<double>(m_analysis->curve.reservedAt(first))));
+        m_area.rect.left(), m_area.toY(static_cast<double>(m_analysis->curve.reservedAt(first).value_or(0))));
     for (auto change = from; change != changes.end(); ++change) {
         const double x = m_area.toX(scale.positionOf(change->event));
         if (x > m_area.rect.right())

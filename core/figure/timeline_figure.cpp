@@ -34,7 +34,7 @@ struct TimelineData
 
 Bytes reservedPeakIn(const UsageCurve& curve, const EventRange& range)
 {
-    Bytes highest = curve.reservedAt(range.first);
+    Bytes highest = curve.reservedAt(range.first).value_or(0);
     for (const UsageCurve::ReservedChange& change : curve.reservedChanges())
         if (change.event >= range.first && change.event < range.last)
             highest = std::max(highest, change.bytes);
@@ -124,7 +124,7 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
     std::vector<Bytes> heights;
     const double perColumn = static_cast<double>(range.last - range.first) / static_cast<double>(columns);
     const std::vector<UsageCurve::ReservedChange>& changes = study.curve.reservedChanges();
-    Bytes bytes = study.curve.reservedAt(range.first);
+    Bytes bytes = study.curve.reservedAt(range.first).value_or(0);
     std::size_t next = 0;
     for (std::size_t i = 0; i < columns; ++i) {
         const auto end = static_cast<std::int64_t>(

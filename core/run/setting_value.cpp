@@ -34,13 +34,17 @@ std::string_view lastPart(std::string_view name)
     return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
-std::optional<std::int64_t> numberNamed(
-    const std::vector<ConfigurationEntry>& settings, std::string_view name)
+/// Returns the value of the first setting of one of the names that `parsed` accepts.
+template <typename Parsed>
+auto firstSetting(const SettingLists& lists, std::initializer_list<std::string_view> names,
+    const Parsed& parsed) -> decltype(parsed(ConfigurationEntry()))
 {
-    for (const ConfigurationEntry& entry : settings)
-        if (lastPart(entry.name) == name)
-            if (const auto number = parsedNumber<std::int64_t>(entry.value); number && *number > 0)
-                return number;
+    for (const std::string_view name : names)
+        for (const std::vector<ConfigurationEntry>* settings : lists)
+            for (const ConfigurationEntry& entry : *settings)
+                if (lastPart(entry.name) == name)
+                    if (auto value = parsed(entry))
+                        return value;
     return std::nullopt;
 }
 
@@ -123,11 +127,18 @@ Result<double> shareOf(const ConfigurationEntry& entry)
 std::optional<std::int64_t> positiveSetting(
     const SettingLists& lists, std::initializer_list<std::string_view> names)
 {
-    for (const std::string_view name : names)
-        for (const std::vector<ConfigurationEntry>* settings : lists)
-            if (const std::optional<std::int64_t> number = numberNamed(*settings, name))
-                return number;
-    return std::nullopt;
+    return firstSetting(lists, names, [](const ConfigurationEntry& entry) {
+        const auto number = parsedNumber<std::int64_t>(entry.value);
+        return number && *number > 0 ? number : std::nullopt;
+    });
+}
+
+std::optional<double> shareSetting(const SettingLists& lists, std::initializer_list<std::string_view> names)
+{
+    return firstSetting(lists, names, [](const ConfigurationEntry& entry) {
+        const Result<double> share = shareOf(entry);
+        return share ? std::optional(*share) : std::nullopt;
+    });
 }
 
 } // namespace highwater

@@ -44,4 +44,7 @@ using SettingLists = std::vector<const std::vector<ConfigurationEntry>*>;
 std::optional<std::int64_t> positiveSetting(
     const SettingLists& lists, std::initializer_list<std::string_view> names);
 
+/// Returns the first number above 0 and at most 1, found in the same way.
+std::optional<double> shareSetting(const SettingLists& lists, std::initializer_list<std::string_view> names);
+
 } // namespace highwater

@@ -72,7 +72,7 @@ SummaryMoments summaryMoments(const DeviceStudy& study, std::vector<std::int64_t
                 trace.events.time[trace.row(study.device, std::max<std::int64_t>(event, 0))]);
     if (study.about().tellsReserved())
         for (const std::int64_t event : events)
-            moments.reserved.push_back(study.curve.reservedAt(event));
+            moments.reserved.push_back(study.curve.reservedAt(event).value_or(0));
     moments.event = std::move(events);
     return moments;
 }

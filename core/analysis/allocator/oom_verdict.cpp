@@ -112,19 +112,21 @@ private:
 };
 
 /// Reads `expandable_segments_reserve`, the largest size of an expandable segment: a share of the device
-/// ("0.5") or GiB ("40G").
+/// ("0.5") or a size with a unit ("40G", "512MiB").
 std::optional<Bytes> expandableReserve(const RecordedSettings& recorded, const std::optional<Bytes>& capacity)
 {
     constexpr std::string_view kOption = "expandable_segments_reserve:";
     for (const std::string& option : recorded.notReplayed) {
         if (!option.starts_with(kOption))
             continue;
-        double value = 0;
-        const char* end = option.data() + option.size();
-        const auto [last, error] = std::from_chars(option.data() + kOption.size(), end, value);
-        const bool isGib = last != end && *last == 'G';
-        if (error == std::errc() && value > 0 && value < 1e6 && (isGib || capacity))
-            return static_cast<Bytes>(value * static_cast<double>(isGib ? kGiB : *capacity));
+        const std::string_view text = std::string_view(option).substr(kOption.size());
+        double share = 0;
+        const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+        const bool isShare = error == std::errc() && last == text.data() + text.size();
+        if (!isShare)
+            return parseSize(text);
+        if (capacity && share > 0 && share <= 1)
+            return static_cast<Bytes>(share * static_cast<double>(*capacity));
     }
     return std::nullopt;
 }

@@ -21,14 +21,24 @@ bool DetectorInput::hasHistory() const
     return study && study->trace.metadata.hasHistory && figures.events > 0;
 }
 
-std::optional<std::int64_t> DetectorInput::number(std::initializer_list<std::string_view> names) const
+std::vector<const std::vector<ConfigurationEntry>*> DetectorInput::settingLists() const
 {
     SettingLists lists{&settings};
     if (study)
         lists.push_back(&study->trace.metadata.configuration);
     for (const AuxiliaryFile& auxiliary : auxiliaryFiles)
         lists.push_back(&auxiliary.trace->metadata.configuration);
-    return positiveSetting(lists, names);
+    return lists;
+}
+
+std::optional<std::int64_t> DetectorInput::number(std::initializer_list<std::string_view> names) const
+{
+    return positiveSetting(settingLists(), names);
+}
+
+std::optional<double> DetectorInput::share(std::initializer_list<std::string_view> names) const
+{
+    return shareSetting(settingLists(), names);
 }
 
 std::optional<std::int64_t> DetectorInput::batch() const

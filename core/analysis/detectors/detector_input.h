@@ -49,10 +49,17 @@ struct DetectorInput
     /// configuration in the files. Names are compared by their last part: "model.vocab_size" matches
     /// "vocab_size". O(settings).
     std::optional<std::int64_t> number(std::initializer_list<std::string_view> names) const;
+    /// Returns the first setting of these names that is a number above 0 and at most 1, found in the same
+    /// way.
+    std::optional<double> share(std::initializer_list<std::string_view> names) const;
     /// Returns the sequences per step and GPU, and the tokens per sequence, from the setting names that
     /// trainers use.
     std::optional<std::int64_t> batch() const;
     std::optional<std::int64_t> length() const;
+
+private:
+    /// Returns the lists of settings, the configuration file's first. They belong to this object.
+    std::vector<const std::vector<ConfigurationEntry>*> settingLists() const;
 };
 
 /// Makes a finding about the study's device.

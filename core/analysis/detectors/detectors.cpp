@@ -5,6 +5,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "core/analysis/detectors/failure_advice.h"
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/summary_findings.h"
@@ -106,8 +107,10 @@ std::vector<Finding> findFindings(
     std::vector<Finding> all;
     for (std::vector<Finding>& findings : found)
         std::ranges::move(findings, std::back_inserter(all));
-    if (input.study)
+    if (input.study) {
         markExplainedFindings(*input.study, all);
+        adviseByCause(all);
+    }
     std::ranges::stable_sort(all, comesBefore);
     return all;
 }

@@ -71,10 +71,11 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOfRank(ranks, row),
             formatBytes(finding.bytes), isAbove ? "above" : "below", ranks.groups[row.group].ranks);
         addRankEvidence(ranks, row, finding);
-        finding.remedy = {isAbove ? "Balance the ranks' batches by tokens rather than sequences, or compare "
-                                    "the two files to find what this rank alone keeps"
-                                  : "This rank uses its GPU less than the others: compare the two files",
-            isAbove ? finding.bytes : 0};
+        // The distance is what the rank needs above the others. No single action is known to save it.
+        finding.remedy.action = isAbove
+            ? "Balance the ranks' batches by tokens rather than sequences, or compare the two files to find "
+              "what this rank alone keeps"
+            : "This rank uses its GPU less than the others: compare the two files";
         finding.wouldDisprove = "Wrong if the ranks differ by design, such as pipeline stages";
         findings.push_back({row, std::move(finding)});
     }

@@ -65,13 +65,14 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
         || idleBytes * kIdleDivisor < reservedBytes || !isWorthReporting(input, idleBytes))
         return {};
     const CurvePeak peak = study.curve.peak();
+    const std::optional<Bytes> reservedAtPeak = study.curve.reservedAt(peak.event);
     Finding finding = findingAt(
         input, peak.event, "reserved-above-live", Grade::A, kindOfIdleMemory(idleBytes, reservedBytes));
     finding.bytes = idleBytes;
     finding.title = fmt::format("{1} ({2}) of the {0} reserved at the peak was never in use at once",
         formatBytes(reservedBytes), formatBytes(idleBytes), formatShare(idleBytes, reservedBytes));
-    finding.addEvidence(EventTarget{peak.event}, "At most {} is in use, while {} is reserved",
-        formatBytes(peak.bytes), formatBytes(study.curve.reservedAt(peak.event)));
+    finding.addEvidence(EventTarget{peak.event}, "At most {} is in use{}", formatBytes(peak.bytes),
+        reservedAtPeak ? fmt::format(", while {} is reserved", formatBytes(*reservedAtPeak)) : "");
     finding.addEvidence({}, "At the end of the recording, {} is reserved for {} in use",
         formatBytes(input.figures.reservedFinalBytes), formatBytes(input.figures.finalBytes));
     finding.remedy.action

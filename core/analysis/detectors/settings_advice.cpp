@@ -67,7 +67,7 @@ void addSettingsEvidence(const DetectorInput& input, const SettingsStudy& trials
         finding.addEvidence(EventTarget{bestAdvice.result.allocatedPeakEvent},
             "Blocks occupy at most {} as recorded and {} with the change",
             formatBytes(recorded.allocatedPeak), formatBytes(bestAdvice.result.allocatedPeak));
-    if (const Bytes reservedBefore = input.study->curve.reservedAt(-1); reservedBefore > 0)
+    if (const Bytes reservedBefore = input.study->curve.reservedAt(-1).value_or(0); reservedBefore > 0)
         finding.addEvidence(EventTarget{-1},
             "{} was reserved before the first event and stays as it was in the replay",
             formatBytes(reservedBefore));

@@ -12,12 +12,12 @@ std::optional<DeviceCapacity> capacityFromOutOfMemory(
 {
     std::optional<DeviceCapacity> largest;
     for (const OomEvent& oom : ooms) {
-        const Bytes reserved = curve.reservedAt(oom.event);
+        const std::optional<Bytes> reserved = curve.reservedAt(oom.event);
         // The numbers of a broken file can be arbitrary.
-        if (oom.deviceFreeBytes < 0 || reserved < 0
-            || reserved > std::numeric_limits<Bytes>::max() - oom.deviceFreeBytes)
+        if (!reserved || oom.deviceFreeBytes < 0 || *reserved < 0
+            || *reserved > std::numeric_limits<Bytes>::max() - oom.deviceFreeBytes)
             continue;
-        const Bytes bytes = reserved + oom.deviceFreeBytes;
+        const Bytes bytes = *reserved + oom.deviceFreeBytes;
         if (bytes > 0 && (!largest || bytes > largest->bytes))
             largest = DeviceCapacity{bytes, CapacitySource::OutOfMemory, {}, oom.event};
     }

@@ -228,24 +228,29 @@ bool isUserFile(std::string_view file)
 
 std::string requesterText(const Trace& trace, StackId stack)
 {
-    std::string text;
+    std::string requester;
+    std::string packageCaller;
+    bool isOwnCode = false; // the requester itself is the user's code
     for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
         if (frame.kind != FrameKind::Python)
             continue;
         const std::string_view file = trace.text(frame.file);
-        if (isCallWrapper(trace.text(frame.function), file) || isRecorderFile(file))
-            continue;
-        const bool isUserCode = !isLibraryFile(file);
-        if (!text.empty() && !isUserCode)
+        if (isCallWrapper(trace.text(frame.function), file) || isRecorderFile(file)
+            || (!requester.empty() && isLibraryFile(file)))
             continue;
         const std::string label = siteOfFrame(trace, frame, SiteKind::User).label;
-        if (!text.empty())
-            return text + " ← " + label;
-        text = label;
+        if (requester.empty()) {
+            requester = label;
+            isOwnCode = isUserFile(file);
+        } else if (isOwnCode || isUserFile(file)) {
+            return requester + " ← " + label;
+        } else if (packageCaller.empty()) {
+            packageCaller = label;
+        }
     }
-    if (!text.empty() || !trace.stacks.hasFrames(stack))
-        return text;
+    if (!requester.empty() || !trace.stacks.hasFrames(stack))
+        return packageCaller.empty() ? requester : requester + " ← " + packageCaller;
     const SitePlace place = placeOfStack(trace, stack, libraryFunctions(trace));
     return place.frame.isNone() ? place.text
                                 : siteOfFrame(trace, trace.stacks.frame(place.frame), place.kind).label;

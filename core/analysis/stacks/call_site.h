@@ -50,10 +50,11 @@ bool isUserFile(std::string_view file);
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
 std::string_view autogradNodeOf(std::string_view function);
 
-/// Returns the code that requested memory: the innermost Python frame, and the innermost caller outside torch
-/// and the standard library ("relu functional.py:1701 ← update_nodes models.py:181"). For a stack with only
-/// C++ frames, returns the label of its call site; empty without a stack. O(frames), plus O(functions) if
-/// only C++ frames exist.
+/// Returns the code that requested memory: the innermost Python frame, and its innermost caller in the user's
+/// own code, which is also the place that a diagnosis names ("relu functional.py:1701 ← update_nodes
+/// models.py:181"). Without such a caller, a package outside torch and the standard library takes its place,
+/// as it does if the innermost frame is the user's own. For a stack with only C++ frames, returns the label
+/// of its call site; empty without a stack. O(frames), plus O(functions) if only C++ frames exist.
 std::string requesterText(const Trace& trace, StackId stack);
 
 /// The call sites of one device's allocations, numbered by `SiteId` from 0 on. Texts are made on request, so

@@ -119,10 +119,10 @@ CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) cons
     return largest;
 }
 
-Bytes UsageCurve::reservedAt(std::int64_t event) const
+std::optional<Bytes> UsageCurve::reservedAt(std::int64_t event) const
 {
-    auto after = std::ranges::upper_bound(m_reserved, event, {}, &ReservedChange::event);
-    return after == m_reserved.begin() ? 0 : (after - 1)->bytes;
+    const auto after = std::ranges::upper_bound(m_reserved, event, {}, &ReservedChange::event);
+    return after == m_reserved.begin() ? std::nullopt : std::optional((after - 1)->bytes);
 }
 
 Bytes UsageCurve::reservedPeak() const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/analysis/usage/allocations.h"
@@ -38,7 +39,9 @@ public:
     std::int64_t eventCount() const { return static_cast<std::int64_t>(m_total.size()) - 1; }
     /// Returns the live bytes after the event; −1 means before the first.
     Bytes at(std::int64_t event) const { return m_total[static_cast<std::size_t>(event + 1)]; }
-    Bytes reservedAt(std::int64_t event) const;
+    /// Returns the reserved bytes after the event; nullopt before the first total that the file reports,
+    /// since nothing shows how much was reserved then. −1 means before the first event. O(log changes).
+    std::optional<Bytes> reservedAt(std::int64_t event) const;
     const std::vector<ReservedChange>& reservedChanges() const { return m_reserved; }
     Bytes reservedPeak() const;
 

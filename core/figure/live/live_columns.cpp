@@ -85,7 +85,7 @@ void addReserved(std::vector<Change>& changes, const UsageCurve& curve, GroupRan
     const std::vector<UsageCurve::ReservedChange>& reservedChanges = curve.reservedChanges();
     const std::int64_t events = curve.eventCount();
     std::size_t next = 0;
-    Bytes reservedBytes = curve.reservedAt(-1);
+    Bytes reservedBytes = curve.reservedAt(-1).value_or(0);
     Bytes shownBytes = 0;
     for (std::int64_t column = 0; column < columns; ++column) {
         const std::int64_t end = ((column + 1) * events + columns - 1) / columns;

@@ -201,9 +201,9 @@ private:
         const std::int64_t count = m_study.curve.eventCount();
         std::optional<Bytes> last;
         for (std::int64_t event = -1; event < count; ++event) {
-            const Bytes bytes = bytesAt(event);
-            if (last != bytes || event + 1 == count)
-                counter(name, atEvent(event), bytes);
+            const std::optional<Bytes> bytes = bytesAt(event);
+            if (bytes && (last != bytes || event + 1 == count))
+                counter(name, atEvent(event), *bytes);
             last = bytes;
         }
     }

@@ -178,20 +178,21 @@ private:
         return text;
     }
 
-    /// Returns "At equal steps the fix saves 4.4–5.6 GiB"; empty if unknown.
+    /// Returns "In the 14 steps that both completed, the fix saves 4.4–5.6 GiB"; empty if unknown.
     std::string equalStepsText() const
     {
         if (!m_atEqualSteps)
             return {};
-        const auto [least, most] = *m_atEqualSteps;
+        const auto [least, most, steps] = *m_atEqualSteps;
+        const std::string start = fmt::format("In the {} steps that both completed, ", formatCount(steps));
         if (least == 0 && most == 0)
-            return "At equal steps the peaks are the same";
+            return start + "the peaks are the same";
         if (most < 0)
-            return fmt::format("At equal steps the fix saves {}", rangeText(-most, -least));
+            return fmt::format("{}the fix saves {}", start, rangeText(-most, -least));
         if (least > 0)
-            return fmt::format("At equal steps the later run needs {} more", rangeText(least, most));
+            return fmt::format("{}the later run needs {} more", start, rangeText(least, most));
         return fmt::format(
-            "At equal steps the peaks differ by {} to {}", formatBytesDelta(least), formatBytesDelta(most));
+            "{}the peaks differ by {} to {}", start, formatBytesDelta(least), formatBytesDelta(most));
     }
 
     std::string bothFailedText() const
@@ -258,9 +259,8 @@ std::optional<StepDifference> differenceAtEqualSteps(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned)
 {
     std::optional<StepDifference> difference;
-    std::size_t pairs = 0;
     for (const StepPair& pair : aligned.pairs) {
-        if (!pair.before || !pair.after || *pair.before < kWarmUpSteps || *pair.after < kWarmUpSteps)
+        if (!pair.before || !pair.after)
             continue;
         const Step& early = before.steps[*pair.before];
         const Step& late = after.steps[*pair.after];
@@ -268,11 +268,11 @@ std::optional<StepDifference> differenceAtEqualSteps(
             continue;
         const Bytes delta = late.peakBytes - early.peakBytes;
         if (!difference)
-            difference = {delta, delta};
-        difference = {std::min(difference->least, delta), std::max(difference->most, delta)};
-        ++pairs;
+            difference = {delta, delta, 0};
+        difference
+            = {std::min(difference->least, delta), std::max(difference->most, delta), difference->steps + 1};
     }
-    return pairs >= 2 ? difference : std::nullopt;
+    return difference && difference->steps >= 2 ? difference : std::nullopt;
 }
 
 std::string outcomeText(const ComparedEnds& ends, const DiffFindings& atPeaks)

@@ -31,9 +31,10 @@ struct StepDifference
 {
     Bytes least = 0;
     Bytes most = 0;
+    std::size_t steps = 0; ///< number of compared pairs
 };
-/// Compares the complete steps that match, except the first `kWarmUpSteps`; nullopt if there are fewer than
-/// two pairs. O(pairs).
+/// Compares all complete steps that match, as the table of paired steps lists them; nullopt if there are
+/// fewer than two pairs. O(pairs).
 std::optional<StepDifference> differenceAtEqualSteps(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned);
 

@@ -169,7 +169,7 @@ double reservedTop(const Timeline& timeline, double x)
     Bytes least = timeline.analysis->curve.reservedPeak();
     for (const double near : {x - 1, x, x + 1, x + 2})
         least = std::min(least,
-            timeline.analysis->curve.reservedAt(static_cast<std::int64_t>(std::max(0.0, area.keyAt(near)))));
+            *timeline.analysis->curve.reservedAt(static_cast<std::int64_t>(std::max(0.0, area.keyAt(near)))));
     return area.toY(static_cast<double>(least)) + 3;
 }
 

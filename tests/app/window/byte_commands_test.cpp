@@ -275,7 +275,7 @@ private slots:
         open("oom-too-big");
         const DeviceAnalysis& analysis = *page().analysis();
         const OomEvent& oom = analysis.figures.ooms.front();
-        QCOMPARE(page().capacity()->bytes, analysis.curve.reservedAt(oom.event) + oom.deviceFreeBytes);
+        QCOMPARE(page().capacity()->bytes, *analysis.curve.reservedAt(oom.event) + oom.deviceFreeBytes);
         QVERIFY(textIn(page().verdict()).contains(QString::fromUtf8("of ≥ ")));
         QVERIFY(toText(*page().capacity()).starts_with("at least "));
     }

@@ -95,7 +95,7 @@ private slots:
         QVERIFY2(text.contains(QStringLiteral("3 GiB device used (run.sqlite)")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("outside the allocator")), qPrintable(text));
         const MemoryLevels levels = sources().levelsAt(middle());
-        QCOMPARE(*levels.outside(), kDriverBytes - m_page->analysis()->curve.reservedAt(middle()));
+        QCOMPARE(*levels.outside(), kDriverBytes - *m_page->analysis()->curve.reservedAt(middle()));
     }
 
     void uncheckingALineHidesIt()

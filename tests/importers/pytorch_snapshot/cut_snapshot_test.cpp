@@ -96,7 +96,7 @@ void expectTrueTotals(const Trace& cut, DeviceIndex of, const Trace& whole, Devi
     std::set<Bytes> reservedShortBy;
     for (std::int64_t event = -1; event < events; ++event) {
         shortBy.insert(curve.at(event) - claimed.at(event));
-        reservedShortBy.insert(curve.reservedAt(event) - claimed.reservedAt(event));
+        reservedShortBy.insert(*curve.reservedAt(event) - *claimed.reservedAt(event));
     }
     EXPECT_EQ(shortBy.size(), 1u);
     EXPECT_GE(*shortBy.begin(), 0);

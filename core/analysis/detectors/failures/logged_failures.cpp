@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/failures/message_title.h"
+#include "core/analysis/detectors/failures/not_on_device.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
@@ -82,9 +83,6 @@ std::string actionForMessage(const LogEvent& event, const OomReading& reading)
                "PYTORCH_MPS_HIGH_WATERMARK_RATIO";
     if (isSettledByMessage(reading.cause))
         return actionForCause(reading.cause);
-    if (reading.notOnDevice)
-        return "Keep everything on the GPU: wake or stop the sleeping engine first, or on Windows turn off "
-               "CUDA sysmem fallback";
     if (!event.speaker.empty())
         return "Lower the batch, the sequence length, or what the compiler keeps";
     return "Record a memory snapshot of this run: it shows what is in use when the request fails";
@@ -101,8 +99,9 @@ void addSleepingEngine(const Trace& log, std::size_t auxiliary, Finding& finding
 }
 
 Finding failureFinding(
-    const Trace& log, const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
+    const DetectorInput& input, const LogEvent& event, const OomReading& reading, std::size_t auxiliary)
 {
+    const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
     Finding finding{.rule = std::string(ruleOfMessage(reading)),
         .grade = gradeOfMessage(*event.figures, reading),
         .device = event.figures->device,
@@ -111,15 +110,18 @@ Finding failureFinding(
     const std::string figures = figuresText(*event.figures);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
         figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
+    finding.remedy.action = actionForMessage(event, reading);
     if (reading.notOnDevice) {
+        const NotOnDevice facts = notOnDeviceFacts(input, log, event);
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
-            "{} of what PyTorch counts is not on the GPU (sleeping engine, Windows shared memory)",
-            formatBytes(*reading.notOnDevice));
+            "{} of what PyTorch counts is not on the GPU ({})", formatBytes(*reading.notOnDevice),
+            notOnDeviceReason(facts));
         addSleepingEngine(log, auxiliary, finding);
+        if (!isSettledByMessage(reading.cause))
+            finding.remedy.action = notOnDeviceAction(facts, *event.figures);
     }
     if (event.fatal == false)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after it");
-    finding.remedy.action = actionForMessage(event, reading);
     finding.wouldDisprove = isSettledByMessage(reading.cause)
         ? disproofOf(reading.cause)
         : "Wrong if a snapshot at the failure shows other figures";
@@ -149,7 +151,7 @@ void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary,
                     placeText(event), figuresText(*event.figures));
         } else if (findings.size() < kMostLoggedFailures) {
             findingOfRequest.emplace(Request{reading.cause, requested}, findings.size());
-            findings.push_back(failureFinding(log, event, reading, auxiliary));
+            findings.push_back(failureFinding(input, event, reading, auxiliary));
         }
     }
 }

@@ -54,14 +54,14 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& findings)
     const OomEvent& oom = input.figures.ooms.back();
     if (oom.deviceFreeBytes >= segmentSize(oom.requestedBytes))
         return; // the memory outside did not cause the failure
-    const Bytes reserved = input.study->curve.reservedAt(oom.event);
-    if (!capacity || !exceedsCudaContext(*capacity - reserved - oom.deviceFreeBytes, *capacity))
+    const std::optional<Bytes> reserved = input.study->curve.reservedAt(oom.event);
+    if (!capacity || !reserved || !exceedsCudaContext(*capacity - *reserved - oom.deviceFreeBytes, *capacity))
         return;
     Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
-    finding.bytes = *capacity - reserved - oom.deviceFreeBytes;
+    finding.bytes = *capacity - *reserved - oom.deviceFreeBytes;
     finding.addEvidence(EventTarget{oom.event},
         "The rest of {} capacity − {} reserved − {} free is outside, when memory ran out",
-        formatBytes(*capacity), formatBytes(reserved), formatBytes(oom.deviceFreeBytes));
+        formatBytes(*capacity), formatBytes(*reserved), formatBytes(oom.deviceFreeBytes));
     addTitleAndRemedy(finding, "the GPU's " + formatBytes(*capacity));
     findings.push_back(std::move(finding));
 }
@@ -104,6 +104,8 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
         || reading.cause == OomCause::Nonsense || reading.cause == OomCause::ProcessCap
         || reading.cause == OomCause::ReserveTooSmall || reading.cause == OomCause::AboveCapacity)
         return std::nullopt;
+    if (figures.requested && figures.free->bytes >= segmentSize(figures.requested->bytes))
+        return std::nullopt; // room was not missing, so the memory outside was not in the way
     const Bytes capacity = figures.capacity->bytes;
     const Bytes reserved = reading.reserved->bytes;
     const Bytes outsideBytes = capacity - figures.free->bytes - reserved;

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/tensor_shapes/known_numbers.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -13,6 +16,18 @@ namespace {
 
 /// State below 1/kStateDivisor of the peak is not reported.
 constexpr Bytes kStateDivisor = 100;
+/// Without a failure, a run needs advice if it reserves at least three quarters of its GPU or, on an unknown
+/// GPU, if the advice saves at least a tenth of the peak.
+constexpr Bytes kSpareDivisor = 4;
+constexpr Bytes kSavingDivisor = 10;
+
+/// The width of the state's elements.
+enum class StateWidth : std::uint8_t
+{
+    Unknown,
+    Narrow, ///< at most 16 bits
+    Wide, ///< 32 bits or more
+};
 
 std::size_t indexOf(Category category)
 {
@@ -52,6 +67,48 @@ std::vector<AllocationIndex> stateBornIn(const DeviceStudy& study, const PhaseRa
     return state;
 }
 
+/// Returns the blocks of a category that are alive before the optimizer's phase.
+std::vector<AllocationIndex> aliveBefore(const DeviceStudy& study, const PhaseRange& range, Category category)
+{
+    std::vector<AllocationIndex> blocks = study.allocations.liveAt(range.begin - 1);
+    std::erase_if(blocks, [&](AllocationIndex i) { return study.categories.of(i) != category; });
+    return blocks;
+}
+
+/// Compares the state with the gradients, else with the parameters: if there are two blocks of state per
+/// gradient and all have half its size, each element has half as many bytes as one of a parameter.
+StateWidth widthOfState(
+    const DetectorInput& input, const PhaseRange& range, const std::vector<AllocationIndex>& state)
+{
+    const DeviceStudy& study = *input.study;
+    std::vector<AllocationIndex> trained = aliveBefore(study, range, Category::Gradient);
+    if (trained.empty())
+        trained = aliveBefore(study, range, Category::Parameter);
+    const double perTensor = trained.empty()
+        ? 0
+        : std::round(static_cast<double>(state.size()) / static_cast<double>(trained.size()));
+    if (perTensor < 1)
+        return StateWidth::Unknown;
+    const double ratio = static_cast<double>(bytesOf(study.allocations, state)) / perTensor
+        / static_cast<double>(bytesOf(study.allocations, trained));
+    constexpr double kTolerance = 1.1; // sizes are rounded, and 8-bit state has scales next to it
+    if (const std::int64_t width = knownNumbers(study, input.settings).parameterWidth; width > 0)
+        return ratio * static_cast<double>(width) > 2 * kTolerance ? StateWidth::Wide : StateWidth::Narrow;
+    if (ratio * 4 <= 2 * kTolerance) // even if the parameters are fp32
+        return StateWidth::Narrow;
+    return ratio * 2 > 2 * kTolerance ? StateWidth::Wide : StateWidth::Unknown;
+}
+
+/// True if the run failed for lack of memory, or has little to spare. `saved` is what the advice saves.
+bool isShortOfMemory(const DetectorInput& input, Bytes saved)
+{
+    if (!input.figures.ooms.empty())
+        return true;
+    const Bytes highest = std::max(input.figures.reservedPeakBytes, input.figures.peakBytes);
+    return input.capacity ? highest >= input.capacity->bytes - input.capacity->bytes / kSpareDivisor
+                          : saved >= input.figures.peakBytes / kSavingDivisor;
+}
+
 /// Returns a cut for every second block of each size: what state of half as many bytes would save.
 std::vector<LifetimeCut> cutsOfHalf(const DeviceStudy& study, const std::vector<AllocationIndex>& state)
 {
@@ -69,6 +126,23 @@ std::optional<std::int64_t> lastOutOfMemoryFrom(const DetectorInput& input, std:
     if (input.figures.ooms.empty() || input.figures.ooms.back().event < event)
         return std::nullopt;
     return input.figures.ooms.back().event;
+}
+
+/// Returns the advice, or none if the run has memory to spare.
+Remedy remedyOf(
+    const DetectorInput& input, const PhaseRange& range, const std::vector<AllocationIndex>& state)
+{
+    const Bytes saved = peakSaving(*input.study, cutsOfHalf(*input.study, state));
+    if (saved <= 0 || !isShortOfMemory(input, saved))
+        return {};
+    switch (widthOfState(input, range, state)) {
+    case StateWidth::Narrow: return {"On several GPUs, shard the optimizer state (ZeRO, FSDP)"};
+    case StateWidth::Wide:
+        return {"Use bf16 or 8-bit optimizer state, or, on several GPUs, shard it (ZeRO, FSDP)", saved};
+    case StateWidth::Unknown: break;
+    }
+    return {"If the optimizer state is fp32, use bf16 or 8-bit state; on several GPUs, shard it (ZeRO, FSDP)",
+        saved};
 }
 
 } // namespace
@@ -101,7 +175,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     if (outOfMemoryEvent && !isUnfinished)
         finding.addEvidence(EventTarget{*outOfMemoryEvent}, "Memory ran out {} events later",
             formatCount(*outOfMemoryEvent - stateMade->range.end));
-    finding.remedy = {"Use bf16 or 8-bit optimizer state, or, on several GPUs, shard it (ZeRO, FSDP)", saved};
+    finding.remedy = remedyOf(input, stateMade->range, state);
     finding.wouldDisprove
         = "Wrong if the state was allocated in an earlier step that the recording does not have";
     return {std::move(finding)};

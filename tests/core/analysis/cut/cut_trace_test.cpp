@@ -57,7 +57,7 @@ std::vector<Bytes> liveAfterEach(const Trace& trace, std::int64_t first, std::in
 Bytes reservedAtEndOf(const Trace& trace)
 {
     const AllocationTable allocations(trace, 0);
-    return UsageCurve(trace, allocations).reservedAt(trace.eventCount(0) - 1);
+    return *UsageCurve(trace, allocations).reservedAt(trace.eventCount(0) - 1);
 }
 
 /// Returns any range of the trace, possibly empty.

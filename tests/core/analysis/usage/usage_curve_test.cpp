@@ -106,6 +106,17 @@ TEST(UsageCurve, ReplaysReservedBytesBackwardsFromTheSegments)
     EXPECT_EQ(c.curve.reservedChanges().front().event, -1);
 }
 
+TEST(UsageCurve, DoesNotKnowWhatWasReservedBeforeTheFirstReportedTotal)
+{
+    const auto trace
+        = std::const_pointer_cast<Trace>(test::traceFromText("alloc a 100\nalloc b 100\nalloc c 100\n"));
+    trace->devices[0].reserved = {{1, 5 * kMiB}};
+    const UsageCurve curve(*trace, AllocationTable(*trace, 0));
+    EXPECT_FALSE(curve.reservedAt(0));
+    EXPECT_EQ(curve.reservedAt(1), 5 * kMiB);
+    EXPECT_EQ(curve.reservedAt(2), 5 * kMiB);
+}
+
 TEST(UsageCurve, ReservedNeverChangesBetweenItsChanges)
 {
     const Curve c(test::randomTrace(5));

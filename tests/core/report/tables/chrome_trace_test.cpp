@@ -64,7 +64,7 @@ TEST(ChromeTrace, HoldsTheReservedBytes)
     const DeviceStudy study(*trace, 0);
     const auto points = counter(written(*trace), "reserved bytes");
     ASSERT_GE(points.size(), 2u);
-    EXPECT_EQ(points[1], (std::pair<double, std::int64_t>{0, study.curve.reservedAt(0)}));
+    EXPECT_EQ(points[1], (std::pair<double, std::int64_t>{0, *study.curve.reservedAt(0)}));
     EXPECT_EQ(points.back().second, study.curve.reservedAt(4));
 }
 

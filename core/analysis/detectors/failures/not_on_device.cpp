@@ -1,0 +1,87 @@
+#include "core/analysis/detectors/failures/not_on_device.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Shares are advised in steps of a twentieth; an engine with less than a tenth of a GPU has no room.
+constexpr double kShareSteps = 20;
+constexpr double kLeastShare = 0.1;
+
+bool isWindowsPath(std::string_view path)
+{
+    return path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+}
+
+/// Returns the largest share with which the missing bytes of the request are free, or nullopt if none is.
+std::optional<double> fittingShare(double share, Bytes missing, Bytes capacity)
+{
+    const double most = share - static_cast<double>(missing) / static_cast<double>(capacity);
+    const double fitting = std::floor(most * kShareSteps) / kShareSteps;
+    return fitting >= kLeastShare ? std::optional(fitting) : std::nullopt;
+}
+
+/// Returns "; at 0.4 it leaves 15.84 GiB more, and 12.69 GiB are missing". Empty if the figures do not say.
+std::string lowerShareText(double share, const OomFigures& figures)
+{
+    if (!figures.requested || !figures.free || !figures.capacity || figures.capacity->bytes <= 0)
+        return {};
+    const Bytes missing = figures.requested->bytes - figures.free->bytes;
+    const auto bytesOf = [&](double part) {
+        return static_cast<Bytes>(part * static_cast<double>(figures.capacity->bytes));
+    };
+    const std::optional<double> fitting = fittingShare(share, missing, figures.capacity->bytes);
+    if (missing <= 0 || !fitting)
+        return fmt::format("; each 0.1 less leaves {} more", formatBytes(bytesOf(0.1)));
+    return fmt::format("; {:.2g} leaves {} more, where {} is missing", *fitting,
+        formatBytes(bytesOf(share - *fitting)), formatBytes(missing));
+}
+
+} // namespace
+
+NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const LogEvent& event)
+{
+    NotOnDevice facts;
+    facts.engineShare = input.share({"gpu_memory_utilization"});
+    facts.hasEngine = facts.engineShare || std::ranges::any_of(log.counters, [](const CounterSeries& series) {
+        return series.component == "sleep_freed" && series.points() > 0;
+    });
+    facts.isWindows = std::ranges::any_of(
+        event.frames, [&](const LogFrame& frame) { return isWindowsPath(log.text(frame.file)); });
+    return facts;
+}
+
+std::string notOnDeviceReason(const NotOnDevice& facts)
+{
+    if (facts.isWindows)
+        return "Windows lends host memory";
+    return facts.hasEngine ? "unmapped memory of a sleeping engine stays counted"
+                           : "sleeping engine, or Windows shared memory";
+}
+
+std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figures)
+{
+    if (facts.isWindows)
+        return "Lower the batch or the resolution: what the run keeps does not fit, and Windows lends slow "
+               "host "
+               "memory for the rest (CUDA sysmem fallback)";
+    if (facts.engineShare)
+        return fmt::format(
+            "Lower the engine's share of the GPU (gpu_memory_utilization, {:.2g} in this run){}",
+            *facts.engineShare, lowerShareText(*facts.engineShare, figures));
+    if (facts.hasEngine)
+        return "Lower the engine's share of the GPU (gpu_memory_utilization), or offload parameters and "
+               "optimizer state of the training: both do not fit together";
+    return "Keep less in memory, since this is more than the GPU has: lower the batch, offload state or, if "
+           "an "
+           "inference engine shares the GPU, lower its share (gpu_memory_utilization)";
+}
+
+} // namespace highwater

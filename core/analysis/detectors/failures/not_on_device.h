@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "core/analysis/detectors/detector_input.h"
+#include "core/analysis/logs/oom_message.h"
+
+namespace highwater {
+
+/// What is known about a failure in which PyTorch counts more memory than the GPU has: the facts on which
+/// its explanation and its advice depend.
+struct NotOnDevice
+{
+    std::optional<double> engineShare; ///< share of the GPU that an inference engine may take, if it is set
+    bool hasEngine = false; ///< the log or the settings show an inference engine
+    bool isWindows = false; ///< the traceback has Windows paths
+};
+
+/// Reads the facts from the settings of the run and from the message's log.
+NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const LogEvent& event);
+
+/// Returns where the memory may be that is counted but not on the GPU: "a sleeping engine stays counted".
+std::string notOnDeviceReason(const NotOnDevice& facts);
+
+/// Returns the advice. With a known share of an engine, it names the share and what a lower one frees.
+std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figures);
+
+} // namespace highwater
