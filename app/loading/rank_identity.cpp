@@ -125,11 +125,18 @@ void addHost(RankIdentity& identity, const std::string& name, std::string_view s
 
 /// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/, unless something else gave a rank. On the
 /// first node the local rank is the rank; on others it is not, and the folder does not show which node it is.
+/// A merge of files from several such runs forgets the rank again (`RankMerge`).
 void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts, std::size_t at)
 {
     const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(parts[at]);
     if (number && *number >= 0 && at > 0 && parts[at - 1].starts_with("attempt_"))
-        setIfUnknown(identity, &RankIdentity::rank, *number, "torchrun's folder");
+        setIfUnknown(identity, &RankIdentity::rank, *number, kLocalRankSource);
+}
+
+void forgetLocalRank(RankIdentity& identity)
+{
+    if (std::erase(identity.found, NamedText("rank", kLocalRankSource)) > 0)
+        identity.rank.reset();
 }
 
 void addIdentityFromName(
@@ -166,6 +173,8 @@ RankIdentity identityFromPath(std::string_view path)
         if (!isFile)
             addLocalRank(identity, parts, i);
     }
+    if (!identity.host.empty()) // folders of several nodes: the local rank is the rank on the first node only
+        forgetLocalRank(identity);
     return identity;
 }
 

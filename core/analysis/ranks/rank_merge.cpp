@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/ranks/local_ranks.h"
 #include "core/analysis/ranks/merged_rank.h"
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/analysis/ranks/run_rank_sentences.h"
@@ -139,6 +140,28 @@ std::shared_ptr<const RankFile> RankMerge::add(
     entry.facts = std::move(facts);
     entry.file = std::make_shared<const RankFile>(std::move(file));
     return m_ranks.emplace_back(std::move(entry)).file;
+}
+
+/// Removes the ranks that are local ranks if the files come from several nodes.
+void RankMerge::forgetLocalRanks()
+{
+    std::vector<Entry*> local;
+    for (Entry& entry : m_ranks)
+        if (isLocalRank(entry.rank.identity))
+            local.push_back(&entry);
+    const bool hasSeveralNodes = std::ranges::any_of(local, [&](const Entry* a) {
+        return std::ranges::any_of(local, [&](const Entry* b) { return areOfTwoNodes(a->facts, b->facts); });
+    });
+    if (!hasSeveralNodes)
+        return;
+    for (Entry* const entry : local) {
+        std::erase(entry->rank.identity.found, NamedText("rank", kLocalRankSource));
+        entry->rank.identity.rank.reset();
+        entry->facts.member.rank.reset();
+        RankFile file = *entry->file;
+        file.member.rank.reset();
+        entry->file = std::make_shared<const RankFile>(std::move(file));
+    }
 }
 
 /// Sets the process of each dump. A dump without a rank gets the rank that another dump of its process has.
@@ -313,6 +336,7 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
 
 RunRanks RankMerge::finish(std::optional<std::int64_t> rank, const std::string& shown)
 {
+    forgetLocalRanks();
     RunRanks run;
     IncrementalMainChoice keeper(rank, shown);
     std::vector<MainCandidate> facts;

@@ -53,6 +53,7 @@ private:
         std::optional<RankFailure> failure;
     };
 
+    void forgetLocalRanks();
     void assignRanks(const std::vector<FilePlace>& places);
     void setOtherRunsAside(const MainChoice& choice, RunRanks& run);
     void setCopiesAside();

@@ -7,6 +7,7 @@
 
 #include "core/base/text_format.h"
 #include "core/study/diagnosis/diagnosis.h"
+#include "core/study/outcome/fault_fate.h"
 
 namespace highwater {
 
@@ -24,14 +25,30 @@ const Finding* faultOf(const RunMaterial& run, const std::string& rule)
     return found == run.study.findings().end() ? nullptr : &*found;
 }
 
-void addRule(std::vector<ComparedFault>& faults, const Finding* before, const Finding* after)
+/// Returns the change of a fault that only the earlier run reports.
+FaultChange changeOfMissing(const Finding& fault, const RunMaterial& before, const RunMaterial& after)
 {
+    switch (fateOf(fault, before.study, after.study)) {
+    case FaultFate::Gone: return FaultChange::Fixed;
+    case FaultFate::OffPeak: return FaultChange::OffPeak;
+    case FaultFate::NotSeen: break;
+    }
+    return FaultChange::NotSeen;
+}
+
+void addRule(const std::string& rule, const RunMaterial& earlier, const RunMaterial& later,
+    std::vector<ComparedFault>& faults)
+{
+    const Finding* const before = faultOf(earlier, rule);
+    const Finding* const after = faultOf(later, rule);
     const auto isSecondary = [](const Finding* finding) {
         return !finding || finding->grade == Grade::C || !finding->mergedInto.empty();
     };
     if (isSecondary(before) && isSecondary(after))
         return;
-    const FaultChange change = !after ? FaultChange::Fixed : !before ? FaultChange::New : FaultChange::Still;
+    const FaultChange change = !after ? changeOfMissing(*before, earlier, later)
+        : !before                     ? FaultChange::New
+                                      : FaultChange::Still;
     faults.push_back({change, before, after});
 }
 
@@ -39,7 +56,8 @@ void addRule(std::vector<ComparedFault>& faults, const Finding* before, const Fi
 
 std::string_view toText(FaultChange change)
 {
-    static constexpr std::array<std::string_view, 3> kNames{"fixed", "still there", "new"};
+    static constexpr std::array<std::string_view, 5> kNames{
+        "fixed", "still there, but not at the peak", "not seen in the later run", "still there", "new"};
     return kNames[static_cast<std::size_t>(change)];
 }
 
@@ -52,7 +70,7 @@ std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMa
                 rules.push_back(finding.rule);
     std::vector<ComparedFault> faults;
     for (const std::string& rule : rules)
-        addRule(faults, faultOf(before, rule), faultOf(after, rule));
+        addRule(rule, before, after, faults);
     std::ranges::stable_sort(faults, {}, &ComparedFault::change);
     return faults;
 }
@@ -66,7 +84,8 @@ std::string ruleWords(std::string rule)
 std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults)
 {
     std::vector<std::string> sentences;
-    for (const FaultChange change : {FaultChange::Fixed, FaultChange::Still, FaultChange::New}) {
+    for (const FaultChange change : {FaultChange::Fixed, FaultChange::OffPeak, FaultChange::NotSeen,
+             FaultChange::Still, FaultChange::New}) {
         std::string names;
         for (const ComparedFault& fault : faults)
             if (fault.change == change && !isFailure(fault.shown())) {

@@ -10,12 +10,14 @@ namespace highwater {
 /// The change of a fault between two runs.
 enum class FaultChange : std::uint8_t
 {
-    Fixed, ///< Found before, but not after
+    Fixed, ///< Found before; the later run was examined at the same phase and does not have it
+    OffPeak, ///< The later run still has it, but not where it raises the peak
+    NotSeen, ///< The later run did not come as far, so nothing shows that it is fixed
     Still,
     New
 };
 
-/// Returns "fixed", "still there", "new".
+/// Returns "fixed", "still there, but not at the peak", "not seen in the later run", "still there", "new".
 std::string_view toText(FaultChange change);
 
 /// A rule that reports a fault in one of two runs or in both.

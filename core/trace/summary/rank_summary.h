@@ -12,6 +12,9 @@
 
 namespace highwater {
 
+/// Source of a rank that is torchrun's local rank: the folder RUN/attempt_0/LOCAL_RANK of a file's path.
+inline constexpr std::string_view kLocalRankSource = "torchrun's folder";
+
 /// The place of a recording in a distributed run, as far as it is known.
 struct RankIdentity
 {

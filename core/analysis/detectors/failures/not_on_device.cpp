@@ -13,9 +13,9 @@ namespace {
 
 /// Shares are advised in steps of a twentieth; an engine with less than a tenth of a GPU has no room.
 constexpr double kShareSteps = 20;
-constexpr double kLeastShare = 0.1;
+constexpr double kLeastEngineShare = 0.1;
 
-bool isWindowsPath(std::string_view path)
+bool hasDriveLetter(std::string_view path)
 {
     return path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
 }
@@ -25,7 +25,7 @@ std::optional<double> fittingShare(double share, Bytes missing, Bytes capacity)
 {
     const double most = share - static_cast<double>(missing) / static_cast<double>(capacity);
     const double fitting = std::floor(most * kShareSteps) / kShareSteps;
-    return fitting >= kLeastShare ? std::optional(fitting) : std::nullopt;
+    return fitting >= kLeastEngineShare ? std::optional(fitting) : std::nullopt;
 }
 
 /// Returns "; at 0.4 it leaves 15.84 GiB more, and 12.69 GiB are missing". Empty if the figures do not say.
@@ -54,7 +54,7 @@ NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const
         return series.component == "sleep_freed" && series.points() > 0;
     });
     facts.isWindows = std::ranges::any_of(
-        event.frames, [&](const LogFrame& frame) { return isWindowsPath(log.text(frame.file)); });
+        event.frames, [&](const LogFrame& frame) { return hasDriveLetter(log.text(frame.file)); });
     return facts;
 }
 

@@ -19,7 +19,7 @@ constexpr Bytes kStateDivisor = 100;
 /// Without a failure, a run needs advice if it reserves at least three quarters of its GPU or, on an unknown
 /// GPU, if the advice saves at least a tenth of the peak.
 constexpr Bytes kSpareDivisor = 4;
-constexpr Bytes kSavingDivisor = 10;
+constexpr Bytes kStateSavingDivisor = 10;
 
 /// The width of the state's elements.
 enum class StateWidth : std::uint8_t
@@ -106,7 +106,7 @@ bool isShortOfMemory(const DetectorInput& input, Bytes saved)
         return true;
     const Bytes highest = std::max(input.figures.reservedPeakBytes, input.figures.peakBytes);
     return input.capacity ? highest >= input.capacity->bytes - input.capacity->bytes / kSpareDivisor
-                          : saved >= input.figures.peakBytes / kSavingDivisor;
+                          : saved >= input.figures.peakBytes / kStateSavingDivisor;
 }
 
 /// Returns a cut for every second block of each size: what state of half as many bytes would save.
@@ -129,7 +129,7 @@ std::optional<std::int64_t> lastOutOfMemoryFrom(const DetectorInput& input, std:
 }
 
 /// Returns the advice, or none if the run has memory to spare.
-Remedy remedyOf(
+Remedy stateRemedy(
     const DetectorInput& input, const PhaseRange& range, const std::vector<AllocationIndex>& state)
 {
     const Bytes saved = peakSaving(*input.study, cutsOfHalf(*input.study, state));
@@ -175,7 +175,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     if (outOfMemoryEvent && !isUnfinished)
         finding.addEvidence(EventTarget{*outOfMemoryEvent}, "Memory ran out {} events later",
             formatCount(*outOfMemoryEvent - stateMade->range.end));
-    finding.remedy = remedyOf(input, stateMade->range, state);
+    finding.remedy = stateRemedy(input, stateMade->range, state);
     finding.wouldDisprove
         = "Wrong if the state was allocated in an earlier step that the recording does not have";
     return {std::move(finding)};
