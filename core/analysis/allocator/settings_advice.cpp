@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/call_site.h"
+
 namespace highwater {
 
 namespace {
@@ -14,8 +16,9 @@ constexpr Bytes kTriedSplitSizes[] = {64 * kMiB, 128 * kMiB, 256 * kMiB, 512 * k
 constexpr std::int64_t kTriedDivisions[] = {4, 8, 16};
 constexpr double kLeastSaving = 0.02;
 
-std::vector<AllocatorSettings> candidates(const AllocatorSettings& recorded)
+std::vector<AllocatorSettings> candidates(const AllocationScript& script)
 {
+    const AllocatorSettings& recorded = script.settings;
     std::vector<AllocatorSettings> candidatesToTry;
     const auto add = [&](const AllocatorSettings& settings) {
         if (settings != recorded)
@@ -23,7 +26,8 @@ std::vector<AllocatorSettings> candidates(const AllocatorSettings& recorded)
     };
     AllocatorSettings candidate = recorded;
     candidate.expandableSegments = !recorded.expandableSegments;
-    add(candidate);
+    if (!candidate.expandableSegments || !hasWindowsPaths(*script.trace)) // Windows does not have them
+        add(candidate);
     candidate = recorded;
     candidate.maxSplitSize = AllocatorSettings::kUnlimited;
     add(candidate);
@@ -142,7 +146,7 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
     if (!study.fidelity.isTrusted())
         return study;
     const Bytes reservedBound = mostReserved(script, study);
-    for (const AllocatorSettings& settings : candidates(script.settings)) {
+    for (const AllocatorSettings& settings : candidates(script)) {
         ++study.tried;
         std::optional<WhatIfResult> result = replayUnlessWorse(script, {settings, {}}, reservedBound);
         if (!result)

@@ -28,7 +28,8 @@ void adviseByCause(std::vector<Finding>& findings)
             && (!cause || finding.remedy.savedBytes > cause->remedy.savedBytes))
             cause = &finding;
     for (Finding& failure : findings)
-        if (cause && failure.rule == "too-big" && failure.event >= 0 && failure.device == cause->device
+        if (cause && (failure.rule == "too-big" || failure.rule == "divided-free-memory")
+            && failure.event >= 0 && failure.device == cause->device
             && cause->remedy.savedBytes >= std::max<Bytes>(failure.bytes, 1))
             failure.remedy.action = fmt::format("Free {} first ({}). {}",
                 formatBytes(cause->remedy.savedBytes), cause->rule, cause->remedy.action);

@@ -6,9 +6,9 @@
 
 namespace highwater {
 
-/// Replaces the advice of requests that were too big by that of the fault about kept memory that saves most,
-/// if it saves at least the missing bytes. Without it, the advice would name tensors that the run needs.
-/// O(findings²).
+/// Replaces the advice of requests for which too little was free by that of the fault about kept memory that
+/// saves most, if it saves at least the missing bytes. Without it, the advice would name tensors that the run
+/// needs. O(findings²).
 void adviseByCause(std::vector<Finding>& findings);
 
 } // namespace highwater

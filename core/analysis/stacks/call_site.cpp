@@ -177,14 +177,6 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
 
 } // namespace
 
-/// True for files of Highwater itself: replacements of torch's functions in a rehearsal, and code that
-/// `highwater record` prints or uses.
-static bool isRecorderFile(std::string_view path)
-{
-    return contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py")
-        || contains(path, "/highwater_gpu/");
-}
-
 std::string siteLabel(std::string_view key)
 {
     const std::size_t open = key.find(" (");
@@ -194,36 +186,6 @@ std::string siteLabel(std::string_view key)
         return std::string(key);
     const std::string_view place = key.substr(open + 2, key.size() - open - 3);
     return fmt::format("{} {}", key.substr(0, open), sourceFileName(place));
-}
-
-bool isLibraryFile(std::string_view file)
-{
-    const std::string path = forwardSlashes(file);
-    if (path.starts_with("<frozen ") || path.starts_with("<__array_function__") || path.starts_with("torch/")
-        || path.starts_with("functorch/"))
-        return true;
-    // The profiler shortens the standard library's paths to the file name.
-    if (path == "contextlib.py" || path == "threading.py" || path == "runpy.py")
-        return true;
-    if (isRecorderFile(path))
-        return true;
-    if (containsAny(path,
-            {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/",
-                "/torchinductor_", "/site-packages/triton/"}))
-        return true;
-    if (containsAny(path, {"/site-packages/", "/dist-packages/"}))
-        return false;
-    // The standard library: /usr/lib/python3.12/…, C:/…/Python312/Lib/….
-    const bool isWindowsPath = path.size() > 2 && path[1] == ':';
-    return containsAny(path, {"/lib/python3", "/lib64/python3"})
-        || (isWindowsPath && contains(path, "/Lib/"));
-}
-
-bool isUserFile(std::string_view file)
-{
-    const std::string path = forwardSlashes(file);
-    return !isLibraryFile(path) && !containsAny(path, {"/site-packages/", "/dist-packages/"})
-        && !path.ends_with(".pyx");
 }
 
 std::string requesterText(const Trace& trace, StackId stack)

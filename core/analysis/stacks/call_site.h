@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/stacks/source_files.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/base/hash.h"
 #include "core/trace/trace.h"
@@ -40,11 +41,6 @@ struct CallSite
 /// Makes the label of a site from its key alone: "validate train.py:22" from "validate
 /// (/workspace/train.py:22)". Other keys are returned unchanged.
 std::string siteLabel(std::string_view key);
-
-/// True if a Python file belongs to torch, functorch, triton, Highwater's recorder or the standard library.
-bool isLibraryFile(std::string_view file);
-/// True if a Python file is the user's own: not of torch, the standard library or an installed package.
-bool isUserFile(std::string_view file);
 
 /// Returns the autograd node applied by a C++ frame: "BmmBackward0" for
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.

@@ -112,6 +112,14 @@ Finding pressureFinding(
     return finding;
 }
 
+/// Returns the advice for a warning. Only an engine's own warning is about its cache.
+std::string adviceForWarning(const LogEvent& event)
+{
+    const std::string lower = "Lower the memory in use at that time";
+    return event.pattern.starts_with("torch.") ? lower + ": the next request may fail"
+                                               : lower + ", or give the engine's cache more room";
+}
+
 /// Adds a finding for each kind of warning that has no count.
 void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& findings)
 {
@@ -132,7 +140,7 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
                 = fmt::format("The log warns about memory: {}", sanitizedText(event.text.substr(0, 160)));
             finding.remedy.action = isSetting
                 ? "Remove expandable_segments from the allocator's settings: it has no effect here"
-                : "Lower the memory in use at that time, or give the engine's cache more room";
+                : adviceForWarning(event);
             finding.wouldDisprove = "Wrong if another log of the run has no such warning";
             findings.push_back(std::move(finding));
         }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -14,11 +15,6 @@ namespace {
 /// Shares are advised in steps of a twentieth; an engine with less than a tenth of a GPU has no room.
 constexpr double kShareSteps = 20;
 constexpr double kLeastEngineShare = 0.1;
-
-bool hasDriveLetter(std::string_view path)
-{
-    return path.size() > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
-}
 
 /// Returns the largest share with which the missing bytes of the request are free, or nullopt if none is.
 std::optional<double> fittingShare(double share, Bytes missing, Bytes capacity)
@@ -54,7 +50,7 @@ NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const
         return series.component == "sleep_freed" && series.points() > 0;
     });
     facts.isWindows = std::ranges::any_of(
-        event.frames, [&](const LogFrame& frame) { return hasDriveLetter(log.text(frame.file)); });
+        event.frames, [&](const LogFrame& frame) { return isWindowsPath(log.text(frame.file)); });
     return facts;
 }
 
@@ -69,7 +65,7 @@ std::string notOnDeviceReason(const NotOnDevice& facts)
 std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figures)
 {
     if (facts.isWindows)
-        return "Lower the batch or the resolution: what the run keeps does not fit, and Windows lends slow "
+        return "Lower the batch or the model: what the run keeps does not fit, and Windows lends slow "
                "host "
                "memory for the rest (CUDA sysmem fallback)";
     if (facts.engineShare)

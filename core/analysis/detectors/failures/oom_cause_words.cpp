@@ -37,7 +37,7 @@ std::string actionForCause(OomCause cause)
                "memory first: pools and streams share none";
     case OomCause::ProcessCap:
         return "Raise this process's limit (set_per_process_memory_fraction, per_process_memory_fraction), "
-               "or free this much";
+               "or free enough for the request below it";
     case OomCause::ReserveTooSmall:
         return "Raise expandable_segments_reserve above the largest request: there is enough memory";
     case OomCause::CorruptRequest:

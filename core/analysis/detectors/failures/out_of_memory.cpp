@@ -61,21 +61,6 @@ std::string freeingAction(const OomVerdict& verdict, const Holders& holders)
                                            : "; no allocator setting helps");
 }
 
-void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& finding)
-{
-    const bool isTooMuch = verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full;
-    finding.remedy.action
-        = isTooMuch ? freeingAction(verdict, holdersAt(study, verdict.event)) : actionForCause(verdict.cause);
-    finding.wouldDisprove = disproofOf(verdict.cause);
-    if (verdict.cause != OomCause::Fragmentation)
-        return;
-    if (verdict.cheapest)
-        finding.remedy.action += fmt::format("; at the best place {} in {} is in the way",
-            formatBytes(verdict.cheapest->bytesInTheWay),
-            counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
-    finding.remedy.savedBytes = verdict.requestedBytes;
-}
-
 Bytes bytesOfVerdict(const OomVerdict& verdict)
 {
     switch (verdict.cause) {
@@ -87,6 +72,24 @@ Bytes bytesOfVerdict(const OomVerdict& verdict)
             verdict.requestedBytes - verdict.servingLargestFree);
     default: return verdict.requestedBytes;
     }
+}
+
+void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& finding)
+{
+    const bool isTooMuch = verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full;
+    finding.remedy.action
+        = isTooMuch ? freeingAction(verdict, holdersAt(study, verdict.event)) : actionForCause(verdict.cause);
+    if (verdict.cause == OomCause::Divided)
+        finding.remedy.action = fmt::format(
+            "Free {} more, and the request fits in one block", formatBytes(bytesOfVerdict(verdict)));
+    finding.wouldDisprove = disproofOf(verdict.cause);
+    if (verdict.cause != OomCause::Fragmentation)
+        return;
+    if (verdict.cheapest)
+        finding.remedy.action += fmt::format("; at the best place {} in {} is in the way",
+            formatBytes(verdict.cheapest->bytesInTheWay),
+            counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
+    finding.remedy.savedBytes = verdict.requestedBytes;
 }
 
 Grade gradeOfMoment(const AllocatorMoment& moment)

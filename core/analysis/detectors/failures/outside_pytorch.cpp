@@ -138,9 +138,11 @@ std::string actionForProcesses(const std::set<std::int64_t>& processes)
 {
     const std::size_t named = std::min(processes.size(), kMostOutsideFindings);
     const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
-    return fmt::format("Kill leftover process{} {}{}; the request then fits",
-        processes.size() == 1 ? "" : "es", fmt::join(processes.begin(), end, ", "),
-        named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "");
+    const bool isOne = processes.size() == 1;
+    return fmt::format("Kill leftover process{} {}{}, unless {} part of this run; the request then fits",
+        isOne ? "" : "es", fmt::join(processes.begin(), end, ", "),
+        named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "",
+        isOne ? "it is" : "they are");
 }
 
 /// Adds one finding per request of a log, since several ranks may report the same failure.
