@@ -14,7 +14,7 @@ bool isUserFile(std::string_view file);
 /// `highwater record` prints or uses.
 bool isRecorderFile(std::string_view path);
 
-/// True for a path with a drive letter, "C:\\train.py".
+/// True for a path with a drive letter, "C:/train.py".
 bool isWindowsPath(std::string_view file);
 /// True if a frame of the trace has a Windows path. O(frames).
 bool hasWindowsPaths(const Trace& trace);

@@ -1,7 +1,9 @@
 #include "core/study/outcome/fault_fate.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/analysis/steps/growth.h"
@@ -42,13 +44,17 @@ BlockKind kindOf(const DeviceStudy& study, AllocationIndex block, std::int64_t e
         study.allocations.birth(block) < begin};
 }
 
+/// Counts the fault's blocks that are alive at its event.
 BlockCounts blocksOf(const Finding& fault, const DeviceStudy& study)
 {
-    BlockCounts counts;
+    std::set<AllocationIndex> alive;
     for (const Evidence& evidence : fault.evidence)
         if (const auto* blocks = std::get_if<AllocationsTarget>(&evidence.target))
-            for (const AllocationIndex block : blocks->allocations)
-                ++counts[kindOf(study, block, fault.event)];
+            std::ranges::copy_if(blocks->allocations, std::inserter(alive, alive.end()),
+                [&](AllocationIndex block) { return study.allocations.isLiveAt(block, fault.event); });
+    BlockCounts counts;
+    for (const AllocationIndex block : alive)
+        ++counts[kindOf(study, block, fault.event)];
     return counts;
 }
 

@@ -92,4 +92,10 @@ TEST(RankIdentity, IsWhatTheUserSays)
     EXPECT_FALSE(setIdentity(identity, "nonsense=3", "option"));
 }
 
+TEST(RankIdentity, IsNotTheLocalRankOfANodesFolder)
+{
+    EXPECT_FALSE(identityFromPath("node1/none_abc/attempt_0/6/snapshot.pickle").rank);
+    EXPECT_EQ(identityFromPath("node1/none_abc/attempt_0/6/rank14.pickle").rank, 14);
+}
+
 } // namespace highwater

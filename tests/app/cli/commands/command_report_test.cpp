@@ -155,7 +155,8 @@ TEST(ReportCommand, SaysOfR1ThatTheFixesMissedTheGrowth)
     const std::string text = reportOf(pairOf("r1-grpo")).dump();
     EXPECT_TRUE(test::hasParts(text,
         {"(+32.97 MiB, +0.1%)", "22.62 GiB in step 14 before and 22.65 GiB in step 20 after",
-            "generation with gradients (4.44 GiB), unused graph (2.25 GiB)", "This is a leak"}));
+            "Fixed: generation with gradients (4.44 GiB)",
+            "Not seen in the later run: unused graph (2.25 GiB)", "This is a leak"}));
 }
 
 TEST(ReportCommand, SaysOfR4WhichSettingsChangedAndWhatIsNotOnTheGpu)

@@ -193,4 +193,15 @@ TEST(OomVerdict, OfRecordingsIsWhatMadeTheRequestFail)
     EXPECT_FALSE(recordedFailure("one-stream").moment.verdict) << "on one stream the request fits";
 }
 
+TEST(OomVerdict, ReadsTheReserveOfExpandableSegmentsInAnyUnit)
+{
+    const auto trace
+        = std::const_pointer_cast<Trace>(test::traceFromText("alloc a 10\noom 600MiB 900MiB\nend"));
+    trace->metadata.settings.emplace_back(
+        "PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True,expandable_segments_reserve:512M");
+    const Failure failure(trace);
+    EXPECT_EQ(failure.verdict().cause, OomCause::ReserveTooSmall);
+    EXPECT_EQ(failure.verdict().limit, 512 * kMiB);
+}
+
 } // namespace highwater

@@ -1,8 +1,10 @@
 // Tests of detectors that use the phases of a run.
 #include <fmt/format.h>
 
+#include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/program/has_parts.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater {
 
@@ -185,6 +187,29 @@ alloc v 400 @step
     EXPECT_EQ(findSteadyForecast(whole.input).size(), 1u);
     const test::DetectorCase cut(run + "oom 400 8\nend\n");
     EXPECT_TRUE(findSteadyForecast(cut.input).empty());
+}
+
+namespace {
+
+std::string stateAdviceFor(const std::string& sample)
+{
+    const auto imported = openTrace(test::snapshotPath(sample), {});
+    const DeviceStudy study(*imported->trace, 0);
+    const auto found = findOptimizerState(DetectorInput(study));
+    return found.empty() ? "no finding" : found.front().remedy.action;
+}
+
+} // namespace
+
+TEST(OptimizerState, IsNotToBeNarrowedWhereItIsNarrow)
+{
+    EXPECT_EQ(stateAdviceFor("r5-flan-t5-xl-before").find("8-bit"), std::string::npos);
+    EXPECT_FALSE(stateAdviceFor("r1-grpo-before").starts_with("Use bf16"));
+}
+
+TEST(OptimizerState, NeedsNoAdviceWhereTheRunFitsWithRoomToSpare)
+{
+    EXPECT_EQ(stateAdviceFor("r3-vocabulary-after"), "");
 }
 
 } // namespace highwater

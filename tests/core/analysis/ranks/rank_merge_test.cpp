@@ -345,4 +345,24 @@ TEST(RankMerge, MissesNoRankThatIsStillToBeRead)
     EXPECT_EQ(merge.finish().missing, (std::vector<std::int64_t>{4}));
 }
 
+TEST(RankMerge, DoesNotTakeLocalRanksOfTwoNodesForRanks)
+{
+    RankMerge merge;
+    for (const char* launch : {"a", "b"})
+        for (std::int64_t local = 0; local < 2; ++local) {
+            RankSummary summary = rankOf(local, kGiB);
+            summary.identity.found.emplace_back("rank", kLocalRankSource);
+            const std::string path
+                = "logs/" + std::string(launch) + "/attempt_0/" + std::to_string(local) + "/dump.hws";
+            MainCandidate facts = mainCandidate(path, summary);
+            facts.evidence.clock = Clock::Unix;
+            facts.evidence.times = TimeRange{1'000'000, 2'000'000};
+            merge.add(std::move(facts), std::move(summary));
+        }
+    const RunRanks run = merge.finish();
+    EXPECT_EQ(run.ranks.size(), 4u) << "none is a second file of another's rank";
+    for (const MergedRank& rank : run.ranks)
+        EXPECT_FALSE(rank.identity.rank);
+}
+
 } // namespace highwater

@@ -221,4 +221,25 @@ TEST(CallSite, HasNoLineWhereNoneWasRecorded)
     EXPECT_EQ(siteOf("/app/train.py:0 main").key, "main (/app/train.py)");
 }
 
+TEST(Requester, IsCalledFromTheUsersOwnCode)
+{
+    const auto requester = [](const std::string& frames) {
+        const auto trace = test::traceFromText("stack s = " + frames + "\nalloc a 1 @s\nend");
+        return requesterText(*trace, trace->events.stack[0]);
+    };
+    const std::string package = "/x/site-packages/transformers/";
+    EXPECT_EQ(requester(package + "modeling_t5.py:548 forward | " + package
+                  + "modeling_t5.py:1109 forward | /work/train.py:52 train_step"),
+        "forward modeling_t5.py:548 ← train_step train.py:52");
+    EXPECT_EQ(requester(package + "modeling_t5.py:548 forward | " + package + "modeling_t5.py:1109 forward"),
+        "forward modeling_t5.py:548 ← forward modeling_t5.py:1109");
+}
+
+TEST(SourceFiles, KnowWindows)
+{
+    EXPECT_TRUE(isWindowsPath("C:\\sd\\train.py"));
+    EXPECT_FALSE(isWindowsPath("/sd/train.py"));
+    EXPECT_FALSE(hasWindowsPaths(*test::traceFromText("stack s = /a.py:1 f\nalloc a 1 @s\nend")));
+}
+
 } // namespace highwater

@@ -66,7 +66,8 @@ TEST(RunOutcome, TellsWhatIsSavedAtEqualStepsWhereBothRunsFailed)
     EXPECT_EQ(ends.before.bytesAtFailure, 24'287'511'136);
     EXPECT_EQ(ends.after.bytesAtFailure, 24'322'085'344);
     EXPECT_TRUE(test::hasParts(runs.verdict().headline,
-        {"22.62 GiB in step 14", "22.65 GiB in step 20", "4.6–5.8 GiB", "0.96 GiB"}));
+        {"22.62 GiB in step 14", "22.65 GiB in step 20", "14 steps that both completed", "4.4–5.8 GiB",
+            "0.96 GiB"}));
 }
 
 TEST(RunOutcome, OfARunAndItselfIsNoDifference)

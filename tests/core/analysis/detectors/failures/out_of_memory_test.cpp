@@ -298,4 +298,34 @@ TEST(InconsistentOomText, IsSilentAboutAMessageThatHolds)
     EXPECT_TRUE(findInconsistentOomText(LogCase(kOtherProcess).input).empty());
 }
 
+TEST(NotOnDevice, NamesTheEnginesShareAndWhatALowerOneFrees)
+{
+    DetectorInput input;
+    input.auxiliaryFiles.push_back(
+        {"r4.err", openTrace(test::samplePath("logs/r4-verl-before.err"), {})->trace});
+    const auto found = findOutOfMemory(input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].remedy.action,
+        {"gpu_memory_utilization, 0.6", "0.4 leaves 15.84 GiB more", "12.69 GiB is missing"}));
+    EXPECT_EQ(found[0].remedy.action.find("Windows"), std::string::npos);
+}
+
+TEST(NotOnDevice, SpeaksOfWindowsWhereTheTracebackHasItsPaths)
+{
+    DetectorInput input;
+    input.auxiliaryFiles.push_back({"kohya.log",
+        openTrace(test::samplePath("logs/families/windows-allocated-above-card.log"), {})->trace});
+    const auto found = findOutOfMemory(input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].remedy.action, {"Windows"}));
+    EXPECT_EQ(found[0].remedy.action.find("engine"), std::string::npos);
+}
+
+TEST(OutsidePyTorch, IsNotNamedWhereRoomWasNotMissing)
+{
+    std::string message = kOtherProcess;
+    message.replace(message.find("4.00 GiB"), 8, "0.50 GiB");
+    EXPECT_TRUE(findOutsidePyTorch(LogCase(message).input).empty()) << "1 GiB was free";
+}
+
 } // namespace highwater
