@@ -7,7 +7,7 @@
 
 #include "core/base/text_format.h"
 #include "core/study/diagnosis/diagnosis.h"
-#include "core/study/outcome/fault_fate.h"
+#include "core/study/fault_fate.h"
 
 namespace highwater {
 

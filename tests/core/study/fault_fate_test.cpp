@@ -1,4 +1,4 @@
-#include "core/study/outcome/fault_fate.h"
+#include "core/study/fault_fate.h"
 
 #include <gtest/gtest.h>
 
