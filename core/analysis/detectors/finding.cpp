@@ -1,10 +1,21 @@
 #include "core/analysis/detectors/finding.h"
 
+#include <algorithm>
+
 namespace highwater {
 
 void Finding::addEvidence(EvidenceTarget target, std::string sentence)
 {
     evidence.push_back({std::move(sentence), std::move(target)});
+}
+
+const Keeper* keeperOf(const std::vector<Finding>& findings, AllocationIndex allocation)
+{
+    for (const Finding& finding : findings)
+        for (const Keeper& keeper : finding.keepers)
+            if (std::ranges::binary_search(keeper.allocations, allocation))
+                return &keeper;
+    return nullptr;
 }
 
 bool comesBefore(const Finding& a, const Finding& b)

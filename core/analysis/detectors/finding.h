@@ -132,6 +132,9 @@ struct Finding
     /// Rule of another finding on this device that explains this one: it concerns the same bytes and is
     /// nearer to their cause. Empty if there is none. The savings of the two must not be added up.
     std::string mergedInto = {};
+    /// The lines that keep the finding's memory longer than needed, the one with the most bytes first; no
+    /// block is in two of them. Empty if the memory is not kept, or if nothing is known about the lines.
+    std::vector<Keeper> keepers = {};
 
     void addEvidence(EvidenceTarget target, std::string sentence);
     template <typename... Values>
@@ -140,6 +143,10 @@ struct Finding
         addEvidence(std::move(target), fmt::format(sentence, std::forward<Values>(values)...));
     }
 };
+
+/// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
+/// O(findings × log allocations).
+const Keeper* keeperOf(const std::vector<Finding>& findings, AllocationIndex allocation);
 
 /// Orders findings by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);

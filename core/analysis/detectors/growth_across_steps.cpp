@@ -290,12 +290,13 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         finding.grade = Grade::C;
     placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
     finding.bytes = keptBytesAtPeak(input, cuts);
-    const LeakPlace place = leakPlaceOf(study, blocksOfGrowing(survivors.growing()));
+    LeakPlace place = leakPlaceOf(study, blocksOfGrowing(survivors.growing()));
     finding.title = fmt::format(
         "Memory leaks {} per step{}: {} of the peak was allocated in earlier steps and never freed",
         formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
+    finding.keepers = std::move(place.keepers);
     addSites(study, survivors.growing(), finding);
     addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
     finding.remedy

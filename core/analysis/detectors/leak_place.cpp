@@ -1,6 +1,7 @@
 #include "core/analysis/detectors/leak_place.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -57,29 +58,113 @@ std::string lineOf(const Trace& trace, FrameId id)
         nameText(sourceFileName(trace.text(frame.file))), frame.line);
 }
 
-/// Bytes by stack, and the stack with the most bytes.
-struct BytesByStack
+/// The blocks of one stack.
+struct LeakStack
 {
-    NumberMap<StackId, Bytes> bytes;
-    StackId largest;
-    Bytes allBytes = 0;
+    StackId stack;
+    OwnFrames own;
+    std::vector<FrameId> frames; ///< all of `own`, sorted, each once even if it recurs
+    std::vector<AllocationIndex> blocks;
+    Bytes bytes = 0;
+
+    bool passes(FrameId frame) const { return std::ranges::binary_search(frames, frame); }
 };
 
-BytesByStack bytesByStack(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+/// Returns the blocks by stack, the stack with the most bytes first.
+std::vector<LeakStack> leakStacks(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
-    BytesByStack totals;
+    NumberMap<StackId, std::size_t> positions;
+    std::vector<LeakStack> stacks;
     for (const AllocationIndex i : blocks) {
-        totals.bytes[study.allocations.stack(i)] += study.allocations.bytes(i);
-        totals.allBytes += study.allocations.bytes(i);
+        const StackId stack = study.allocations.stack(i);
+        const auto [position, isNew] = positions.try_emplace(stack, stacks.size());
+        if (isNew)
+            stacks.push_back({stack, ownFrames(study.trace, stack), {}, {}, 0});
+        LeakStack& leak = stacks[position->second];
+        leak.blocks.push_back(i);
+        leak.bytes += study.allocations.bytes(i);
     }
-    Bytes mostBytes = 0;
-    for (const auto& [stack, bytes] : totals.bytes)
-        if (!stack.isNone()
-            && (bytes > mostBytes || (bytes == mostBytes && stack.value() < totals.largest.value()))) {
-            mostBytes = bytes;
-            totals.largest = stack;
+    for (LeakStack& leak : stacks) {
+        leak.frames = leak.own.outside;
+        leak.frames.insert(leak.frames.end(), leak.own.inModel.begin(), leak.own.inModel.end());
+        std::ranges::sort(leak.frames);
+        leak.frames.erase(std::unique(leak.frames.begin(), leak.frames.end()), leak.frames.end());
+    }
+    std::ranges::sort(
+        stacks, {}, [](const LeakStack& leak) { return std::pair(-leak.bytes, leak.stack.value()); });
+    return stacks;
+}
+
+/// Bytes of some stacks, by the user's own frames that they pass through.
+class BytesThrough
+{
+public:
+    explicit BytesThrough(const std::vector<LeakStack>& stacks)
+    {
+        for (const LeakStack& leak : stacks) {
+            m_allBytes += leak.bytes;
+            for (const FrameId frame : leak.frames)
+                m_bytes[frame] += leak.bytes;
         }
-    return totals;
+    }
+
+    Bytes allBytes() const { return m_allBytes; }
+    /// Returns the first of `frames` that at least this share of the bytes passes through, in 1/10; isNone()
+    /// if there is none.
+    FrameId firstWith(Bytes tenths, const std::vector<FrameId>& frames) const
+    {
+        return firstWhere(frames, [&](Bytes bytes) { return bytes * 10 >= m_allBytes * tenths; });
+    }
+    /// Returns the first of `frames` that more than half of the bytes passes through. A frame with half of
+    /// them is one of two places, and naming it would be a guess.
+    FrameId firstWithMost(const std::vector<FrameId>& frames) const
+    {
+        return firstWhere(frames, [&](Bytes bytes) { return bytes * 2 > m_allBytes; });
+    }
+
+private:
+    template <typename Accepts>
+    FrameId firstWhere(const std::vector<FrameId>& frames, const Accepts& accepts) const
+    {
+        const auto found = std::ranges::find_if(
+            frames, [&](FrameId frame) { return accepts(m_bytes.find(frame)->second); });
+        return found == frames.end() ? FrameId() : *found;
+    }
+
+    NumberMap<FrameId, Bytes> m_bytes;
+    Bytes m_allBytes = 0;
+};
+
+/// Returns the frame that keeps most of the blocks; isNone() if the stacks share none.
+FrameId keepingFrame(const std::vector<LeakStack>& stacks)
+{
+    const BytesThrough through(stacks);
+    for (const LeakStack& leak : stacks)
+        if (const FrameId frame = through.firstWithMost(leak.own.outside); !frame.isNone())
+            return frame;
+    return {};
+}
+
+/// Takes the blocks that pass through the frame out of the stacks.
+Keeper takeKeeper(const Trace& trace, FrameId frame, std::vector<LeakStack>& stacks)
+{
+    Keeper keeper{frame, lineOf(trace, frame), {}, 0};
+    for (const LeakStack& leak : stacks)
+        if (leak.passes(frame)) {
+            keeper.allocations.insert(keeper.allocations.end(), leak.blocks.begin(), leak.blocks.end());
+            keeper.bytes += leak.bytes;
+        }
+    std::ranges::sort(keeper.allocations);
+    std::erase_if(stacks, [&](const LeakStack& leak) { return leak.passes(frame); });
+    return keeper;
+}
+
+std::vector<Keeper> takeKeepers(const Trace& trace, std::vector<LeakStack> stacks)
+{
+    std::vector<Keeper> keepers;
+    for (FrameId frame = keepingFrame(stacks); !frame.isNone(); frame = keepingFrame(stacks))
+        keepers.push_back(takeKeeper(trace, frame, stacks));
+    return keepers;
 }
 
 /// Returns the index of the training loop's frame in `frames` (outermost last), or −1 if the loop is unknown
@@ -115,35 +200,32 @@ std::string endText(const Trace& trace, StackId stack, FrameId loop)
 
 } // namespace
 
+std::vector<Keeper> keepersOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+{
+    return takeKeepers(study.trace, leakStacks(study, blocks));
+}
+
 LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
-    const BytesByStack stacks = bytesByStack(study, blocks);
-    if (stacks.largest.isNone())
-        return {};
-    NumberMap<FrameId, Bytes> throughFrame; // each frame counts once per stack, even if it recurs
-    for (const auto& [stack, bytes] : stacks.bytes) {
-        OwnFrames own = ownFrames(study.trace, stack);
-        std::vector<FrameId>& frames = own.outside;
-        frames.insert(frames.end(), own.inModel.begin(), own.inModel.end());
-        std::ranges::sort(frames, {}, [](FrameId frame) { return frame.value(); });
-        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-        for (const FrameId frame : frames)
-            throughFrame[frame] += bytes;
-    }
-    const OwnFrames own = ownFrames(study.trace, stacks.largest);
-    const auto carriesTenths = [&](Bytes tenths) {
-        return [&, tenths](FrameId frame) {
-            return throughFrame.find(frame)->second * 10 >= stacks.allBytes * tenths;
-        };
-    };
-    const auto line = std::ranges::find_if(own.outside, carriesTenths(5));
-    if (line == own.outside.end())
-        return {};
-    LeakPlace place{lineOf(study.trace, *line), throughFrame.find(*line)->second, stacks.allBytes, {}, {}};
-    if (const auto inner = std::ranges::find_if(own.inModel, carriesTenths(9)); inner != own.inModel.end())
-        place.inModel = lineOf(study.trace, *inner);
-    if (const std::ptrdiff_t loop = loopAmong(study, own.outside); loop >= 0)
-        place.end = endText(study.trace, stacks.largest, own.outside[static_cast<std::size_t>(loop)]);
+    const std::vector<LeakStack> stacks = leakStacks(study, blocks);
+    LeakPlace place;
+    place.keepers = takeKeepers(study.trace, stacks);
+    if (place.keepers.empty())
+        return place;
+    const Keeper& keeper = place.keepers.front();
+    const LeakStack& example
+        = *std::ranges::find_if(stacks, [&](const LeakStack& leak) { return leak.passes(keeper.frame); });
+    const BytesThrough through(stacks);
+    place.line = keeper.line;
+    place.throughBytes = keeper.bytes;
+    place.allBytes = through.allBytes();
+    const FrameId common = through.firstWith(10, example.own.outside);
+    if (!common.isNone() && keeper.bytes * 10 < place.allBytes * 9)
+        place.commonLine = lineOf(study.trace, common);
+    if (const FrameId inner = through.firstWith(9, example.own.inModel); !inner.isNone())
+        place.inModel = lineOf(study.trace, inner);
+    if (const std::ptrdiff_t loop = loopAmong(study, example.own.outside); loop >= 0)
+        place.end = endText(study.trace, example.stack, example.own.outside[static_cast<std::size_t>(loop)]);
     return place;
 }
 
@@ -153,6 +235,8 @@ std::string LeakPlace::sentence() const
         return {};
     const std::string share = formatShare(throughBytes, allBytes);
     std::string text = fmt::format("{} of the leak comes through {}", share == "100%" ? "All" : share, line);
+    if (!commonLine.empty())
+        text += fmt::format(", all of it through {}", commonLine);
     if (!inModel.empty())
         text += fmt::format(", allocated in {}", inModel);
     return end.empty() ? text : fmt::format("{}; it should have been freed when {}", text, end);

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_study.h"
 
 namespace highwater {
@@ -12,11 +13,14 @@ namespace highwater {
 /// line inside the model.
 struct LeakPlace
 {
-    /// Innermost line of the user's own code, outside models, that at least half of the bytes pass through:
+    /// Innermost line of the user's own code, outside models, that more than half of the bytes pass through:
     /// "log_probs r1_grpo.py:70". Empty if there is none.
     std::string line;
     Bytes throughBytes = 0; ///< bytes that pass through `line`, out of `allBytes`
     Bytes allBytes = 0;
+    /// Innermost such line that all bytes pass through. Empty if there is none, or if `line` carries at least
+    /// nine tenths.
+    std::string commonLine;
     /// Innermost line within a model that at least nine tenths of the bytes pass through: "forward
     /// bank.py:20". Empty if there is none.
     std::string inModel;
@@ -24,16 +28,22 @@ struct LeakPlace
     /// loop came back to main train.py:20" if the training loop itself calls the model. Empty if the training
     /// loop is unknown.
     std::string end;
+    std::vector<Keeper> keepers; ///< see `keepersOf`
 
     /// Returns " through log_probs r1_grpo.py:70", for a title; empty if `line` is.
     std::string inTitle() const { return line.empty() ? "" : " through " + line; }
-    /// Returns the line, its share of the bytes, the line within the model and the end as one sentence. Empty
-    /// if `line` is.
+    /// Returns the line, its share of the bytes, the common line, the line within the model and the end as
+    /// one sentence. Empty if `line` is.
     std::string sentence() const;
 };
 
 /// Finds the place that allocates most of the bytes of `blocks`. O(blocks × depth of their stacks), plus one
 /// search for the training loop (`findLoopLine`).
 LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
+
+/// Finds the lines that keep `blocks`. The first is the line of `LeakPlace`, with all blocks that come
+/// through it. The next is found in the same way among the other blocks, and so on, until no line carries
+/// more than half of what is left. O(blocks × log blocks + stacks × their depth × log bytes).
+std::vector<Keeper> keepersOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
 } // namespace highwater

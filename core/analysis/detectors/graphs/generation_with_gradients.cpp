@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/graphs/model_callers.h"
+#include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"
@@ -131,13 +132,15 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     addPlaces(study, largest, finding);
     std::vector<LifetimeCut> cuts;
     Bytes atPeak = 0;
+    std::vector<AllocationIndex> blocks;
     for (const Generation& generation : found) {
         addCutsOfGeneration(study, generation, cuts);
         for (const Rounds& rounds : generation.places)
-            for (const AllocationIndex i : rounds.kept)
-                atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i)
-                                                                                 : 0;
+            blocks.insert(blocks.end(), rounds.kept.begin(), rounds.kept.end());
     }
+    for (const AllocationIndex i : blocks)
+        atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i) : 0;
+    finding.keepers = keepersOf(study, blocks);
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
     finding.remedy = {"Generate under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};

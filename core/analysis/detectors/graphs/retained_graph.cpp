@@ -251,10 +251,13 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const ModelCall& example = *std::ranges::max_element(
         calls, {}, [&](const ModelCall& call) { return std::pair(call.step < lastStep, call.keptBytes); });
     placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
-    finding.title = fmt::format("The autograd graph of {} is never freed: {} of the peak",
-        counted(keptSteps.size(), "step", "steps"), formatBytes(finding.bytes));
-    if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
+    LeakPlace place = leakPlaceOf(study, blocks);
+    finding.title = fmt::format("The autograd graph of {}{} is never freed: {} of the peak",
+        counted(keptSteps.size(), "step", "steps"), place.line.empty() ? "" : " from " + place.line,
+        formatBytes(finding.bytes));
+    if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
+    finding.keepers = std::move(place.keepers);
     finding.addEvidence(AllocationsTarget{example.kept},
         "{} of {} left {} behind, and {} of this is never freed: {} blocks from {} stacks, {}",
         upperFirst(std::string(toText(example.phase))), study.steps.steps[example.step].name,

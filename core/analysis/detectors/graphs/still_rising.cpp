@@ -85,11 +85,13 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     Finding finding = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B,
         risePerStep * kFaultRiseDivisor >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = risePerStep;
+    LeakPlace place = leakPlaceOf(study, blocks);
     finding.title = fmt::format("Memory is still rising when the recording stops: the same places leave {} "
-                                "behind in each of the last steps",
-        formatBytes(risePerStep));
-    if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
+                                "behind in each of the last steps{}",
+        formatBytes(risePerStep), place.inTitle());
+    if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
+    finding.keepers = std::move(place.keepers);
     finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are still in use at the end: {}",
         blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,
         largestSites(study, blocks));

@@ -9,6 +9,7 @@
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/categories/passing_category.h"
 #include "core/analysis/detectors/graphs/model_callers.h"
+#include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text/sentence_text.h"
@@ -218,7 +219,9 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
         return {};
     Bytes atPeak = 0;
     std::vector<LifetimeCut> cuts;
+    std::vector<AllocationIndex> blocks;
     for (const Pass& pass : passes) {
+        blocks.insert(blocks.end(), pass.graph.begin(), pass.graph.end());
         atPeak += liveBytesOf(study, pass, input.figures.peakEvent);
         addCutsOfPass(study, pass, cuts);
     }
@@ -232,6 +235,7 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     const std::int64_t event = study.allocations.birth(largest.blocks.back());
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
+    finding.keepers = keepersOf(study, blocks);
     const Phase phase = study.phases.at(event);
     finding.title = fmt::format("{} builds an autograd graph that is never used: {}{}",
         upperFirst(std::string(toText(phase == Phase::Forward ? Phase::Evaluation : phase))),

@@ -64,7 +64,7 @@ TEST(LeakPlace, NamesTheLineWithinAModelWhereAllComesFromOne)
     EXPECT_EQ(place.end, "the loop came back to main train.py:20");
 }
 
-TEST(LeakPlace, HoldsHalfOfTheBytes)
+TEST(LeakPlace, HoldsMoreThanHalfOfTheBytes)
 {
     const std::string stacks = "stack a = /app/keep.py:1 one | /app/train.py:20 main\n"
                                "stack b = /app/keep.py:2 two | /app/train.py:20 main\n"
@@ -72,6 +72,68 @@ TEST(LeakPlace, HoldsHalfOfTheBytes)
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b", "c"}));
     EXPECT_EQ(place.line, "main train.py:20");
     EXPECT_EQ(place.throughBytes, place.allBytes);
+}
+
+TEST(LeakPlace, NamesTheLineCommonToAllOnceIfOthersLeakToo)
+{
+    const std::string stacks
+        = "stack a = /app/trainer.py:30 log_probs | /app/trainer.py:12 update | /app/train.py:20 main\n"
+          "stack b = /app/trainer.py:31 log_probs | /app/trainer.py:30 log_probs | /app/trainer.py:12 update "
+          "| "
+          "/app/train.py:20 main\n"
+          "stack c = /app/rollout.py:40 scores | /app/trainer.py:12 update | /app/train.py:20 main\n";
+    const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b", "c"}));
+    EXPECT_EQ(place.line, "log_probs trainer.py:30");
+    EXPECT_EQ(place.commonLine, "update trainer.py:12");
+    EXPECT_TRUE(test::hasParts(place.sentence(), {"67%", "all of it through update trainer.py:12"}));
+}
+
+TEST(LeakPlace, IsNotNamedIfStacksShareNoOwnLine)
+{
+    const LeakPlace place = placeIn(
+        roundsThatKeep("stack a = /app/one.py:1 one | /x/site-packages/transformers/trainer.py:5 train\n"
+                       "stack b = /app/two.py:2 two | /x/site-packages/transformers/trainer.py:5 train\n",
+            {"a", "b"}));
+    EXPECT_EQ(place.sentence(), "");
+    EXPECT_TRUE(place.keepers.empty());
+}
+
+TEST(LeakPlace, CountsALineOnceIfItCallsItself)
+{
+    const std::string stacks
+        = "stack a = /app/tree.py:7 walk | /app/tree.py:7 walk | /app/tree.py:7 walk | /app/train.py:20 "
+          "main\n"
+          "stack b = /app/tree.py:9 leaf | /app/tree.py:7 walk | /app/train.py:20 main\n";
+    const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b"}));
+    EXPECT_EQ(place.line, "walk tree.py:7");
+    EXPECT_EQ(place.throughBytes, place.allBytes);
+}
+
+TEST(LeakPlace, LooksThroughLibrariesBetweenOwnLines)
+{
+    const std::string stacks = "stack a = /x/site-packages/torch/_tensor.py:5 clone | /app/log.py:3 keep | "
+                               "/x/site-packages/transformers/trainer.py:9 step | /app/train.py:20 main\n"
+                               "stack b = /x/site-packages/torch/_tensor.py:8 cpu | /app/log.py:4 count | "
+                               "/x/site-packages/transformers/trainer.py:9 step | /app/train.py:20 main\n";
+    EXPECT_EQ(placeIn(roundsThatKeep(stacks, {"a", "b"})).line, "main train.py:20");
+    EXPECT_EQ(placeIn(roundsThatKeep(stacks, {"a"})).line, "keep log.py:3");
+}
+
+TEST(LeakPlace, GivesEachBlockToOneKeeper)
+{
+    const std::string stacks = "stack a = /app/keep.py:1 one | /app/train.py:20 main\n"
+                               "stack b = /app/keep.py:2 two | /app/train.py:24 main\n";
+    const LeakPlace place = placeIn(
+        "stack z = /app/keep.py:1 one | /app/train.py:21 main\n" + roundsThatKeep(stacks, {"a", "z", "b"}));
+    ASSERT_EQ(place.keepers.size(), 2u);
+    EXPECT_EQ(place.keepers[0].line, "one keep.py:1");
+    EXPECT_EQ(place.keepers[1].line, "two keep.py:2");
+    std::vector<Finding> findings(1);
+    findings[0].keepers = place.keepers;
+    for (const Keeper& keeper : place.keepers)
+        for (const AllocationIndex i : keeper.allocations)
+            EXPECT_EQ(keeperOf(findings, i)->line, keeper.line);
+    EXPECT_EQ(keeperOf(findings, 0), nullptr);
 }
 
 TEST(LeakPlace, IsNotKnownWithoutStacks)
