@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QStyleOptionFocusRect>
 
 namespace highwater::gui {
 
@@ -65,7 +68,7 @@ private:
     void addFact(const Paragraph& fact)
     {
         addPiece(0, Role::Quiet, fact.name);
-        const int right = addLines(m_nameWidth, Role::Text, fact.text);
+        const int right = addLines(m_nameWidth, fact.linkTip.isEmpty() ? Role::Text : Role::Link, fact.text);
         if (fact.aside.isEmpty())
             return;
         const int aside = m_sheet.m_regular.width(fact.aside);
@@ -110,6 +113,7 @@ FactSheet::FactSheet(QWidget* parent)
     , m_colors(ThemeColors::light())
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
+    setMouseTracking(true);
     applyFont();
 }
 
@@ -142,6 +146,7 @@ void FactSheet::layOut()
         layout.add(i);
     m_textHeight = layout.height();
     repaintDifference(std::exchange(m_pieces, layout.takePieces()));
+    setFocusPolicy(linkRect().isEmpty() ? Qt::NoFocus : Qt::TabFocus);
 }
 
 void FactSheet::repaintDifference(const std::vector<Piece>& oldPieces)
@@ -160,6 +165,8 @@ void FactSheet::repaintDifference(const std::vector<Piece>& oldPieces)
 
 QColor FactSheet::colorOf(Role role) const
 {
+    if (role == Role::Link)
+        return m_colors.accent;
     return role == Role::Text || role == Role::Title ? m_colors.text : m_colors.quietText;
 }
 
@@ -174,6 +181,49 @@ void FactSheet::paintEvent(QPaintEvent* event)
         painter.setPen(colorOf(piece.role));
         fontOf(piece.role).draw(painter, piece.rect.topLeft(), piece.text);
     }
+    if (hasFocus() && !linkRect().isEmpty()) {
+        QStyleOptionFocusRect option;
+        option.initFrom(this);
+        option.rect = linkRect();
+        style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
+    }
+}
+
+QRect FactSheet::linkRect() const
+{
+    QRect link;
+    for (const Piece& piece : m_pieces)
+        if (piece.role == Role::Link)
+            link |= piece.rect;
+    return link;
+}
+
+void FactSheet::mouseMoveEvent(QMouseEvent* event)
+{
+    const bool isOverLink = linkRect().contains(event->pos());
+    setCursor(isOverLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const auto link = std::ranges::find_if(
+        m_paragraphs, [](const Paragraph& paragraph) { return !paragraph.linkTip.isEmpty(); });
+    setToolTip(isOverLink && link != m_paragraphs.end() ? link->linkTip : QString());
+}
+
+void FactSheet::mousePressEvent(QMouseEvent* event)
+{
+    event->setAccepted(event->button() == Qt::LeftButton && linkRect().contains(event->pos()));
+}
+
+void FactSheet::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton && linkRect().contains(event->pos()))
+        emit linkFollowed();
+}
+
+void FactSheet::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        emit linkFollowed();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 void FactSheet::resizeEvent(QResizeEvent* event)

@@ -25,13 +25,14 @@ struct Paragraph
     QString text; ///< the value, if this is a fact
     QString name; ///< only in a fact
     QString aside; ///< only in a fact: grey text after the value
+    QString linkTip = {}; ///< if set, the value is a link with this tool tip
 
     bool operator==(const Paragraph&) const = default;
 };
 
 /// Titles, sentences and facts, one below the other. One widget paints all of them, because separate labels
 /// would lay out the window again with every move of the mouse. Only changed lines are repainted. The owner
-/// sets the height to `textHeight`.
+/// sets the height to `textHeight`. At most one paragraph is a link: a click follows it, or Tab and Enter.
 class FactSheet : public QWidget
 {
     Q_OBJECT
@@ -52,9 +53,20 @@ public:
     /// Returns the text to copy at this position: the value of a fact, else the paragraph; empty between
     /// paragraphs.
     QString textAt(const QPoint& position) const;
+    /// Returns the rectangle of the link; empty if there is none.
+    QRect linkRect() const;
+
+signals:
+    void linkFollowed();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent*) override { update(linkRect()); }
+    void focusOutEvent(QFocusEvent*) override { update(linkRect()); }
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -64,7 +76,8 @@ private:
         Text,
         Quiet,
         Title,
-        Heading
+        Heading,
+        Link
     };
     /// A piece of one line in one colour.
     struct Piece

@@ -146,7 +146,15 @@ void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
         {QStringLiteral("shape?"), QString::fromStdString(first.text()), QString::fromStdString(aside)});
 }
 
-std::vector<Fact> mainFacts(const DeviceAnalysis& analysis, AllocationIndex allocation)
+/// Returns the line that keeps the allocation, and how many it keeps in all.
+Fact keeperFact(const Keeper& keeper)
+{
+    return {QStringLiteral("kept by"), toQString(keeper.line),
+        countedText(static_cast<std::int64_t>(keeper.allocations.size()), "allocation", "allocations"),
+        keeper.frame};
+}
+
+std::vector<Fact> mainFacts(const DeviceAnalysis& analysis, AllocationIndex allocation, const Keeper* keeper)
 {
     const AllocationTable& table = analysis.allocations;
     const Inspector inspector(analysis, allocation);
@@ -156,6 +164,8 @@ std::vector<Fact> mainFacts(const DeviceAnalysis& analysis, AllocationIndex allo
     facts.push_back(categoryFact(analysis, allocation));
     facts.push_back({QStringLiteral("call site"),
         toQString(analysis.sites.site(analysis.sites.of(allocation)).label), {}});
+    if (keeper)
+        facts.push_back(keeperFact(*keeper));
     facts.push_back(inspector.shareOfPeak());
     facts.push_back(inspector.lifetime());
     facts.push_back(inspector.born());
@@ -191,13 +201,13 @@ void appendFacts(QString& text, const std::vector<Fact>& facts)
 
 } // namespace
 
-AllocationFacts allocationFacts(
-    const DeviceAnalysis& analysis, AllocationIndex allocation, std::optional<std::int64_t> moment)
+AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
+    std::optional<std::int64_t> moment, const Keeper* keeper)
 {
     const AllocationTable& table = analysis.allocations;
     AllocationFacts facts;
     facts.title = Inspector(analysis, allocation).title();
-    facts.what = mainFacts(analysis, allocation);
+    facts.what = mainFacts(analysis, allocation, keeper);
     facts.stack = table.stack(allocation);
     facts.stackTitle = stackTitle(table.stackOrigin(allocation));
     if (!analysis.trace->stacks.hasFrames(facts.stack)) {

@@ -6,6 +6,7 @@
 #include <QString>
 
 #include "app/workspace/document/device_analysis.h"
+#include "core/analysis/detectors/finding.h"
 
 namespace highwater::gui {
 
@@ -15,6 +16,7 @@ struct Fact
     QString name;
     QString value;
     QString aside; ///< grey text after the value
+    FrameId frame = FrameId(); ///< the frame that the value names, if it links to its source
 };
 
 /// The details of one allocation, in sections. All texts are for display.
@@ -28,10 +30,11 @@ struct AllocationFacts
     std::vector<Fact> sameStack;
 };
 
-/// Returns the facts of an allocation. The fact "alive" counts the allocations of the same stack right after
-/// the event `moment`; without a moment, at the peak. O(live allocations).
-AllocationFacts allocationFacts(
-    const DeviceAnalysis& analysis, AllocationIndex allocation, std::optional<std::int64_t> moment);
+/// Returns the facts of an allocation. `keeper` is the line that keeps it too long, if a finding names one.
+/// The fact "alive" counts the allocations of the same stack right after the event `moment`; without a
+/// moment, at the peak. O(live allocations).
+AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
+    std::optional<std::int64_t> moment, const Keeper* keeper = nullptr);
 
 /// Returns all facts as text for the clipboard, with every frame of the stack.
 QString plainText(const DeviceAnalysis& analysis, const AllocationFacts& facts);

@@ -14,6 +14,7 @@
 #include "app/views/side_panel/source_view.h"
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/notes/note_places.h"
+#include "core/study/run_study.h"
 
 namespace highwater::gui {
 
@@ -28,7 +29,8 @@ constexpr int kLeastStackRows = 6;
 void appendParagraphs(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
 {
     for (const Fact& fact : facts)
-        paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside});
+        paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside,
+            fact.frame.isNone() ? QString() : DetailsPanel::tr("Show the source of this line (Enter)")});
 }
 
 std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned, const QStringList& notes)
@@ -75,6 +77,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
 {
     named(this, "details", tr("Details of an allocation"));
     setAttribute(Qt::WA_StyledBackground);
+    named(m_sheet, "facts", tr("Facts of the allocation"));
     named(m_copy, "copyDetails", tr("Copy details"), tr("Copy these details and the whole stack as text"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
     connect(&m_selection, &Selection::shownChanged, &m_throttle, &FrameThrottle::request);
@@ -99,6 +102,20 @@ void DetailsPanel::setColors(const ThemeColors& colors)
     m_source->setColors(colors);
 }
 
+void DetailsPanel::setRun(std::shared_ptr<const RunStudy> run)
+{
+    m_run = std::move(run);
+    refresh();
+}
+
+/// Returns the facts of the shown allocation; only if there is one.
+AllocationFacts DetailsPanel::facts() const
+{
+    const AllocationIndex allocation = m_selection.shown();
+    return allocationFacts(*m_analysis, allocation, m_selection.moment(),
+        m_run ? keeperOf(m_run->findings(), allocation) : nullptr);
+}
+
 void DetailsPanel::refresh()
 {
     if (!isVisible()) // showEvent refreshes
@@ -107,13 +124,16 @@ void DetailsPanel::refresh()
     const bool hasAllocation = m_analysis && allocation != Selection::kNone;
     bool hasStack = false;
     if (hasAllocation) {
-        const AllocationFacts facts = allocationFacts(*m_analysis, allocation, m_selection.moment());
+        const AllocationFacts shown = facts();
+        const auto kept
+            = std::ranges::find_if(shown.what, [](const Fact& fact) { return !fact.frame.isNone(); });
+        m_keeper = kept == shown.what.end() ? FrameId() : kept->frame;
         m_sheet->setParagraphs(
-            paragraphsOf(facts, m_selection.isPinned(), m_notes ? m_notes(allocation) : QStringList()));
-        hasStack = facts.withoutStack.isEmpty();
-        if (hasStack && std::exchange(m_shownStack, facts.stack) != facts.stack) {
+            paragraphsOf(shown, m_selection.isPinned(), m_notes ? m_notes(allocation) : QStringList()));
+        hasStack = shown.withoutStack.isEmpty();
+        if (hasStack && std::exchange(m_shownStack, shown.stack) != shown.stack) {
             forgetFrame();
-            m_stack->setStack(foldedStack(*m_analysis->trace, facts.stack));
+            m_stack->setStack(foldedStack(*m_analysis->trace, shown.stack));
         }
     } else {
         m_sheet->setParagraphs(emptyParagraphs());
@@ -163,7 +183,7 @@ QString DetailsPanel::text() const
 {
     if (!m_analysis || m_selection.shown() == Selection::kNone)
         return {};
-    return plainText(*m_analysis, allocationFacts(*m_analysis, m_selection.shown(), m_selection.moment()));
+    return plainText(*m_analysis, facts());
 }
 
 void DetailsPanel::setNotes(NotesOf notes)

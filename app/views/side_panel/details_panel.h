@@ -16,6 +16,10 @@
 class QMenu;
 class QPushButton;
 
+namespace highwater {
+class RunStudy;
+}
+
 namespace highwater::gui {
 
 class FactSheet;
@@ -34,6 +38,9 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
+    /// Names the line that keeps the allocation, where a finding of this run knows one; null if the findings
+    /// are not known yet.
+    void setRun(std::shared_ptr<const RunStudy> run);
     /// Returns the notes on an allocation, one line each.
     using NotesOf = std::function<QStringList(AllocationIndex)>;
     void setNotes(NotesOf notes);
@@ -56,6 +63,7 @@ protected:
 
 private:
     void refresh();
+    AllocationFacts facts() const;
     void placeParts();
     void copyAll();
     void addNoteActions(QMenu& menu);
@@ -78,6 +86,8 @@ private:
     SourceView* m_source;
     QPushButton* m_copy;
     NotesOf m_notes;
+    std::shared_ptr<const RunStudy> m_run;
+    FrameId m_keeper; ///< frame of the line that keeps the shown allocation, if known
     StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
     SourceLookup m_lookup;
     FrameId m_frame; ///< the frame whose source is shown or looked for, if any

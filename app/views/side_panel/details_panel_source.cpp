@@ -8,6 +8,7 @@
 #include <QScrollArea>
 #include <QTimer>
 
+#include "app/views/parts/fact_sheet.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/source_view.h"
 #include "app/views/side_panel/stack_view.h"
@@ -34,6 +35,7 @@ void scrollTo(QWidget& widget)
 
 void DetailsPanel::connectFrames()
 {
+    connect(m_sheet, &FactSheet::linkFollowed, m_stack, [this] { m_stack->chooseFrame(m_keeper); });
     connect(m_stack, &StackView::frameChosen, this, &DetailsPanel::chooseFrame);
     connect(m_stack, &StackView::openRequested, this, &DetailsPanel::openFrame);
     connect(m_stack, &StackView::highlightRequested, this, &DetailsPanel::requestSearch);

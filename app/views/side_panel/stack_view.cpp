@@ -142,6 +142,15 @@ void StackView::addFoldedItems(QTreeWidgetItem* item)
         showLine(*new QTreeWidgetItem(item));
 }
 
+void StackView::chooseFrame(FrameId frame)
+{
+    for (int i = 0; i < topLevelItemCount(); ++i)
+        if (!frame.isNone() && lineOf(*topLevelItem(i)).frame == frame) {
+            setCurrentItem(topLevelItem(i));
+            return choose(topLevelItem(i));
+        }
+}
+
 void StackView::choose(QTreeWidgetItem* item)
 {
     if (isFold(*item))

@@ -20,6 +20,8 @@ public:
 
     void setStack(std::vector<StackLine> lines);
     void setColors(const ThemeColors& colors);
+    /// Chooses the row of a frame, as a click on it does. Does nothing for a frame in a fold.
+    void chooseFrame(FrameId frame);
 
 signals:
     /// Asks for the source of this frame.

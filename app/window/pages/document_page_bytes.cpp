@@ -65,6 +65,7 @@ void DocumentPage::showFindings()
     const RunStudy* const study = m_run.study().get();
     m_verdict->showFindings(study);
     m_ranks->showFindings(study);
+    m_details->setRun(m_run.study());
     const std::size_t faults = study ? study->faults() : 0;
     m_questions->setTabText(m_questions->indexOf(m_findings),
         faults > 0 ? tr("Findings %1").arg(countText(static_cast<std::int64_t>(faults))) : tr("Findings"));
