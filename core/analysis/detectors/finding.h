@@ -14,6 +14,7 @@
 #include "core/analysis/usage/allocations.h"
 #include "core/analysis/usage/event_range.h"
 #include "core/analysis/usage/removed_bytes.h"
+#include "core/trace/stack_table.h"
 
 namespace highwater {
 
@@ -72,6 +73,15 @@ struct Evidence
 {
     std::string sentence;
     EvidenceTarget target;
+};
+
+/// The nearest line of the user's own code, outside models, that all of these blocks come through.
+struct Keeper
+{
+    FrameId frame;
+    std::string line; ///< the frame as "log_probs r1_grpo.py:70"
+    std::vector<AllocationIndex> allocations; ///< ascending
+    Bytes bytes = 0; ///< of `allocations`
 };
 
 /// How much lower the peak of the trace would be without some bytes, and what these bytes are.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -40,7 +40,7 @@ Bytes neededBytes(const std::vector<OomEvent>& ooms, const UsageCurve& curve)
     Bytes needed = reserved;
     for (const OomEvent& oom : ooms)
         if (reserved > 0)
-            needed = std::max(needed, curve.reservedAt(oom.event) + oom.requestedBytes);
+            needed = std::max(needed, curve.reservedAt(oom.event).value_or(0) + oom.requestedBytes);
     return needed;
 }
 

@@ -52,7 +52,7 @@ Figure figureOf(const Trace& trace, const FigureOptions& options)
 }
 
 /// Returns true if a text of the figure is this text.
-bool hasText(const Figure& figure, const std::string& text)
+bool showsText(const Figure& figure, const std::string& text)
 {
     return std::ranges::any_of(figure.shapes, [&](const FigureShape& shape) {
         const auto* found = std::get_if<FigureText>(&shape);
@@ -147,14 +147,14 @@ TEST(TimelineFigure, LabelsTheLargestBands)
     const Figure figure = figureOf(*leakingRun(), {});
     for (const char* label : {"forward model.py:39", "5.91 GiB kept", "forward model.py:64", "3.94 GiB kept",
              "model.py:97", "3.65 GiB"})
-        EXPECT_TRUE(hasText(figure, label)) << label;
+        EXPECT_TRUE(showsText(figure, label)) << label;
 }
 
 TEST(TimelineFigure, NamesReservedAndKeptMemoryInItsLegend)
 {
     const Figure figure = figureOf(*leakingRun(), kReportSize);
-    EXPECT_TRUE(hasText(figure, "kept from earlier steps · 14.89 GiB"));
-    EXPECT_TRUE(hasText(figure, "reserved · up to 22.81 GiB"));
+    EXPECT_TRUE(showsText(figure, "kept from earlier steps · 14.89 GiB"));
+    EXPECT_TRUE(showsText(figure, "reserved · up to 22.81 GiB"));
 }
 
 TEST(TimelineFigure, GivesAtLeastHalfOfItsHeightToThePlot)
@@ -177,7 +177,7 @@ TEST(TimelineFigure, HasTheHeadlineAsItsTitle)
 {
     FigureOptions options{.width = 920, .height = 460, .source = "run"};
     options.headline = "Memory leaks.";
-    EXPECT_TRUE(hasText(figureOf(*withSpike(), options), "Memory leaks"));
+    EXPECT_TRUE(showsText(figureOf(*withSpike(), options), "Memory leaks"));
 }
 
 TEST(TimelineFigure, KeepsASpikeHoweverNarrowItIs)

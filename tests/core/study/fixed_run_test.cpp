@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-RunStudy studyOf(std::shared_ptr<const Trace> trace)
+RunStudy runStudyOf(std::shared_ptr<const Trace> trace)
 {
     RunParts parts;
     parts.name = "run.pickle";
@@ -24,7 +24,7 @@ RunStudy studyOf(std::shared_ptr<const Trace> trace)
 
 RunStudy sampleStudy(const std::string& name)
 {
-    return studyOf(openTrace(test::samplePath(name), {})->trace);
+    return runStudyOf(openTrace(test::samplePath(name), {})->trace);
 }
 
 /// Returns a finding whose fix removes b until a is free.
@@ -87,7 +87,7 @@ TEST(FixedRun, NeverUsesMoreThanTheRun)
 
 TEST(FixedRun, LeavesOutTheRemovedBytesOnlyWhereTheyAreRemoved)
 {
-    const RunStudy run = studyOf(test::traceFromText(kThree));
+    const RunStudy run = runStudyOf(test::traceFromText(kThree));
     const std::optional<FixedRun> fixed = fixedRun(run, findingWithCut());
     ASSERT_TRUE(fixed);
     EXPECT_EQ(fixed->curve.at(0), 100);
@@ -100,14 +100,14 @@ TEST(FixedRun, LeavesOutTheRemovedBytesOnlyWhereTheyAreRemoved)
 TEST(FixedRun, WithAnUpperBoundHasAtLeastThatPeak)
 {
     const std::optional<FixedRun> fixed
-        = fixedRun(studyOf(test::traceFromText(kThree)), findingWithCut(true));
+        = fixedRun(runStudyOf(test::traceFromText(kThree)), findingWithCut(true));
     ASSERT_TRUE(fixed);
     EXPECT_EQ(fixed->peakText, "≥ 250 B with this fix");
 }
 
 TEST(FixedRun, NamesNoGpuWithoutReservedBytes)
 {
-    const std::optional<FixedRun> fixed = fixedRun(studyOf(test::traceFromText(kThree)), findingWithCut());
+    const std::optional<FixedRun> fixed = fixedRun(runStudyOf(test::traceFromText(kThree)), findingWithCut());
     ASSERT_TRUE(fixed);
     EXPECT_EQ(fixed->fitText, "");
 }

@@ -8,6 +8,7 @@
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

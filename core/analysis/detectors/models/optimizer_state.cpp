@@ -132,8 +132,8 @@ std::optional<std::int64_t> lastOutOfMemoryFrom(const DetectorInput& input, std:
 Remedy stateRemedy(
     const DetectorInput& input, const PhaseRange& range, const std::vector<AllocationIndex>& state)
 {
-    const Bytes saved = peakSaving(*input.study, cutsOfHalf(*input.study, state));
-    if (saved <= 0 || !isShortOfMemory(input, saved))
+    const PeakSaving saved = peakSaving(*input.study, cutsOfHalf(*input.study, state));
+    if (saved.bytes <= 0 || !isShortOfMemory(input, saved.bytes))
         return {};
     switch (widthOfState(input, range, state)) {
     case StateWidth::Narrow: return {"On several GPUs, shard the optimizer state (ZeRO, FSDP)"};
@@ -160,7 +160,6 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     Finding finding = findingAt(input, stateMade->range.end - 1, "optimizer-state-first-step",
         allPaired ? Grade::A : Grade::B, FindingKind::Fact);
     finding.bytes = stateMade->bytesAfter - stateMade->bytesBefore;
-    const PeakSaving saved = peakSaving(study, cutsOfHalf(study, state));
     const std::optional<std::int64_t> outOfMemoryEvent = lastOutOfMemoryFrom(input, stateMade->range.begin);
     const bool isUnfinished = outOfMemoryEvent && *outOfMemoryEvent <= stateMade->range.end;
     finding.title = isUnfinished
