@@ -27,7 +27,7 @@ std::vector<GpuSet> gpuSets(const std::vector<GpuModel>& gpus);
 /// Memory of the simulated GPU in a rehearsal that is to run without a limit.
 inline constexpr Bytes kUnlimitedMemory = 1024 * kGiB;
 
-/// What a run without a limit wants of one device, and whether a smaller device has it.
+/// The memory that a run without a limit wants of one device, and a test of smaller devices.
 class DeviceDemand
 {
 public:

@@ -80,7 +80,12 @@ FigureArea areaOf(const BandLabelPlace& label, const LabelRoom& room, const Plot
 void drawAreaLabel(FigureSheet& sheet, const BandLabelPlace& label, const FigureArea& area, FigureColor band)
 {
     const LabelColors colors = labelColors(band, false);
-    sheet.rect(area, colors.plate);
+    sheet.add(FigureRect{.x = area.x,
+        .y = area.y,
+        .width = area.width,
+        .height = area.height,
+        .fill = colors.plate,
+        .isPlate = true});
     const double baseline = area.y + kAreaLabelHeight - 4;
     const auto add = [&](double x, const std::string& text, TextAnchor anchor, bool bold) {
         sheet.add(FigureText{.x = x,
@@ -97,7 +102,7 @@ void drawAreaLabel(FigureSheet& sheet, const BandLabelPlace& label, const Figure
 }
 
 /// Returns an entry for each category of call sites, in stacking order, and one for all kept memory.
-std::vector<LegendEntry> categoryLegend(const StackedGroups& stacked, const std::vector<Bytes>& largest)
+std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const std::vector<Bytes>& largest)
 {
     std::vector<LegendEntry> entries;
     Bytes kept = 0;
@@ -197,7 +202,7 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTot
 {
     const std::vector<Bytes> largest = largestOfGroups(totals, stacked.groups.size());
     if (stacked.hasCategoryColors)
-        return categoryLegend(stacked, largest);
+        return areaLegend(stacked, largest);
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
         const StackedGroup& group = stacked.groups[i];

@@ -10,7 +10,7 @@
 #include "core/analysis/composition/band_stack.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 #include "core/figure/live/live_groups.h"
 
 namespace highwater {

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// What a later run shows about a fault of an earlier one, if its findings do not report it.
+/// The evidence of a later run about a fault of an earlier one, if its findings do not report it.
 enum class FaultFate : std::uint8_t
 {
     Gone, ///< the later run reached the same phase, was examined there, and no longer keeps the fault's

@@ -110,6 +110,9 @@ int runRehearse(const RehearseOptions& options)
         printErr("highwater: {} is given for two outputs\n", sanitizedText(twice));
         return WrongUsage;
     }
+    const bool isOneRehearsal = options.find.empty() && gpus->size() == 1;
+    if (isOneRehearsal)
+        tryOutputs(options);
     if (rehearse::startsPythonItself(options.command) && !options.common.quiet)
         printErr("highwater: {} starts Python itself, so it runs once up to the import of PyTorch to find "
                  "that Python\n",
@@ -118,7 +121,6 @@ int runRehearse(const RehearseOptions& options)
         return findLargest(options, gpus->front());
     if (gpus->size() > 1)
         return rehearseOnEveryGpu(options, *gpus);
-    tryOutputs(options);
     return rehearseOnOneGpu(options, gpus->front());
 }
 

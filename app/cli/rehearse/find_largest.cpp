@@ -89,7 +89,7 @@ struct Found
     bool isIncomplete = false; ///< something was not judged in a rehearsal that fits
 };
 
-Bytes mostReserved(const RehearsalOutcome& outcome)
+Bytes largestReserved(const RehearsalOutcome& outcome)
 {
     Bytes most = 0;
     for (const ProcessVerdict& process : outcome.processes)
@@ -152,7 +152,7 @@ Result<Found> search(const RehearseOptions& options, const GpuModel& gpu, const 
             found.failed = std::move(*outcome);
             break;
         }
-        const Trial trial{*number, outcome->fit == Fit::Fits, mostReserved(*outcome)};
+        const Trial trial{*number, outcome->fit == Fit::Fits, largestReserved(*outcome)};
         found.isIncomplete = found.isIncomplete || (trial.fits && outcome->isIncomplete());
         found.search.add(trial);
         file.write(found.search.trials());

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QPainterPath>
-
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/drawing/figure_palette.h"
 
@@ -45,8 +43,12 @@ public:
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(colorOf(polygon.fill));
         m_painter.drawPolygon(pointsOf(polygon.points), Qt::WindingFill);
-        if (polygon.hatched)
-            hatch(pointsOf(polygon.points));
+        if (!polygon.hatched)
+            return;
+        QColor white(Qt::white);
+        white.setAlphaF(static_cast<float>(hatchStrength(false)));
+        m_painter.setBrush(QBrush(white, Qt::BDiagPattern));
+        m_painter.drawPolygon(pointsOf(polygon.points), Qt::WindingFill);
     }
 
     void paint(const FigureLine& line)
@@ -83,27 +85,6 @@ public:
     }
 
 private:
-    /// Draws oblique white lines over a polygon. They are lines rather than a texture, so that they stay
-    /// crisp in a PDF.
-    void hatch(const QPolygonF& polygon)
-    {
-        const QRectF room = polygon.boundingRect();
-        QPainterPath outline;
-        outline.addPolygon(polygon);
-        outline.setFillRule(Qt::WindingFill);
-        QColor white(Qt::white);
-        white.setAlphaF(static_cast<float>(hatchStrength(false)));
-        QList<QLineF> lines;
-        const double first = std::floor((room.left() - room.bottom()) / kHatchPeriod) * kHatchPeriod;
-        for (double offset = first; offset < room.right() - room.top(); offset += kHatchPeriod)
-            lines.append(QLineF(offset + room.top(), room.top(), offset + room.bottom(), room.bottom()));
-        m_painter.save();
-        m_painter.setClipPath(outline, Qt::IntersectClip);
-        m_painter.setPen(QPen(white, kHatchWidth));
-        m_painter.drawLines(lines);
-        m_painter.restore();
-    }
-
     static QPolygonF pointsOf(const std::vector<FigurePoint>& points)
     {
         QPolygonF polygon;

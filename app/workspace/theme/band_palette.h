@@ -7,7 +7,7 @@
 #include <QColor>
 
 #include "core/analysis/categories/category_table.h"
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 
 namespace highwater::gui {
 

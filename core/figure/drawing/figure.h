@@ -31,6 +31,8 @@ struct FigureRect
     double opacity = 1;
     std::string title = {}; ///< Tooltip, possibly of several lines; may be empty
     int id = -1; ///< Chosen by the code that makes the figure; −1 if unused
+    /// The background of a label, whose texts follow it in the figure and stay readable on it in the dark.
+    bool isPlate = false;
 };
 
 /// A closed, filled polygon.

@@ -64,7 +64,7 @@ ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
 ThemedColor heldColor(ThemedColor color);
 /// Kept memory is hatched with oblique white lines of this opacity, one pixel in every `kHatchPeriod`.
 inline constexpr int kHatchPeriod = 7;
-inline constexpr double kHatchWidth = 0.7; ///< Of a line, across it
+inline constexpr double kHatchWidth = 0.7; ///< Width of a line
 constexpr double hatchStrength(bool dark)
 {
     return dark ? 0.16 : 0.20;

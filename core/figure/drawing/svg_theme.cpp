@@ -1,6 +1,7 @@
 #include "core/figure/drawing/svg_theme.h"
 
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -77,14 +78,36 @@ const NamedColors& namedColors()
     return colors;
 }
 
+/// Replaces the colours of a figure's shapes, which it visits in order.
 struct Darken
 {
-    void operator()(FigureRect& rect) const { rect.fill = darkColor(rect.fill); }
-    void operator()(FigurePolygon& polygon) const { polygon.fill = darkColor(polygon.fill); }
-    void operator()(FigureLine& line) const { line.color = darkColor(line.color); }
+    std::optional<FigureColor> labelInk = {}; ///< of the texts on the last label's background
+
+    void operator()(FigureRect& rect)
+    {
+        rect.fill = darkColor(rect.fill);
+        labelInk.reset();
+        if (!rect.isPlate)
+            return;
+        const LabelColors label = labelColors(rect.fill, true);
+        rect.fill = label.plate;
+        labelInk = label.ink;
+    }
+    void operator()(FigurePolygon& polygon)
+    {
+        polygon.fill = darkColor(polygon.fill);
+        labelInk.reset();
+    }
+    void operator()(FigureLine& line)
+    {
+        line.color = darkColor(line.color);
+        labelInk.reset();
+    }
     void operator()(FigureText& text) const
     {
-        if (text.color != FigurePalette::light().background)
+        if (labelInk)
+            text.color = *labelInk;
+        else if (text.color != FigurePalette::light().background)
             text.color = darkColor(text.color);
     }
 };
@@ -106,8 +129,9 @@ FigureColor darkColor(FigureColor light)
 Figure darkened(Figure figure)
 {
     figure.background = darkColor(figure.background);
+    Darken darken;
     for (FigureShape& shape : figure.shapes)
-        std::visit(Darken(), shape);
+        std::visit(darken, shape);
     return figure;
 }
 

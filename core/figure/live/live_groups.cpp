@@ -12,7 +12,7 @@
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 
 namespace highwater {
 

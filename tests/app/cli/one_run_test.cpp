@@ -71,6 +71,13 @@ std::string pathOfDiff(const json& diff, const std::string& report)
     return report.starts_with(name + ",") ? report : name;
 }
 
+/// Returns the figure without its title: that of a folder may also say how the other ranks did.
+std::string withoutTitle(const std::string& figure)
+{
+    const std::size_t lastLineOfTitle = figure.rfind("font-size=\"17\"");
+    return lastLineOfTitle == std::string::npos ? figure : figure.substr(figure.find('\n', lastLineOfTitle));
+}
+
 /// Returns `report` if the figure for a folder equals the figure for its main file, otherwise the beginning
 /// of the figure.
 std::string fileOfFigure(const std::string& folder, const std::string& report)
@@ -82,7 +89,8 @@ std::string fileOfFigure(const std::string& folder, const std::string& report)
         return runHighwater({"figure", of, "--kind", "timeline", "-o", "-", "--quiet"}).out;
     };
     const std::string figure = drawn(folder);
-    return figure.empty() || figure != drawn(main) ? figure.substr(0, 100) : report;
+    return figure.empty() || withoutTitle(figure) != withoutTitle(drawn(main)) ? figure.substr(0, 100)
+                                                                               : report;
 }
 
 /// Returns the main file that each command names, by command. Omits commands without a main file for these

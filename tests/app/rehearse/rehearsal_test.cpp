@@ -144,7 +144,7 @@ TEST(RehearsedFile, SaysSoInInfoAndReport)
     std::ofstream(file)
         << R"({"segments": [], "device_traces": [[{"action": "alloc", "addr": 4096, "size": 100, "stream": 0,)"
            R"( "time_us": 5, "frames": []}]], "highwater_rehearsal": {"gpu": "L4"}})";
-    const std::string mark = "rehearsed on a simulated L4";
+    const std::string mark = "ehearsed on a simulated L4";
     EXPECT_NE(test::runHighwater({"info", file}).out.find(mark), std::string::npos);
     const auto report = test::runHighwater({"report", file, "-o", folder + "/report.md"});
     EXPECT_EQ(report.exitCode, 0) << report.err;

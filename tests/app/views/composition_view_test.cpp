@@ -115,7 +115,7 @@ private slots:
         scene.choose(MomentChoice::Freed);
         QTRY_VERIFY(says("Freed in events 651 – 1,209", "576.61 MiB requested in 186 allocations"));
         scene.choose(MomentChoice::Survived);
-        QTRY_VERIFY(says("Allocated in events 651 – 1,209 and", "20.3 MiB requested in 52 allocations"));
+        QTRY_VERIFY(says("Left behind by step", "20.3 MiB requested in 52 allocations"));
     }
 
     void withoutARangeItIsTheWholeTrace()

@@ -6,7 +6,7 @@
 
 #include "core/analysis/composition/band_stack.h"
 #include "core/base/text_format.h"
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/steps_figure.h"
 #include "importers/registry/open_trace.h"

@@ -105,13 +105,6 @@ TEST(FixedRun, WithAnUpperBoundHasAtLeastThatPeak)
     EXPECT_EQ(fixed->peakText, "≥ 250 B with this fix");
 }
 
-TEST(FixedRun, NamesNoGpuWithoutReservedBytes)
-{
-    const std::optional<FixedRun> fixed = fixedRun(runStudyOf(test::traceFromText(kThree)), findingWithCut());
-    ASSERT_TRUE(fixed);
-    EXPECT_EQ(fixed->fitText, "");
-}
-
 TEST(FixedRun, NamesTheSmallestGpuThatItFits)
 {
     const RunStudy run = sampleStudy(test::kGrpoSample);

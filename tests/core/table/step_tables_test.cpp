@@ -55,7 +55,7 @@ TEST(StepTableOfCore, SaysThatAStepIsCutOffAndWhereItComesFrom)
     steps.steps[0].source = StepSource::Log;
     const Table table = mainOf(steps, 4);
     EXPECT_EQ(cellText(table.rows[0][0]), "step 0 (cut off)");
-    EXPECT_EQ(cellText(table.rows[0].back()), "by log");
+    EXPECT_EQ(cellText(table.rows[0].back()), "from the log");
 }
 
 TEST(StepPairTable, HasDashesForAStepWithoutAPartner)

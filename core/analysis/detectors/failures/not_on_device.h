@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// What is known about a failure in which PyTorch counts more memory than the GPU has: the facts on which
+/// A failure in which PyTorch counts more memory than the GPU has: the facts on which
 /// its explanation and its advice depend.
 struct NotOnDevice
 {

@@ -97,7 +97,7 @@ TEST(Diff, BeginsWithTheVerdict)
     const auto r1 = runHighwater({"diff", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"),
         samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--group", "site"});
     EXPECT_TRUE(test::hasParts(r1.out.substr(0, r1.out.find('\n')),
-        {"22.62 GiB in step 14", "22.65 GiB in step 20", "4.6–5.8 GiB", "0.96 GiB"}));
+        {"22.62 GiB in step 14", "22.65 GiB in step 20", "4.4–5.8 GiB", "986.87 MiB per step"}));
     EXPECT_TRUE(test::hasParts(r1.out, {"(+32.97 MiB, +0.1%)", "−3.97 GiB at update_cache model.py:28"}));
     const auto r5
         = runHighwater({"diff", samplePath(kFlanBefore), samplePath(kFlanAfter), "--group", "site"});

@@ -173,8 +173,9 @@ TEST(ReportCommand, SaysOfR5ThatTheCopiesAreGone)
 {
     const std::string text = reportOf(pairOf("r5-flan-t5-xl")).dump();
     EXPECT_TRUE(test::hasParts(text,
-        {"6.91 GiB (23%), from 30.57 GiB to 23.67 GiB",
-            "duplicate model (10.62 GiB), stale gradients (5.31 GiB)", "expandable_segments false → true"}));
+        {"6.91 GiB (23%), from 30.57 GiB to 23.67 GiB", "Fixed: duplicate model (10.62 GiB)",
+            "Still there, but not at the peak: stale gradients (5.31 GiB)",
+            "expandable_segments false → true"}));
 }
 
 TEST(ReportCommand, DrawsAFlagForEachNoteThatHasAPlace)

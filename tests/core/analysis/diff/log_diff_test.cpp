@@ -162,7 +162,7 @@ TEST(LogDiff, SaysThatThePeakFell)
     const LogDiff diff = logDiffOf(log({series("max", "allocated_peak", {2 * kG, 4 * kG})}),
         log({series("max", "allocated_peak", {kG})}));
     EXPECT_TRUE(test::hasParts(diff.verdict.headline,
-        {"fell by 3 GiB (−75%)", "4 GiB at step 2", "1 GiB at step 1", "allocated peak (max)"}));
+        {"fell by 3 GiB (75%)", "4 GiB at step 2", "1 GiB at step 1", "allocated peak (max)"}));
 }
 
 TEST(LogDiff, SaysThatThePeakDidNotMove)

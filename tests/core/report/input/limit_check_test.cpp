@@ -105,7 +105,7 @@ TEST(BaselineCheck, DoesNotSetDifferentBytesAgainstEachOther)
     const LimitResult result = against(2000, 5, Quantity::DeviceUsed);
     EXPECT_FALSE(result.holds);
     EXPECT_FALSE(result.observed);
-    EXPECT_TRUE(test::hasParts(result.text, {"other.pickle", "device_used", "requested"}));
+    EXPECT_TRUE(test::hasParts(result.text, {"other.pickle", "device used", "requested"}));
 }
 
 } // namespace highwater

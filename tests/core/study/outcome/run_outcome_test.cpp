@@ -67,7 +67,7 @@ TEST(RunOutcome, TellsWhatIsSavedAtEqualStepsWhereBothRunsFailed)
     EXPECT_EQ(ends.after.bytesAtFailure, 24'322'085'344);
     EXPECT_TRUE(test::hasParts(runs.verdict().headline,
         {"22.62 GiB in step 14", "22.65 GiB in step 20", "14 steps that both completed", "4.4–5.8 GiB",
-            "0.96 GiB"}));
+            "986.87 MiB"}));
 }
 
 TEST(RunOutcome, OfARunAndItselfIsNoDifference)

@@ -1,4 +1,4 @@
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 
 #include <algorithm>
 #include <functional>
