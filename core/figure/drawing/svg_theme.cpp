@@ -1,7 +1,6 @@
 #include "core/figure/drawing/svg_theme.h"
 
 #include <map>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -81,13 +80,14 @@ const NamedColors& namedColors()
 /// Replaces the colours of a figure's shapes, which it visits in order.
 struct Darken
 {
-    std::optional<FigureColor> labelInk = {}; ///< of the texts on the last label's background
+    bool isOnPlate = false; ///< the last shape was a label's background or a text on it
+    FigureColor labelInk = 0; ///< of the texts on that background
 
     void operator()(FigureRect& rect)
     {
         rect.fill = darkColor(rect.fill);
-        labelInk.reset();
-        if (!rect.isPlate)
+        isOnPlate = rect.isPlate;
+        if (!isOnPlate)
             return;
         const LabelColors label = labelColors(rect.fill, true);
         rect.fill = label.plate;
@@ -96,17 +96,17 @@ struct Darken
     void operator()(FigurePolygon& polygon)
     {
         polygon.fill = darkColor(polygon.fill);
-        labelInk.reset();
+        isOnPlate = false;
     }
     void operator()(FigureLine& line)
     {
         line.color = darkColor(line.color);
-        labelInk.reset();
+        isOnPlate = false;
     }
     void operator()(FigureText& text) const
     {
-        if (labelInk)
-            text.color = *labelInk;
+        if (isOnPlate)
+            text.color = labelInk;
         else if (text.color != FigurePalette::light().background)
             text.color = darkColor(text.color);
     }

@@ -313,8 +313,9 @@ TEST(FindingsOfSamples, HaveBytesEvidenceAndWhatWouldDisproveThem)
             EXPECT_GT(finding.bytes, 0) << sample << ": " << finding.title;
             EXPECT_FALSE(finding.evidence.empty()) << sample << ": " << finding.title;
             EXPECT_FALSE(finding.wouldDisprove.empty()) << sample << ": " << finding.title;
-            if (finding.kind == FindingKind::Fault) // a fact about a healthy run needs no action
+            if (finding.kind == FindingKind::Fault) { // a fact about a healthy run needs no action
                 EXPECT_FALSE(finding.remedy.action.empty()) << sample << ": " << finding.title;
+            }
         }
 }
 
