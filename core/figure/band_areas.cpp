@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/text_format.h"
+#include "core/figure/band_colors.h"
 #include "core/figure/layout/band_label_places.h"
 
 namespace highwater {
@@ -115,7 +116,7 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const std::vec
         const std::string label(titleOf(category));
         const auto known = std::ranges::find(entries, label, &LegendEntry::label);
         if (known == entries.end())
-            entries.push_back(LegendEntry::area(label, group.bytes, themedCategoryColor(category).light));
+            entries.push_back(LegendEntry::area(label, group.bytes, categoryColor(stacked.guessed, category).light));
         else
             *known = LegendEntry::area(label, *known->bytes + group.bytes, known->color);
         if (!stacked.bands.groups[i].held)

@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_colors.h"
 
 namespace highwater {
 
@@ -44,7 +45,7 @@ std::string compositionSubtitle(const DeviceStudy& study, std::int64_t event, By
 
 /// Draws one row per bar: label, bar split by category, figures to its right.
 void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const CompositionBar& sum,
-    const PlotFrame& plot)
+    const GuessedCategories& guessed, const PlotFrame& plot)
 {
     const std::array<Category, kCategoryCount> order = stackingOrder(sum.byCategory);
     const double row
@@ -60,7 +61,8 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
             const Bytes part = bar.byCategory[static_cast<std::size_t>(category)];
             const double width = plot.x(static_cast<double>(part)) - plot.left;
             if (part > 0)
-                sheet.rect({x, top + row * 0.15, std::max(width, 0.5), row * 0.7}, categoryColor(category),
+                sheet.rect({x, top + row * 0.15, std::max(width, 0.5), row * 0.7},
+                    categoryColor(guessed, category).light,
                     fmt::format("{}: {} {}", bar.label, titleOf(category), formatBytes(part)));
             x += width;
         }
@@ -70,13 +72,13 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
     }
 }
 
-std::vector<LegendEntry> compositionLegend(const CategoryBytes& bytes)
+std::vector<LegendEntry> compositionLegend(const CategoryBytes& bytes, const GuessedCategories& guessed)
 {
     std::vector<LegendEntry> legend;
     for (const Category category : stackingOrder(bytes))
         if (const Bytes part = bytes[static_cast<std::size_t>(category)]; part > 0)
             legend.push_back(
-                LegendEntry::area(std::string(titleOf(category)), part, categoryColor(category)));
+                LegendEntry::area(std::string(titleOf(category)), part, categoryColor(guessed, category).light));
     return legend;
 }
 
@@ -139,7 +141,7 @@ Figure compositionFigure(
         return sheet.take();
     }
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : compositionLegend(sum.byCategory));
+        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : compositionLegend(sum.byCategory, study.guessed));
     PlotFrame plot;
     plot.left = sheet.margin() + std::min(widestBarLabel(bars), sheet.width() * 0.4) + 10;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kBarValueRoom);
@@ -150,7 +152,7 @@ Figure compositionFigure(
     for (const CompositionBar& bar : bars)
         longest = std::max(longest, bar.bytes);
     plot.xEnd = static_cast<double>(longest);
-    drawBars(sheet, bars, sum, plot);
+    drawBars(sheet, bars, sum, study.guessed, plot);
     sheet.legend(legend);
     return sheet.take();
 }

@@ -24,14 +24,13 @@ CategoryBytes categoriesAfter(const DeviceStudy& study, std::int64_t event)
     return categoriesAt(study.allocations, study.categories, {event}).front();
 }
 
-StackedGroups groupedByCategory(BandGroups bands)
+StackedGroups groupedByCategory(const DeviceStudy& study, BandGroups bands)
 {
     StackedGroups stacked{StackedBy::Category, {}, {}};
     for (const BandGroup& band : bands.groups) {
         const Category category = categoryFromText(band.key).value_or(Category::Unknown);
-        const ThemedColor color = themedCategoryColor(category);
         stacked.groups.push_back({fmt::format("{}{}", titleOf(category), band.held ? ", kept" : ""),
-            band.bytesAtPeak, band.held ? heldColor(color).light : color.light});
+            band.bytesAtPeak, bandColor({category, 0, study.guessed[static_cast<std::size_t>(category)], band.held}).light});
     }
     stacked.bands = std::move(bands);
     return stacked;
@@ -97,7 +96,7 @@ StackedBy bestStacking(const DeviceStudy& study, std::int64_t event)
 
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
 {
-    return by == StackedBy::Category ? groupedByCategory(
+    return by == StackedBy::Category ? groupedByCategory(study,
                groupBands(study.trace, live, study.sites, event, BandMode::Category, &study.categories))
                                      : groupedByBand(study, live, by, event);
 }
@@ -105,7 +104,7 @@ StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, Stack
 StackedGroups stackSites(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)
 {
     const LiveGroups own = liveGroups(study, live);
-    StackedGroups stacked{StackedBy::Site, {}, {}, hasCategoryColors(study, live)};
+    StackedGroups stacked{StackedBy::Site, {}, {}, hasCategoryColors(study, live), study.guessed};
     stacked.bands.mode = BandMode::Site;
     stacked.bands.held = own.bands.held;
     stacked.bands.groups.resize(own.groups.size());
@@ -128,7 +127,7 @@ StackedGroups stackKeptApart(const DeviceStudy& study, const LiveIndex& live, st
 {
     auto held
         = std::make_shared<const KeptBlocks>(study.allocations, study.phases, study.steps, study.categories);
-    return groupedByCategory(stackBands(study, live, {}, std::move(held), event, BandMode::Category));
+    return groupedByCategory(study, stackBands(study, live, {}, std::move(held), event, BandMode::Category));
 }
 
 std::vector<std::vector<Bytes>> groupTotals(

@@ -48,6 +48,7 @@ struct StackedGroups
     std::vector<StackedGroup> groups; ///< From the bottom up
     BandGroups bands; ///< The same groups, and the group of each allocation
     bool hasCategoryColors = false; ///< Call sites in variants of the colours of their categories
+    GuessedCategories guessed{};
 };
 
 /// Groups the allocations by `by`. O(allocations).

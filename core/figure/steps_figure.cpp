@@ -7,6 +7,7 @@
 #include "core/analysis/composition/step_figures.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_colors.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
 namespace highwater {
@@ -60,11 +61,12 @@ class StepDrawing
 {
 public:
     StepDrawing(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Step>& steps,
-        const std::vector<CategoryBytes>& atPeaks, const Bars& bars)
+        const std::vector<CategoryBytes>& atPeaks, const GuessedCategories& guessed, const Bars& bars)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_steps(steps)
         , m_atPeaks(atPeaks)
+        , m_guessed(guessed)
         , m_bars(bars)
         , m_order(categoryOrder(atPeaks))
         , m_slot(plot.width() / static_cast<double>(bars.size()))
@@ -83,7 +85,7 @@ public:
                 y -= height;
                 if (part > 0)
                     m_sheet.rect({m_plot.x(static_cast<double>(bar)) + gap / 2, y, m_slot - gap, height},
-                        categoryColor(category),
+                        categoryColor(m_guessed, category).light,
                         fmt::format(
                             "{}: {} {}", nameText(m_steps[step].name), titleOf(category), formatBytes(part)));
             }
@@ -217,6 +219,7 @@ private:
     const PlotFrame& m_plot;
     const std::vector<Step>& m_steps;
     const std::vector<CategoryBytes>& m_atPeaks;
+    const GuessedCategories& m_guessed;
     const Bars& m_bars;
     std::array<Category, kCategoryCount> m_order;
     double m_slot;
@@ -230,14 +233,14 @@ Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
     return sheet.take();
 }
 
-std::vector<LegendEntry> categoryLegend(
-    const FigureSheet& sheet, const std::vector<CategoryBytes>& atPeaks, std::size_t highestStep)
+std::vector<LegendEntry> categoryLegend(const FigureSheet& sheet, const GuessedCategories& guessed,
+    const std::vector<CategoryBytes>& atPeaks, std::size_t highestStep)
 {
     std::vector<LegendEntry> legend;
     for (const Category category : categoryOrder(atPeaks))
         if (std::ranges::any_of(atPeaks, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; }))
             legend.push_back(LegendEntry::area(std::string(titleOf(category)),
-                bytesOf(atPeaks[highestStep], category), categoryColor(category)));
+                bytesOf(atPeaks[highestStep], category), categoryColor(guessed, category).light));
     legend.push_back({"at the step's start", "", sheet.palette().quietText, true, true});
     legend.push_back({"at its end", "", sheet.palette().text, true});
     return sheet.fittingLegend(std::move(legend));
@@ -277,7 +280,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
         stepsSubtitle(study, bars, highestStep));
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
-        legend = categoryLegend(sheet, atPeaks, bars[highest].shown);
+        legend = categoryLegend(sheet, study.guessed, atPeaks, bars[highest].shown);
     PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, legend);
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
@@ -292,7 +295,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const std::string axis = quantity + " at the step's peak";
     sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);
     drawFlagBands(sheet, plot, places);
-    StepDrawing drawing(sheet, plot, steps, atPeaks, bars);
+    StepDrawing drawing(sheet, plot, steps, atPeaks, study.guessed, bars);
     drawing.drawBars();
     drawing.drawLine(&Step::startBytes, LineKind::StepStart);
     drawing.drawLine(&Step::endBytes, LineKind::StepEnd);

@@ -88,8 +88,8 @@ ComparedPalettes comparedPalettes(
 {
     if (isByCategory(before) && isByCategory(after))
         return {before.categoryPalette,
-            std::make_shared<const BandPalette>(after.categoryGroups, *after.siteGroups, after.categories,
-                sharedSteps(before, after, classes))};
+            std::make_shared<const BandPalette>(after.categoryGroups, *after.siteGroups, after.study,
+                sharedSteps(before, after, classes), after.siteGuesses)};
     SharedGroups groups;
     const auto beforeIndices
         = groups.add(siteIdentities(before, classes.before), groupWeights(*before.siteGroups, before.live));

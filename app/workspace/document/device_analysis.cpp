@@ -42,7 +42,9 @@ DeviceAnalysis::DeviceAnalysis(
     , categoryGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Category, &categories)))
     , siteSteps(*siteGroups, categories, live, figures.peakEvent)
-    , categoryPalette(std::make_shared<const BandPalette>(categoryGroups, *siteGroups, categories, siteSteps))
+    , siteGuesses(*siteGroups, allocations, categories, *held)
+    , categoryPalette(
+          std::make_shared<const BandPalette>(categoryGroups, *siteGroups, study, siteSteps, siteGuesses))
 {
 }
 

@@ -91,6 +91,7 @@ struct DeviceAnalysis
     const std::shared_ptr<const BandPalette> sitePalette;
     const std::shared_ptr<const BandGroups> categoryGroups;
     const SiteSteps siteSteps; ///< colour steps of the call sites, by their bytes at the peak
+    const SiteGuesses siteGuesses; ///< call sites whose bands are nearly grey
     const std::shared_ptr<const BandPalette> categoryPalette;
 
     /// Colours of single allocations: by category, or by call site if there is only one category.

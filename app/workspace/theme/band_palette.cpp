@@ -24,45 +24,56 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::ve
     : m_groups(std::move(groups))
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 0)
-    , m_shades(m_groups->groups.size() * 2)
-    , m_darkShades(m_shades.size())
 {
+    for (std::vector<QRgb>& shades : m_shades)
+        shades.resize(m_base.size() * 2);
     for (std::size_t group = 0; group < m_base.size(); ++group) {
-        assign(static_cast<GroupRank>(group), colors[group].color, 1, false);
+        m_base[group] = colors[group].color;
+        assign(group, colors[group].color, heldColor(colors[group].color));
         m_distinct[group] = colors[group].isDistinct ? 1 : 0;
     }
 }
 
 BandPalette::BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const BandGroups& sites,
-    const CategoryTable& categories, const SiteSteps& steps)
+    const DeviceStudy& study, const SiteSteps& steps, const SiteGuesses& guesses)
     : m_groups(std::move(categoryGroups))
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 1)
-    , m_shades(m_groups->groups.size() * kSiteSteps * 2)
-    , m_darkShades(m_shades.size())
-    , m_step(categories.size())
+    , m_variant(study.categories.size())
 {
+    const auto variantOf = [](std::size_t step, bool isFreshGuess, bool isKeptGuess) {
+        return step + kSiteSteps * ((isFreshGuess ? 1 : 0) + (isKeptGuess ? 2 : 0));
+    };
+    for (std::vector<QRgb>& shades : m_shades)
+        shades.resize(m_base.size() * kVariants * 2);
     for (std::size_t group = 0; group < m_base.size(); ++group) {
         const Category category = categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown);
-        assign(static_cast<GroupRank>(group), themedCategoryColor(category), kSiteSteps,
-            category == Category::Activation);
+        m_base[group] = categoryColor(study.guessed, category);
+        for (std::size_t step = 0; step < kSiteSteps; ++step)
+            for (const bool isFreshGuess : {false, true})
+                for (const bool isKeptGuess : {false, true})
+                    assign(group * kVariants + variantOf(step, isFreshGuess, isKeptGuess),
+                        bandColor({category, step, isFreshGuess, false}),
+                        bandColor({category, step, isKeptGuess, true}));
     }
-    for (AllocationIndex i = 0; i < categories.size(); ++i)
-        m_step[i] = steps.of(sites.rank(i), categories.of(i));
+    for (AllocationIndex i = 0; i < study.categories.size(); ++i) {
+        const Category category = study.categories.of(i);
+        const GroupRank site = sites.rank(i);
+        m_variant[i] = static_cast<std::uint8_t>(variantOf(steps.of(site, category),
+            guesses.of(site, category, false), guesses.of(site, category, true)));
+    }
 }
 
-void BandPalette::assign(GroupRank group, ThemedColor color, std::size_t steps, bool activations)
+void BandPalette::assign(std::size_t place, ThemedColor fresh, ThemedColor kept)
 {
-    m_base[group] = color;
-    for (std::size_t step = 0; step < steps; ++step) {
-        const ThemedColor baseShade = siteColor(color, step, activations);
-        const ThemedColor keptShade = heldColor(baseShade);
-        const std::size_t index = (group * steps + step) * 2;
-        m_shades[index] = opaque(baseShade.light);
-        m_shades[index + 1] = opaque(keptShade.light);
-        m_darkShades[index] = opaque(baseShade.dark);
-        m_darkShades[index + 1] = opaque(keptShade.dark);
-    }
+    for (const bool dark : {false, true})
+        for (const bool contrast : {false, true}) {
+            std::vector<QRgb>& shades = m_shades[themeIndex(dark, contrast)];
+            for (const auto& [index, color] : {std::pair(place * 2, fresh), std::pair(place * 2 + 1, kept)}) {
+                const FigureColor shade = dark ? color.dark : color.light;
+                shades[index] = opaque(contrast ? contrastColor(shade, dark) : shade);
+            }
+        }
 }
 
 QRgb BandPalette::faded(QRgb color, bool dark)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,7 +14,7 @@ namespace highwater::gui {
 
 /// Colours of groups of bands on a light and a dark background. The largest groups of the run get distinct
 /// hues that are safe for colour-blind users; the others share a cycle of paler ones; unnamed groups are
-/// grey. Blocks kept from earlier steps are darker.
+/// grey. Blocks kept from earlier steps are darker. The high-contrast theme has stronger colours.
 class BandPalette
 {
 public:
@@ -24,39 +25,47 @@ public:
     BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live);
     /// Uses these colours, by rank.
     BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors);
-    /// For categories, which have the same colour everywhere; the call sites of a category differ in steps.
-    /// O(allocations).
+    /// For the categories of a device; the call sites of a category differ in steps, and guesses are nearly
+    /// grey. O(allocations).
     BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const BandGroups& sites,
-        const CategoryTable& categories, const SiteSteps& steps);
+        const DeviceStudy& study, const SiteSteps& steps, const SiteGuesses& guesses);
 
     const std::shared_ptr<const BandGroups>& groups() const { return m_groups; }
-    QColor color(GroupRank group, bool dark = false) const
+    QColor color(GroupRank group, bool dark = false, bool contrast = false) const
     {
-        return QColor::fromRgb(dark ? m_base[group].dark : m_base[group].light);
+        const FigureColor color = dark ? m_base[group].dark : m_base[group].light;
+        return QColor::fromRgb(contrast ? contrastColor(color, dark) : color);
     }
     bool isDistinct(GroupRank group) const { return m_distinct[group]; }
     /// Returns the opaque colour of the band of an allocation; `held` is true if the block was kept from an
-    /// earlier step.
-    QRgb shade(AllocationIndex allocation, bool dark = false, bool held = false) const
+    /// earlier step, `contrast` in the high-contrast theme.
+    QRgb shade(
+        AllocationIndex allocation, bool dark = false, bool held = false, bool contrast = false) const
     {
-        const std::vector<QRgb>& shades = dark ? m_darkShades : m_shades;
-        const std::size_t place = m_step.empty()
+        const std::size_t place = m_variant.empty()
             ? m_groups->rank(allocation)
-            : m_groups->rank(allocation) * kSiteSteps + m_step[allocation];
-        return shades[place * 2 + (held ? 1 : 0)];
+            : m_groups->rank(allocation) * kVariants + m_variant[allocation];
+        return m_shades[themeIndex(dark, contrast)][place * 2 + (held ? 1 : 0)];
     }
     /// Returns the colour mixed with the surface, so that highlighted bands stand out.
     static QRgb faded(QRgb color, bool dark);
 
 private:
-    void assign(GroupRank group, ThemedColor color, std::size_t steps, bool activations);
+    /// Variants of a category's colour: the steps of call sites, times whether the band is a guess, and
+    /// whether its kept part is.
+    static constexpr std::size_t kVariants = kSiteSteps * 4;
+    static constexpr std::size_t kThemes = 4;
+
+    static std::size_t themeIndex(bool dark, bool contrast) { return (dark ? 1 : 0) + (contrast ? 2 : 0); }
+    /// Sets the colours of a place in the shades: of memory that is not kept, and of memory that is.
+    void assign(std::size_t place, ThemedColor fresh, ThemedColor kept);
 
     std::shared_ptr<const BandGroups> m_groups;
     std::vector<ThemedColor> m_base;
     std::vector<char> m_distinct;
-    std::vector<QRgb> m_shades; ///< by group and step (kSiteSteps or one): own colour, kept colour
-    std::vector<QRgb> m_darkShades; ///< as m_shades, on a dark background
-    std::vector<std::uint8_t> m_step; ///< by allocation; empty if all have the colour of their group
+    /// By theme, then by group and variant (kVariants or one): own colour, kept colour.
+    std::array<std::vector<QRgb>, kThemes> m_shades;
+    std::vector<std::uint8_t> m_variant; ///< by allocation; empty if all have the colour of their group
 };
 
 } // namespace highwater::gui

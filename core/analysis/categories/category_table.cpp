@@ -11,6 +11,22 @@ CategoryTable::CategoryTable(std::size_t allocations)
     m_reason.resize(allocations, CategoryReason::Nothing);
 }
 
+GuessedCategories guessedCategories(const AllocationTable& allocations, const CategoryTable& categories)
+{
+    constexpr Bytes certainShare = 20; // at most a twentieth is known, as in `overallGrade`
+    std::array<GradeBytes, kCategoryCount> sums{};
+    for (AllocationIndex i = 0; i < allocations.size(); ++i)
+        sums[static_cast<std::size_t>(categories.of(i))][static_cast<std::size_t>(categories.gradeOf(i))]
+            += allocations.bytes(i);
+    GuessedCategories guessed{};
+    for (std::size_t category = 0; category < kCategoryCount; ++category) {
+        const Bytes guesses = sums[category][static_cast<std::size_t>(Grade::C)];
+        const Bytes total = std::accumulate(sums[category].begin(), sums[category].end(), Bytes{0});
+        guessed[category] = guesses > 0 && total - guesses <= total / certainShare;
+    }
+    return guessed;
+}
+
 std::optional<Grade> overallGrade(const GradeBytes& bytes)
 {
     const Bytes total = std::accumulate(bytes.begin(), bytes.end(), Bytes{0});

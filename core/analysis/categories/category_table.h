@@ -43,4 +43,9 @@ using GradeBytes = std::array<Bytes, kGrades>;
 /// if there are no bytes.
 std::optional<Grade> overallGrade(const GradeBytes& bytes);
 
+/// True for each category of which nearly all bytes are guesses (grade C).
+using GuessedCategories = std::array<bool, kCategoryCount>;
+/// Counts the bytes of all allocations. O(allocations).
+GuessedCategories guessedCategories(const AllocationTable& allocations, const CategoryTable& categories);
+
 } // namespace highwater

@@ -18,6 +18,7 @@ DeviceStudy::DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity qu
     , phases(findPhases(allocations))
     , steps(findSteps(trace, allocations, curve, phases, stepRequest))
     , categories(categorize(trace, allocations, phases, steps, rules))
+    , guessed(guessedCategories(allocations, categories))
 {
 }
 

@@ -32,6 +32,7 @@ struct DeviceStudy
     PhaseTable phases;
     StepTable steps;
     CategoryTable categories;
+    GuessedCategories guessed;
 };
 
 } // namespace highwater

@@ -70,6 +70,28 @@ SiteSteps::SiteSteps(
     }
 }
 
+SiteGuesses::SiteGuesses(const BandGroups& sites, const AllocationTable& allocations,
+    const CategoryTable& categories, const KeptBlocks& kept)
+{
+    struct Sum
+    {
+        Bytes all = 0;
+        Bytes guessed = 0;
+    };
+    std::vector<Sum> sums(sites.groups.size() * kCategoryCount * 2);
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        const std::size_t band = indexOf(sites.rank(i), categories.of(i));
+        const Bytes guessed = categories.gradeOf(i) == Grade::C ? allocations.bytes(i) : 0;
+        const std::size_t last = kept.from(i) == KeptBlocks::kNever ? band : band + 1;
+        for (std::size_t at = band; at <= last; ++at) {
+            sums[at].all += allocations.bytes(i);
+            sums[at].guessed += guessed;
+        }
+    }
+    for (const Sum& sum : sums)
+        m_isGuess.push_back(sum.guessed > sum.all / 2);
+}
+
 bool hasCategoryColors(const DeviceStudy& study, const LiveIndex& live)
 {
     const std::vector<BandMode> modes
@@ -84,6 +106,9 @@ std::vector<ThemedColor> siteBandColors(
     const SiteSteps steps = byCategory
         ? SiteSteps(sites, study.categories, live, study.curve.peak().event)
         : SiteSteps();
+    const SiteGuesses guesses = byCategory
+        ? SiteGuesses(sites, study.allocations, study.categories, stack.held ? *stack.held : KeptBlocks())
+        : SiteGuesses();
     const std::vector<GroupColor> siteColors
         = byCategory ? std::vector<GroupColor>() : groupColors(groupWeights(sites, live));
     std::map<std::string, GroupRank> siteOfKey;
@@ -93,10 +118,11 @@ std::vector<ThemedColor> siteBandColors(
     for (const BandGroup& band : stack.groups) {
         const GroupRank site = siteOfKey.at(band.key);
         const Category category = band.category.value_or(Category::Unknown);
-        const ThemedColor color = byCategory
-            ? siteColor(themedCategoryColor(category), steps.of(site, category), category == Category::Activation)
-            : siteColors[site].color;
-        colors.push_back(band.held ? heldColor(color) : color);
+        if (byCategory)
+            colors.push_back(bandColor({category, steps.of(site, category),
+                guesses.of(site, category, band.held), band.held}));
+        else
+            colors.push_back(band.held ? heldColor(siteColors[site].color) : siteColors[site].color);
     }
     return colors;
 }

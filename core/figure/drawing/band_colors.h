@@ -53,12 +53,43 @@ private:
     std::vector<std::uint8_t> m_step;
 };
 
+/// The call sites of a device whose bands are guesses (grade C), by category.
+class SiteGuesses
+{
+public:
+    SiteGuesses() = default;
+    /// `sites` are groups of mode Site. O(allocations + sites).
+    SiteGuesses(const BandGroups& sites, const AllocationTable& allocations, const CategoryTable& categories,
+        const KeptBlocks& kept);
+
+    /// True if most bytes of this call site and category are guesses; `isKept`: of those that are kept from
+    /// earlier steps at some time.
+    bool of(GroupRank site, Category category, bool isKept) const
+    {
+        return m_isGuess[indexOf(site, category) + (isKept ? 1 : 0)];
+    }
+
+private:
+    static std::size_t indexOf(GroupRank site, Category category)
+    {
+        return (site * kCategoryCount + static_cast<std::size_t>(category)) * 2;
+    }
+
+    std::vector<bool> m_isGuess; ///< By call site, category, and kept or not
+};
+
+/// Returns the colour of a category of a device: that of the category, or nearly grey if it is a guess.
+inline ThemedColor categoryColor(const GuessedCategories& guessed, Category category)
+{
+    return bandColor({category, 0, guessed[static_cast<std::size_t>(category)], false});
+}
+
 /// True if bands have the colours of their categories: the device has at least two known categories.
 bool hasCategoryColors(const DeviceStudy& study, const LiveIndex& live);
 
 /// Returns the colour of each group of `stackBands` by call site, by rank, as the window shows them first:
 /// variants of the category's colour, or a colour for each call site if there are no categories. Memory kept
-/// from earlier steps is darker. `sites` are the groups of mode Site at the peak.
+/// from earlier steps is darker, guesses are nearly grey. `sites` are the groups of mode Site at the peak.
 std::vector<ThemedColor> siteBandColors(
     const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites, const BandGroups& stack);
 

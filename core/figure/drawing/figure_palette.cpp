@@ -35,6 +35,14 @@ FigureColor heldShade(FigureColor base)
     return toColor(color);
 }
 
+FigureColor guessedShade(FigureColor base)
+{
+    Oklch color = toOklch(base);
+    color.lightness += 0.02;
+    color.chroma *= 0.35;
+    return toColor(color);
+}
+
 double luminance(FigureColor color)
 {
     const auto linear = [](FigureColor channel) {
@@ -116,6 +124,34 @@ ThemedColor heldColor(ThemedColor color)
     return {heldShade(color.light), heldShade(color.dark)};
 }
 
+ThemedColor guessedColor(ThemedColor color)
+{
+    return {guessedShade(color.light), guessedShade(color.dark)};
+}
+
+ThemedColor bandColor(const BandTone& tone)
+{
+    // Memory of unknown purpose is grey already.
+    const bool isGrey = tone.isGuess && !isUncategorized(tone.category);
+    const ThemedColor base
+        = siteColor(themedCategoryColor(tone.category), tone.siteStep, tone.category == Category::Activation);
+    const ThemedColor color = isGrey ? guessedColor(base) : base;
+    return tone.isKept ? heldColor(color) : color;
+}
+
+FigureColor contrastColor(FigureColor color, bool dark)
+{
+    constexpr double enough = kOutlineContrast + 0.1; // for the rounding of channels
+    constexpr double step = 0.01;
+    Oklch strong = toOklch(color);
+    strong.chroma *= 1.8;
+    strong.lightness += dark ? 0.06 : -0.03;
+    FigureColor result = toColor(strong);
+    for (; contrast(result, kBlackInk) < enough; result = toColor(strong))
+        strong.lightness += step;
+    return result;
+}
+
 double contrast(FigureColor a, FigureColor b)
 {
     const auto [darker, lighter] = std::minmax({luminance(a), luminance(b)});
@@ -178,6 +214,19 @@ ThemedColor themedPhaseColor(Phase phase)
         = {{{0xdde1e6, 0x3a4048}, {0xcce9dd, 0x264439}, {0xf7deda, 0x503936}, {0xc9e2f2, 0x24404f},
             {0xeae2c0, 0x463d19}, {0xe7d8eb, 0x433546}, {0xdaddef, 0x37394a}, {0xdceaea, 0x2f4244}}};
     return kColors[static_cast<std::size_t>(phase)];
+}
+
+FigureColor contrastPhaseColor(Phase phase, bool dark)
+{
+    constexpr double step = 0.01;
+    const ThemedColor color = themedPhaseColor(phase);
+    Oklch strong = toOklch(dark ? color.dark : color.light);
+    strong.chroma *= 2.2;
+    strong.lightness += dark ? 0.06 : -0.12;
+    FigureColor result = toColor(strong);
+    for (; contrast(result, dark ? kLightInk : kBlackInk) < kReadableContrast; result = toColor(strong))
+        strong.lightness += dark ? -step : step;
+    return result;
 }
 
 const LineStyle& lineStyle(LineKind kind)

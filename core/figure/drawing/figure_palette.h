@@ -62,6 +62,24 @@ inline constexpr std::size_t kSiteSteps = 10;
 ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
 /// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
 ThemedColor heldColor(ThemedColor color);
+/// Returns the colour of a guess (grade C): the given colour, lighter and nearly grey, so that what is known
+/// stands out.
+ThemedColor guessedColor(ThemedColor color);
+/// What determines the colour of a band that is coloured by its category.
+struct BandTone
+{
+    Category category = Category::Unknown;
+    std::size_t siteStep = 0; ///< See `siteColor`
+    bool isGuess = false; ///< The category is a guess
+    bool isKept = false; ///< Kept from earlier steps
+};
+/// Returns the colour of a band. Window, report and HTML all call this function.
+ThemedColor bandColor(const BandTone& tone);
+/// Returns a stronger version of a colour for the high-contrast theme, light or dark: more saturated, and
+/// with a contrast of at least `kOutlineContrast` to black.
+FigureColor contrastColor(FigureColor color, bool dark);
+/// Smallest contrast of a band to its outline in the high-contrast theme, where outlines are black.
+inline constexpr double kOutlineContrast = 3;
 /// Kept memory is hatched with oblique white lines of this opacity, one pixel in every `kHatchPeriod`.
 inline constexpr int kHatchPeriod = 7;
 inline constexpr double kHatchWidth = 0.7; ///< Width of a line
@@ -127,6 +145,9 @@ inline FigureColor lineColor(std::size_t index)
 /// Background colours of the names of phases.
 inline constexpr std::size_t kPhaseColors = 8;
 ThemedColor themedPhaseColor(Phase phase);
+/// Returns the background of a phase's name in the high-contrast theme; text on it is black, or white if
+/// `dark`.
+FigureColor contrastPhaseColor(Phase phase, bool dark);
 
 /// Lines with the same meaning in all figures.
 enum class LineKind : std::uint8_t

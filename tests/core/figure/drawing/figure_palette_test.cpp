@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/figure/drawing/figure_palette.h"
+#include "core/figure/drawing/oklch.h"
 
 namespace highwater {
 namespace {
@@ -14,14 +15,11 @@ FigureColor shadeOf(ThemedColor color, bool dark)
 }
 
 /// Returns the colours of all call sites of a category, of memory that is kept or not.
-std::vector<FigureColor> siteColors(Category category, bool isKept, bool dark)
+std::vector<FigureColor> siteColors(Category category, bool isKept, bool dark, bool isGuess = false)
 {
     std::vector<FigureColor> colors;
-    for (std::size_t step = 0; step < kSiteSteps; ++step) {
-        const ThemedColor color
-            = siteColor(themedCategoryColor(category), step, category == Category::Activation);
-        colors.push_back(shadeOf(isKept ? heldColor(color) : color, dark));
-    }
+    for (std::size_t step = 0; step < kSiteSteps; ++step)
+        colors.push_back(shadeOf(bandColor({category, step, isGuess, isKept}), dark));
     return colors;
 }
 
@@ -31,8 +29,9 @@ std::vector<FigureColor> bandColors(bool dark)
     std::vector<FigureColor> colors;
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         for (const bool isKept : {false, true})
-            for (const FigureColor color : siteColors(static_cast<Category>(i), isKept, dark))
-                colors.push_back(color);
+            for (const bool isGuess : {false, true})
+                for (const FigureColor color : siteColors(static_cast<Category>(i), isKept, dark, isGuess))
+                    colors.push_back(color);
     for (std::size_t rank = 0; rank < kGroupColors; ++rank)
         colors.push_back(shadeOf(themedGroupColor(rank), dark));
     colors.push_back(shadeOf(kThemedRestColor, dark));
@@ -62,6 +61,41 @@ TEST(FigurePalette, ABandOnWhichAnInkIsReadableIsItsOwnPlate)
 {
     EXPECT_EQ(labelColors(0xaddac6, false).plate, 0xaddac6u);
     EXPECT_EQ(labelColors(0x2f5070, true).plate, 0x2f5070u);
+}
+
+TEST(FigurePalette, AGuessIsLessSaturatedThanWhatIsCertainAndNoDarker)
+{
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        for (const bool isKept : {false, true})
+            for (const bool dark : {false, true}) {
+                const auto category = static_cast<Category>(i);
+                if (isUncategorized(category))
+                    continue;
+                const Oklch certain = toOklch(shadeOf(bandColor({category, 0, false, isKept}), dark));
+                const Oklch guess = toOklch(shadeOf(bandColor({category, 0, true, isKept}), dark));
+                EXPECT_LE(guess.chroma, certain.chroma) << toText(category);
+                EXPECT_LT(guess.chroma, 0.07) << toText(category);
+                EXPECT_GE(guess.lightness, certain.lightness - 0.005) << toText(category);
+            }
+}
+
+TEST(FigurePalette, OutlinesAndLabelsStandOutInHighContrast)
+{
+    for (const bool dark : {false, true})
+        for (const FigureColor band : bandColors(dark)) {
+            const FigureColor strong = contrastColor(band, dark);
+            EXPECT_GE(contrast(strong, kBlackInk), kOutlineContrast) << std::hex << band;
+            const LabelColors label = labelColors(strong, dark);
+            EXPECT_GE(contrast(label.ink, label.plate), kReadableContrast) << std::hex << band;
+        }
+}
+
+TEST(FigurePalette, NamesOfPhasesAreReadableInHighContrast)
+{
+    for (std::size_t i = 0; i < kPhaseColors; ++i)
+        for (const bool dark : {false, true})
+            EXPECT_GE(contrast(contrastPhaseColor(static_cast<Phase>(i), dark), dark ? kLightInk : kBlackInk),
+                kReadableContrast);
 }
 
 } // namespace
