@@ -232,24 +232,29 @@ void CursorOverlay::drawTag(QPainter& painter) const
         recorder->record({m_cursorText, tag, QRectF(rect()), m_colors.surface, m_colors.text, m_cursorText});
 }
 
-/// Outlines the allocation without changing its inside.
+/// Outlines the allocation with one closed line for each stretch of adjacent columns, without changing its
+/// inside: along the upper edges from left to right, and back along the lower edges.
 void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 {
-    QRectF last;
-    const QColor line = m_colors.text;
-    for (const BandPiece& piece : outline.pieces) {
-        const QRectF rect = pieceRect(piece);
-        const QRectF visible = rect.intersected(m_area.rect);
-        if (visible.isEmpty())
-            continue;
-        painter.fillRect(QRectF(visible.left(), rect.top() - 1, visible.width(), 1), line);
-        painter.fillRect(QRectF(visible.left(), rect.bottom(), visible.width(), 1), line);
-        if (last.isNull() || visible.left() > last.right() + 1)
-            painter.fillRect(QRectF(visible.left() - 1, rect.top(), 1, rect.height()), line);
-        last = visible;
+    painter.setPen(m_colors.text);
+    painter.setBrush(Qt::NoBrush);
+    for (std::size_t first = 0; first < outline.pieces.size();) {
+        QPolygon upper;
+        QPolygon lower;
+        std::size_t next = first;
+        for (; next < outline.pieces.size()
+             && (next == first || outline.pieces[next].first == outline.pieces[next - 1].last);
+             ++next) {
+            const QRectF rect = pieceRect(outline.pieces[next]);
+            const int left = qRound(rect.left()) - (next == first ? 1 : 0);
+            const int right = qRound(rect.right());
+            upper << QPoint(left, qRound(rect.top()) - 1) << QPoint(right, qRound(rect.top()) - 1);
+            lower << QPoint(left, qRound(rect.bottom())) << QPoint(right, qRound(rect.bottom()));
+        }
+        std::reverse(lower.begin(), lower.end());
+        painter.drawPolygon(upper + lower);
+        first = next;
     }
-    if (!last.isNull())
-        painter.fillRect(QRectF(last.right(), last.top(), 1, last.height()), line);
 }
 
 /// Returns the region of the band labels that the pinned allocation crosses but does not contain. `pieces`

@@ -50,9 +50,10 @@ QRectF TimelineMarkers::labelArea() const
     return m_area.rect;
 }
 
+/// Returns the area, with room at its sides for the triangle of an event at the very edge.
 QRect TimelineMarkers::clipRect() const
 {
-    return labelArea().toAlignedRect();
+    return labelArea().adjusted(-kHalfMarker, 0, kHalfMarker, 0).toAlignedRect();
 }
 
 /// Takes the maximum of all columns of the picture between the two x, so it is exact while the picture shows
@@ -96,7 +97,6 @@ void TimelineMarkers::draw(QCPPainter* painter)
         labels.avoid(place);
     m_labels.clear();
     painter->setFont(m_font);
-    drawStepLines(painter);
     drawPeakSoFar(painter);
     drawCapacity(painter);
     drawEventLines(painter);
@@ -113,6 +113,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     labelCompared(painter, labels);
     labelOutOfMemory(painter, labels);
     labelPeakSoFar(painter, *m_scale, labels);
+    drawStepLines(painter);
 }
 
 double TimelineMarkers::middleOf(std::int64_t event) const
@@ -144,6 +145,7 @@ std::optional<double> TimelineMarkers::peakX() const
     return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
 }
 
+/// Draws the starts of steps around all labels, which were placed before.
 void TimelineMarkers::drawStepLines(QCPPainter* painter) const
 {
     constexpr double narrowest = 6;
@@ -151,11 +153,19 @@ void TimelineMarkers::drawStepLines(QCPPainter* painter) const
     const auto last = std::upper_bound(first, m_stepLines.end(), m_area.xEnd);
     if (static_cast<double>(last - first) * narrowest > m_area.rect.width())
         return;
+    QRegion free(labelArea().toAlignedRect());
+    std::vector<QRectF> covered = m_findBandLabels ? m_findBandLabels() : std::vector<QRectF>();
+    covered.insert(covered.end(), m_labels.begin(), m_labels.end());
+    for (const QRectF& label : covered)
+        free -= label.toAlignedRect();
+    painter->save();
+    painter->setClipRegion(free, Qt::IntersectClip);
     painter->setPen(linePen(LineKind::StepBoundary, m_colors.dark));
     for (auto place = first; place != last; ++place) {
         const double x = m_area.toX(*place);
         painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
     }
+    painter->restore();
 }
 
 std::optional<double> TimelineMarkers::comparedX() const

@@ -59,6 +59,7 @@ void TimelinePlot::setUpLayers()
             notes->drawTints(painter);
         });
     m_markers = new TimelineMarkers(&canvas());
+    m_markers->setBandLabels([bands = m_bands] { return bands->labelPlaces(); });
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
         [markers = m_markers, bands = m_bands](
             QCPPainter* painter) { markers->drawReserved(painter, *bands); });

@@ -50,7 +50,9 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
         int rowEnd = rowBegin;
         while (rowEnd < raster.height && column[rowEnd] == allocation)
             ++rowEnd;
-        if (rowBegin == rowEnd)
+        const bool isOutOfView
+            = rowBegin == raster.height || (rowBegin == 0 && image.request.yBottom > 0 && rowEnd == 0);
+        if (rowBegin == rowEnd && isOutOfView)
             continue;
         if (!pieces.empty() && pieces.back().last == x && pieces.back().from == rowBegin
             && pieces.back().to == rowEnd)

@@ -17,6 +17,7 @@ struct BandPiece
 };
 
 /// Returns the pixels of one allocation from left to right; adjacent columns with the same rows are joined.
+/// Where it is too thin for a pixel, a piece has no rows: `from` is where it would be.
 /// O(columns × log rows + pixels of the allocation).
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,6 +16,9 @@ namespace {
 
 constexpr double kSizeGap = 8; ///< Between name and size
 constexpr int kRepeatDistance = 400; ///< A band is labelled again after this many pixels
+constexpr int kEdgeGap = 1; ///< Smallest distance from a label to the edges of its band
+/// A place counts as tall if it has this share of the height of the band's tallest place.
+constexpr double kTallShare = 0.8;
 
 /// The parts of a call site such as "update_cache model.py:28".
 struct SiteName
@@ -57,7 +61,7 @@ public:
     LabelFinder(std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font)
         : m_picture(picture)
         , m_font(font)
-        , m_rows(static_cast<int>(font.height) * picture.pixel)
+        , m_rows((static_cast<int>(font.height) + 2 * kEdgeGap) * picture.pixel)
     {
         collect(spans);
         for (const auto& [number, band] : m_bands)
@@ -82,6 +86,16 @@ private:
         LabelForm form;
         int columns = 0;
         std::vector<LabelRoom> rooms;
+
+        /// Returns the places that are nearly as tall as the tallest one.
+        std::vector<LabelRoom> tallRooms() const
+        {
+            std::vector<LabelRoom> tall;
+            const int tallest = std::ranges::max_element(rooms, {}, &LabelRoom::height)->height();
+            std::ranges::copy_if(rooms, std::back_inserter(tall),
+                [&](const LabelRoom& room) { return room.height() >= kTallShare * tallest; });
+            return tall;
+        }
     };
 
     void collect(std::span<const BandSpan> spans)
@@ -137,7 +151,8 @@ private:
             [](const BandSpan& a, const BandSpan& b) { return a.height() < b.height(); });
     }
 
-    /// Labels bands that stay once each, as far right as they fit, with a common left edge if possible.
+    /// Labels bands that stay once each, as far right as the band is tall, with a common left edge if
+    /// possible. Where a band ends in a slope, the rightmost place would be at its lower edge.
     void placeStaying(std::vector<BandLabelPlace>& labels)
     {
         std::vector<Fit> fits;
@@ -154,9 +169,10 @@ private:
         }
         const int edge = sharedEdge(fits);
         for (const Fit& fit : fits) {
-            const auto room = std::ranges::lower_bound(fit.rooms, edge, {}, &LabelRoom::column);
-            const bool fitsAtEdge = room != fit.rooms.end() && room->column == edge;
-            labels.push_back(labelAt(fit, fitsAtEdge ? *room : fit.rooms.back()));
+            const std::vector<LabelRoom> tall = fit.tallRooms();
+            const auto room = std::ranges::lower_bound(tall, edge, {}, &LabelRoom::column);
+            const bool fitsAtEdge = room != tall.end() && room->column == edge;
+            labels.push_back(labelAt(fit, fitsAtEdge ? *room : tall.back()));
             addSpares(fit, labels.back());
         }
     }
@@ -178,10 +194,20 @@ private:
     {
         std::vector<int> labelsAt(static_cast<std::size_t>(m_picture.width));
         for (const Fit& fit : fits)
-            for (const LabelRoom& room : fit.rooms)
+            for (const LabelRoom& room : fit.tallRooms())
                 ++labelsAt[static_cast<std::size_t>(room.column)];
         const auto busiest = std::max_element(labelsAt.rbegin(), labelsAt.rend());
         return m_picture.width - 1 - static_cast<int>(busiest - labelsAt.rbegin());
+    }
+
+    /// Returns the middle of the adjacent places from `first` on that cover the same rows.
+    static std::size_t middleOfPlateau(const std::vector<LabelRoom>& rooms, std::size_t first)
+    {
+        std::size_t last = first;
+        while (last + 1 < rooms.size() && rooms[last + 1].column == rooms[last].column + 1
+            && rooms[last + 1].from == rooms[first].from && rooms[last + 1].to == rooms[first].to)
+            ++last;
+        return first + (last - first) / 2;
     }
 
     /// Labels each hump of the band that is far enough from the previous label.
@@ -200,6 +226,7 @@ private:
                     if (fit.rooms[end].height() > fit.rooms[tallest].height())
                         tallest = end;
                 i = end;
+                tallest = middleOfPlateau(fit.rooms, tallest);
                 const int column = fit.rooms[tallest].column;
                 const auto next = labelledColumns.lower_bound(column);
                 const bool isFarEnough = (next == labelledColumns.end() || *next - column >= minimumDistance)

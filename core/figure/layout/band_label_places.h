@@ -56,8 +56,8 @@ struct BandLabelPlace
 };
 
 /// Finds labels: each band with enough space gets one, in the longest form that fits completely. Bands that
-/// stay are labelled once, as far right as they fit; others once for each hump that is far from the previous
-/// label. `spans` are ordered by column. O(spans × log bands).
+/// stay are labelled once, as far right as they are nearly as tall as anywhere; others once for each hump
+/// that is far from the previous label, in its tallest part. `spans` are ordered by column. O(spans × log bands).
 std::vector<BandLabelPlace> bandLabelPlaces(
     std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font);
 

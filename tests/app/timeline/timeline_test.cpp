@@ -142,7 +142,7 @@ private slots:
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i)
             for (const bool dark : {false, true})
                 QCOMPARE(palette.color(analysis->categoryGroups->rank(i), dark),
-                    categoryColor(analysis->categories.of(i), dark));
+                    themed(categoryColor(analysis->study.guessed, analysis->categories.of(i)), dark));
     }
 
     void theLargestCallSiteOfACategoryHasItsColourAndOthersAStepOfTheirOwn()
@@ -154,11 +154,43 @@ private slots:
         for (const AllocationIndex i : atPeak)
             if (analysis->categories.of(i) == Category::Activation)
                 shades.try_emplace(analysis->siteGroups->rank(i), analysis->categoryPalette->shade(i));
-        QCOMPARE(QColor::fromRgb(shades.begin()->second), categoryColor(Category::Activation, false));
+        const GroupRank largest = shades.begin()->first;
+        const bool isGuess = analysis->siteGuesses.of(largest, Category::Activation, false);
+        QCOMPARE(shades.begin()->second & 0xffffff,
+            bandColor({Category::Activation, 0, isGuess, false}).light);
         std::set<QRgb> seen;
         for (const auto& [site, shade] : shades)
             seen.insert(shade);
         QCOMPARE(seen.size(), std::min<std::size_t>(shades.size(), kSiteSteps));
+    }
+
+    void aGuessIsNotAsSaturatedAsWhatIsCertain()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        std::size_t guesses = 0;
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i) {
+            if (analysis->categories.of(i) != Category::Input)
+                continue;
+            QCOMPARE(analysis->categories.gradeOf(i), Grade::C);
+            const QColor shade = QColor::fromRgb(analysis->categoryPalette->shade(i));
+            QVERIFY(shade.hsvSaturation() < categoryColor(Category::Input, false).hsvSaturation());
+            ++guesses;
+        }
+        QVERIFY(guesses > 0);
+    }
+
+    void theWindowHasTheColoursOfTheReport()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const std::vector<ThemedColor> report
+            = siteBandColors(analysis->study, analysis->live, *analysis->siteGroups, *analysis->siteStack);
+        for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i) {
+            const GroupRank band = analysis->siteStack->rank(i);
+            QCOMPARE(analysis->categoryPalette->shade(i) & 0xffffff, report[band].light);
+            if (analysis->held->from(i) != KeptBlocks::kNever)
+                QCOMPARE(analysis->categoryPalette->shade(i, true, true) & 0xffffff,
+                    report[analysis->siteStack->keptRankOf[band]].dark);
+        }
     }
 
     void whatIsHeldIsDarkerAndHatched()
@@ -397,6 +429,22 @@ private slots:
             }
             QCOMPARE(outlined, wanted[allocation]);
         }
+    }
+
+    void anOutlineHasNoGaps()
+    {
+        BandRequest request = wholeOf("r1-grpo-before", 400, 90);
+        request.stacking = request.analysis->siteStack;
+        const auto bands = renderBands(request);
+        int thin = 0;
+        for (AllocationIndex allocation = 0; allocation < request.analysis->allocations.size(); ++allocation) {
+            const std::vector<BandPiece> pieces = piecesOf(*bands, allocation);
+            for (std::size_t i = 1; i < pieces.size(); ++i) {
+                QCOMPARE(pieces[i].first, pieces[i - 1].last);
+                thin += pieces[i].from == pieces[i].to ? 1 : 0;
+            }
+        }
+        QVERIFY(thin > 0);
     }
 
     void screenAndAxesMapBackAndForth()

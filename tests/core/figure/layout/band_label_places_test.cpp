@@ -1,0 +1,47 @@
+#include "core/figure/layout/band_label_places.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+namespace {
+
+/// Finds the labels of band 0, whose heights by column start at row 0. Each character is ten columns wide.
+std::vector<BandLabelPlace> labelsOf(const std::vector<int>& heights, bool stays)
+{
+    std::vector<BandSpan> spans;
+    for (std::size_t column = 0; column < heights.size(); ++column)
+        if (heights[column] > 0)
+            spans.push_back({0, static_cast<int>(column), 0, heights[column]});
+    const LabelledPicture picture{static_cast<int>(heights.size()), 1,
+        [&](const BandSpan&) { return BandName{"relu", false, stays}; },
+        [](std::uint32_t, int) { return Bytes{1024}; }};
+    const LabelFont font{
+        [](const std::string& text, bool) { return 10.0 * static_cast<double>(text.size()); }, 16};
+    return bandLabelPlaces(spans, picture, font);
+}
+
+TEST(BandLabelPlaces, ALabelStaysOffTheSlopeAtTheEndOfItsBand)
+{
+    std::vector<int> heights(400, 90);
+    for (int height = 90; height > 17; height -= 1)
+        heights.push_back(height);
+    const std::vector<BandLabelPlace> labels = labelsOf(heights, true);
+    ASSERT_EQ(labels.size(), 1u);
+    EXPECT_GE(labels[0].room.height(), 72);
+}
+
+TEST(BandLabelPlaces, ALabelIsInTheMiddleOfAPlateau)
+{
+    const std::vector<BandLabelPlace> labels = labelsOf(std::vector<int>(401, 50), false);
+    ASSERT_EQ(labels.size(), 1u);
+    EXPECT_NEAR(labels[0].room.column + labels[0].columns / 2, 200, 1);
+}
+
+TEST(BandLabelPlaces, ALabelDoesNotTouchTheEdgesOfItsBand)
+{
+    EXPECT_TRUE(labelsOf(std::vector<int>(400, 17), true).empty());
+    EXPECT_EQ(labelsOf(std::vector<int>(400, 18), true).size(), 1u);
+}
+
+} // namespace
+} // namespace highwater
