@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 
@@ -18,18 +17,6 @@ constexpr int kHeight = 24;
 constexpr int kSwatch = 10;
 constexpr int kGap = 6; ///< between swatch, name and bytes
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
-
-/// Returns the number of entries that a key moves by; nullopt if the key does not move.
-std::optional<int> stepOf(int key)
-{
-    switch (key) {
-    case Qt::Key_Up:
-    case Qt::Key_Left: return -1;
-    case Qt::Key_Down:
-    case Qt::Key_Right: return 1;
-    default: return std::nullopt;
-    }
-}
 
 QString noBytes()
 {
@@ -79,10 +66,12 @@ void LegendBar::followCursor()
     const std::vector<int> oldEdges = m_edges;
     m_heading.clear();
     m_moment.clear();
+    m_extras.clear();
     if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.moment();
         const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
-        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.dark);
+        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.dark, m_colors.contrast);
+        m_extras.follow(m_bands, event, m_colors);
         Bytes bytes = 0;
         std::int64_t count = 0;
         for (const LegendRow& row : m_rows) {
@@ -104,6 +93,7 @@ void LegendBar::followCursor()
         return;
     }
     update(momentRect());
+    update(extrasRect());
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (m_rows[i] != oldRows[i])
             update(rowRect(i));
@@ -127,31 +117,40 @@ bool LegendBar::isAliveAtPeak(const LegendRow& row) const
     return !row.group || m_bands.groups()->groups[*row.group].bytesAtPeak > 0;
 }
 
-/// Returns the width of an entry with the widest possible figure, with a grade, and with the name in bold as
-/// for an isolated group. So nothing moves while the cursor moves.
+/// Returns the width of an entry with the widest possible figure, and with the name in bold as for an isolated
+/// group. So nothing moves while the cursor moves.
 int LegendBar::widthOf(const LegendRow& row, Detail detail)
 {
     if (detail == Detail::Swatch)
         return kSwatch;
-    const bool isCategory = row.group && m_bands.groups()->mode == BandMode::Category;
-    const QString widest = isCategory
-        ? toQString(m_bands.groups()->groups[*row.group].label) + QStringLiteral(" (B)")
-        : row.label;
     const QString figure = detail == Detail::Bytes ? QStringLiteral("1,023.99 MiB") : noBytes();
-    return kSwatch + kGap + m_bold.width(widest) + kGap + m_regular.width(figure);
+    return kSwatch + kGap + m_bold.width(row.label) + kGap + m_regular.width(figure);
 }
 
-/// Places the entries from the left. If they do not fit, entries that are not live at the peak are shortened
-/// first; then the last entries go into the menu.
+void LegendBar::placeRows(Detail detailOffPeak)
+{
+    m_edges = {kMargin};
+    for (const LegendRow& row : m_rows)
+        m_edges.push_back(m_edges.back()
+            + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : detailOffPeak) + kEntryGap);
+}
+
+/// Places the entries from the left. If they do not fit, groups that are not live at the peak are shortened
+/// first, then the entries after the groups; then the last groups go into the menu.
 void LegendBar::layOut()
 {
     const int end = momentRect().left();
+    const auto fits = [&] { return m_edges.back() + m_extras.width(m_regular) <= end; };
+    m_extras.setForm(LegendExtras::Form::Full);
     for (const Detail detailOffPeak : {Detail::Bytes, Detail::Name, Detail::Swatch}) {
-        m_edges = {kMargin};
-        for (const LegendRow& row : m_rows)
-            m_edges.push_back(m_edges.back()
-                + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : detailOffPeak) + kEntryGap);
-        if (m_edges.back() <= end)
+        placeRows(detailOffPeak);
+        if (fits())
+            return;
+    }
+    using Form = LegendExtras::Form;
+    for (const Form form : {Form::Short, Form::KeptOnly, Form::None}) {
+        m_extras.setForm(form);
+        if (fits())
             return;
     }
     const int moreWidth = m_regular.width(moreText(9'999)) + kEntryGap;
@@ -183,6 +182,13 @@ QRect LegendBar::rowRect(std::size_t index) const
     if (index + 1 >= m_edges.size())
         return {};
     return {m_edges[index], 1, m_edges[index + 1] - m_edges[index] - kEntryGap, height() - 1};
+}
+
+QRect LegendBar::extrasRect() const
+{
+    if (m_edges.empty())
+        return {};
+    return {m_edges.back(), 1, std::max(0, momentRect().left() - m_edges.back()), height() - 1};
 }
 
 QRect LegendBar::moreRect() const
@@ -263,6 +269,8 @@ void LegendBar::paintEvent(QPaintEvent* event)
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (event->region().intersects(rowRect(i)))
             paintRow(painter, i);
+    if (!m_rows.empty())
+        m_extras.paint(painter, extrasRect(), m_regular);
     if (const QRect moreArea = moreRect(); !moreArea.isNull()) {
         std::size_t shown = 0;
         for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
@@ -275,113 +283,6 @@ void LegendBar::paintEvent(QPaintEvent* event)
         return;
     painter.setPen(QPen(m_colors.accent, 2));
     painter.drawRect(rowRect(static_cast<std::size_t>(m_current)).adjusted(-3, 3, 3, -3));
-}
-
-std::optional<std::size_t> LegendBar::rowAt(const QPoint& position) const
-{
-    for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
-        if (rowRect(i).contains(position))
-            return i;
-    return std::nullopt;
-}
-
-std::optional<GroupRank> LegendBar::groupAt(const QPoint& position) const
-{
-    const std::optional<std::size_t> row = rowAt(position);
-    return row ? m_rows[*row].group : std::nullopt;
-}
-
-void LegendBar::choose(GroupRank group, Qt::KeyboardModifiers modifiers)
-{
-    if (modifiers.testFlag(Qt::ControlModifier))
-        m_bands.toggleHidden(group);
-    else
-        m_bands.toggleIsolated(group);
-}
-
-void LegendBar::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() == Qt::LeftButton && moreRect().contains(event->position().toPoint()))
-        makeMenu()->popup(mapToGlobal(moreRect().topLeft()));
-    m_pressed = event->button() == Qt::LeftButton ? groupAt(event->position().toPoint()) : std::nullopt;
-}
-
-void LegendBar::mouseReleaseEvent(QMouseEvent* event)
-{
-    const std::optional<GroupRank> pressed = std::exchange(m_pressed, std::nullopt);
-    if (pressed && event->button() == Qt::LeftButton && groupAt(event->position().toPoint()) == pressed)
-        choose(*pressed, event->modifiers());
-}
-
-void LegendBar::mouseMoveEvent(QMouseEvent* event)
-{
-    if (groupAt(event->position().toPoint()) || moreRect().contains(event->position().toPoint()))
-        setCursor(Qt::PointingHandCursor);
-    else
-        unsetCursor();
-}
-
-void LegendBar::moveCurrent(int by)
-{
-    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_edges.size()) - 2));
-    QString description = m_heading;
-    if (!m_rows.empty()) {
-        const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
-        description += QStringLiteral(". %1: %2").arg(row.label, bytesText(row.bytes));
-    }
-    setAccessibleDescription(description);
-    if (hasFocus())
-        update();
-}
-
-void LegendBar::keyPressEvent(QKeyEvent* event)
-{
-    if (const std::optional<int> step = stepOf(event->key())) {
-        moveCurrent(*step);
-        return;
-    }
-    if (event->key() != Qt::Key_Space || m_rows.empty()) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
-    if (row.group)
-        choose(*row.group, event->modifiers());
-}
-
-void LegendBar::focusInEvent(QFocusEvent* event)
-{
-    moveCurrent(0);
-    QWidget::focusInEvent(event);
-}
-
-QString LegendBar::tipOf(const LegendRow& row) const
-{
-    QString tip
-        = tr("%1\n%2 in %3")
-              .arg(row.tip, bytesText(row.bytes), countedText(row.count, "allocation", "allocations"));
-    if (!row.group)
-        return tip;
-    tip += m_bands.isolated() == row.group ? tr("\nClick: show all.") : tr("\nClick: show only this.");
-    tip += m_bands.isHidden(*row.group) ? tr(" Ctrl+click: show it.") : tr(" Ctrl+click: hide it.");
-    return tip;
-}
-
-bool LegendBar::event(QEvent* event)
-{
-    if (event->type() == QEvent::ShortcutOverride) {
-        // While the bar has the focus, these keys must not reach the timeline.
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (stepOf(key) || key == Qt::Key_Space) {
-            event->accept();
-            return true;
-        }
-    }
-    const auto tipAt = [this](const QPoint& at) {
-        const std::optional<std::size_t> row = rowAt(at);
-        return row ? tipOf(m_rows[*row]) : QString();
-    };
-    return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
 } // namespace highwater::gui

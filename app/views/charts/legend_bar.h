@@ -7,6 +7,7 @@
 
 #include "app/timeline/parts/plot_area.h"
 #include "app/timeline/parts/text_cache.h"
+#include "app/views/charts/legend_extras.h"
 #include "app/views/charts/legend_rows.h"
 #include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/theme/theme_colors.h"
@@ -18,7 +19,8 @@ namespace highwater::gui {
 
 /// Memory by group at the cursor, or at the peak if there is no cursor, in one line. Entries keep their
 /// positions while the cursor moves. A click on an entry isolates its group, Ctrl+click hides it; on the
-/// keyboard, arrows choose an entry and Space clicks it. Groups that do not fit are in a menu at the end.
+/// keyboard, arrows choose an entry and Space clicks it. Groups that do not fit are in a menu at the end. After
+/// the groups: memory kept from earlier steps, and reserved memory.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -42,6 +44,12 @@ public:
     QRect rowRect(std::size_t index) const;
     /// Returns the rectangle that opens the menu of the other groups; null if all groups fit.
     QRect moreRect() const;
+    /// Returns the entries after the groups.
+    const LegendExtras& extras()
+    {
+        m_throttle.flush();
+        return m_extras;
+    }
     /// Creates the menu of the groups that do not fit. It deletes itself when it is closed.
     QMenu* makeMenu();
 
@@ -73,9 +81,12 @@ private:
     void followCursor();
     void applyFont();
     void layOut();
+    /// Places the groups from the left; those that are not live at the peak have this much detail.
+    void placeRows(Detail detailOffPeak);
     int widthOf(const LegendRow& row, Detail detail);
     bool isAliveAtPeak(const LegendRow& row) const;
     QRect momentRect() const;
+    QRect extrasRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
     void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
@@ -93,6 +104,7 @@ private:
     mutable TextCache m_regular;
     TextCache m_bold;
     std::vector<LegendRow> m_rows;
+    LegendExtras m_extras;
     std::vector<int> m_edges; ///< left edges of the entries that fit, then the end of the last
     QString m_heading;
     QString m_moment;

