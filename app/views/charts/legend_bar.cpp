@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <QMenu>
+#include <QPaintEvent>
 #include <QPainter>
 
 #include "app/views/parts/arrange.h"

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include <QKeyEvent>
+#include <QMenu>
 
 #include "app/views/charts/legend_bar.h"
 #include "app/views/parts/arrange.h"
