@@ -100,7 +100,7 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
                   bytesText(figures.bytes))
         : QStringLiteral("%1, %2, %3").arg(subject, allocations, bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
-        ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.dark))
+        ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.dark, false, m_colors.contrast))
         : m_colors.accent;
     setAccessibleDescription(m_text);
     resize(sizeHint());

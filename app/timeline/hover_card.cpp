@@ -234,8 +234,8 @@ void HoverCard::changeEvent(QEvent* event)
 QColor HoverCard::swatchColor() const
 {
     const BandRequest& request = m_image->request;
-    return QColor::fromRgb(request.palette->shade(
-        m_allocation, request.dark, request.analysis->held->isHeld(m_allocation, m_event)));
+    const bool isKept = request.analysis->held->isHeld(m_allocation, m_event);
+    return QColor::fromRgb(request.palette->shade(m_allocation, request.dark, isKept, request.contrast));
 }
 
 void HoverCard::paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string_view>
+
+#include <QHash>
 
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -19,6 +22,8 @@ constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
 /// Minimum space for a label that has to be elided.
 constexpr double kNarrowestElided = 36;
+constexpr double kSmallShare = 5.0 / 6; ///< size of the font for names of phases that do not fit otherwise
+constexpr double kAroundSmallText = 2;
 /// Markers of at least this width have their label inside.
 constexpr double kWideMarker = 160;
 /// Narrower bars are painted in a stronger tone, so that they are visible.
@@ -76,6 +81,26 @@ QColor strongTone(const QColor& fill, bool dark)
     return {stronger(fill.red()), stronger(fill.green()), stronger(fill.blue())};
 }
 
+/// Returns the short name of a phase, as in the code of many trainers; empty if it has none.
+QString shortName(const QString& phase)
+{
+    static const QHash<QString, QString> kNames = {{QStringLiteral("forward"), QStringLiteral("fwd")},
+        {QStringLiteral("backward"), QStringLiteral("bwd")},
+        {QStringLiteral("optimizer"), QStringLiteral("opt")},
+        {QStringLiteral("evaluation"), QStringLiteral("eval")},
+        {QStringLiteral("generation"), QStringLiteral("gen")}};
+    return kNames.value(phase);
+}
+
+QFont smallerFont(QFont font)
+{
+    if (font.pixelSize() > 0)
+        font.setPixelSize(std::max(1, qRound(font.pixelSize() * kSmallShare)));
+    else
+        font.setPointSizeF(font.pointSizeF() * kSmallShare);
+    return font;
+}
+
 bool isMarker(LaneKind kind)
 {
     return kind == LaneKind::CacheFlushes || kind == LaneKind::OutOfMemory;
@@ -99,12 +124,15 @@ QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where)
     return QRectF(left, where.top(), std::max(right - left, thinnest), where.height());
 }
 
-LanePainter::LanePainter(QPainter& painter, const ThemeColors& colors, TextCache& texts)
+LanePainter::LanePainter(
+    QPainter& painter, const ThemeColors& colors, TextCache& texts, TextCache& smallTexts)
     : m_painter(painter)
     , m_colors(colors)
     , m_texts(texts)
+    , m_smallTexts(smallTexts)
 {
     m_texts.setFont(painter.font());
+    m_smallTexts.setFont(smallerFont(painter.font()));
 }
 
 QColor LanePainter::fillColor(const LaneRow& row, const LaneItem& item) const
@@ -114,7 +142,7 @@ QColor LanePainter::fillColor(const LaneRow& row, const LaneItem& item) const
     if (row.kind == LaneKind::CacheFlushes)
         return m_colors.reservedEdge;
     if (row.kind == LaneKind::Phases)
-        return themed(themedPhaseColor(phaseFromText(item.label).value_or(Phase::Unknown)), m_colors.dark);
+        return phaseColor(phaseFromText(item.label).value_or(Phase::Unknown), m_colors);
     if (row.kind == LaneKind::Steps || item.label.starts_with("ProfilerStep#"))
         return m_colors.hover;
     return m_colors.border;
@@ -217,6 +245,8 @@ void LanePainter::paintBar(
     const QColor fill = fillColor(row, row.items[piece.first]);
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
+    if (m_colors.contrast && row.kind == LaneKind::Phases && !isFaint)
+        paintOutline(bar);
     if (piece.count > 1 || hasLabelBeside(row, bar) || bar.width() < kNarrowestText)
         return;
     const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0).intersected(labelRoom);
@@ -224,11 +254,40 @@ void LanePainter::paintBar(
         return;
     const QString label = toQString(row.items[piece.first].label);
     const QString shown = longestFitting(row.kind, label, room.width());
-    if (shown.isEmpty())
+    if (shown.isEmpty()) {
+        if (row.kind == LaneKind::Phases)
+            paintSmallPhase(label, bar, labelRoom, fill);
         return;
+    }
     paintText(shown, room, m_colors.text, fill);
     if (LabelRecorder* recorder = LabelRecorder::current())
         recorder->record({shown, room, room, m_colors.text, fill, label});
+}
+
+/// Paints the name of a phase, or its short name, in a smaller font if it fits.
+void LanePainter::paintSmallPhase(
+    const QString& name, const QRectF& bar, const QRectF& labelRoom, const QColor& fill) const
+{
+    const QRectF room = bar.adjusted(kAroundSmallText, 0, -kAroundSmallText, 0).intersected(labelRoom);
+    for (const QString& form : {name, shortName(name)}) {
+        const int width = m_smallTexts.width(form);
+        if (form.isEmpty() || width > room.width())
+            continue;
+        const QPointF at(room.left() + std::floor((room.width() - width) / 2),
+            room.center().y() - m_smallTexts.lineHeight() / 2.0);
+        m_painter.setPen(m_colors.text);
+        m_smallTexts.drawOn(m_painter, at, form, fill);
+        if (LabelRecorder* recorder = LabelRecorder::current())
+            recorder->record({form, room, room, m_colors.text, fill, name});
+        return;
+    }
+}
+
+void LanePainter::paintOutline(const QRectF& bar) const
+{
+    m_painter.setPen(m_colors.text);
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.drawRect(bar.toAlignedRect().adjusted(0, 0, -1, -1));
 }
 
 /// Returns the longest text that fits. A step has its name and peak, its name, or its number; a phase its

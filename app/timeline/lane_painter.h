@@ -28,9 +28,9 @@ struct LaneView
 class LanePainter
 {
 public:
-    /// `texts` caches laid-out texts from one frame to the next and is set to the painter's font. All
-    /// references must outlive the painter.
-    LanePainter(QPainter& painter, const ThemeColors& colors, TextCache& texts);
+    /// `texts` caches laid-out texts from one frame to the next and is set to the painter's font,
+    /// `smallTexts` to a smaller one. All references must outlive the painter.
+    LanePainter(QPainter& painter, const ThemeColors& colors, TextCache& texts, TextCache& smallTexts);
 
     /// Paints the name of a lane, in front of its first row.
     void paintName(const QString& name, const QRect& where) const;
@@ -53,11 +53,15 @@ private:
     void paintBar(
         const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& labelRoom) const;
     double paintLabelBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
+    void paintSmallPhase(
+        const QString& name, const QRectF& bar, const QRectF& labelRoom, const QColor& fill) const;
+    void paintOutline(const QRectF& bar) const;
     QString longestFitting(LaneKind kind, const QString& label, double room) const;
 
     QPainter& m_painter;
     const ThemeColors& m_colors;
     TextCache& m_texts;
+    TextCache& m_smallTexts;
 };
 
 } // namespace highwater::gui

@@ -208,7 +208,7 @@ void LaneStrip::paintEvent(QPaintEvent*)
     painter.fillRect(0, height() - 1, width(), 1, m_colors.border);
     if (!isCurrent())
         return;
-    const LanePainter lanes(painter, m_colors, m_texts);
+    const LanePainter lanes(painter, m_colors, m_texts, m_smallTexts);
     for (std::size_t i = 0; i < m_table->rows.size(); ++i) {
         const LaneRow& row = m_table->rows[i];
         const QRect where = rowRect(i);

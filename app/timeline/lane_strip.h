@@ -132,6 +132,7 @@ private:
     int m_right = 8;
     QRectF m_hoveredEnd; ///< end of the step under the mouse; may be empty
     TextCache m_texts; ///< laid-out labels
+    TextCache m_smallTexts;
     std::optional<Hit> m_pressed;
     std::optional<std::size_t> m_clickedStep; ///< the step that a second click zooms to
     const Selection* m_selection = nullptr; ///< see setSelection

@@ -97,6 +97,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
         labels.avoid(place);
     m_labels.clear();
     painter->setFont(m_font);
+    drawStepLines(painter);
     drawPeakSoFar(painter);
     drawCapacity(painter);
     drawEventLines(painter);
@@ -113,7 +114,6 @@ void TimelineMarkers::draw(QCPPainter* painter)
     labelCompared(painter, labels);
     labelOutOfMemory(painter, labels);
     labelPeakSoFar(painter, *m_scale, labels);
-    drawStepLines(painter);
 }
 
 double TimelineMarkers::middleOf(std::int64_t event) const
@@ -145,7 +145,6 @@ std::optional<double> TimelineMarkers::peakX() const
     return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
 }
 
-/// Draws the starts of steps around all labels, which were placed before.
 void TimelineMarkers::drawStepLines(QCPPainter* painter) const
 {
     constexpr double narrowest = 6;
@@ -153,19 +152,11 @@ void TimelineMarkers::drawStepLines(QCPPainter* painter) const
     const auto last = std::upper_bound(first, m_stepLines.end(), m_area.xEnd);
     if (static_cast<double>(last - first) * narrowest > m_area.rect.width())
         return;
-    QRegion free(labelArea().toAlignedRect());
-    std::vector<QRectF> covered = m_findBandLabels ? m_findBandLabels() : std::vector<QRectF>();
-    covered.insert(covered.end(), m_labels.begin(), m_labels.end());
-    for (const QRectF& label : covered)
-        free -= label.toAlignedRect();
-    painter->save();
-    painter->setClipRegion(free, Qt::IntersectClip);
     painter->setPen(linePen(LineKind::StepBoundary, m_colors.dark));
     for (auto place = first; place != last; ++place) {
         const double x = m_area.toX(*place);
         painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
     }
-    painter->restore();
 }
 
 std::optional<double> TimelineMarkers::comparedX() const

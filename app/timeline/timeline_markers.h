@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -48,8 +47,6 @@ public:
     /// if it is the peak, which has its own marker.
     void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
-    /// Sets the function that finds the labels in the bands, which the lines of steps do not cross.
-    void setBandLabels(std::function<std::vector<QRectF>()> find) { m_findBandLabels = std::move(find); }
     /// Sets places that labels must not overlap.
     void setBlockedPlaces(std::vector<QRectF> places) { m_taken = std::move(places); }
 
@@ -100,7 +97,6 @@ private:
     std::vector<double> m_stepLines;
     std::optional<std::int64_t> m_comparedEvent;
     std::vector<QRectF> m_taken;
-    std::function<std::vector<QRectF>()> m_findBandLabels;
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;

@@ -59,7 +59,6 @@ void TimelinePlot::setUpLayers()
             notes->drawTints(painter);
         });
     m_markers = new TimelineMarkers(&canvas());
-    m_markers->setBandLabels([bands = m_bands] { return bands->labelPlaces(); });
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
         [markers = m_markers, bands = m_bands](
             QCPPainter* painter) { markers->drawReserved(painter, *bands); });
@@ -182,7 +181,7 @@ BandRequest TimelinePlot::currentRequest() const
     return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_scale,
         plotArea.xBegin, plotArea.xEnd, plotArea.yBottom, plotArea.yTop,
         qRound(plotArea.rect.width() * pixels), qRound(plotArea.rect.height() * pixels), m_colors.dark,
-        std::max(1, qRound(pixels)), labelFont()};
+        std::max(1, qRound(pixels)), labelFont(), m_colors.contrast};
 }
 
 void TimelinePlot::requestImage()

@@ -116,7 +116,8 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const std::vec
         const std::string label(titleOf(category));
         const auto known = std::ranges::find(entries, label, &LegendEntry::label);
         if (known == entries.end())
-            entries.push_back(LegendEntry::area(label, group.bytes, categoryColor(stacked.guessed, category).light));
+            entries.push_back(
+                LegendEntry::area(label, group.bytes, categoryColor(stacked.guessed, category).light));
         else
             *known = LegendEntry::area(label, *known->bytes + group.bytes, known->color);
         if (!stacked.bands.groups[i].held)

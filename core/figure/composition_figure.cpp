@@ -77,8 +77,8 @@ std::vector<LegendEntry> compositionLegend(const CategoryBytes& bytes, const Gue
     std::vector<LegendEntry> legend;
     for (const Category category : stackingOrder(bytes))
         if (const Bytes part = bytes[static_cast<std::size_t>(category)]; part > 0)
-            legend.push_back(
-                LegendEntry::area(std::string(titleOf(category)), part, categoryColor(guessed, category).light));
+            legend.push_back(LegendEntry::area(
+                std::string(titleOf(category)), part, categoryColor(guessed, category).light));
     return legend;
 }
 
@@ -140,8 +140,8 @@ Figure compositionFigure(
         sheet.text(sheet.margin(), sheet.contentTop() + 20, "Nothing was in use.");
         return sheet.take();
     }
-    const std::vector<LegendEntry> legend
-        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : compositionLegend(sum.byCategory, study.guessed));
+    const std::vector<LegendEntry> legend = sheet.fittingLegend(
+        byCategory ? std::vector<LegendEntry>{} : compositionLegend(sum.byCategory, study.guessed));
     PlotFrame plot;
     plot.left = sheet.margin() + std::min(widestBarLabel(bars), sheet.width() * 0.4) + 10;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kBarValueRoom);

@@ -30,7 +30,8 @@ StackedGroups groupedByCategory(const DeviceStudy& study, BandGroups bands)
     for (const BandGroup& band : bands.groups) {
         const Category category = categoryFromText(band.key).value_or(Category::Unknown);
         stacked.groups.push_back({fmt::format("{}{}", titleOf(category), band.held ? ", kept" : ""),
-            band.bytesAtPeak, bandColor({category, 0, study.guessed[static_cast<std::size_t>(category)], band.held}).light});
+            band.bytesAtPeak,
+            bandColor({category, 0, study.guessed[static_cast<std::size_t>(category)], band.held}).light});
     }
     stacked.bands = std::move(bands);
     return stacked;

@@ -17,12 +17,13 @@ int indexIn(double value, double begin, double end, int count)
 bool BandRequest::looksLike(const BandRequest& other) const
 {
     return analysis == other.analysis && palette == other.palette && stacking == other.stacking
-        && emphasis == other.emphasis && scale == other.scale && dark == other.dark;
+        && emphasis == other.emphasis && scale == other.scale && dark == other.dark
+        && contrast == other.contrast;
 }
 
 QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
 {
-    const QRgb shade = palette->shade(allocation, dark, isKept);
+    const QRgb shade = palette->shade(allocation, dark, isKept, contrast);
     return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
 }
 

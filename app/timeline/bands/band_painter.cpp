@@ -13,6 +13,8 @@ constexpr int kStripColumns = 16;
 constexpr std::size_t kLooks = 2048;
 constexpr int kTallBand = 4;
 constexpr QRgb kWhite = 0xffffffff;
+constexpr QRgb kBlack = 0xff000000;
+constexpr double kStrongHatch = 0.5; ///< opacity of hatching in high contrast
 
 QRgb blended(QRgb under, QRgb over, double share)
 {
@@ -93,6 +95,8 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         if (allocation == BandRaster::kEmpty) {
             closeSpan(x, row, pixels);
             m_open = {};
+            if (m_request.contrast && row > 0 && column[row - 1] != BandRaster::kEmpty)
+                std::fill(pixels + std::max(0, row - m_request.pixel), pixels + row, kBlack);
             int& filled = m_filled[static_cast<std::size_t>(x)];
             filled = std::min(filled, row);
             std::fill(pixels + row, pixels + end, 0u);
@@ -139,7 +143,8 @@ void BandPainter::paintSpan(const Look& look, bool isKept, int x, int from, int 
     if (!isKept || look.isFaded)
         return;
     const int period = kHatchPeriod * m_request.pixel;
-    const QRgb line = blended(color, kWhite, hatchStrength(m_request.dark));
+    const QRgb line
+        = blended(color, kWhite, m_request.contrast ? kStrongHatch : hatchStrength(m_request.dark));
     for (int row = from; row < to; ++row)
         if ((x + row + m_hatchPhase) % period < m_request.pixel)
             pixels[row] = line;
@@ -153,7 +158,7 @@ void BandPainter::closeSpan(int x, int to, QRgb* pixels)
     const int height = to - m_open.from;
     if (m_open.isOnTallBand && height >= kTallBand * m_request.pixel)
         for (int row = m_open.from; row < m_open.from + m_request.pixel; ++row)
-            pixels[row] = blended(pixels[row], m_surface, kSeamShare);
+            pixels[row] = m_request.contrast ? kBlack : blended(pixels[row], m_surface, kSeamShare);
     if (height >= m_labelRows && !m_open.isFaded)
         m_spans.push_back({m_open.band, x, m_open.from, to});
 }

@@ -10,8 +10,8 @@
 namespace highwater::gui {
 
 /// Paints a raster: the colour of each band, hatching over blocks kept from earlier steps, and a seam between
-/// tall bands. While painting, it collects the spans from which labels are placed. Use a painter once, on any
-/// thread.
+/// tall bands; in high contrast, black outlines. While painting, it collects the spans from which labels are
+/// placed. Use a painter once, on any thread.
 class BandPainter
 {
 public:

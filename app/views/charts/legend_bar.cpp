@@ -118,8 +118,8 @@ bool LegendBar::isAliveAtPeak(const LegendRow& row) const
     return !row.group || m_bands.groups()->groups[*row.group].bytesAtPeak > 0;
 }
 
-/// Returns the width of an entry with the widest possible figure, and with the name in bold as for an isolated
-/// group. So nothing moves while the cursor moves.
+/// Returns the width of an entry with the widest possible figure, and with the name in bold as for an
+/// isolated group. So nothing moves while the cursor moves.
 int LegendBar::widthOf(const LegendRow& row, Detail detail)
 {
     if (detail == Detail::Swatch)
@@ -132,8 +132,8 @@ void LegendBar::placeRows(Detail detailOffPeak)
 {
     m_edges = {kMargin};
     for (const LegendRow& row : m_rows)
-        m_edges.push_back(m_edges.back()
-            + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : detailOffPeak) + kEntryGap);
+        m_edges.push_back(
+            m_edges.back() + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : detailOffPeak) + kEntryGap);
 }
 
 /// Places the entries from the left. If they do not fit, groups that are not live at the peak are shortened

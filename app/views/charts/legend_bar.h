@@ -19,8 +19,8 @@ namespace highwater::gui {
 
 /// Memory by group at the cursor, or at the peak if there is no cursor, in one line. Entries keep their
 /// positions while the cursor moves. A click on an entry isolates its group, Ctrl+click hides it; on the
-/// keyboard, arrows choose an entry and Space clicks it. Groups that do not fit are in a menu at the end. After
-/// the groups: memory kept from earlier steps, and reserved memory.
+/// keyboard, arrows choose an entry and Space clicks it. Groups that do not fit are in a menu at the end.
+/// After the groups: memory kept from earlier steps, and reserved memory.
 class LegendBar : public QWidget
 {
     Q_OBJECT

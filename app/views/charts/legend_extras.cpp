@@ -58,7 +58,7 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
         m_entries.push_back({true, keptBytes(analysis, event)});
     }
     if (analysis.curve.reservedPeak() > 0)
-        m_entries.push_back({false, analysis.curve.reservedAt(event)});
+        m_entries.push_back({false, analysis.curve.reservedAt(event).value_or(0)});
 }
 
 QString LegendExtras::text() const
@@ -128,8 +128,7 @@ void LegendExtras::paint(QPainter& painter, const QRect& where, TextCache& texts
         painter.setPen(entry.bytes == 0 ? m_colors.quietText : m_colors.text);
         texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);
         painter.setPen(m_colors.quietText);
-        texts.draw(
-            painter, QPoint(textLeft + texts.width(label) + kExtraGap, top), figureOf(entry.bytes));
+        texts.draw(painter, QPoint(textLeft + texts.width(label) + kExtraGap, top), figureOf(entry.bytes));
         left += widthOf(entry, texts) + kBetweenExtras;
     }
 }
@@ -141,12 +140,12 @@ QString LegendExtras::tipAt(int x, int left, TextCache& texts) const
             continue;
         const int right = left + widthOf(entry, texts);
         if (x >= left && x < right)
-            return entry.isKept
-                ? LegendBar::tr("%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
-                                "step\nand still in use after the step that followed it")
-                      .arg(bytesText(entry.bytes))
-                : LegendBar::tr("%1 reserved by the allocator: the line above the bands")
-                      .arg(bytesText(entry.bytes));
+            return entry.isKept ? LegendBar::tr(
+                       "%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
+                       "step\nand still in use after the step that followed it")
+                                      .arg(bytesText(entry.bytes))
+                                : LegendBar::tr("%1 reserved by the allocator: the line above the bands")
+                                      .arg(bytesText(entry.bytes));
         left = right + kBetweenExtras;
     }
     return {};

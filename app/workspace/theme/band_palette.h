@@ -39,8 +39,7 @@ public:
     bool isDistinct(GroupRank group) const { return m_distinct[group]; }
     /// Returns the opaque colour of the band of an allocation; `held` is true if the block was kept from an
     /// earlier step, `contrast` in the high-contrast theme.
-    QRgb shade(
-        AllocationIndex allocation, bool dark = false, bool held = false, bool contrast = false) const
+    QRgb shade(AllocationIndex allocation, bool dark = false, bool held = false, bool contrast = false) const
     {
         const std::size_t place = m_variant.empty()
             ? m_groups->rank(allocation)

@@ -103,9 +103,8 @@ std::vector<ThemedColor> siteBandColors(
     const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites, const BandGroups& stack)
 {
     const bool byCategory = hasCategoryColors(study, live);
-    const SiteSteps steps = byCategory
-        ? SiteSteps(sites, study.categories, live, study.curve.peak().event)
-        : SiteSteps();
+    const SiteSteps steps
+        = byCategory ? SiteSteps(sites, study.categories, live, study.curve.peak().event) : SiteSteps();
     const SiteGuesses guesses = byCategory
         ? SiteGuesses(sites, study.allocations, study.categories, stack.held ? *stack.held : KeptBlocks())
         : SiteGuesses();
@@ -119,8 +118,8 @@ std::vector<ThemedColor> siteBandColors(
         const GroupRank site = siteOfKey.at(band.key);
         const Category category = band.category.value_or(Category::Unknown);
         if (byCategory)
-            colors.push_back(bandColor({category, steps.of(site, category),
-                guesses.of(site, category, band.held), band.held}));
+            colors.push_back(bandColor(
+                {category, steps.of(site, category), guesses.of(site, category, band.held), band.held}));
         else
             colors.push_back(band.held ? heldColor(siteColors[site].color) : siteColors[site].color);
     }

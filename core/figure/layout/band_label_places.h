@@ -57,7 +57,8 @@ struct BandLabelPlace
 
 /// Finds labels: each band with enough space gets one, in the longest form that fits completely. Bands that
 /// stay are labelled once, as far right as they are nearly as tall as anywhere; others once for each hump
-/// that is far from the previous label, in its tallest part. `spans` are ordered by column. O(spans × log bands).
+/// that is far from the previous label, in its tallest part. `spans` are ordered by column. O(spans × log
+/// bands).
 std::vector<BandLabelPlace> bandLabelPlaces(
     std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font);
 

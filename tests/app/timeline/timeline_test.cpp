@@ -156,8 +156,8 @@ private slots:
                 shades.try_emplace(analysis->siteGroups->rank(i), analysis->categoryPalette->shade(i));
         const GroupRank largest = shades.begin()->first;
         const bool isGuess = analysis->siteGuesses.of(largest, Category::Activation, false);
-        QCOMPARE(shades.begin()->second & 0xffffff,
-            bandColor({Category::Activation, 0, isGuess, false}).light);
+        QCOMPARE(
+            shades.begin()->second & 0xffffff, bandColor({Category::Activation, 0, isGuess, false}).light);
         std::set<QRgb> seen;
         for (const auto& [site, shade] : shades)
             seen.insert(shade);
@@ -437,7 +437,8 @@ private slots:
         request.stacking = request.analysis->siteStack;
         const auto bands = renderBands(request);
         int thin = 0;
-        for (AllocationIndex allocation = 0; allocation < request.analysis->allocations.size(); ++allocation) {
+        for (AllocationIndex allocation = 0; allocation < request.analysis->allocations.size();
+             ++allocation) {
             const std::vector<BandPiece> pieces = piecesOf(*bands, allocation);
             for (std::size_t i = 1; i < pieces.size(); ++i) {
                 QCOMPARE(pieces[i].first, pieces[i - 1].last);

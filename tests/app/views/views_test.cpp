@@ -145,12 +145,13 @@ private slots:
         analysis->live.liveAt(analysis->figures.peakEvent, live);
         Bytes kept = 0;
         for (const AllocationIndex i : live)
-            kept += analysis->held->isHeld(i, analysis->figures.peakEvent) ? analysis->allocations.bytes(i) : 0;
+            kept += analysis->held->isHeld(i, analysis->figures.peakEvent) ? analysis->allocations.bytes(i)
+                                                                           : 0;
         const auto& entries = legend.extras().entries();
         QCOMPARE(entries.size(), std::size_t{2});
         QVERIFY(entries[0].isKept && kept > 0);
         QCOMPARE(entries[0].bytes, kept);
-        QCOMPARE(entries[1].bytes, analysis->curve.reservedAt(analysis->figures.peakEvent));
+        QCOMPARE(entries[1].bytes, analysis->curve.reservedAt(analysis->figures.peakEvent).value());
         QVERIFY(legend.accessibleDescription().contains("kept from earlier steps: " + bytesText(kept)));
     }
 

@@ -13,7 +13,9 @@ std::vector<BandLabelPlace> labelsOf(const std::vector<int>& heights, bool stays
         if (heights[column] > 0)
             spans.push_back({0, static_cast<int>(column), 0, heights[column]});
     const LabelledPicture picture{static_cast<int>(heights.size()), 1,
-        [&](const BandSpan&) { return BandName{"relu", false, stays}; },
+        [&](const BandSpan&) {
+            return BandName{"relu", false, stays};
+        },
         [](std::uint32_t, int) { return Bytes{1024}; }};
     const LabelFont font{
         [](const std::string& text, bool) { return 10.0 * static_cast<double>(text.size()); }, 16};
