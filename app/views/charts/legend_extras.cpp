@@ -36,9 +36,9 @@ Bytes keptBytes(const DeviceAnalysis& analysis, std::int64_t event)
     return bytes;
 }
 
-QString figureOf(Bytes bytes)
+QString figureOf(std::optional<Bytes> bytes)
 {
-    return bytes == 0 ? QStringLiteral("–") : bytesText(bytes);
+    return bytes.value_or(0) == 0 ? QStringLiteral("–") : bytesText(*bytes);
 }
 
 } // namespace
@@ -58,7 +58,7 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
         m_entries.push_back({true, keptBytes(analysis, event)});
     }
     if (analysis.curve.reservedPeak() > 0)
-        m_entries.push_back({false, analysis.curve.reservedAt(event).value_or(0)});
+        m_entries.push_back({false, analysis.curve.reservedAt(event)});
 }
 
 QString LegendExtras::text() const
@@ -67,7 +67,7 @@ QString LegendExtras::text() const
     for (const Entry& entry : m_entries)
         parts << QStringLiteral("%1: %2").arg(
             entry.isKept ? LegendBar::tr("kept from earlier steps") : LegendBar::tr("reserved"),
-            bytesText(entry.bytes));
+            figureOf(entry.bytes));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -125,7 +125,7 @@ void LegendExtras::paint(QPainter& painter, const QRect& where, TextCache& texts
             painter, entry, {left, where.center().y() - kExtraSwatch / 2, kExtraSwatch, kExtraSwatch});
         const QString label = labelOf(entry);
         const int textLeft = left + kExtraSwatch + kExtraGap;
-        painter.setPen(entry.bytes == 0 ? m_colors.quietText : m_colors.text);
+        painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
         texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);
         painter.setPen(m_colors.quietText);
         texts.draw(painter, QPoint(textLeft + texts.width(label) + kExtraGap, top), figureOf(entry.bytes));
@@ -143,9 +143,9 @@ QString LegendExtras::tipAt(int x, int left, TextCache& texts) const
             return entry.isKept ? LegendBar::tr(
                        "%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
                        "step\nand still in use after the step that followed it")
-                                      .arg(bytesText(entry.bytes))
+                                      .arg(figureOf(entry.bytes))
                                 : LegendBar::tr("%1 reserved by the allocator: the line above the bands")
-                                      .arg(bytesText(entry.bytes));
+                                      .arg(figureOf(entry.bytes));
         left = right + kBetweenExtras;
     }
     return {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QColor>
@@ -32,7 +33,7 @@ public:
     struct Entry
     {
         bool isKept = false; ///< else reserved memory
-        Bytes bytes = 0;
+        std::optional<Bytes> bytes; ///< nullopt before the file says how much is reserved
 
         bool operator==(const Entry&) const = default;
     };

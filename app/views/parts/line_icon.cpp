@@ -1,5 +1,6 @@
 #include "app/views/parts/line_icon.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include <QGuiApplication>
@@ -111,7 +112,9 @@ public:
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->translate(rect.topLeft());
-        painter->scale(rect.width() / kGrid, rect.height() / kGrid);
+        // A wider icon has room at its right, which keeps it off the text that follows.
+        const double scale = std::min(rect.width(), rect.height()) / kGrid;
+        painter->scale(scale, scale);
         painter->setPen(QPen(QGuiApplication::palette().color(group, QPalette::ButtonText), kLine,
             Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter->setBrush(Qt::NoBrush);

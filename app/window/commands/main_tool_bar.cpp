@@ -6,6 +6,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QMenu>
+#include <QPainter>
+#include <QStyleOption>
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
@@ -24,6 +26,8 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kIcon = 16;
+constexpr int kIconGap = 4; ///< more room between an icon and its text than the style leaves
+constexpr int kChevronRoom = 18; ///< the right padding of [menu="true"] in the style sheet
 constexpr int kWidestChooser = 150; ///< the list has the full names
 
 /// "rank 0 · snapshot_rank0.pickle"
@@ -61,11 +65,29 @@ QComboBox* madeChooser(
     return chooser;
 }
 
-/// Returns the text of a button that opens a menu, with a mark that says so.
-QString menuText(const QString& text)
+/// A button that opens a menu, with a chevron at its right that says so.
+class MenuButton : public QToolButton
 {
-    return text + QStringLiteral(" ▾");
-}
+public:
+    explicit MenuButton(QWidget* parent)
+        : QToolButton(parent)
+    {
+        setProperty("menu", true); // the style sheet leaves room for the chevron
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        QToolButton::paintEvent(event);
+        if (!property("menu").toBool())
+            return;
+        QStyleOption chevron;
+        chevron.initFrom(this);
+        chevron.rect = QRect(width() - kChevronRoom, 0, kChevronRoom - 4, height());
+        QPainter painter(this);
+        style()->drawPrimitive(QStyle::PE_IndicatorArrowDown, &chevron, &painter, this);
+    }
+};
 
 /// "cuda:0 · 22.62 GiB"
 QString shortTitle(const DeviceAnalysis& device)
@@ -125,7 +147,7 @@ void MainToolBar::fill(const Parts& parts)
     addAction(actions.open);
     QToolButton* compare = makeMenuButton("compareButton", tr("Compare this run with another one"),
         {actions.compareBefore, actions.compareAfter, actions.compareSeveral});
-    compare->setText(menuText(tr("Compare")));
+    compare->setText(tr("Compare"));
     compare->setIcon(lineIcon(LineIcon::Compare));
     addWidget(compare);
     addSeparator();
@@ -153,6 +175,7 @@ void MainToolBar::fill(const Parts& parts)
 void MainToolBar::makeMore(const QList<QAction*>& choices)
 {
     m_more->setText(QStringLiteral("»"));
+    m_more->setProperty("menu", false); // the text says enough
     m_more->setToolButtonStyle(Qt::ToolButtonTextOnly);
     m_more->menu()->addActions(choices);
     m_moreAction = addWidget(m_more);
@@ -192,9 +215,11 @@ void MainToolBar::apply(Density density)
     m_density = density;
     m_modesAction->setVisible(m_hasModes && density < Density::BandsInMenu);
     m_modeMenuAction->setVisible(m_hasModes && density >= Density::BandsInMenu);
-    for (QToolButton* button : m_commands)
-        button->setToolButtonStyle(
-            density < Density::IconsOnly ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    const bool hasTexts = density < Density::IconsOnly;
+    for (QToolButton* button : m_commands) {
+        button->setToolButtonStyle(hasTexts ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        button->setIconSize({hasTexts ? kIcon + kIconGap : kIcon, kIcon});
+    }
     bool isAnyLeftOut = false;
     for (const Choice& choice : m_choices) {
         const bool isLeftOut = density >= Density::MoreMenu;
@@ -213,7 +238,7 @@ void MainToolBar::follow(const PageOffers& offers)
 
 QToolButton* MainToolBar::makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices)
 {
-    auto* button = named(new QToolButton(this), name, tip, tip);
+    auto* button = named(new MenuButton(this), name, tip, tip);
     auto* menu = new QMenu(button);
     menu->addActions(choices);
     button->setMenu(menu);
@@ -327,7 +352,7 @@ void MainToolBar::showModes()
         buttons[i]->setChecked(isShown);
         m_modeMenu->menu()->actions().at(i)->setChecked(isShown);
         if (isShown)
-            m_modeMenu->setText(menuText(modeTitle(mode)));
+            m_modeMenu->setText(modeTitle(mode));
     }
     m_hasModes = modes.size() > 1;
     fitWidth();
@@ -341,7 +366,7 @@ void MainToolBar::showChoices()
         for (const QAction* action : choice.actions) {
             offered += action->isVisible() ? 1 : 0;
             if (action->isChecked())
-                choice.button->setText(menuText(action->iconText()));
+                choice.button->setText(action->iconText());
         }
         choice.isOffered = offered > 1;
     }

@@ -6,7 +6,8 @@
 #include <QApplication>
 #include <QFont>
 #include <QPalette>
-#include <QProxyStyle>
+
+#include "app/window/theme/plain_style.h"
 
 namespace highwater::gui {
 
@@ -39,29 +40,6 @@ QPalette paletteOf(const ThemeColors& colors)
     return palette;
 }
 
-/// Fusion style without icons on buttons and in message boxes.
-class PlainStyle : public QProxyStyle
-{
-public:
-    PlainStyle()
-        : QProxyStyle(QStringLiteral("Fusion"))
-    {
-    }
-
-    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
-        QStyleHintReturn* answer) const override
-    {
-        return hint == SH_DialogButtonBox_ButtonsHaveIcons
-            ? 0
-            : QProxyStyle::styleHint(hint, option, widget, answer);
-    }
-    QIcon standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const override
-    {
-        const bool isMessage = icon >= SP_MessageBoxInformation && icon <= SP_MessageBoxQuestion;
-        return isMessage ? QIcon() : QProxyStyle::standardIcon(icon, option, widget);
-    }
-};
-
 /// The style that a palette cannot express. `%name` stands for a colour, see `styleOf`. Separators of docks
 /// are two pixels wide: at one pixel Qt 6.4 creates a widget each time a dock appears and never deletes it.
 const char* const kStyle = R"(
@@ -82,9 +60,10 @@ QToolButton:pressed, QToolButton:checked { background: %accentSoft; }
 QToolButton:disabled { color: %disabled; background: transparent; }
 QToolButton:focus { border-color: %accent; }
 QToolButton::menu-indicator { image: none; width: 0px; }
+QToolButton[menu="true"] { padding-right: 18px; }
 QToolButton[segment="true"] { background: %button; border-radius: 0px; padding: 3px 6px; color: %quiet; }
 QToolButton[segment="true"]:hover { background: %hover; color: %text; }
-QToolButton[segment="true"]:checked { background: %surface; border-color: %button; color: %text; }
+QToolButton[segment="true"]:checked { background: %chosen; border-color: %button; color: %text; }
 QToolButton[segment="true"]:focus { border-color: %accent; }
 QToolButton[chip="true"] { background: %accentSoft; border-radius: 12px; padding: 2px 10px;
     color: %accent; }
@@ -143,13 +122,15 @@ QToolButton[segment="true"]:checked:focus { border-color: %accent; }
 QString styleOf(const ThemeColors& colors, bool isContrast)
 {
     QString style = QString::fromLatin1(kStyle) + QLatin1String(isContrast ? kContrastStyle : "");
+    // On dark, what is chosen is lighter than its neighbours, as on light.
+    const QColor chosen = colors.dark ? colors.hover.lighter(130) : colors.surface;
     // Longer names first: a short name can be the beginning of a longer one.
     const std::pair<const char*, QColor> names[]
         = {{"%accentSoft", colors.accentSoft}, {"%dangerSoft", colors.dangerSoft},
             {"%warningSoft", colors.warningSoft}, {"%surface", colors.surface}, {"%border", colors.border},
             {"%button", colors.button}, {"%accent", colors.accent}, {"%danger", colors.danger},
             {"%quiet", colors.quietText}, {"%text", colors.text}, {"%window", colors.window},
-            {"%hover", colors.hover}, {"%disabled", colors.disabledText}};
+            {"%hover", colors.hover}, {"%chosen", chosen}, {"%disabled", colors.disabledText}};
     for (const auto& [name, color] : names)
         style.replace(QLatin1String(name), color.name());
     return style;
@@ -195,7 +176,7 @@ ThemeColors applyTheme(QApplication& application, ThemeChoice choice)
     const bool isContrast = choice == ThemeChoice::Contrast || (isAsSystem && systemIsContrast);
     const bool dark = choice == ThemeChoice::Dark || (choice != ThemeChoice::Light && systemIsDark);
     const ThemeColors colors = isContrast ? ThemeColors::highContrast(dark) : ThemeColors::of(dark);
-    application.setStyle(new PlainStyle);
+    application.setStyle(new PlainStyle(colors));
     application.setPalette(paletteOf(colors));
     application.setStyleSheet(styleOf(colors, isContrast));
     return colors;

@@ -341,6 +341,15 @@ private slots:
         QVERIFY2(tip.endsWith(QStringLiteral("\nzero_grad\nno events")), qPrintable(tip));
     }
 
+    void aPhaseThatIsNarrowHasItsShortName()
+    {
+        Bench bench(mainAnalysis("r1-grpo-before"));
+        const PaintedTexts painted;
+        bench.strip.grab();
+        QVERIFY2(painted.all.contains("bwd") || painted.all.contains("backward"),
+            qPrintable(painted.all.join(", ")));
+    }
+
     void theWheelZoomsAtTheMouse()
     {
         Bench bench(mainAnalysis("user-annotated-phases"));

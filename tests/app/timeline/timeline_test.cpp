@@ -294,6 +294,20 @@ private slots:
         QVERIFY(checked > 200);
     }
 
+    void bandsHaveBlackOutlinesInHighContrast()
+    {
+        BandRequest request = wholeOf("r1-grpo-before", 300, 200);
+        request.palette = request.analysis->categoryPalette;
+        request.stacking = request.analysis->siteStack;
+        request.contrast = true;
+        const auto bands = renderBands(request);
+        for (int x = 0; x < 300; ++x) {
+            const int top = bands->filled[static_cast<std::size_t>(x)];
+            if (top > 0 && top < 200)
+                QCOMPARE(pixelOf(*bands, x, top - 1), 0xff000000u);
+        }
+    }
+
     void fadingChangesNoTotal()
     {
         BandRequest request = wholeOf("r1-grpo-before", 203, 101);

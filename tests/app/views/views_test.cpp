@@ -150,8 +150,8 @@ private slots:
         const auto& entries = legend.extras().entries();
         QCOMPARE(entries.size(), std::size_t{2});
         QVERIFY(entries[0].isKept && kept > 0);
-        QCOMPARE(entries[0].bytes, kept);
-        QCOMPARE(entries[1].bytes, analysis->curve.reservedAt(analysis->figures.peakEvent).value());
+        QCOMPARE(entries[0].bytes, std::optional<Bytes>(kept));
+        QCOMPARE(entries[1].bytes, analysis->curve.reservedAt(analysis->figures.peakEvent));
         QVERIFY(legend.accessibleDescription().contains("kept from earlier steps: " + bytesText(kept)));
     }
 

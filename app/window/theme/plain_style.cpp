@@ -1,0 +1,159 @@
+#include "app/window/theme/plain_style.h"
+
+#include <algorithm>
+
+#include <QPainter>
+#include <QStyleOption>
+
+#include "app/views/parts/line_icon.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kCorner = 4;
+constexpr double kIndicatorCorner = 2;
+constexpr double kStroke = 1.25;
+
+void drawChevron(QPainter& painter, const QRectF& where, const QColor& color, bool isUp)
+{
+    constexpr double half = 3.5;
+    const double tip = isUp ? -half / 2 : half / 2;
+    const QPointF middle = where.center();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, kStroke, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPolyline(
+        QPolygonF({middle + QPointF(-half, -tip), middle + QPointF(0, tip), middle + QPointF(half, -tip)}));
+    painter.restore();
+}
+
+bool isEnabled(const QStyleOption& option)
+{
+    return option.state.testFlag(QStyle::State_Enabled);
+}
+
+} // namespace
+
+PlainStyle::PlainStyle(const ThemeColors& colors)
+    : QProxyStyle(QStringLiteral("Fusion"))
+    , m_colors(colors)
+{
+}
+
+int PlainStyle::styleHint(
+    StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* answer) const
+{
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0
+                                                       : QProxyStyle::styleHint(hint, option, widget, answer);
+}
+
+QIcon PlainStyle::standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const
+{
+    if (icon == SP_TitleBarCloseButton || icon == SP_DockWidgetCloseButton || icon == SP_LineEditClearButton)
+        return lineIcon(LineIcon::Close);
+    const bool isMessage = icon >= SP_MessageBoxInformation && icon <= SP_MessageBoxQuestion;
+    return isMessage ? QIcon() : QProxyStyle::standardIcon(icon, option, widget);
+}
+
+void PlainStyle::drawPrimitive(
+    PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
+{
+    const QColor ink = isEnabled(*option) ? m_colors.text : m_colors.disabledText;
+    switch (element) {
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck: drawIndicator(*painter, *option, false); return;
+    case PE_IndicatorRadioButton: drawIndicator(*painter, *option, true); return;
+    case PE_IndicatorArrowDown: drawChevron(*painter, option->rect, ink, false); return;
+    case PE_IndicatorArrowUp: drawChevron(*painter, option->rect, ink, true); return;
+    case PE_IndicatorHeaderArrow:
+        if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+            header && header->sortIndicator != QStyleOptionHeader::None)
+            drawChevron(
+                *painter, option->rect, m_colors.text, header->sortIndicator == QStyleOptionHeader::SortUp);
+        return;
+    default: QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+/// Draws a box or a circle with an outline that is visible on every theme; filled with the accent if checked.
+void PlainStyle::drawIndicator(QPainter& painter, const QStyleOption& option, bool isRound) const
+{
+    const bool isOn = option.state & (State_On | State_NoChange);
+    const QColor accent = isEnabled(option) ? m_colors.accent : m_colors.disabledText;
+    const QColor outline = isEnabled(option) ? m_colors.quietText : m_colors.disabledText;
+    const double side = std::min(option.rect.width(), option.rect.height()) - 1.0;
+    QRectF box(0, 0, side, side);
+    box.moveCenter(QRectF(option.rect).center());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(isOn ? accent : outline, 1));
+    painter.setBrush(isOn ? accent : m_colors.surface);
+    const double corner = isRound ? side / 2 : kIndicatorCorner;
+    painter.drawRoundedRect(box, corner, corner);
+    painter.setPen(QPen(m_colors.surface, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const auto at = [&](double x, double y) { return box.topLeft() + QPointF(x, y) * side; };
+    if (isOn && isRound) {
+        painter.setBrush(m_colors.surface);
+        painter.drawEllipse(box.center(), side / 8, side / 8);
+    } else if (option.state.testFlag(State_NoChange)) {
+        painter.drawLine(at(0.25, 0.5), at(0.75, 0.5));
+    } else if (isOn) {
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolyline(QPolygonF({at(0.24, 0.52), at(0.43, 0.72), at(0.77, 0.3)}));
+    }
+    if (option.state.testFlag(State_HasFocus)) {
+        painter.setPen(QPen(m_colors.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box.adjusted(-1, -1, 1, 1), corner, corner);
+    }
+    painter.restore();
+}
+
+void PlainStyle::drawControl(
+    ControlElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
+{
+    if (element == CE_HeaderSection || element == CE_HeaderEmptyArea)
+        drawHeader(*painter, *option);
+    else
+        QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void PlainStyle::drawHeader(QPainter& painter, const QStyleOption& option) const
+{
+    const bool isHovered = option.state.testFlag(State_MouseOver) && isEnabled(option);
+    painter.fillRect(option.rect, isHovered ? m_colors.hover : m_colors.window);
+    const QRect& rect = option.rect;
+    if (option.state.testFlag(State_Horizontal))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, m_colors.border);
+    else
+        painter.fillRect(rect.right(), rect.top(), 1, rect.height(), m_colors.border);
+}
+
+void PlainStyle::drawComplexControl(
+    ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const
+{
+    if (control == CC_ComboBox)
+        drawComboBox(*painter, *option, widget);
+    else
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+void PlainStyle::drawComboBox(
+    QPainter& painter, const QStyleOptionComplex& option, const QWidget* widget) const
+{
+    const bool hasFocus = option.state.testFlag(State_HasFocus);
+    const bool isHovered = option.state.testFlag(State_MouseOver) && isEnabled(option);
+    const double width = hasFocus ? 2 : 1;
+    const double inset = width / 2;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(hasFocus ? m_colors.accent : m_colors.border, width));
+    painter.setBrush(isHovered ? m_colors.hover : m_colors.surface);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset), kCorner, kCorner);
+    painter.restore();
+    drawChevron(painter, proxy()->subControlRect(CC_ComboBox, &option, SC_ComboBoxArrow, widget),
+        isEnabled(option) ? m_colors.text : m_colors.disabledText, false);
+}
+
+} // namespace highwater::gui

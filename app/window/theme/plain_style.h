@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QProxyStyle>
+
+#include "app/workspace/theme/theme_colors.h"
+
+namespace highwater::gui {
+
+/// Fusion with flat controls in the colours of the theme: combo boxes, table headers, check boxes and radio
+/// buttons, arrows and crosses of lines. Buttons and message boxes have no icons.
+class PlainStyle : public QProxyStyle
+{
+public:
+    explicit PlainStyle(const ThemeColors& colors);
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+        QStyleHintReturn* answer) const override;
+    QIcon standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+        const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+        const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+        const QWidget* widget) const override;
+
+private:
+    void drawIndicator(QPainter& painter, const QStyleOption& option, bool isRound) const;
+    void drawComboBox(QPainter& painter, const QStyleOptionComplex& option, const QWidget* widget) const;
+    void drawHeader(QPainter& painter, const QStyleOption& option) const;
+
+    ThemeColors m_colors;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,94 @@
+#include <algorithm>
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/window/theme/theme.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+namespace highwater::gui::test {
+
+namespace {
+
+FigureColor rgbAt(const QImage& picture, int x, int y)
+{
+    return picture.pixel(x, y) & 0xffffff;
+}
+
+/// Returns the largest contrast to the ground in the left `width` pixels of a widget's middle row.
+double contrastOnTheLeft(QWidget& widget, const QColor& ground, int width)
+{
+    const QImage picture = widget.grab().toImage();
+    double largest = 1;
+    for (int x = 0; x < std::min(width, picture.width()); ++x)
+        largest
+            = std::max(largest, contrast(rgbAt(picture, x, picture.height() / 2), ground.rgb() & 0xffffff));
+    return largest;
+}
+
+} // namespace
+
+/// Tests of the controls that the style draws itself.
+class ThemeTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void cleanup() { applyTheme(*qApp, ThemeChoice::Light); }
+
+    void anUncheckedBoxHasAnOutlineInEveryTheme_data()
+    {
+        QTest::addColumn<QString>("theme");
+        for (const char* name : {"light", "dark", "contrast"})
+            QTest::newRow(name) << name;
+    }
+    void anUncheckedBoxHasAnOutlineInEveryTheme()
+    {
+        QFETCH(QString, theme);
+        const ThemeColors colors = applyTheme(*qApp, themeFromName(theme));
+        QCheckBox box;
+        box.ensurePolished();
+        box.resize(box.sizeHint());
+        QVERIFY(contrastOnTheLeft(box, colors.window, box.width()) >= 3);
+    }
+
+    void theChosenSegmentIsLighterThanItsNeighbours()
+    {
+        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            applyTheme(*qApp, choice);
+            QWidget group;
+            int lightness[2] = {};
+            for (const bool chosen : {false, true}) {
+                QToolButton button(&group);
+                button.setProperty("segment", true);
+                button.setCheckable(true);
+                button.setChecked(chosen);
+                button.resize(60, 24);
+                button.ensurePolished();
+                lightness[chosen ? 1 : 0] = button.grab().toImage().pixelColor(6, 12).lightness();
+            }
+            QVERIFY(lightness[1] > lightness[0]);
+        }
+    }
+
+    void aComboBoxIsFlat()
+    {
+        const ThemeColors colors = applyTheme(*qApp, ThemeChoice::Dark);
+        QComboBox box;
+        box.resize(160, 26);
+        box.ensurePolished();
+        const QImage picture = box.grab().toImage();
+        for (int y = 4; y < 22; ++y)
+            QCOMPARE(picture.pixelColor(110, y), colors.surface);
+    }
+};
+
+HIGHWATER_APP_TEST(ThemeTest)
+
+} // namespace highwater::gui::test
+
+#include "theme_test.moc"
