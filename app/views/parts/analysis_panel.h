@@ -40,6 +40,9 @@ public:
 signals:
     /// Requests to show this event in the timeline.
     void eventRequested(qint64 event);
+    /// The cursor is about to move to this event without the mouse. Requests that the timeline shows the
+    /// event; its view moves only if the event is outside.
+    void viewOfEventRequested(qint64 event);
     /// Requests to zoom the timeline to the events [first, last).
     void rangeRequested(qint64 first, qint64 last);
     /// Requests to pin this allocation.

@@ -54,6 +54,7 @@ void PanelTabs::add(AnalysisPanel* view, const QString& name, const QString& tit
     m_tips << tip;
     m_views.push_back(view);
     connect(view, &AnalysisPanel::eventRequested, this, &PanelTabs::eventRequested);
+    connect(view, &AnalysisPanel::viewOfEventRequested, this, &PanelTabs::viewOfEventRequested);
     connect(view, &AnalysisPanel::rangeRequested, this, &PanelTabs::rangeRequested);
     connect(view, &AnalysisPanel::allocationRequested, this, &PanelTabs::allocationRequested);
     connect(view, &AnalysisPanel::allocationPinned, this, &PanelTabs::allocationPinned);

@@ -54,6 +54,7 @@ signals:
     /// The set of offered views may have changed.
     void offered();
     void eventRequested(qint64 event);
+    void viewOfEventRequested(qint64 event);
     void rangeRequested(qint64 first, qint64 last);
     void allocationRequested(quint32 allocation);
     void allocationPinned(quint32 allocation);

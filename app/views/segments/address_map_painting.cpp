@@ -17,6 +17,10 @@ void AddressMapView::paintEvent(QPaintEvent* event)
 {
     QPainter painter(viewport());
     painter.fillRect(event->rect(), m_colors.surface);
+    if (hasFocus()) {
+        painter.setPen(m_colors.accent);
+        painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
+    }
     if (!m_moment || m_map.boxes.empty())
         return;
     // Paints in device pixels, so that edges are sharp at any screen scale.
@@ -37,6 +41,8 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     paintMap(painter, part, std::max(1, static_cast<int>(ratio + 0.5)));
     if (m_hasRowPerSegment)
         paintCaptions(painter, part);
+    paintShapes(painter, m_marks);
+    paintShapes(painter, m_ghost);
 }
 
 /// Paints the captions, and a line down from the end of the failed request, which shows how long a free block

@@ -8,8 +8,9 @@
 #include <QScrollBar>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/segments/block_tip.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/base/text_format.h"
+#include "core/figure/segments/map_marks.h"
 #include "core/figure/segments/segment_captions.h"
 
 namespace highwater::gui {
@@ -27,15 +28,12 @@ constexpr std::size_t kFewestRows = 4;
 constexpr double kMapZoomStep = 1.25;
 constexpr double kLargestZoom = 4096;
 
-QString exactText(Bytes bytes)
+/// Returns 1 for the key that walks to the next event, −1 for the previous one, 0 for other keys.
+int walkDirection(const QKeyEvent& event)
 {
-    return bytesText(bytes) + QStringLiteral(" (") + QString::fromStdString(formatExactBytes(bytes))
-        + QLatin1Char(')');
-}
-
-QString addressText(Address address)
-{
-    return QString::fromStdString(formatAddress(address));
+    if (event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))
+        return 0;
+    return event.key() == Qt::Key_Right ? 1 : event.key() == Qt::Key_Left ? -1 : 0;
 }
 
 } // namespace
@@ -85,19 +83,34 @@ int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
 }
 
 /// Chooses the scale. Each segment gets its own row if all of them fit; otherwise segments are wrapped like
-/// text. In both cases the failed request fits into the width.
-void AddressMapView::chooseScale(AddressMapOptions& layoutOptions) const
+/// text. In both cases the failed request fits into the width. The scale only gets coarser from moment to
+/// moment: while the map follows the cursor, equal blocks stay equally long.
+void AddressMapView::chooseScale(AddressMapOptions& layoutOptions)
 {
     const SegmentState& state = m_moment->state;
-    const Bytes request = m_moment->verdict ? std::max<Bytes>(0, m_moment->verdict->requestedBytes) : 0;
+    const Bytes request = m_moment->ghost ? m_moment->ghost->bytes
+        : m_moment->verdict               ? std::max<Bytes>(0, m_moment->verdict->requestedBytes)
+                                          : 0;
     layoutOptions.bytesPerPixel = rowPerSegmentScale(
         state, request, layoutOptions.width, static_cast<int>(kCaptionRoom * deviceFont()));
     layoutOptions.hasRowPerSegment = m_zoom == 1 && state.segments.size() >= kFewestRows
         && hasRowForEach(state, layoutOptions, roomToFill(layoutOptions));
     if (!layoutOptions.hasRowPerSegment)
         layoutOptions.bytesPerPixel = std::max(scaleToFit(state, layoutOptions, roomToFill(layoutOptions)),
-                                          static_cast<double>(request) / std::max(1, layoutOptions.width))
-            / m_zoom;
+            static_cast<double>(request) / std::max(1, layoutOptions.width));
+    double& coarsest = m_coarsest[layoutOptions.hasRowPerSegment ? 1 : 0];
+    coarsest = std::max(coarsest, layoutOptions.bytesPerPixel);
+    layoutOptions.bytesPerPixel = coarsest / m_zoom;
+}
+
+void AddressMapView::layOutMarks()
+{
+    const MapMarksLook look{.palette = FigurePalette::of(m_colors.dark),
+        .rowHeight = options().rowHeight,
+        .pixel = std::max(1, static_cast<int>(devicePixelRatioF() + 0.5)),
+        .font = deviceFont()};
+    m_marks = changeOutline(*m_moment, m_map, look);
+    m_ghost = requestGhostShapes(*m_moment, m_map, look);
 }
 
 void AddressMapView::layOutRequest()
@@ -129,12 +142,15 @@ void AddressMapView::layOut()
 {
     m_map = {};
     m_request = {};
+    m_marks.clear();
+    m_ghost.clear();
     if (m_moment && !m_moment->state.segments.empty()) {
         AddressMapOptions layoutOptions = options();
         chooseScale(layoutOptions);
         m_map = addressMap(m_moment->state, layoutOptions);
         m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
         layOutRequest();
+        layOutMarks();
         const double ratio = devicePixelRatioF();
         const int height
             = static_cast<int>(std::ceil((m_request.height + m_map.height) / ratio)) + 2 * kMargin;
@@ -150,8 +166,10 @@ void AddressMapView::layOut()
 void AddressMapView::show(
     std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment)
 {
-    if (analysis != m_analysis)
+    if (analysis != m_analysis) {
         m_palette.reset();
+        m_coarsest = {};
+    }
     m_analysis = std::move(analysis);
     m_moment = std::move(moment);
     m_markedSegment.reset();
@@ -175,6 +193,14 @@ void AddressMapView::setColors(const ThemeColors& colors)
 void AddressMapView::setOrder(SegmentOrder order)
 {
     m_order = order;
+    m_coarsest = {};
+    layOut();
+}
+
+void AddressMapView::fit()
+{
+    m_coarsest = {};
+    setZoom(1);
     layOut();
 }
 
@@ -206,13 +232,28 @@ void AddressMapView::showSegment(std::uint32_t segment)
     m_markedSegment = segment;
     const auto strip = std::find_if(m_map.strips.begin(), m_map.strips.end(),
         [segment](const MapStrip& each) { return each.segment == segment; });
-    if (strip != m_map.strips.end()) {
-        const int y = static_cast<int>((strip->y + m_request.height) / devicePixelRatioF());
-        const int top = verticalScrollBar()->value();
-        if (y < top || y + 3 * kMargin > top + viewport()->height())
-            verticalScrollBar()->setValue(y - viewport()->height() / 3);
-    }
+    if (strip != m_map.strips.end())
+        scrollTo(strip->y);
     viewport()->update();
+}
+
+void AddressMapView::showChange()
+{
+    if (!m_moment)
+        return;
+    const MemoryChange& change = m_moment->change;
+    const std::vector<MapStrip> parts = stripsOf(m_moment->state, m_map, change.begin, change.length);
+    if (!parts.empty())
+        scrollTo(parts.front().y);
+}
+
+/// Scrolls to a row of the map unless it is visible.
+void AddressMapView::scrollTo(int mapY)
+{
+    const int y = static_cast<int>((mapY + m_request.height) / devicePixelRatioF());
+    const int top = verticalScrollBar()->value();
+    if (y < top || y + 3 * kMargin > top + viewport()->height())
+        verticalScrollBar()->setValue(y - viewport()->height() / 3);
 }
 
 QPoint AddressMapView::toMap(const QPoint& position) const
@@ -258,39 +299,14 @@ QString AddressMapView::tipAt(const QPoint& position) const
     const int index = m_moment ? m_map.boxAt(at.x(), at.y(), options().rowHeight) : -1;
     if (index < 0)
         return captionAt(at);
-    const MapCell& cell = m_map.cells[m_map.boxes[static_cast<std::size_t>(index)].cell];
-    const SegmentState& state = m_moment->state;
-    const BlockAt& block = state.blocks[cell.main];
-    const SegmentAt& segment = state.segments[cell.segment];
-    QStringList lines;
-    if (block.isFreeBlock()) {
-        lines << tr("Free block of %1").arg(exactText(block.size));
-    } else {
-        const AllocationTable& allocations = m_analysis->allocations;
-        const std::int32_t birth = allocations.birth(block.allocation);
-        lines << (block.state == BlockState::PendingFree
-                ? tr("Freed, but another stream still uses it: block of %1").arg(exactText(block.size))
-                : tr("Block of %1").arg(exactText(block.size)));
-        lines << tr("requested %1").arg(exactText(block.requested));
-        lines << toQString(m_analysis->sites.site(m_analysis->sites.of(block.allocation)).label);
-        lines << (birth < 0 ? tr("allocated before recording began")
-                            : tr("born at event %1").arg(countText(birth)));
-    }
-    if (cell.blocks.size() > 1)
-        lines << tr("and %1 thinner than a pixel next to it: in total %2 active, %3 pending, %4 free")
-                     .arg(countText(cell.blocks.size() - 1), bytesText(cell.activeBytes),
-                         bytesText(cell.pendingBytes), bytesText(cell.freeBytes));
-    lines << tr("at %1 in segment %2 of %3, of which %4 free")
-                 .arg(addressText(block.address), addressText(segment.range.begin),
-                     bytesText(segment.range.size), bytesText(segment.freeBytes));
-    lines << toQString(toText(
-        *m_analysis->trace, FreeListKey{segment.range.pool, segment.range.stream, segment.range.type}));
-    return lines.join(QLatin1Char('\n'));
+    return blockTip(
+        *m_analysis, m_moment->state, m_map.cells[m_map.boxes[static_cast<std::size_t>(index)].cell]);
 }
 
 void AddressMapView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
+    m_coarsest = {};
     layOut();
 }
 
@@ -305,6 +321,26 @@ void AddressMapView::wheelEvent(QWheelEvent* event)
         setZoom(m_zoom * std::pow(kMapZoomStep, event->angleDelta().y() / 120.0));
     else
         QAbstractScrollArea::wheelEvent(event);
+}
+
+void AddressMapView::keyPressEvent(QKeyEvent* event)
+{
+    if (const int direction = walkDirection(*event))
+        emit walked(direction, event->modifiers().testFlag(Qt::ShiftModifier));
+    else
+        QAbstractScrollArea::keyPressEvent(event);
+}
+
+/// Keeps the keys of the map from the timeline, which uses them as shortcuts, while the map has the focus.
+bool AddressMapView::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride && walkDirection(static_cast<QKeyEvent&>(*event)) != 0) {
+        event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+        viewport()->update(); // for the frame of the focus
+    return QAbstractScrollArea::event(event);
 }
 
 void AddressMapView::setHovered(AllocationIndex allocation)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -15,7 +16,9 @@ namespace highwater::gui {
 
 /// A map of the allocator's segments at one moment, all on one scale: blocks in the colours of the timeline,
 /// free blocks outlined and empty, pending frees hatched. Above the map, a failed request is compared with
-/// the free blocks. The wheel scrolls, Ctrl+wheel zooms. Layout and painting are in device pixels.
+/// the free blocks; in the map, it is a dashed outline over the largest of them. The memory that the event of
+/// the moment changed is outlined. The wheel scrolls, Ctrl+wheel zooms, left and right arrows walk the
+/// events. Layout and painting are in device pixels.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -24,7 +27,7 @@ public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
     /// Shows the segments of a moment; null shows nothing. The scroll position is kept while only the moment
-    /// changes.
+    /// changes, and the scale as far as the segments fit.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
     /// Sets the colours of the blocks; the palette must be of the same device. If it is null, blocks are
     /// coloured by call site.
@@ -34,10 +37,14 @@ public:
     /// Sets the zoom. At 1, the whole map fits the view, unless it would be illegible.
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
+    /// Fits the scale to the moment on screen, without zoom.
+    void fit();
     /// Marks the block of this allocation.
     void setMarked(AllocationIndex allocation);
     /// Scrolls to a segment, an index in `SegmentState::segments`, and marks it.
     void showSegment(std::uint32_t segment);
+    /// Scrolls to the memory that the event of the moment changed.
+    void showChange();
 
     /// Index in `SegmentState::blocks` of the block at a position of the viewport.
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
@@ -45,6 +52,10 @@ public:
     const AddressMap& map() const { return m_map; }
     /// The bars of a failed request above the map, in device pixels.
     const RequestBars& request() const { return m_request; }
+    /// The failed request as a ghost in the map, and the outline of the changed memory, in device pixels
+    /// below the bars; both may be empty.
+    const std::vector<FigureShape>& ghost() const { return m_ghost; }
+    const std::vector<FigureShape>& changeMarks() const { return m_marks; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }
 
@@ -54,8 +65,13 @@ signals:
     void clicked(quint32 allocation);
     void doubleClicked(quint32 allocation);
     void zoomChanged();
+    /// The user wants to go to the next event, or to the previous one if `direction` is −1; with `bySteps` to
+    /// that step.
+    void walked(int direction, bool bySteps);
 
 protected:
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -71,8 +87,10 @@ private:
     void layOut();
     AddressMapOptions options() const;
     int roomToFill(const AddressMapOptions& layoutOptions) const;
-    void chooseScale(AddressMapOptions& layoutOptions) const;
+    void chooseScale(AddressMapOptions& layoutOptions);
     void layOutRequest();
+    void layOutMarks();
+    void scrollTo(int mapY);
     double deviceFont() const;
     int freeBlockRows() const;
     QString captionAt(const QPoint& at) const;
@@ -90,6 +108,10 @@ private:
     ThemeColors m_colors;
     AddressMap m_map; ///< in device pixels, below the request
     RequestBars m_request; ///< in device pixels
+    std::vector<FigureShape> m_marks;
+    std::vector<FigureShape> m_ghost;
+    /// The coarsest scale so far, of wrapped segments and of segments with their own rows, without zoom.
+    std::array<double, 2> m_coarsest = {};
     bool m_hasRowPerSegment = false;
     SegmentOrder m_order = SegmentOrder::ByFreeList;
     double m_zoom = 1;

@@ -16,7 +16,7 @@
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/replay_panel.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/base/text/sentence_text.h"
+#include "core/analysis/steps/event_distance.h"
 #include "core/table/segment_tables.h"
 
 namespace highwater::gui {
@@ -39,11 +39,6 @@ QLabel* makeSentence(const QString& name, QWidget* parent)
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::TextBrowserInteraction);
     return label;
-}
-
-QString linkTo(const QString& target, const QString& text, const ThemeColors& colors)
-{
-    return QStringLiteral("<a style='color:%1' href='%2'>%3</a>").arg(colors.accent.name(), target, text);
 }
 
 } // namespace
@@ -106,19 +101,27 @@ QWidget* SegmentsView::makeControls()
     m_order->addItem(tr("largest first"), static_cast<int>(SegmentOrder::BySize));
     m_order->addItem(tr("most free first"), static_cast<int>(SegmentOrder::ByFreeBytes));
     row->addWidget(m_order);
-    const auto addZoom = [&](const QString& text, const QString& tip, double factor) {
+    const auto add = [&](const QString& text, const QString& tip, auto&& onClick) {
         auto* button = new QToolButton(controls);
         button->setText(text);
         button->setToolTip(tip);
         button->setAccessibleName(tip);
         button->setAutoRaise(true);
-        connect(button, &QToolButton::clicked, this,
-            [this, factor] { m_map->setZoom(factor == 0 ? 1 : m_map->zoom() * factor); });
+        connect(button, &QToolButton::clicked, this, onClick);
         row->addWidget(button);
+        return button;
     };
-    addZoom(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"), 1 / kButtonZoomStep);
-    addZoom(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"), kButtonZoomStep);
-    addZoom(tr("Fit"), tr("Show the whole map, as far as it stays legible"), 0);
+    add(QStringLiteral("‹"), tr("Previous event (← while the map has the focus; Shift+←: previous step)"),
+        [this] { walk(-1, false); })
+        ->setAutoRepeat(true);
+    add(QStringLiteral("›"), tr("Next event (→ while the map has the focus; Shift+→: next step)"), [this] {
+        walk(1, false);
+    })->setAutoRepeat(true);
+    add(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"),
+        [this] { m_map->setZoom(m_map->zoom() / kButtonZoomStep); });
+    add(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"),
+        [this] { m_map->setZoom(m_map->zoom() * kButtonZoomStep); });
+    add(tr("Fit"), tr("Show the whole map, as far as it stays legible"), [this] { m_map->fit(); });
     m_legend = new QLabel(controls);
     named(m_legend, "segmentLegend", {},
         tr("Blocks thinner than a pixel are drawn together with their neighbours; a segment is "
@@ -145,6 +148,7 @@ void SegmentsView::connectParts()
     connect(
         m_map, &AddressMapView::hovered, this, [this](quint32 allocation) { m_selection.hover(allocation); });
     connect(m_map, &AddressMapView::clicked, this, &SegmentsView::pin);
+    connect(m_map, &AddressMapView::walked, this, &SegmentsView::walk);
     connect(m_map, &AddressMapView::doubleClicked, this, [this](quint32 allocation) {
         if (allocation != AllocationTable::kNoAllocation)
             emit allocationRequested(allocation);
@@ -176,6 +180,7 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_analysis = std::move(analysis);
     m_history = std::make_shared<HistorySlot>();
     m_requestedEvent.reset();
+    m_walkedTo.reset();
     m_replays->showDevice(m_analysis);
     showNothing(m_analysis ? tr("Computing the segments…") : QString());
     followMoment();
@@ -231,7 +236,8 @@ void SegmentsView::followMoment()
     m_task.run(
         [this, analysis = m_analysis, slot = m_history, event = *m_requestedEvent]() -> LatestTask::Delivery {
             slot->build(*analysis);
-            auto moment = std::make_shared<const AllocatorMoment>(allocatorMomentAt(*slot->history, event));
+            auto moment = std::make_shared<const AllocatorMoment>(
+                allocatorMomentAt(*slot->history, event, analysis->figures.ooms));
             return [this, moment,
                        freeBlocks = largestFreeBlocks(analysis->allocations, moment->state,
                            kMostFreeBlocks)] { acceptMoment(moment, freeBlocks); };
@@ -256,17 +262,12 @@ void SegmentsView::acceptMoment(
     m_map->show(m_analysis, m_moment);
     followPalette();
     m_map->setMarked(m_selection.shown());
+    if (m_walkedTo == m_moment->state.event)
+        m_map->showChange();
     fillTables();
     fillText();
     if (isSettled())
         emit settled();
-}
-
-/// Only pending frees need a legend: blocks have the timeline's colours and free blocks are empty.
-void SegmentsView::fillLegend()
-{
-    m_legend->setVisible(m_moment && m_moment->state.pendingBytes > 0);
-    m_legend->setText(tr("▨ freed, pending"));
 }
 
 void SegmentsView::showNothing(const QString& why)
@@ -297,67 +298,23 @@ void SegmentsView::fillTables()
         }
 }
 
-QString SegmentsView::momentText() const
+/// Moves the cursor of the timeline to the next or previous event, or to the peak of that step. A pinned
+/// allocation stays in the details.
+void SegmentsView::walk(int direction, bool bySteps)
 {
-    const std::int64_t event = m_moment->state.event;
-    const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
-    if (m_analysis->allocations.eventCount() == 0)
-        return tr("When the snapshot was taken");
-    QString text = event < 0 ? tr("Before the first event") : tr("After event %1").arg(countText(event));
-    if (m_moment->verdict)
-        text += tr(", out of memory");
-    else if (event == m_analysis->figures.peakEvent)
-        text += tr(", the peak");
-    if (!m_moment->verdict && !ooms.empty())
-        text += QStringLiteral(" (%1)").arg(
-            linkTo(QString::number(ooms.back().event), tr("go to the out-of-memory event"), m_colors));
-    return text;
-}
-
-void SegmentsView::fillText()
-{
-    const SegmentState& state = m_moment->state;
-    const bool hasSegments = !state.segments.empty() || !m_analysis->trace->segments.segments.empty();
-    m_headline->setText(hasSegments ? QStringLiteral("<b>%1</b>").arg(momentText())
-                                    : tr("No segments in this file, so the memory layout is unknown"));
-    QString composition = toQString(headlineOf(*m_moment));
-    if (m_moment->figures.pinnedFreeBytes > 0)
-        composition += tr("; %1 of the free bytes are in %2 kept by live blocks")
-                           .arg(bytesText(m_moment->figures.pinnedFreeBytes),
-                               countedText(static_cast<std::int64_t>(m_moment->figures.pinned.size()),
-                                   "segment", "segments"));
-    if (m_moment->figures.releasableBytes > 0)
-        composition += tr("; %1 in unused segments").arg(bytesText(m_moment->figures.releasableBytes));
-    m_composition->setText(composition);
-    m_composition->setVisible(hasSegments);
-    fillVerdict();
-    QStringList notes;
-    for (const std::string& sentence : reservations(state))
-        notes << toQString(upperFirst(sentence));
-    m_notes->setText(notes.join(QStringLiteral(". ")));
-    m_notes->setVisible(!notes.isEmpty());
-}
-
-void SegmentsView::fillVerdict()
-{
-    m_verdict->setVisible(m_moment->verdict.has_value());
-    m_obstacle->hide();
-    if (!m_moment->verdict)
+    if (!m_analysis || m_analysis->allocations.eventCount() == 0)
         return;
-    QPalette palette = m_verdict->palette();
-    palette.setColor(QPalette::WindowText, m_colors.danger);
-    m_verdict->setPalette(palette);
-    m_verdict->setText(toQString(upperFirst(sentenceOf(*m_analysis->trace, *m_moment->verdict))));
-    const QString obstacle
-        = toQString(upperFirst(clearingSentence(*m_moment->verdict, m_moment->state))).toHtmlEscaped();
-    if (obstacle.isEmpty())
+    const std::int64_t from = wantedEvent();
+    const std::int64_t event = bySteps
+        ? neighbourStepPeak(m_analysis->steps, from, direction)
+        : neighbourEvent(from, direction, m_analysis->allocations.eventCount());
+    if (event == from)
         return;
-    const auto& cheapestRange = m_moment->verdict->cheapest;
-    m_obstacle->setText(obstacle
-        + (cheapestRange ? QStringLiteral(" ")
-                    + linkTo(QStringLiteral("segment:%1").arg(cheapestRange->segment), tr("Show"), m_colors)
-                         : QString()));
-    m_obstacle->show();
+    m_walkedTo = event;
+    emit viewOfEventRequested(event);
+    if (m_selection.isPinned())
+        m_selection.pin(m_selection.pinned(), event);
+    m_selection.setCursor(event);
 }
 
 void SegmentsView::choosePinned(const QModelIndex& index)

@@ -27,8 +27,9 @@ class ElidedLabel;
 class ReplayPanel;
 
 /// Shows where the reserved memory is: an address map of the allocator's segments at the cursor, their free
-/// blocks and the allocations that pin them; at an out-of-memory event also why it happened. The first moment
-/// costs a walk over the whole trace, off the GUI thread.
+/// blocks and the allocations that pin them; at an out-of-memory event also why it happened. The map follows
+/// the cursor, and its keys move the cursor from event to event. The first moment costs a walk over the whole
+/// trace, off the GUI thread.
 class SegmentsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -80,6 +81,7 @@ private:
     void choosePinned(const QModelIndex& index);
     void chooseFreeBlock(const QModelIndex& index);
     void pin(AllocationIndex allocation);
+    void walk(int direction, bool bySteps);
 
     Selection& m_selection;
     const BandView& m_bands;
@@ -88,6 +90,7 @@ private:
     std::shared_ptr<const AllocatorMoment> m_moment;
     std::vector<FreeBlockOrigin> m_freeBlocks; ///< the largest free blocks of the moment
     std::optional<std::int64_t> m_requestedEvent; ///< event of the moment that was requested last
+    std::optional<std::int64_t> m_walkedTo; ///< event that was reached last with the keys
     bool m_isFilling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;
     LatestTask m_task;

@@ -108,6 +108,7 @@ void DocumentPage::connectQuestions()
     connectFindings();
     connectSteps();
     connect(m_questions, &PanelTabs::eventRequested, this, &DocumentPage::goToMoment);
+    connect(m_questions, &PanelTabs::viewOfEventRequested, this, &DocumentPage::bringIntoView);
     connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);
     connect(m_questions, &PanelTabs::allocationRequested, this, &DocumentPage::showAllocation);
     connect(m_questions, &PanelTabs::allocationPinned, this, &DocumentPage::pinHere);

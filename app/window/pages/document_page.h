@@ -76,6 +76,8 @@ public:
     /// Moves the cursor to the step's peak and marks its events; nothing stays pinned. The view moves only if
     /// the step is outside of it.
     void selectStep(std::size_t step);
+    /// Moves the view to the event if it is outside, and ignores the mouse until it moves.
+    void bringIntoView(std::int64_t event);
     /// Runs a command of a context menu on a step.
     void runOnStep(std::size_t step, StepCommand command);
     /// Zooms to the events [first, last).

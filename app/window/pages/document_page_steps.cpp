@@ -7,7 +7,7 @@
 #include "app/workspace/view/selected_events.h"
 #include "core/analysis/usage/live_sets.h"
 
-// Commands on a step or on an allocation that involve several parts of the page.
+// Commands on a step, an event or an allocation that involve several parts of the page.
 
 namespace highwater::gui {
 
@@ -38,6 +38,17 @@ void DocumentPage::selectStep(std::size_t step)
     m_selection.release();
     m_selection.setCursor(chosen.peakEvent);
     m_selection.setRange(Selection::EventRange{chosen.begin, chosen.end});
+}
+
+void DocumentPage::bringIntoView(std::int64_t event)
+{
+    if (!m_analysis)
+        return;
+    const double at = scale().positionOf(event);
+    const AxisWindow& x = m_range.x();
+    if (at < x.begin || at >= x.end)
+        m_range.pan(at - (x.begin + x.end) / 2, 0);
+    m_timeline->ignoreMouseUntilMoved();
 }
 
 void DocumentPage::runOnStep(std::size_t step, StepCommand command)

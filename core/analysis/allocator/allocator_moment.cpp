@@ -6,7 +6,8 @@
 
 namespace highwater {
 
-AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event)
+AllocatorMoment allocatorMomentAt(
+    const SegmentHistory& history, std::int64_t event, std::span<const OomEvent> ooms)
 {
     const Trace& trace = history.trace();
     const DeviceIndex device = history.allocations().device();
@@ -14,6 +15,8 @@ AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t ev
     moment.state = history.at(event);
     moment.cutOff = trace.metadata.cutOff;
     moment.figures = fragmentationOf(trace, moment.state);
+    moment.change = memoryChangeOf(history.allocations(), moment.state);
+    moment.ghost = requestGhostAt(trace, device, ooms, moment.state);
     if (event >= 0 && trace.events.action[trace.row(device, event)] == Action::Oom)
         moment.verdict = oomVerdict(trace, device, moment.state);
     return moment;
@@ -38,6 +41,11 @@ std::string headlineOf(const AllocatorMoment& moment)
         ? ", nothing free"
         : fmt::format(", {} free in {}, the largest {}", formatBytes(state.freeBytes),
             counted(state.holes, "block", "blocks"), formatBytes(moment.figures.all.largestFree));
+    // The verdict counts only these: without the sentence, its figures would seem to contradict the total.
+    if (moment.verdict && moment.verdict->servingFreeBytes < state.freeBytes)
+        text += fmt::format(" ({} of it in {} that may serve the request)",
+            formatBytes(moment.verdict->servingFreeBytes),
+            counted(moment.verdict->servingFreeBlocks, "block", "blocks"));
     return text;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
+#include "core/analysis/allocator/memory_change.h"
 #include "core/analysis/allocator/oom_verdict.h"
+#include "core/analysis/allocator/request_ghost.h"
 #include "core/analysis/device/device_figures.h"
 
 namespace highwater {
@@ -13,13 +16,17 @@ struct AllocatorMoment
 {
     SegmentState state;
     Fragmentation figures;
+    MemoryChange change; ///< what the event did
     std::optional<OomVerdict> verdict; ///< only at an out-of-memory event
+    std::optional<RequestGhost> ghost; ///< the failed request closest to the moment, and where it would go
     bool cutOff = false; ///< the file is cut off, so the state is not known here
 };
 
-/// Describes the state right after `event`. O(live × log live + segments), plus `oomVerdict` at an
-/// out-of-memory event.
-AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event);
+/// Describes the state right after `event`. `ooms` are the failures of the device among which the ghost is
+/// chosen; without them there is none. O(live × log live + segments), plus `oomVerdict` at an out-of-memory
+/// event.
+AllocatorMoment allocatorMomentAt(
+    const SegmentHistory& history, std::int64_t event, std::span<const OomEvent> ooms = {});
 
 /// Describes the reserved bytes in one line: "8.00 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB
 /// free in 20 blocks, the largest 166 MiB; rounding adds 1.2 MiB".

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/allocator/free_lists.h"
 #include "core/analysis/allocator/recorded_settings.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
@@ -28,30 +29,6 @@ constexpr Bytes kLargestContext = 2 * kGiB;
 constexpr int kPartsPerContext = 10;
 /// More than any device has: 1 PiB.
 constexpr Bytes kLargestPlausible = Bytes{1} << 50;
-
-PoolId defaultPool(const Trace& trace)
-{
-    for (std::uint32_t i = 0; i < trace.pools.size(); ++i)
-        if (trace.pools[i].isDefault())
-            return PoolId(i);
-    return PoolId();
-}
-
-/// True if a segment with this range may serve requests for this free list. Values missing from the file
-/// match anything.
-bool serves(const Trace& trace, const MappedRange& range, const FreeListKey& key)
-{
-    const bool samePool
-        = range.pool == key.pool || (!trace.isPrivate(key.pool) && !trace.isPrivate(range.pool));
-    const bool sameStream = key.stream.isNone() || range.stream.isNone() || range.stream == key.stream;
-    return samePool && sameStream && (range.type == SegmentType::Unknown || range.type == key.type);
-}
-
-FreeListKey freeListOf(const Trace& trace, const MemoryEvent& oom)
-{
-    return {oom.pool.isNone() ? defaultPool(trace) : oom.pool, oom.stream,
-        oom.size <= kSmallRequest ? SegmentType::Small : SegmentType::Large};
-}
 
 /// Updates `elsewhere`: the largest free block in another pool or stream that has the right size class and is
 /// large enough.

@@ -262,6 +262,38 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
     return MapBuilder(state, options).build();
 }
 
+std::vector<MapStrip> stripsOf(const SegmentState& state, const AddressMap& map, Address begin, Bytes size)
+{
+    std::uint32_t segment = 0;
+    while (segment < state.segments.size() && state.segments.range(segment).end() <= begin)
+        ++segment;
+    if (segment == state.segments.size() || state.segments.range(segment).begin > begin || size <= 0)
+        return {};
+    int pixels = 0;
+    for (const MapStrip& strip : map.strips)
+        pixels += strip.segment == segment ? strip.width : 0;
+    const MappedRange range = state.segments.range(segment);
+    const auto pixelAt = [&](Address address) {
+        const auto offset = static_cast<double>(std::min(address, range.end()) - range.begin);
+        return static_cast<int>(offset / static_cast<double>(range.size) * pixels);
+    };
+    const int from = std::min(pixelAt(begin), pixels - 1);
+    const int to = std::max(from + 1, pixelAt(begin + static_cast<Address>(size)));
+    std::vector<MapStrip> parts;
+    int passed = 0; // pixels of the segment in the strips so far
+    for (const MapStrip& strip : map.strips) {
+        if (strip.segment != segment)
+            continue;
+        const int left = std::max(from, passed);
+        const int right = std::min(to, passed + strip.width);
+        if (left < right)
+            parts.push_back(
+                {strip.x + left - passed, strip.y, right - left, segment, left == from, right == to});
+        passed += strip.width;
+    }
+    return parts;
+}
+
 double rowPerSegmentScale(const SegmentState& state, Bytes request, int width, int captionRoom)
 {
     const Bytes largest = std::max({Bytes{1}, request, largestRange(state)});

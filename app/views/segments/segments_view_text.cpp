@@ -1,0 +1,101 @@
+#include <QComboBox>
+#include <QLabel>
+
+#include "app/views/parts/elided_label.h"
+#include "app/views/segments/segments_view.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text/sentence_text.h"
+
+// The sentences above the map.
+
+namespace highwater::gui {
+
+namespace {
+
+/// Pixels for what an event did: the label cannot be cut, and the controls beside it need room.
+constexpr int kChangeRoom = 340;
+
+QString linkTo(const QString& target, const QString& text, const ThemeColors& colors)
+{
+    return QStringLiteral("<a style='color:%1' href='%2'>%3</a>").arg(colors.accent.name(), target, text);
+}
+
+} // namespace
+
+/// Only pending frees need a legend: blocks have the timeline's colours and free blocks are empty.
+void SegmentsView::fillLegend()
+{
+    m_legend->setVisible(m_moment && m_moment->state.pendingBytes > 0);
+    m_legend->setText(tr("▨ freed, pending"));
+}
+
+QString SegmentsView::momentText() const
+{
+    const std::int64_t event = m_moment->state.event;
+    const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
+    if (m_analysis->allocations.eventCount() == 0)
+        return tr("When the snapshot was taken");
+    QString text = event < 0 ? tr("Before the first event") : tr("After event %1").arg(countText(event));
+    if (m_moment->verdict)
+        text += tr(", out of memory");
+    else if (event == m_analysis->figures.peakEvent)
+        text += tr(", the peak");
+    // The verdict below says what an out-of-memory event requested.
+    if (event >= 0 && !m_moment->verdict) {
+        const QString change = toQString(changeText(*m_analysis->trace, m_analysis->sites, m_moment->change));
+        text += QStringLiteral(": ")
+            + fontMetrics().elidedText(change, Qt::ElideMiddle, kChangeRoom).toHtmlEscaped();
+    }
+    if (!m_moment->verdict && !ooms.empty())
+        text += QStringLiteral(" (%1)").arg(
+            linkTo(QString::number(ooms.back().event), tr("go to the out-of-memory event"), m_colors));
+    return text;
+}
+
+void SegmentsView::fillText()
+{
+    const SegmentState& state = m_moment->state;
+    const bool hasSegments = !state.segments.empty() || !m_analysis->trace->segments.segments.empty();
+    m_headline->setText(hasSegments ? QStringLiteral("<b>%1</b>").arg(momentText())
+                                    : tr("No segments in this file, so the memory layout is unknown"));
+    QString composition = toQString(headlineOf(*m_moment));
+    if (m_moment->figures.pinnedFreeBytes > 0)
+        composition += tr("; %1 of the free bytes are in %2 kept by live blocks")
+                           .arg(bytesText(m_moment->figures.pinnedFreeBytes),
+                               countedText(static_cast<std::int64_t>(m_moment->figures.pinned.size()),
+                                   "segment", "segments"));
+    if (m_moment->figures.releasableBytes > 0)
+        composition += tr("; %1 in unused segments").arg(bytesText(m_moment->figures.releasableBytes));
+    m_composition->setText(composition);
+    m_composition->setVisible(hasSegments);
+    fillVerdict();
+    QStringList notes;
+    for (const std::string& sentence : reservations(state))
+        notes << toQString(upperFirst(sentence));
+    m_notes->setText(notes.join(QStringLiteral(". ")));
+    m_notes->setVisible(!notes.isEmpty());
+}
+
+void SegmentsView::fillVerdict()
+{
+    m_verdict->setVisible(m_moment->verdict.has_value());
+    m_obstacle->hide();
+    if (!m_moment->verdict)
+        return;
+    QPalette palette = m_verdict->palette();
+    palette.setColor(QPalette::WindowText, m_colors.danger);
+    m_verdict->setPalette(palette);
+    m_verdict->setText(toQString(upperFirst(sentenceOf(*m_analysis->trace, *m_moment->verdict))));
+    const QString obstacle
+        = toQString(upperFirst(clearingSentence(*m_moment->verdict, m_moment->state))).toHtmlEscaped();
+    if (obstacle.isEmpty())
+        return;
+    const auto& cheapestRange = m_moment->verdict->cheapest;
+    m_obstacle->setText(obstacle
+        + (cheapestRange ? QStringLiteral(" ")
+                    + linkTo(QStringLiteral("segment:%1").arg(cheapestRange->segment), tr("Show"), m_colors)
+                         : QString()));
+    m_obstacle->show();
+}
+
+} // namespace highwater::gui
