@@ -277,7 +277,7 @@ int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
     const FigureSheet sheet(zeroHeightOptions, budgetHeadline(study), budgetSubline(study));
     const auto rows = static_cast<double>(budgetRows(study).size());
     double height = sheet.contentTop() + kHeadRow + rows * kLineRow + kHeadRow + sheet.margin();
-    if (!study.fits.empty())
+    if (!study.allFits.empty())
         height += kStripGap + gpuStripHeight(study, options.width - 2 * sheet.margin());
     return static_cast<int>(std::ceil(height));
 }
@@ -307,7 +307,7 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
             y = end;
         }
     }
-    if (!study.fits.empty()
+    if (!study.allFits.empty()
         && y + kStripGap + gpuStripHeight(study, sheet.width() - 2 * sheet.margin()) <= end)
         drawGpuStrip(sheet, study, y + kStripGap);
     return sheet.take();

@@ -20,7 +20,7 @@ constexpr double kCellGap = 24;
 int cellsInRow(const BudgetStudy& study, double width)
 {
     const int room = std::max(1, static_cast<int>((width + kCellGap) / (kNarrowestCell + kCellGap)));
-    return std::min(room, std::max(1, static_cast<int>(study.fits.size())));
+    return std::min(room, std::max(1, static_cast<int>(study.allFits.size())));
 }
 
 std::string fitText(const GpuFit& fit)
@@ -46,8 +46,9 @@ public:
         , m_left(sheet.margin())
         , m_width(sheet.width() - 2 * sheet.margin())
         , m_top(top)
-        , m_takenBytes(study.observed ? study.observed->needed + study.run.outsideBytes.value_or(0)
-                                      : study.budget.expected)
+        , m_takenBytes(study.neededBytes())
+        , m_namesGpu(
+              std::ranges::any_of(study.allFits, [&](const GpuFit& fit) { return study.namesGpu(fit.gpu); }))
     {
     }
 
@@ -59,16 +60,20 @@ public:
         m_sheet.rect({x, m_top + 6, 14, 8}, m_sheet.palette().quietText);
         const std::string takenText = m_study.observed ? "peak reserved in this run" : "expected";
         drawSmallText(x + 20, m_top + 14, takenText, m_sheet.palette().quietText);
-        if (!m_study.observed)
-            return;
         x += 36 + textWidth(takenText, kStripSmall);
-        m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
-        drawSmallText(x + 8, m_top + 14, "expected", m_sheet.palette().quietText);
+        if (m_study.observed) {
+            m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
+            drawSmallText(x + 8, m_top + 14, "expected", m_sheet.palette().quietText);
+            x += 24 + textWidth("expected", kStripSmall);
+        }
+        const std::string boldText = "bold: the configured GPU";
+        if (m_namesGpu && x + textWidth(boldText, kStripSmall) <= m_left + m_width)
+            drawSmallText(x, m_top + 14, boldText, m_sheet.palette().quietText);
     }
 
     void drawCell(std::size_t index)
     {
-        const GpuFit& fit = m_study.fits[index];
+        const GpuFit& fit = m_study.allFits[index];
         const FigurePalette& colors = m_sheet.palette();
         const int cellsAcross = cellsInRow(m_study, m_width);
         const double slot = (m_width + kCellGap) / cellsAcross;
@@ -81,7 +86,7 @@ public:
             .y = y + 12,
             .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacityText, kStripSmall) - 8),
             .color = colors.text,
-            .bold = true});
+            .bold = !m_namesGpu || m_study.namesGpu(fit.gpu)});
         m_sheet.add(FigureText{.x = x + width,
             .y = y + 12,
             .text = capacityText,
@@ -126,6 +131,8 @@ private:
         text += fmt::format("\n{} of {}", fitText(fit), formatBytes(m_takenBytes));
         if (fit.isTight)
             text += "; a CUDA context likely takes more than that";
+        if (m_study.namesGpu(fit.gpu))
+            text += "\nThe configured GPU";
         return text;
     }
 
@@ -135,6 +142,7 @@ private:
     double m_width;
     double m_top;
     Bytes m_takenBytes;
+    bool m_namesGpu; ///< GPUs are configured, and stand out
 };
 
 } // namespace
@@ -142,7 +150,7 @@ private:
 double gpuStripHeight(const BudgetStudy& study, double width)
 {
     const int cellsAcross = cellsInRow(study, width);
-    const int rows = (static_cast<int>(study.fits.size()) + cellsAcross - 1) / cellsAcross;
+    const int rows = (static_cast<int>(study.allFits.size()) + cellsAcross - 1) / cellsAcross;
     return kHead + rows * kCellHeight;
 }
 
@@ -150,7 +158,7 @@ void drawGpuStrip(FigureSheet& sheet, const BudgetStudy& study, double top)
 {
     GpuStripDrawing strip(sheet, study, top);
     strip.drawHead();
-    for (std::size_t i = 0; i < study.fits.size(); ++i)
+    for (std::size_t i = 0; i < study.allFits.size(); ++i)
         strip.drawCell(i);
 }
 

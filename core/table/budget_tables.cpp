@@ -37,29 +37,69 @@ Cell fitCell(const GpuFit& fit)
     return fit.isTight ? "probably not: a CUDA context usually takes more than the rest" : "yes";
 }
 
-void addSum(TableRow& row, const BudgetStudy& study, Bytes expected)
+/// The figures of one row of the grid of settings.
+struct GridFigures
 {
-    row.push_back(bytesCell(expected));
-    row.push_back(deltaCell(expected - study.whatIf->expected));
-    const std::string gpu = study.smallestGpu(expected);
-    row.push_back(gpu.empty() ? "none" : gpu);
+    Bytes total = 0;
+    Cell gpu, activations, logits, accumulation, effectiveBatch;
+};
+
+/// Adds the answers first: they must be visible without scrolling.
+void addFigures(TableRow& row, const BudgetStudy& study, GridFigures figures)
+{
+    row.push_back(bytesCell(figures.total));
+    row.push_back(deltaCell(figures.total - study.whatIf->asConfigured.expected));
+    row.push_back(figures.gpu.isEmpty() ? Cell("none").mark(CellTone::Worse) : std::move(figures.gpu));
+    for (Cell* cell : {&figures.activations, &figures.logits, &figures.accumulation, &figures.effectiveBatch})
+        row.push_back(std::move(*cell));
 }
 
-/// Returns the row for the settings as they are, including memory kept from earlier steps.
+/// Returns the row of the observed run, including memory kept from earlier steps. Its GPU is the one that the
+/// strip of GPUs shows as the smallest.
 TableRow rowAsRun(const BudgetStudy& study)
 {
     const WhatIfGrid& grid = *study.whatIf;
     const ObservedBudget& observed = *study.observed;
     TableRow row(grid.axes.size());
-    if (!row.empty())
-        row.front() = "as run";
+    row.front() = "as run";
     const ObservedBudget::Line* activations = observed.find(BudgetLineName::Activations);
-    const BudgetLine* logits = study.budget.find(BudgetLineName::Logits);
-    row.push_back(study.run.accumulation ? countCell(*study.run.accumulation) : Cell());
-    row.push_back(grid.effectiveBatch ? countCell(*grid.effectiveBatch) : Cell());
-    row.push_back(activations ? bytesCell(activations->bytes) : Cell());
-    row.push_back(logits ? bytesCell(logits->likely()) : Cell());
-    addSum(row, study, grid.expected + grid.fromEarlierSteps);
+    const ObservedBudget::Line* logits = observed.find(BudgetLineName::Logits);
+    addFigures(row, study,
+        {.total = observed.total,
+            .gpu = textCell(study.smallestGpu(study.neededBytes())),
+            .activations = activations ? bytesCell(activations->bytes) : Cell(),
+            .logits = logits ? bytesCell(logits->bytes) : Cell(),
+            .accumulation = study.run.accumulation ? countCell(*study.run.accumulation) : Cell(),
+            .effectiveBatch = grid.effectiveBatch ? countCell(*grid.effectiveBatch) : Cell()});
+    return row;
+}
+
+TableRow rowOfCase(const BudgetStudy& study, const WhatIfCase& whatIf)
+{
+    TableRow row(whatIf.values.begin(), whatIf.values.end());
+    const BudgetLine* logits = whatIf.budget.find(BudgetLineName::Logits);
+    const bool hasActivations = whatIf.budget.find(BudgetLineName::Activations) != nullptr;
+    Cell effectiveBatch;
+    if (whatIf.effectiveBatch)
+        effectiveBatch = countCell(*whatIf.effectiveBatch)
+                             .mark(whatIf.keepsEffectiveBatch ? CellTone::Plain : CellTone::Worse);
+    addFigures(row, study,
+        {.total = whatIf.expected,
+            .gpu = textCell(study.smallestGpu(whatIf.expected)),
+            .activations = hasActivations ? bytesCell(whatIf.activations) : Cell(),
+            .logits = logits ? bytesCell(logits->likely()) : Cell(),
+            .accumulation = whatIf.accumulation ? countCell(*whatIf.accumulation) : Cell(),
+            .effectiveBatch = std::move(effectiveBatch)});
+    return row;
+}
+
+/// Returns the row to which all differences refer.
+TableRow rowAsConfigured(const BudgetStudy& study)
+{
+    TableRow row = rowOfCase(study, study.whatIf->asConfigured);
+    TableRow settings(study.whatIf->axes.size());
+    settings.front() = "as configured";
+    row.insert(row.begin(), settings.begin(), settings.end());
     return row;
 }
 
@@ -170,32 +210,22 @@ Table whatIfTable(const BudgetStudy& study)
     Table table{"what-if", "The run with other settings", {}};
     for (const WhatIfAxis& axis : grid.axes)
         table.columns.push_back({axis.key, axis.key, true, {}, true});
-    for (TableColumn column : {TableColumn{"Accumulation", "accumulation", true},
-             TableColumn{"Effective batch", "effective_batch", true},
+    for (TableColumn column : {TableColumn{"Total", "expected_bytes", true,
+                                   "Expected bytes; in the row of the run, observed bytes"},
+             TableColumn{"Difference", "delta_bytes", true, "Against the row \"as configured\""},
+             TableColumn{"Smallest GPU", "smallest_gpu"},
              TableColumn{"Activations", "activations_bytes", true},
-             TableColumn{"Logits", "logits_bytes", true}, TableColumn{"Expected", "expected_bytes", true},
-             TableColumn{"Difference", "delta_bytes", true, "Against the run as configured"},
-             TableColumn{"Smallest GPU", "smallest_gpu"}})
+             TableColumn{"Logits", "logits_bytes", true}, TableColumn{"Accumulation", "accumulation", true},
+             TableColumn{"Effective batch", "effective_batch", true}})
         table.columns.push_back(std::move(column));
     if (grid.fromEarlierSteps > 0)
         table.caption += fmt::format(
             ", without activations kept from earlier steps ({})", formatBytes(grid.fromEarlierSteps));
-    if (study.observed && grid.activationsFactor)
+    if (study.observed)
         table.rows.push_back(rowAsRun(study));
-    for (const WhatIfCase& whatIf : grid.cases) {
-        TableRow row(whatIf.values.begin(), whatIf.values.end());
-        const BudgetLine* logits = whatIf.budget.find(BudgetLineName::Logits);
-        const bool hasActivations = whatIf.budget.find(BudgetLineName::Activations) != nullptr;
-        row.push_back(whatIf.accumulation ? countCell(*whatIf.accumulation) : Cell());
-        row.push_back(whatIf.effectiveBatch
-                ? countCell(*whatIf.effectiveBatch)
-                      .mark(whatIf.keepsEffectiveBatch ? CellTone::Plain : CellTone::Worse)
-                : Cell());
-        row.push_back(hasActivations ? bytesCell(whatIf.activations) : Cell());
-        row.push_back(logits ? bytesCell(logits->likely()) : Cell());
-        addSum(row, study, whatIf.expected);
-        table.rows.push_back(std::move(row));
-    }
+    table.rows.push_back(rowAsConfigured(study));
+    for (const WhatIfCase& whatIf : grid.cases)
+        table.rows.push_back(rowOfCase(study, whatIf));
     return table;
 }
 

@@ -103,7 +103,7 @@ Json caseJson(const WhatIfGrid& grid, const WhatIfCase& whatIfCase, const Budget
         {"effective_batch", orNull(whatIfCase.effectiveBatch)},
         {"keeps_effective_batch", whatIfCase.keepsEffectiveBatch}, {"lines", lines},
         {"low_bytes", whatIfCase.low}, {"expected_bytes", whatIfCase.expected},
-        {"high_bytes", whatIfCase.high}, {"delta_bytes", whatIfCase.expected - grid.expected},
+        {"high_bytes", whatIfCase.high}, {"delta_bytes", whatIfCase.expected - grid.asConfigured.expected},
         {"fits", fitting}};
 }
 
@@ -115,7 +115,7 @@ Json whatIfJson(const BudgetReport& report)
     for (const WhatIfCase& whatIfCase : report.whatIf->cases)
         cases.push_back(caseJson(*report.whatIf, whatIfCase, report));
     return {{"effective_batch", orNull(report.whatIf->effectiveBatch)},
-        {"expected_bytes", report.whatIf->expected},
+        {"expected_bytes", report.whatIf->asConfigured.expected},
         {"activations_factor", orNull(report.whatIf->activationsFactor)}, {"cases", cases}};
 }
 

@@ -72,18 +72,21 @@ QWidget* BudgetView::makeSidePanel()
 {
     named(m_variations, "budgetVariations", tr("Common settings to change"),
         tr("Values to try, based on the run's configuration"));
+    m_variations->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_variations->setMinimumContentsLength(14); // "choose a setting", however long the longest choice is
     named(m_settings, "budgetSettings", tr("Other settings to try"),
         tr("Settings and the values to try, then Enter: batch, group, seq_len, vocab, dtype, logits_dtype, "
            "logits_copies, optimizer, checkpointing, attention"));
-    m_settings->setPlaceholderText(tr("or your own: batch=1,2,4 seq_len=256,512"));
+    m_settings->setPlaceholderText(tr("or batch=1,2,4"));
     m_settings->setClearButtonEnabled(true);
     m_grid->horizontalHeader()->setStretchLastSection(true);
+    m_grid->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_grid->setMinimumHeight(120);
     auto* title = new QLabel(tr("What if"), this);
     makeBold(*title);
     auto* content = new QWidget(this);
     layColumn(content,
-        {layRow(nullptr, {title, {m_variations, 1}}, {{}, 12}), m_settings, m_grid, m_summary, m_assumed,
+        {layRow(nullptr, {title, {m_variations, 1}, {m_settings, 1}}, {{}, 8}), m_grid, m_summary, m_assumed,
             m_notIncluded, Part::space(1)},
         {{12, 6, 8, 6}, 6});
     return makeScrollArea(content, this, tr("Basis of the budget"));
@@ -97,7 +100,7 @@ void BudgetView::layOut()
     QScrollArea* lines = makeScrollArea(m_lines, this);
     lines->viewport()->installEventFilter(this);
     auto* splitter = fillSplitter(
-        named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side}, {900, 340});
+        named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side}, {780, 480});
     splitter->setChildrenCollapsible(false);
     m_body = splitter;
     auto* top = layRow(nullptr, {{m_headline, 1}, m_choose}, {{10, 4, 10, 2}, 12});

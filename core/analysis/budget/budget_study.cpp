@@ -1,5 +1,7 @@
 #include "core/analysis/budget/budget_study.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/analysis/budget/run_facts.h"
@@ -26,6 +28,16 @@ void findParameters(BudgetStudy& study, const DeviceStudy& observed)
     }
 }
 
+/// Returns these and all known GPUs, smallest first.
+std::vector<GpuModel> withKnownGpus(std::vector<GpuModel> gpus)
+{
+    for (const GpuModel& known : gpuModels())
+        if (std::ranges::find(gpus, known.name, &GpuModel::name) == gpus.end())
+            gpus.push_back(known);
+    std::ranges::stable_sort(gpus, {}, &GpuModel::leastReported);
+    return gpus;
+}
+
 Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& texts)
 {
     std::vector<WhatIfAxis> axes;
@@ -49,10 +61,20 @@ Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& te
 
 } // namespace
 
-std::string BudgetStudy::smallestGpu(Bytes expected) const
+Bytes BudgetStudy::neededBytes() const
 {
-    for (const GpuFit& fit : fitGpus(expected, gpus, leftOutOutsideBytes()))
-        if (fit.fits && !fit.isTight)
+    return observed ? observed->needed + run.outsideBytes.value_or(0) : budget.expected;
+}
+
+bool BudgetStudy::namesGpu(const std::string& gpu) const
+{
+    return gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end();
+}
+
+std::string BudgetStudy::smallestGpu(Bytes needed) const
+{
+    for (const GpuFit& fit : allFits)
+        if (fit.capacity - needed >= leftOutOutsideBytes())
             return fit.gpu;
     return {};
 }
@@ -73,11 +95,12 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
         findParameters(study, *observed);
         study.observed = observedBudget(study.budget, study.run, *observed);
     }
-    if (study.observed)
-        study.fits = fitGpus(study.observed->needed + study.run.outsideBytes.value_or(0), study.gpus,
-            study.leftOutOutsideBytes());
-    else if (!study.budget.lines.empty())
-        study.fits = fitGpus(study.budget.expected, study.gpus, study.leftOutOutsideBytes());
+    if (study.observed || !study.budget.lines.empty()) {
+        study.fits = fitGpus(study.neededBytes(), study.gpus, study.leftOutOutsideBytes());
+        study.allFits = request.gpus.empty()
+            ? fitGpus(study.neededBytes(), withKnownGpus(study.gpus), study.leftOutOutsideBytes())
+            : study.fits;
+    }
     study.stated = judgeStatedFigures(study.run, study.budget);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)
         return tl::unexpected(varied.error());

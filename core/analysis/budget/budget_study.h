@@ -23,10 +23,13 @@ struct BudgetStudy
     RunShape run;
     Budget budget;
     std::optional<ObservedBudget> observed; ///< not set if no device was observed
-    std::vector<GpuModel> gpus;
+    std::vector<GpuModel> gpus; ///< those of the request, else those of the run, else all known GPUs
     /// GPUs compared with the observed bytes, or with the expected ones if nothing was observed. Empty for a
     /// budget without lines, which would fit every GPU.
     std::vector<GpuFit> fits;
+    /// The same for all GPUs that are known, and those of the run, smallest first; only the GPUs of the
+    /// request if it names some.
+    std::vector<GpuFit> allFits;
     StatedFigures stated;
     std::optional<WhatIfGrid> whatIf;
 
@@ -39,8 +42,14 @@ struct BudgetStudy
     {
         return budgetSentences(budget, observed ? &*observed : nullptr, fits, stated);
     }
-    /// Returns the smallest GPU that holds this many bytes without being a tight fit; empty if none does.
-    std::string smallestGpu(Bytes expected) const;
+    /// Memory that a GPU must have for PyTorch and, if configured, outside of it: by the observed run, else
+    /// by the expected bytes.
+    Bytes neededBytes() const;
+    /// True if the request or the configuration names this GPU.
+    bool namesGpu(const std::string& gpu) const;
+    /// Returns the smallest GPU of `allFits` that holds this many bytes without being a tight fit; empty if
+    /// none does.
+    std::string smallestGpu(Bytes needed) const;
 };
 
 /// Computes the budget, how much memory of each line was live at the peak of the device, the GPUs and the

@@ -157,10 +157,10 @@ Result<WhatIfGrid> whatIf(
     WhatIfGrid grid;
     grid.effectiveBatch = effectiveBatch(run);
     grid.activationsFactor = activationsFactor;
-    const Result<WhatIfCase> unmodified = caseOf(run, grid, {});
+    Result<WhatIfCase> unmodified = caseOf(run, grid, {});
     if (!unmodified)
         return tl::unexpected(unmodified.error());
-    grid.expected = unmodified->expected;
+    grid.asConfigured = *std::move(unmodified);
     grid.axes = std::move(axes);
     std::size_t cases = 1;
     for (std::size_t i = 0; i < grid.axes.size(); ++i) {

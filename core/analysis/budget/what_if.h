@@ -35,7 +35,7 @@ struct WhatIfGrid
 {
     std::vector<WhatIfAxis> axes;
     std::optional<std::int64_t> effectiveBatch; ///< effective batch of the unmodified run
-    Bytes expected = 0; ///< expected bytes of the unmodified run, calibrated
+    WhatIfCase asConfigured; ///< the unmodified run, calibrated like the cases; has no values
     /// Activations of earlier steps that were alive at the observed peak. They belong to the observed run,
     /// not to any case.
     Bytes fromEarlierSteps = 0;

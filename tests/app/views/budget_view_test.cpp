@@ -5,6 +5,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "app/models/table_model.h"
 #include "app/views/budget/budget_view.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/parts/figure_view.h"
@@ -131,7 +132,7 @@ private slots:
         m_view->settings().setText(QStringLiteral("batch=32,64"));
         QTest::keyClick(&m_view->settings(), Qt::Key_Return);
         QTRY_VERIFY(m_view->study()->whatIf);
-        QCOMPARE(m_view->grid().model()->rowCount(), 2);
+        QCOMPARE(m_view->grid().model()->rowCount(), 4); // as run, as configured, and the two
         QVERIFY(m_view->grid().isVisible());
     }
 
@@ -142,15 +143,34 @@ private slots:
         QTRY_VERIFY(m_view->study()->whatIf && m_view->isSettled());
         const QAbstractItemModel& rows = *m_view->grid().model();
         QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("as run"));
-        QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("8"));
-        // The row for the run's own batch lacks only the memory that earlier steps left behind.
-        QCOMPARE(rows.index(0, 3).data().toString(), QStringLiteral("16.06 GiB"));
-        QCOMPARE(rows.index(0, 6).data().toString(), QStringLiteral("+9.84 GiB"));
-        QCOMPARE(rows.index(1, 3).data().toString(), QStringLiteral("6.22 GiB"));
+        QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("as configured"));
+        QCOMPARE(rows.index(2, 0).data().toString(), QStringLiteral("8"));
+        QCOMPARE(rows.index(0, 1).data().toString(), QStringLiteral("22.62 GiB"));
+        QCOMPARE(rows.index(0, 4).data().toString(), QStringLiteral("16.06 GiB"));
+        QCOMPARE(rows.index(0, 5).data().toString(), QStringLiteral("3.78 GiB"));
+        // The row as configured lacks the memory that earlier steps left behind.
+        QCOMPARE(rows.index(1, 4).data().toString(), QStringLiteral("6.22 GiB"));
+        QCOMPARE(rows.index(1, 2).data().toString(), QStringLiteral("0 B"));
         for (FoldedText* folded : m_view->findChildren<FoldedText*>())
             folded->unfold(true);
         QVERIFY2(textIn(*m_view).contains(QStringLiteral("does not fit L4")), qPrintable(textIn(*m_view)));
         QVERIFY(!textIn(*m_view).contains(QStringLiteral("GiB left")));
+    }
+
+    void theAnswersOfWhatIfAreVisibleWithoutScrollingAt1280Pixels()
+    {
+        m_window->resize(1280, 800);
+        choose(QStringLiteral("r1-grpo.yaml"));
+        m_view->computeForSettings(QStringLiteral("batch=4,2,1"));
+        QTRY_VERIFY(m_view->study()->whatIf && m_view->isSettled());
+        const QTableView& grid = m_view->grid();
+        const auto& model = *static_cast<TableModel*>(grid.model());
+        for (const char* key : {"expected_bytes", "delta_bytes", "smallest_gpu"}) {
+            const int column = model.column(key);
+            QVERIFY2(
+                grid.columnViewportPosition(column) + grid.columnWidth(column) <= grid.viewport()->width(),
+                key);
+        }
     }
 
     void saysWhatIsWrongWithAConfiguration()
