@@ -152,7 +152,7 @@ private slots:
         const QPoint at = shown.pointOf(largest);
         const QString tip = shown.view.map().tipAt(at);
         QVERIFY2(tip.contains(QLatin1String("Block of 12 MiB (12,582,912 B)")), qPrintable(tip));
-        QVERIFY(tip.contains(QLatin1String("born at event 6")));
+        QVERIFY2(tip.contains(QLatin1String("born at event 6, 4 events")), qPrintable(tip));
         QWidget* const viewport = shown.view.map().viewport();
         QMouseEvent move(QEvent::MouseMove, at, viewport->mapToGlobal(at), Qt::NoButton, {}, {});
         QCoreApplication::sendEvent(viewport, &move);
@@ -196,6 +196,78 @@ private slots:
         const AllocationIndex first = shown.view.moment()->state.blocks.front().allocation;
         QTest::mouseClick(shown.view.map().viewport(), Qt::LeftButton, {}, shown.pointOf(first));
         QCOMPARE(shown.selection.pinned(), first);
+    }
+
+    void theHeadingSaysWhatTheEventDid()
+    {
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
+        shown.moveTo(6);
+        QVERIFY(
+            textIn(shown.view).contains(QLatin1String("After event 6: allocated 12 MiB, step tiny.py:9")));
+    }
+
+    void movingTheCursorChangesTheMap()
+    {
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
+        const std::size_t before = shown.view.map().map().cells.size();
+        shown.moveTo(4);
+        QVERIFY(shown.view.map().map().cells.size() != before);
+        QVERIFY(!shown.view.map().changeMarks().empty());
+    }
+
+    void theArrowsWalkTheEventsWhileTheMapHasTheFocus()
+    {
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
+        QTest::keyClick(&shown.view.map(), Qt::Key_Left);
+        QCOMPARE(shown.selection.cursor(), std::optional<std::int64_t>(9));
+        QTest::keyClick(&shown.view.map(), Qt::Key_Left);
+        QTest::keyClick(&shown.view.map(), Qt::Key_Right);
+        QTRY_VERIFY(shown.view.isSettled());
+        QCOMPARE(shown.view.moment()->state.event, 9);
+    }
+
+    void shiftAndAnArrowWalkAStep()
+    {
+        ShownSegments shown(QStringLiteral("r1-grpo-before"));
+        const auto& steps = shown.analysis->steps.steps;
+        shown.moveTo(steps[3].peakEvent);
+        QTest::keyClick(&shown.view.map(), Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(shown.selection.cursor(), std::optional(steps[4].peakEvent));
+        QTest::keyClick(&shown.view.map(), Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(shown.selection.cursor(), std::optional(steps[3].peakEvent));
+    }
+
+    void walkingKeepsThePinnedAllocation()
+    {
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
+        const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
+        QTest::mouseClick(shown.view.map().viewport(), Qt::LeftButton, {}, shown.pointOf(largest));
+        QTest::keyClick(&shown.view.map(), Qt::Key_Left);
+        QCOMPARE(shown.selection.pinned(), largest);
+        QCOMPARE(shown.selection.moment(), std::optional<std::int64_t>(9));
+    }
+
+    void theFailedRequestIsAGhostInTheMapAtEveryMoment()
+    {
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
+        QVERIFY(!shown.view.map().ghost().empty());
+        QTest::keyClick(&shown.view.map(), Qt::Key_Left);
+        QTRY_VERIFY(shown.view.isSettled() && shown.view.moment()->state.event == 138);
+        QVERIFY(!shown.view.map().ghost().empty());
+    }
+
+    void aRunThatDidNotFailHasNoGhost()
+    {
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
+        QVERIFY(shown.view.map().ghost().empty());
+    }
+
+    void theScaleStaysWhileTheCursorMoves()
+    {
+        ShownSegments shown(QStringLiteral("r1-grpo-before"));
+        const double scale = shown.view.map().map().bytesPerPixel;
+        shown.moveTo(6460);
+        QCOMPARE(shown.view.map().map().bytesPerPixel, scale);
     }
 
     void saysWhichSettingsWouldHaveHelpedAndCopiesThem()
