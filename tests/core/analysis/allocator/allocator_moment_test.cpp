@@ -50,13 +50,13 @@ TEST(MemoryChange, IsTheBlockOfTheMapIncludingWhatRoundingAdds)
 
 TEST(MemoryChange, KeepsThePlaceOfABlockThatIsFreed)
 {
-    const SampleMoments bare("training-6-steps-bare");
-    const AllocationTable& allocations = bare.study.allocations;
-    const auto freed = static_cast<AllocationIndex>(allocations.olderCount());
-    const MemoryChange change = bare.at(allocations.death(freed)).change;
+    const SampleMoments tiny("tiny-hand-checked");
+    const AllocationIndex freed = tiny.study.allocations.ofEvent(4);
+    EXPECT_EQ(tiny.change(11).substr(0, 19), "began to free 2 MiB");
+    const MemoryChange change = tiny.at(12).change;
     EXPECT_EQ(change.allocation, freed);
-    EXPECT_EQ(change.begin, allocations.address(freed));
-    EXPECT_GT(change.length, 0);
+    EXPECT_EQ(change.begin, tiny.study.allocations.address(freed));
+    EXPECT_EQ(change.length, 2 * kMiB);
 }
 
 TEST(MemoryChange, IsNothingBeforeTheFirstEventAndWhereMemoryRanOut)

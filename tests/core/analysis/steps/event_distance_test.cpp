@@ -35,7 +35,7 @@ TEST(EventDistance, CountsEventsAndSteps)
 TEST(EventDistance, HasTheTimeIfTheFileHasIt)
 {
     const auto trace = test::traceFromText("alloc a 512 t=1000\nalloc b 512 t=3000\nend");
-    EXPECT_EQ(distanceText(*trace, 0, {}, 0, 1), "1 event and 2.00 ms");
+    EXPECT_EQ(distanceText(*trace, 0, {}, 0, 1), "1 event and 2 ms");
 }
 
 TEST(NeighbourEvent, StaysInTheRecording)
