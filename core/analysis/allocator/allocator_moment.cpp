@@ -37,16 +37,15 @@ std::string headlineOf(const AllocatorMoment& moment)
             " ({} of it freed but awaited by another stream)", formatBytes(state.pendingBytes));
     if (const Bytes rounding = state.liveBytes() - state.inUseBytes(); rounding > 0)
         text += fmt::format(", {} lost to rounding", formatBytes(rounding));
-    text += state.holes == 0
-        ? ", nothing free"
-        : fmt::format(", {} free in {}, the largest {}", formatBytes(state.freeBytes),
-            counted(state.holes, "block", "blocks"), formatBytes(moment.figures.all.largestFree));
-    // The verdict counts only these: without the sentence, its figures would seem to contradict the total.
+    if (state.holes == 0)
+        return text + ", nothing free";
+    text += fmt::format(
+        ", {} free in {}", formatBytes(state.freeBytes), counted(state.holes, "block", "blocks"));
+    // The verdict counts only these: without this, its figures would seem to contradict the total.
     if (moment.verdict && moment.verdict->servingFreeBytes < state.freeBytes)
-        text += fmt::format(" ({} of it in {} that may serve the request)",
-            formatBytes(moment.verdict->servingFreeBytes),
-            counted(moment.verdict->servingFreeBlocks, "block", "blocks"));
-    return text;
+        text += fmt::format(" ({} in the {} that may serve the request)",
+            formatBytes(moment.verdict->servingFreeBytes), formatCount(moment.verdict->servingFreeBlocks));
+    return text + ", the largest " + formatBytes(moment.figures.all.largestFree);
 }
 
 std::int64_t initialEvent(const DeviceFigures& figures)

@@ -93,7 +93,8 @@ TEST(AllocatorMoment, SaysHowMuchOfTheFreeMemoryTheVerdictCounts)
 {
     const AllocatorMoment moment = SampleMoments("r1-grpo-before").at(13341);
     EXPECT_TRUE(test::hasParts(headlineOf(moment),
-        {"199.61 MiB free in 59 blocks", "198.76 MiB of it in 58 blocks that may serve the request"}));
+        {"199.61 MiB free in 59 blocks",
+            "(198.76 MiB in the 58 that may serve the request), the largest 6 MiB"}));
 }
 
 } // namespace highwater
