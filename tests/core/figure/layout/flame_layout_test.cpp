@@ -30,6 +30,14 @@ const char* const kThree = R"(
     end
 )";
 
+const char* const kChain = R"(
+    stack a = a.py:1 f | a.py:4 step | a.py:9 train | a.py:20 main
+    stack b = b.py:1 g | a.py:4 step | a.py:9 train | a.py:20 main
+    alloc x 900 @a
+    alloc y 100 @b
+    end
+)";
+
 } // namespace
 
 TEST(FlameLayout, GivesEveryFunctionItsShareOfTheWidth)
@@ -87,6 +95,53 @@ TEST(FlameLayout, ChildrenLieWithinTheirParent)
             EXPECT_EQ(boxes.size(), tree.nodes.size());
         }
     }
+}
+
+TEST(FlameLayout, FoldsFramesThatMakeASingleCallIntoOneRow)
+{
+    const CallTree tree = treeOf(*test::traceFromText(kChain));
+    const std::vector<FlameBox> boxes
+        = flameLayout(tree, FlameWeight::Size, 0, 1000, 0.5, FlameChains::Folded);
+    ASSERT_EQ(boxes.size(), 4u);
+    EXPECT_FALSE(boxes[0].isFolded());
+    EXPECT_EQ(boxes[1].frameCount, 3u);
+    EXPECT_EQ(tree.functionOf(tree.nodes[boxes[1].node]).name, "main");
+    EXPECT_EQ(tree.functionOf(tree.nodes[boxes[1].innermost]).name, "step");
+    EXPECT_EQ(framesOf(tree, boxes[1]), (std::vector<std::uint32_t>{1, 2, 3}));
+    EXPECT_EQ(boxes[2].row, 2);
+    EXPECT_EQ(boxes[2].width, 900);
+}
+
+TEST(FlameLayout, UnfoldsTheChainOfTheFocus)
+{
+    const CallTree tree = treeOf(*test::traceFromText(kChain));
+    for (const std::uint32_t focus : {1u, 2u, 3u}) {
+        const auto boxes = flameLayout(tree, FlameWeight::Size, focus, 1000, 0.5, FlameChains::Folded);
+        ASSERT_EQ(boxes.size(), 6u);
+        EXPECT_EQ(boxes[3].row, 3);
+    }
+}
+
+TEST(FlameLayout, KeepsAChainAboveTheFocusFolded)
+{
+    const CallTree tree = treeOf(*test::traceFromText(kChain));
+    const auto boxes = flameLayout(tree, FlameWeight::Size, 5, 1000, 0.5, FlameChains::Folded);
+    ASSERT_EQ(boxes.size(), 3u);
+    EXPECT_TRUE(boxes[1].isFolded());
+    EXPECT_EQ(boxes[2].node, 5u);
+}
+
+TEST(FlameLayout, DoesNotFoldAFrameThatAllocatesItself)
+{
+    const CallTree tree = treeOf(*test::traceFromText(R"(
+        stack a = a.py:1 f | a.py:4 step | a.py:9 main
+        stack b = a.py:4 step | a.py:9 main
+        alloc x 900 @a
+        alloc y 100 @b
+        end
+    )"));
+    for (const FlameBox& box : flameLayout(tree, FlameWeight::Size, 0, 1000, 0.5, FlameChains::Folded))
+        EXPECT_FALSE(box.isFolded());
 }
 
 TEST(FlameLayout, IsEmptyForNothing)
