@@ -6,15 +6,16 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "app/views/charts/box_label.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
 namespace {
 
+constexpr double kNarrowestBox = 0.5;
 constexpr double kNarrowestLabel = 24;
 
 /// Returns the node of `tree` with the same path of functions as `node` in `before`, or its nearest ancestor
@@ -84,6 +85,12 @@ void FlameChart::setSearch(const QString& text)
     update();
 }
 
+void FlameChart::setChains(FlameChains chains)
+{
+    m_chains = chains;
+    layOut();
+}
+
 void FlameChart::setNodeColors(std::vector<QRgb> colors)
 {
     m_nodeColors = std::move(colors);
@@ -125,7 +132,8 @@ void FlameChart::goBack()
 
 void FlameChart::layOut()
 {
-    m_boxes = m_tree ? flameLayout(*m_tree, m_weight, m_focus, width()) : std::vector<FlameBox>();
+    m_boxes = m_tree ? flameLayout(*m_tree, m_weight, m_focus, width(), kNarrowestBox, m_chains)
+                     : std::vector<FlameBox>();
     setMinimumHeight(sizeHint().height());
     updateGeometry();
     update();
@@ -154,9 +162,17 @@ const FlameBox* FlameChart::boxAt(const QPointF& at) const
 
 const FlameBox* FlameChart::boxOf(std::uint32_t node) const
 {
-    const auto found = std::find_if(m_boxes.begin(), m_boxes.end(),
-        [&](const FlameBox& box) { return box.node == node && !box.isMerged(); });
+    const auto found = std::find_if(
+        m_boxes.begin(), m_boxes.end(), [&](const FlameBox& box) { return hasFrame(box, node); });
     return found == m_boxes.end() ? nullptr : &*found;
+}
+
+bool FlameChart::hasFrame(const FlameBox& box, std::uint32_t node) const
+{
+    if (box.isMerged() || node < box.node || node > box.innermost)
+        return false;
+    const std::vector<std::uint32_t> frames = framesOf(*m_tree, box);
+    return std::ranges::count(frames, node) > 0;
 }
 
 bool FlameChart::isMatch(std::uint32_t node) const
@@ -169,9 +185,50 @@ QRgb FlameChart::colorOf(const FlameBox& box) const
 {
     if (box.isMerged() || box.node >= m_nodeColors.size() || qAlpha(m_nodeColors[box.node]) == 0)
         return m_colors.border.rgb();
-    if (!m_search.isEmpty() && box.node != CallTree::kRoot && !isMatch(box.node))
+    const auto isFrameMatch = [this](std::uint32_t node) { return isMatch(node); };
+    if (!m_search.isEmpty() && box.node != CallTree::kRoot
+        && std::ranges::none_of(framesOf(*m_tree, box), isFrameMatch))
         return m_colors.button.rgb();
     return m_nodeColors[box.node];
+}
+
+QString FlameChart::nameOf(std::uint32_t node) const
+{
+    return QString::fromStdString(m_tree->label(node));
+}
+
+/// Returns "forward model.py:39", or "main … training_step trainer.py:180 (4 frames)" for a folded chain.
+QString FlameChart::labelOf(const FlameBox& box) const
+{
+    if (box.isMerged())
+        return tr("… %1 more").arg(countText(box.mergedCount));
+    if (box.node == CallTree::kRoot)
+        return m_words.root.isEmpty() ? tr("all, %1").arg(bytesText(m_tree->nodes.front().total.bytes))
+                                      : m_words.root;
+    if (!box.isFolded())
+        return nameOf(box.node);
+    return tr("%1 … %2 (%3 frames)")
+        .arg(QString::fromStdString(m_tree->functionOf(m_tree->nodes[box.node]).name), nameOf(box.innermost),
+            countText(box.frameCount));
+}
+
+/// Returns the bytes, or the share of all bytes × lifetime, which nobody reads as a number. Replaced words
+/// bring their own figures.
+QString FlameChart::sizeOf(const FlameBox& box) const
+{
+    if (box.isMerged() || box.node == CallTree::kRoot || m_words.tip)
+        return {};
+    return m_weight == FlameWeight::Size
+        ? bytesText(box.weight)
+        : QString::fromStdString(formatShare(box.weight, weightOf(m_tree->nodes.front().total, m_weight)));
+}
+
+QString FlameChart::textOf(const FlameBox& box, int room) const
+{
+    const QString whole = labelOf(box) + QStringLiteral("  ") + sizeOf(box);
+    if (box.isFolded() && fontMetrics().horizontalAdvance(whole) > room)
+        return fittingLabel(fontMetrics(), QStringLiteral("… ") + nameOf(box.innermost), sizeOf(box), room);
+    return fittingLabel(fontMetrics(), labelOf(box), sizeOf(box), room);
 }
 
 void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
@@ -179,21 +236,13 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
     const QRectF rect = rectOf(box);
     const QColor color = QColor::fromRgb(colorOf(box));
     painter.fillRect(rect, color);
-    if (m_chosen == box.node && !box.isMerged()) {
+    if (m_chosen && hasFrame(box, *m_chosen)) {
         painter.setPen(QPen(m_colors.text, 2));
         painter.drawRect(rect.adjusted(1, 1, -1, -1));
     }
-    if (rect.width() < kNarrowestLabel)
-        return;
-    QString label = box.isMerged() ? tr("… %1 more").arg(countText(box.mergedCount))
-                                   : QString::fromStdString(m_tree->label(box.node));
-    if (box.node == CallTree::kRoot && !box.isMerged())
-        label = m_words.root.isEmpty() ? tr("all, %1").arg(bytesText(m_tree->nodes.front().total.bytes))
-                                       : m_words.root;
-    // Dark text on light boxes and white text on dark ones, whichever is easier to read.
-    painter.setPen(QColor::fromRgb(inkOn(color.rgb() & 0xffffff)));
-    painter.drawText(rect.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
-        fontMetrics().elidedText(label, Qt::ElideRight, static_cast<int>(rect.width()) - 6));
+    if (rect.width() >= kNarrowestLabel)
+        paintBoxLabel(painter, rect.adjusted(4, 0, -2, 0), color,
+            textOf(box, static_cast<int>(rect.width()) - 6), labelOf(box));
 }
 
 void FlameChart::paintEvent(QPaintEvent* event)
@@ -219,13 +268,18 @@ QString FlameChart::tip(const FlameBox& box) const
             .arg(countedText(box.mergedCount, "function", "functions"), share);
     if (m_words.tip)
         return m_words.tip(box.node);
-    QString text = QString::fromStdString(m_tree->label(box.node));
-    if (box.node != CallTree::kRoot && !m_tree->functionOf(node).file.empty())
+    QStringList frames;
+    for (const std::uint32_t frame : framesOf(*m_tree, box))
+        frames << nameOf(frame);
+    QString text = frames.join(QLatin1Char('\n'));
+    if (box.node != CallTree::kRoot && !box.isFolded() && !m_tree->functionOf(node).file.empty())
         text += QLatin1Char('\n') + QString::fromStdString(m_tree->functionOf(node).file);
     text += tr("\n%1 in %2")
                 .arg(bytesText(node.total.bytes), countedText(node.total.count, "allocation", "allocations"));
     text += m_weight == FlameWeight::Size ? tr(", %1 of all bytes").arg(share)
                                           : tr("\n%1 of all bytes × lifetime").arg(share);
+    if (box.isFolded())
+        text += tr("\nClick: unfold the %1 frames").arg(countText(box.frameCount));
     if (node.self.bytes > 0 && node.childCount > 0)
         text += tr("\n%1 of it in the function itself").arg(bytesText(node.self.bytes));
     return text;
@@ -291,8 +345,9 @@ void FlameChart::chooseNeighbour(int key)
     for (const FlameBox& box : m_boxes) {
         if (box.isMerged())
             continue;
-        const bool isChild = m_tree->nodes[box.node].parent == current->node && box.row == current->row + 1;
-        if ((key == Qt::Key_Up && box.node == m_tree->nodes[current->node].parent && current->row > 0)
+        const bool isChild
+            = m_tree->nodes[box.node].parent == current->innermost && box.row == current->row + 1;
+        if ((key == Qt::Key_Up && box.innermost == m_tree->nodes[current->node].parent && current->row > 0)
             || (key == Qt::Key_Down && isChild && !next)
             || (key == Qt::Key_Right && box.row == current->row && box.x > current->x && !next)
             || (key == Qt::Key_Left && box.row == current->row && box.x < current->x))

@@ -19,7 +19,8 @@ struct FlameWords
     std::function<QString(std::uint32_t node)> tip; ///< tool tip of a node; if null, its bytes
 };
 
-/// A flame graph with the outermost function at the top. A click zooms to a function; a click on a function
+/// A flame graph with the outermost function at the top. Each box is labelled with its place and its bytes.
+/// A click zooms to a function; a click on a function
 /// above it zooms back out. On the keyboard, arrows move and Enter zooms in; the page handles Esc and calls
 /// `goBack`. Laying out and hit tests cost O(boxes).
 class FlameChart : public QWidget
@@ -33,6 +34,8 @@ public:
     void setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
     void setSearch(const QString& text);
+    /// Folds chains of frames that make a single call into one box; a click on it unfolds them.
+    void setChains(FlameChains chains);
     /// Sets the colours by node, until the next tree. Transparent nodes, and nodes without a colour, are
     /// grey.
     void setNodeColors(std::vector<QRgb> colors);
@@ -48,8 +51,8 @@ public:
     void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
-    /// Returns the tool tip, such as "forward (model.py)\n/src/model.py\n3.20 GiB in 24 allocations, 17% of
-    /// all bytes".
+    /// Returns the tool tip, such as "forward model.py:39\n/src/model.py\n3.20 GiB in 24 allocations, 17% of
+    /// all bytes". In front of it are the frames above, if the box is a folded chain.
     QString tip(const FlameBox& box) const;
 
     QSize sizeHint() const override;
@@ -76,6 +79,11 @@ private:
     const FlameBox* boxAt(const QPointF& at) const;
     const FlameBox* boxOf(std::uint32_t node) const;
     void paintBox(QPainter& painter, const FlameBox& box) const;
+    QString nameOf(std::uint32_t node) const;
+    QString labelOf(const FlameBox& box) const;
+    QString sizeOf(const FlameBox& box) const;
+    QString textOf(const FlameBox& box, int room) const;
+    bool hasFrame(const FlameBox& box, std::uint32_t node) const;
     QRgb colorOf(const FlameBox& box) const;
     bool isMatch(std::uint32_t node) const;
     void choose(std::uint32_t node);
@@ -83,6 +91,7 @@ private:
 
     std::shared_ptr<const CallTree> m_tree;
     FlameWeight m_weight = FlameWeight::Size;
+    FlameChains m_chains = FlameChains::Unfolded;
     ThemeColors m_colors = ThemeColors::light();
     QString m_search;
     std::vector<QRgb> m_nodeColors;

@@ -1,16 +1,15 @@
 #include "app/views/charts/treemap_chart.h"
 
 #include <algorithm>
-#include <array>
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "app/views/charts/box_label.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
@@ -24,14 +23,6 @@ constexpr double kSmallestBordered = 3;
 QRectF qRectOf(const Rectangle& place)
 {
     return {place.x, place.y, place.width, place.height};
-}
-
-/// Returns a slightly different shade for each of four adjacent tiles of a group, so that they can be told
-/// apart.
-QRgb shaded(QRgb color, std::uint32_t part)
-{
-    constexpr std::array<int, 4> levels = {100, 108, 94, 114};
-    return QColor::fromRgb(color).lighter(levels[part % levels.size()]).rgb();
 }
 
 } // namespace
@@ -48,11 +39,11 @@ void TreemapChart::setContent(std::shared_ptr<const TreemapContent> content)
 {
     // Stays zoomed into the same group if it still exists.
     const QString title
-        = m_content && m_focus < m_content->groups.size() ? m_content->groups[m_focus].title : QString();
+        = m_content && m_focus < m_content->groups.size() ? m_content->groups[m_focus].name.title : QString();
     m_content = std::move(content);
     m_focus = kNoGroup;
     for (std::uint32_t i = 0; m_content && !title.isEmpty() && i < m_content->groups.size(); ++i)
-        if (m_content->groups[i].title == title)
+        if (m_content->groups[i].name.title == title)
             m_focus = i;
     layOut();
 }
@@ -79,7 +70,7 @@ void TreemapChart::setFocusGroup(std::uint32_t group)
 
 double TreemapChart::headerHeight() const
 {
-    return fontMetrics().height() + 3;
+    return m_content && !m_content->hasTitles ? 0 : fontMetrics().height() + 3;
 }
 
 void TreemapChart::layOut()
@@ -104,41 +95,70 @@ void TreemapChart::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-QRgb TreemapChart::colorOf(const TreemapTile& tile) const
+const TreemapContent::Named& TreemapChart::nameOf(const TreemapTile& tile) const
 {
+    return m_content->groups[contentGroup(tile.group)].sites[tile.firstPart].name;
+}
+
+QString TreemapChart::titleOf(const TreemapTile& tile) const
+{
+    return tile.partCount == 1 ? nameOf(tile).title : tr("… %1 more").arg(countText(tile.partCount));
+}
+
+/// Paints a tile with its place and its bytes, below each other if there is room.
+void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
+{
+    QRectF rect = qRectOf(tile.place);
+    if (rect.width() >= kSmallestBordered && rect.height() >= kSmallestBordered)
+        rect.adjust(0, 0, -1, -1);
     const TreemapContent::Group& group = m_content->groups[contentGroup(tile.group)];
-    if (!m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive))
-        return m_colors.button.rgb();
-    return onSurface(QColor::fromRgb(shaded(group.color, tile.firstPart)), m_colors.dark).rgb();
+    const QString title = titleOf(tile);
+    const bool isMatch = m_search.isEmpty() || group.name.title.contains(m_search, Qt::CaseInsensitive)
+        || title.contains(m_search, Qt::CaseInsensitive);
+    const QColor color = isMatch ? nameOf(tile).color(m_colors.dark) : m_colors.button;
+    painter.fillRect(rect, color);
+    const QRectF room = rect.adjusted(4, 2, -3, -2);
+    const double line = fontMetrics().height();
+    const int width = static_cast<int>(room.width());
+    const QRectF first(room.left(), room.top(), room.width(), line);
+    if (room.height() >= 2 * line) {
+        paintBoxLabel(painter, first, color, fittingLabel(fontMetrics(), title, {}, width), title);
+        const QString size = bytesText(tile.bytes);
+        if (fontMetrics().horizontalAdvance(size) <= width)
+            paintBoxLabel(painter, first.translated(0, line), color, size, size);
+    } else if (room.height() >= line) {
+        paintBoxLabel(
+            painter, first, color, fittingLabel(fontMetrics(), title, bytesText(tile.bytes), width), title);
+    }
+}
+
+bool TreemapChart::isFaded(const TreemapContent::Group& group) const
+{
+    const auto matches = [this](const TreemapContent::Named& name) {
+        return name.title.contains(m_search, Qt::CaseInsensitive);
+    };
+    return !m_search.isEmpty() && !matches(group.name)
+        && std::ranges::none_of(group.sites, matches, &TreemapContent::Site::name);
 }
 
 void TreemapChart::paintTitle(
     QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const
 {
-    const QRectF band(at.x, at.y, at.width, headerHeight());
-    const bool isFaded = !m_search.isEmpty() && !group.title.contains(m_search, Qt::CaseInsensitive);
-    const QColor color
-        = isFaded ? m_colors.button : onSurface(QColor::fromRgb(group.color), m_colors.dark).darker(112);
-    painter.fillRect(band.adjusted(0, 0, -1, 0), color);
-    const QString size = bytesText(bytes);
-    if (at.width < fontMetrics().horizontalAdvance(size) + 8)
-        return;
-    painter.setPen(QColor::fromRgb(inkOn(color.rgb() & 0xffffff)));
-    const QString text = QStringLiteral("%1  %2").arg(size, group.title);
-    painter.drawText(band.adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft,
-        fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(at.width) - 8));
+    const QRectF band(at.x, at.y, at.width - 1, headerHeight());
+    const QColor color = isFaded(group) ? m_colors.button : group.name.color(m_colors.dark).darker(112);
+    painter.fillRect(band, color);
+    const QRectF room = band.adjusted(4, 0, -3, 0);
+    paintBoxLabel(painter, room, color,
+        fittingLabel(fontMetrics(), group.name.title, bytesText(bytes), static_cast<int>(room.width())),
+        group.name.title);
 }
 
 void TreemapChart::paintTiles(QPainter& painter) const
 {
     painter.fillRect(rect(), m_colors.surface);
-    for (const TreemapTile& tile : m_layout.tiles) {
-        QRectF rect = qRectOf(tile.place);
-        if (rect.width() >= kSmallestBordered && rect.height() >= kSmallestBordered)
-            rect.adjust(0, 0, -1, -1);
-        painter.fillRect(rect, QColor::fromRgb(colorOf(tile)));
-    }
-    for (std::uint32_t i = 0; i < m_layout.groups.size(); ++i) {
+    for (const TreemapTile& tile : m_layout.tiles)
+        paintTile(painter, tile);
+    for (std::uint32_t i = 0; m_content && m_content->hasTitles && i < m_layout.groups.size(); ++i) {
         const Rectangle& at = m_layout.groups[i];
         if (at.height >= 2 * headerHeight())
             paintTitle(
@@ -175,29 +195,35 @@ std::optional<TreemapChart::Place> TreemapChart::placeAt(const QPointF& at) cons
 
 std::vector<AllocationIndex> TreemapChart::allocationsOf(const TreemapTile& tile) const
 {
-    const std::vector<AllocationIndex>& members = m_content->groups[contentGroup(tile.group)].allocations;
-    const auto first = members.begin() + tile.firstPart;
-    return {first, first + tile.partCount};
+    const std::vector<TreemapContent::Site>& sites = m_content->groups[contentGroup(tile.group)].sites;
+    std::vector<AllocationIndex> members;
+    for (std::uint32_t i = tile.firstPart; i < tile.firstPart + tile.partCount; ++i)
+        members.insert(members.end(), sites[i].allocations.begin(), sites[i].allocations.end());
+    return members;
 }
 
 QString TreemapChart::tip(const Place& place) const
 {
     const TreemapContent::Group& group = m_content->groups[place.group];
-    const Bytes bytes = m_content->sizes[place.group].bytes;
-    QString text;
-    if (place.tile) {
-        const TreemapTile& tile = m_layout.tiles[*place.tile];
-        text = tile.partCount == 1
-            ? tr("one allocation of %1\n").arg(bytesText(tile.bytes))
-            : tr("smallest %1 of the group: %2\n")
-                  .arg(countedText(tile.partCount, "allocation", "allocations"), bytesText(tile.bytes));
-    }
-    return text
-        + tr("%1  %2\n%3, %4 of the whole")
-              .arg(bytesText(bytes), group.title,
-                  countedText(
-                      static_cast<std::int64_t>(group.allocations.size()), "allocation", "allocations"),
-                  QString::fromStdString(formatShare(bytes, m_content->total.bytes)));
+    const auto figures = [this](Bytes bytes, std::int64_t count) {
+        return tr("%1 in %2, %3 of the whole")
+            .arg(bytesText(bytes), countedText(count, "allocation", "allocations"),
+                QString::fromStdString(formatShare(bytes, m_content->total.bytes)));
+    };
+    std::int64_t groupCount = 0;
+    for (const TreemapContent::Site& site : group.sites)
+        groupCount += static_cast<std::int64_t>(site.allocations.size());
+    const QString groupText
+        = group.name.title + QLatin1Char('\n') + figures(m_content->sizes[place.group].bytes, groupCount);
+    if (!place.tile)
+        return groupText;
+    const TreemapTile& tile = m_layout.tiles[*place.tile];
+    const QString title = tile.partCount == 1
+        ? nameOf(tile).title
+        : tr("%1 too small to show").arg(countedText(tile.partCount, "call site", "call sites"));
+    const QString text = title + QLatin1Char('\n')
+        + figures(tile.bytes, static_cast<std::int64_t>(allocationsOf(tile).size()));
+    return m_content->hasTitles ? text + QStringLiteral("\n\n") + groupText : text;
 }
 
 void TreemapChart::choose(const Place& place)

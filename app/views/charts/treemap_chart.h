@@ -13,24 +13,39 @@
 
 namespace highwater::gui {
 
-/// The contents of a treemap: groups of allocations. Groups, and the allocations of each group, are sorted by
-/// bytes, the largest first.
+/// The contents of a treemap: call sites in groups. Groups, the sites of a group and the allocations of a
+/// site are sorted by bytes, the largest first.
 struct TreemapContent
 {
+    /// A name and its colour in the timeline, on a light and on a dark background.
+    struct Named
+    {
+        QString title; ///< such as "forward model.py:39"; of any length
+        QRgb light = 0;
+        QRgb dark = 0;
+
+        QColor color(bool onDark) const { return QColor::fromRgb(onDark ? dark : light); }
+    };
+    struct Site
+    {
+        Named name;
+        std::vector<AllocationIndex> allocations;
+    };
     struct Group
     {
-        QString title; ///< display text of any length
-        QRgb color = 0;
-        std::vector<AllocationIndex> allocations; ///< in the order of the parts in `sizes`
+        Named name;
+        std::vector<Site> sites; ///< in the order of the parts in `sizes`
     };
     std::vector<Group> groups;
     std::vector<TreemapGroup> sizes; ///< sizes of `groups`, in the same order
     CountedBytes total;
+    bool hasTitles = true; ///< false if each group is one call site, whose tile has its name
 };
 
-/// A treemap: allocations as rectangles inside the rectangles of their groups. Small allocations share a
-/// tile. A click on a tile chooses its allocations, a click on a title chooses the group. On the keyboard,
-/// arrows move between groups and Enter zooms into a group or back out.
+/// A treemap: call sites as rectangles inside the rectangles of their groups, each with its place and its
+/// bytes. Small sites share a tile. Colours are those of the timeline. A click on a tile chooses its
+/// allocations, a click on a title chooses the group. On the keyboard, arrows move between groups and Enter
+/// zooms into a group or back out.
 class TreemapChart : public QWidget
 {
     Q_OBJECT
@@ -44,7 +59,7 @@ public:
     /// else shows all groups.
     void setContent(std::shared_ptr<const TreemapContent> content);
     const std::shared_ptr<const TreemapContent>& content() const { return m_content; }
-    /// Fades groups whose title does not contain the text; an empty text fades none.
+    /// Fades groups and sites whose title does not contain the text; an empty text fades none.
     void setSearch(const QString& text);
     void setColors(const ThemeColors& colors);
 
@@ -85,10 +100,13 @@ private:
     std::uint32_t contentGroup(std::uint32_t group) const { return m_focus == kNoGroup ? group : m_focus; }
     std::optional<Place> placeAt(const QPointF& at) const;
     std::vector<AllocationIndex> allocationsOf(const TreemapTile& tile) const;
+    const TreemapContent::Named& nameOf(const TreemapTile& tile) const;
+    bool isFaded(const TreemapContent::Group& group) const;
     void paintTiles(QPainter& painter) const;
+    void paintTile(QPainter& painter, const TreemapTile& tile) const;
     void paintTitle(
         QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const;
-    QRgb colorOf(const TreemapTile& tile) const;
+    QString titleOf(const TreemapTile& tile) const;
     QString tip(const Place& place) const;
     void choose(const Place& place);
     void moveCurrent(int by);

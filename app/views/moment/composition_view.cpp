@@ -109,7 +109,7 @@ void CompositionView::makePages(const BandView& bands)
 {
     m_pages = {new MomentTablePage(this), new MomentTreePage(CallDirection::TopDown, this),
         new MomentTreePage(CallDirection::BottomUp, this), new MomentCallersPage(this),
-        new MomentFlamePage(this), new MomentTreemapPage(bands, this),
+        new MomentFlamePage(bands, this), new MomentTreemapPage(bands, this),
         new MomentHistogramPage(HistogramKind::Size, this),
         new MomentHistogramPage(HistogramKind::Lifetime, this), new MomentModulesPage(this)};
     for (MomentPage* page : m_pages) {

@@ -2,58 +2,118 @@
 
 #include <algorithm>
 
-#include "app/views/charts/function_colors.h"
+#include "app/views/charts/node_groups.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
 
 namespace {
 
+/// Returns the call sites of a group, the largest first, in the colours of their bands.
+std::vector<TreemapContent::Site> sitesOf(
+    const DeviceAnalysis& analysis, const BandPalette& palette, const std::vector<AllocationIndex>& members)
+{
+    std::vector<TreemapContent::Site> sites;
+    NumberMap<std::uint32_t, std::size_t> places;
+    for (const AllocationIndex i : members) {
+        const SiteId site = analysis.sites.of(i);
+        const auto [found, isNew] = places.try_emplace(site.value(), sites.size());
+        if (isNew)
+            sites.push_back(
+                {{toQString(analysis.sites.site(site).label), palette.shade(i), palette.shade(i, true)}, {}});
+        sites[found->second].allocations.push_back(i);
+    }
+    return sites;
+}
+
+/// Sorts the sites and the allocations of each by bytes, and returns the sizes of the sites.
+TreemapGroup sortSites(std::vector<TreemapContent::Site>& sites, const AllocationTable& allocations)
+{
+    const auto bytesOf = [&](const TreemapContent::Site& site) {
+        Bytes bytes = 0;
+        for (const AllocationIndex i : site.allocations)
+            bytes += allocations.bytes(i);
+        return bytes;
+    };
+    std::ranges::stable_sort(sites, std::ranges::greater(), bytesOf);
+    TreemapGroup sizes;
+    for (TreemapContent::Site& site : sites) {
+        std::ranges::stable_sort(site.allocations, std::ranges::greater(),
+            [&](AllocationIndex i) { return allocations.bytes(i); });
+        sizes.parts.push_back(bytesOf(site));
+        sizes.bytes += sizes.parts.back();
+    }
+    return sizes;
+}
+
 std::shared_ptr<const TreemapContent> contentOf(const Moment& moment, const BandPalette& palette)
 {
     const BandGroups& groups = *palette.groups();
-    const AllocationTable& allocations = moment.analysis->allocations;
-    std::vector<TreemapContent::Group> byRank(groups.groups.size());
-    std::vector<TreemapGroup> sizes(groups.groups.size());
-    for (const AllocationIndex i : moment.set.allocations) {
-        byRank[groups.rank(i)].allocations.push_back(i);
-        sizes[groups.rank(i)].bytes += allocations.bytes(i);
+    std::vector<std::vector<AllocationIndex>> byRank(groups.groups.size());
+    for (const AllocationIndex i : moment.set.allocations)
+        byRank[groups.rank(i)].push_back(i);
+    std::vector<std::pair<TreemapContent::Group, TreemapGroup>> found;
+    for (std::size_t rank = 0; rank < byRank.size(); ++rank) {
+        if (byRank[rank].empty())
+            continue;
+        const auto group = static_cast<GroupRank>(rank);
+        TreemapContent::Group content{{toQString(groups.groups[rank].label), palette.color(group).rgb(),
+                                          palette.color(group, true).rgb()},
+            sitesOf(*moment.analysis, palette, byRank[rank])};
+        TreemapGroup sizes = sortSites(content.sites, moment.analysis->allocations);
+        found.emplace_back(std::move(content), std::move(sizes));
     }
-    std::vector<std::size_t> order;
-    for (std::size_t rank = 0; rank < byRank.size(); ++rank)
-        if (!byRank[rank].allocations.empty())
-            order.push_back(rank);
-    std::stable_sort(order.begin(), order.end(),
-        [&](std::size_t a, std::size_t b) { return sizes[a].bytes > sizes[b].bytes; });
+    std::ranges::stable_sort(
+        found, std::ranges::greater(), [](const auto& group) { return group.second.bytes; });
     auto content = std::make_shared<TreemapContent>();
     content->total = moment.set.total;
-    for (const std::size_t rank : order) {
-        TreemapContent::Group& group = byRank[rank];
-        const BandGroup& band = groups.groups[rank];
-        group.title = QString::fromStdString(groups.mode == BandMode::Category ? band.label : band.key);
-        group.color = palette.color(static_cast<GroupRank>(rank)).rgb();
-        std::stable_sort(
-            group.allocations.begin(), group.allocations.end(), [&](AllocationIndex a, AllocationIndex b) {
-                return allocations.bytes(a) > allocations.bytes(b);
-            });
-        for (const AllocationIndex i : group.allocations)
-            sizes[rank].parts.push_back(allocations.bytes(i));
+    content->hasTitles = groups.mode != BandMode::Site;
+    for (auto& [group, sizes] : found) {
         content->groups.push_back(std::move(group));
-        content->sizes.push_back(std::move(sizes[rank]));
+        content->sizes.push_back(std::move(sizes));
     }
     return content;
 }
 
 } // namespace
 
-MomentFlamePage::MomentFlamePage(QWidget* parent)
+MomentColoredPage::MomentColoredPage(const BandView& bands, QWidget* parent)
     : MomentPage(parent)
+    , m_bands(bands)
+{
+    connect(&bands, &BandView::changed, this, &MomentColoredPage::followBands);
+}
+
+std::shared_ptr<const BandPalette> MomentColoredPage::palette() const
+{
+    if (!wanted())
+        return nullptr;
+    const bool isSameDevice = m_bands.analysis() == wanted()->analysis && m_bands.palette();
+    return isSameDevice ? m_bands.palette() : wanted()->analysis->allocationPalette();
+}
+
+std::shared_ptr<const BandPalette> MomentColoredPage::takePalette()
+{
+    m_palette = palette();
+    return m_palette;
+}
+
+void MomentColoredPage::followBands()
+{
+    if (isVisible() && palette() != m_palette)
+        refresh();
+}
+
+MomentFlamePage::MomentFlamePage(const BandView& bands, QWidget* parent)
+    : MomentColoredPage(bands, parent)
     , m_chart(new FlameChart)
     , m_scroll(scrolling(m_chart, this))
 {
+    m_chart->setChains(FlameChains::Folded);
     connect(m_chart, &FlameChart::nodeChosen, this, [this](std::uint32_t node) {
         if (node == CallTree::kRoot)
             emit highlightRequested(nullptr);
@@ -74,10 +134,9 @@ void MomentFlamePage::setColors(const ThemeColors& colors)
 
 void MomentFlamePage::paintNodes()
 {
-    std::vector<QRgb> colors = m_nodeColors;
-    for (QRgb& color : colors)
-        if (qAlpha(color) != 0)
-            color = onSurface(QColor::fromRgb(color), m_isDark).rgb();
+    std::vector<QRgb> colors(m_flame.groups.size(), 0); // the root has none
+    for (std::size_t node = 1; node < colors.size(); ++node)
+        colors[node] = m_flame.palette->color(m_flame.groups[node], m_isDark).rgb();
     m_chart->setNodeColors(std::move(colors));
 }
 
@@ -88,25 +147,30 @@ std::vector<bool> MomentFlamePage::membersBelow(std::uint32_t node) const
     return membersOf(*m_chart->tree(), chosen);
 }
 
-MomentFlamePage::Flame MomentFlamePage::flameOf(const Moment& moment, const MomentOptions& options)
+MomentFlamePage::Flame MomentFlamePage::flameOf(
+    const Moment& moment, const MomentOptions& options, const std::shared_ptr<const BandPalette>& palette)
 {
-    Flame flame{treeOf(moment, options, CallDirection::TopDown), {}};
-    flame.colors = nodeColors(*flame.tree, *moment.analysis, moment.set);
+    Flame flame{treeOf(moment, options, CallDirection::TopDown, FrameLines::Apart), palette, {}};
+    flame.groups = mainGroups(*flame.tree, *palette->groups(), moment.analysis->allocations, moment.set);
     return flame;
 }
 
 void MomentFlamePage::refresh()
 {
+    const std::shared_ptr<const BandPalette> palette = takePalette();
     if (!wanted()) {
+        m_flame = {};
         m_chart->setTree(nullptr, options().weight);
         return;
     }
     m_chart->setSearch(options().search);
-    compute(flameOf, [this](const Flame& flame) {
-        m_chart->setTree(flame.tree, options().weight);
-        m_nodeColors = flame.colors;
-        paintNodes();
-    });
+    compute([palette](const Moment& moment,
+                const MomentOptions& options) { return flameOf(moment, options, palette); },
+        [this](const Flame& flame) {
+            m_flame = flame;
+            m_chart->setTree(flame.tree, options().weight);
+            paintNodes();
+        });
 }
 
 QString MomentFlamePage::text(bool) const
@@ -124,13 +188,11 @@ void MomentFlamePage::goBack()
 }
 
 MomentTreemapPage::MomentTreemapPage(const BandView& bands, QWidget* parent)
-    : MomentPage(parent)
-    , m_bands(bands)
+    : MomentColoredPage(bands, parent)
     , m_chart(new TreemapChart(this))
 {
     layColumn(this, {m_chart});
     setFocusProxy(m_chart);
-    connect(&bands, &BandView::changed, this, &MomentTreemapPage::followBands);
     connect(m_chart, &TreemapChart::chosen, this, &MomentTreemapPage::choose);
     connect(m_chart, &TreemapChart::opened, this, &MomentTreemapPage::allocationPinned);
 }
@@ -140,31 +202,15 @@ void MomentTreemapPage::setColors(const ThemeColors& colors)
     m_chart->setColors(colors);
 }
 
-/// Returns the timeline's palette; the default palette if the timeline shows another analysis; null without a
-/// moment.
-std::shared_ptr<const BandPalette> MomentTreemapPage::palette() const
-{
-    if (!wanted())
-        return nullptr;
-    const bool isSameDevice = m_bands.analysis() == wanted()->analysis && m_bands.palette();
-    return isSameDevice ? m_bands.palette() : wanted()->analysis->allocationPalette();
-}
-
-void MomentTreemapPage::followBands()
-{
-    if (isVisible() && palette() != m_palette)
-        refresh();
-}
-
 void MomentTreemapPage::refresh()
 {
-    m_palette = palette();
+    const std::shared_ptr<const BandPalette> palette = takePalette();
     if (!wanted()) {
         m_chart->setContent(nullptr);
         return;
     }
     m_chart->setSearch(options().search);
-    compute([of = m_palette](const Moment& moment, const MomentOptions&) { return contentOf(moment, *of); },
+    compute([palette](const Moment& moment, const MomentOptions&) { return contentOf(moment, *palette); },
         [this](const std::shared_ptr<const TreemapContent>& content) { m_chart->setContent(content); });
 }
 
@@ -173,23 +219,29 @@ void MomentTreemapPage::choose(std::uint32_t group, const std::vector<Allocation
     if (!shown() || !m_chart->content())
         return;
     auto chosen = std::make_shared<std::vector<bool>>(shown()->analysis->allocations.size());
-    for (const AllocationIndex i :
-        allocations.empty() ? m_chart->content()->groups[group].allocations : allocations)
+    for (const AllocationIndex i : allocations)
         (*chosen)[i] = true;
+    for (const TreemapContent::Site& site : m_chart->content()->groups[group].sites)
+        for (std::size_t i = 0; allocations.empty() && i < site.allocations.size(); ++i)
+            (*chosen)[site.allocations[i]] = true;
     emit highlightRequested(chosen);
 }
 
 QString MomentTreemapPage::text(bool) const
 {
-    QString text = tr("Group\tBytes\tShare\tAllocations\n");
+    QString text = tr("Group\tCall site\tBytes\tShare\tAllocations\n");
     if (!m_chart->content())
         return text;
     const TreemapContent& content = *m_chart->content();
     for (std::size_t i = 0; i < content.groups.size(); ++i)
-        text += QStringLiteral("%1\t%2\t%3\t%4\n")
-                    .arg(content.groups[i].title, bytesText(content.sizes[i].bytes),
-                        QString::fromStdString(formatShare(content.sizes[i].bytes, content.total.bytes)),
-                        countText(static_cast<std::int64_t>(content.groups[i].allocations.size())));
+        for (std::size_t k = 0; k < content.groups[i].sites.size(); ++k) {
+            const TreemapContent::Site& site = content.groups[i].sites[k];
+            const Bytes bytes = content.sizes[i].parts[k];
+            text += QStringLiteral("%1\t%2\t%3\t%4\t%5\n")
+                        .arg(content.groups[i].name.title, site.name.title, bytesText(bytes),
+                            QString::fromStdString(formatShare(bytes, content.total.bytes)),
+                            countText(static_cast<std::int64_t>(site.allocations.size())));
+        }
     return text;
 }
 

@@ -9,13 +9,34 @@ class QScrollArea;
 
 namespace highwater::gui {
 
-/// The flame graph of a moment's allocations. Widths are bytes, or bytes × lifetime.
-class MomentFlamePage : public MomentPage
+/// A chart in the colours of the timeline, which it follows. `bands` must outlive the page.
+class MomentColoredPage : public MomentPage
 {
     Q_OBJECT
 
 public:
-    explicit MomentFlamePage(QWidget* parent = nullptr);
+    explicit MomentColoredPage(const BandView& bands, QWidget* parent = nullptr);
+
+protected:
+    /// Returns the timeline's palette; the default palette if the timeline shows another analysis; null
+    /// without a moment. Remembers it as the palette of the content.
+    std::shared_ptr<const BandPalette> takePalette();
+
+private:
+    std::shared_ptr<const BandPalette> palette() const;
+    void followBands();
+
+    const BandView& m_bands;
+    std::shared_ptr<const BandPalette> m_palette; ///< palette of the content that is shown or being computed
+};
+
+/// The flame graph of a moment's allocations, line by line. Widths are bytes, or bytes × lifetime.
+class MomentFlamePage : public MomentColoredPage
+{
+    Q_OBJECT
+
+public:
+    explicit MomentFlamePage(const BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors) override;
     /// Returns the tool tips of all boxes, one line each, indented by row.
@@ -31,22 +52,23 @@ private:
     struct Flame
     {
         std::shared_ptr<const CallTree> tree;
-        std::vector<QRgb> colors; ///< by node
+        std::shared_ptr<const BandPalette> palette;
+        std::vector<GroupRank> groups; ///< by node
     };
 
-    static Flame flameOf(const Moment& moment, const MomentOptions& options);
+    static Flame flameOf(const Moment& moment, const MomentOptions& options,
+        const std::shared_ptr<const BandPalette>& palette);
     std::vector<bool> membersBelow(std::uint32_t node) const;
     void paintNodes();
 
     FlameChart* m_chart;
     QScrollArea* m_scroll;
-    std::vector<QRgb> m_nodeColors; ///< for a light background
+    Flame m_flame;
     bool m_isDark = false;
 };
 
-/// The treemap of a moment's allocations, in the groups that colour the timeline. `bands` must outlive the
-/// page.
-class MomentTreemapPage : public MomentPage
+/// The treemap of a moment's call sites, in the groups that colour the timeline.
+class MomentTreemapPage : public MomentColoredPage
 {
     Q_OBJECT
 
@@ -63,12 +85,8 @@ protected:
     void refresh() override;
 
 private:
-    std::shared_ptr<const BandPalette> palette() const;
-    void followBands();
     void choose(std::uint32_t group, const std::vector<AllocationIndex>& allocations);
 
-    const BandView& m_bands;
-    std::shared_ptr<const BandPalette> m_palette; ///< palette of the content that is shown or being computed
     TreemapChart* m_chart;
 };
 

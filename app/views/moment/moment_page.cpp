@@ -47,11 +47,11 @@ void MomentPage::pinLargest(const std::vector<bool>& members)
 }
 
 std::shared_ptr<const CallTree> treeOf(
-    const Moment& moment, const MomentOptions& options, CallDirection direction)
+    const Moment& moment, const MomentOptions& options, CallDirection direction, FrameLines lines)
 {
     const DeviceAnalysis& analysis = *moment.analysis;
     return std::make_shared<const CallTree>(callTree(
-        *analysis.trace, analysis.allocations, analysis.sites, moment.set, direction, options.detail));
+        *analysis.trace, analysis.allocations, analysis.sites, moment.set, direction, options.detail, lines));
 }
 
 } // namespace highwater::gui

@@ -28,15 +28,17 @@ std::string CallFunction::label() const
 {
     if (file.empty() || kind == FunctionKind::Native)
         return name;
-    return fmt::format("{} ({})", name, sourceFileName(file));
+    return line > 0 ? fmt::format("{} {}:{}", name, sourceFileName(file), line)
+                    : fmt::format("{} ({})", name, sourceFileName(file));
 }
 
-CallPaths::CallPaths(
-    const Trace& trace, const AllocationTable& allocations, const CallSites& sites, FrameDetail detail)
+CallPaths::CallPaths(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    FrameDetail detail, FrameLines lines)
     : m_trace(trace)
     , m_allocations(allocations)
     , m_sites(sites)
     , m_detail(detail)
+    , m_lines(lines)
     , m_functionOfFrame(trace.stacks.frameCount(), kUnseen)
 {
 }
@@ -60,12 +62,13 @@ CallPaths::Path CallPaths::pathOf(AllocationIndex i)
     return path;
 }
 
-FunctionId CallPaths::intern(FunctionKind kind, std::string name, std::string file, FrameId frame)
+FunctionId CallPaths::intern(
+    FunctionKind kind, std::string name, std::string file, FrameId frame, std::int32_t line)
 {
-    const std::string key = fmt::format("{}\n{}\n{}", static_cast<int>(kind), name, file);
+    const std::string key = fmt::format("{}\n{}\n{}\n{}", static_cast<int>(kind), name, file, line);
     const auto [found, isNew] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_functions.size()));
     if (isNew)
-        m_functions.push_back({kind, std::move(name), std::move(file), frame});
+        m_functions.push_back({kind, std::move(name), std::move(file), frame, line});
     return FunctionId(found->second);
 }
 
@@ -95,8 +98,8 @@ std::uint32_t CallPaths::classify(FrameId id)
     const bool isLibrary = isLibraryFile(file);
     if (isLibrary && m_detail == FrameDetail::Own)
         return intern(FunctionKind::Library, nameText(libraryOf(file))).value();
-    return intern(
-        isLibrary ? FunctionKind::Library : FunctionKind::Own, nameText(function), nameText(file), id)
+    return intern(isLibrary ? FunctionKind::Library : FunctionKind::Own, nameText(function), nameText(file),
+        id, m_lines == FrameLines::Apart ? frame.line : 0)
         .value();
 }
 

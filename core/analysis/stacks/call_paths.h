@@ -19,14 +19,17 @@ enum class FunctionKind : std::uint8_t
     Named, ///< not a function: a placeholder for a stack without frames to show, "(no stack: …)"
 };
 
-/// A function of a call tree. Frames with the same name and file are one function, whatever their lines.
+/// A function of a call tree. Frames with the same name and file are one function, whatever their lines,
+/// unless the tree keeps lines apart.
 struct CallFunction
 {
     FunctionKind kind = FunctionKind::Named;
     std::string name;
     std::string file; ///< full path; empty if unknown or not a function
     FrameId frame = {}; ///< any frame of the function; isNone() for placeholders and merged libraries
-    /// Returns "forward (adapters.py)", "at::native::bmm(…)" or "backward · BmmBackward0".
+    std::int32_t line = 0; ///< 0 if unknown, or if the function stands for frames of any line
+    /// Returns "forward (adapters.py)", "forward adapters.py:39" with a line, "at::native::bmm(…)" or
+    /// "backward · BmmBackward0".
     std::string label() const;
 };
 
@@ -37,6 +40,13 @@ enum class FrameDetail : std::uint8_t
     Own, ///< Python frames, with adjacent library frames merged into one: "torch.nn"
     Python, ///< all Python frames
     All, ///< C++ frames too, in the recorder's order
+};
+
+/// How frames of one function are told apart.
+enum class FrameLines : std::uint8_t
+{
+    Merged, ///< frames of any line are one function
+    Apart, ///< each line of a Python function is a function of its own
 };
 
 /// Turns the stacks of one device's allocations into paths of functions.
@@ -52,8 +62,8 @@ public:
     static constexpr std::string_view kNativeRoot = "C++ without Python";
 
     /// Takes O(frames) memory. All arguments must outlive the object.
-    CallPaths(
-        const Trace& trace, const AllocationTable& allocations, const CallSites& sites, FrameDetail detail);
+    CallPaths(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+        FrameDetail detail, FrameLines lines = FrameLines::Merged);
 
     /// Returns a key; allocations with equal keys have equal paths. O(1).
     std::uint64_t keyOf(AllocationIndex i) const;
@@ -67,7 +77,8 @@ public:
     Path pathOf(AllocationIndex i);
 
     const std::vector<CallFunction>& functions() const { return m_functions; }
-    FunctionId intern(FunctionKind kind, std::string name, std::string file = {}, FrameId frame = {});
+    FunctionId intern(FunctionKind kind, std::string name, std::string file = {}, FrameId frame = {},
+        std::int32_t line = 0);
 
 private:
     static constexpr std::uint32_t kUnseen = FunctionId::kNone;
@@ -83,6 +94,7 @@ private:
     const AllocationTable& m_allocations;
     const CallSites& m_sites;
     FrameDetail m_detail;
+    FrameLines m_lines;
     std::vector<CallFunction> m_functions;
     tsl::robin_map<std::string, std::uint32_t> m_ids;
     std::vector<std::uint32_t> m_functionOfFrame;

@@ -101,9 +101,9 @@ std::vector<std::uint32_t> CallTreeBuilder::finish(CallTree& tree)
 }
 
 CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    const LiveSet& set, CallDirection direction, FrameDetail detail)
+    const LiveSet& set, CallDirection direction, FrameDetail detail, FrameLines lines)
 {
-    CallPaths paths(trace, allocations, sites, detail);
+    CallPaths paths(trace, allocations, sites, detail, lines);
     CallTreeBuilder builder;
     NumberMap<std::uint64_t, std::uint32_t> endOfKey;
     CallTree tree;

@@ -33,6 +33,6 @@ private:
 
 /// Builds the call tree of a set of allocations. O(set + distinct stacks × their frames).
 CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    const LiveSet& set, CallDirection direction, FrameDetail detail);
+    const LiveSet& set, CallDirection direction, FrameDetail detail, FrameLines lines = FrameLines::Merged);
 
 } // namespace highwater

@@ -1,0 +1,61 @@
+#include "app/views/charts/box_label.h"
+
+#include <QPainter>
+
+#include "app/timeline/parts/label_recorder.h"
+#include "core/figure/drawing/figure_palette.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// A shortened name with fewer characters says nothing.
+constexpr qsizetype kFewestCharacters = 5;
+
+} // namespace
+
+QString placeOf(const QString& label)
+{
+    const qsizetype space = label.lastIndexOf(QLatin1Char(' '));
+    return space > 0 && label.indexOf(QLatin1Char(':'), space) > 0 ? label.mid(space + 1) : label;
+}
+
+QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room)
+{
+    const QString place = placeOf(label);
+    const bool hasPlace = place != label;
+    const QString ending = size.isEmpty() ? size : QStringLiteral("  ") + size;
+    const auto fits = [&](const QString& text) { return font.horizontalAdvance(text) <= room; };
+    if (fits(label + ending))
+        return label + ending;
+    const QString cut = font.elidedText(
+        label, hasPlace ? Qt::ElideLeft : Qt::ElideRight, room - font.horizontalAdvance(ending));
+    if (cut.size() >= kFewestCharacters + (hasPlace ? place.size() : 0))
+        return cut + ending;
+    if (!hasPlace) {
+        const QString name = font.elidedText(label, Qt::ElideRight, room);
+        return name.size() >= kFewestCharacters ? name : fits(size) ? size : QString();
+    }
+    for (const QString& text : {place + ending, place, size})
+        if (fits(text))
+            return text;
+    return {};
+}
+
+void paintBoxLabel(
+    QPainter& painter, const QRectF& box, const QColor& background, const QString& text, const QString& whole)
+{
+    if (text.isEmpty())
+        return;
+    const QColor ink = QColor::fromRgb(inkOn(background.rgb() & 0xffffff));
+    painter.setPen(ink);
+    painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
+    if (LabelRecorder* recorder = LabelRecorder::current()) {
+        const QFontMetricsF font(painter.font());
+        const QRectF place(
+            box.left(), box.center().y() - font.height() / 2, font.horizontalAdvance(text), font.height());
+        recorder->record({text, place, box, ink, background, whole});
+    }
+}
+
+} // namespace highwater::gui

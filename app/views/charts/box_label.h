@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QColor>
+#include <QFontMetrics>
+#include <QRectF>
+#include <QString>
+
+class QPainter;
+
+namespace highwater::gui {
+
+/// Returns the part of a label that must not be cut: "model.py:39" of "forward model.py:39"; the whole label
+/// if it names no line.
+QString placeOf(const QString& label);
+
+/// Returns as much of a label and a size as fits into `room` pixels: "forward model.py:39  6.22 GiB", then
+/// shortened in front, then without function, then without size; empty if nothing fits.
+QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room);
+
+/// Paints a text at the left of a box, and records it for tests. `whole` is the text without shortening.
+void paintBoxLabel(QPainter& painter, const QRectF& box, const QColor& background, const QString& text,
+    const QString& whole);
+
+} // namespace highwater::gui
