@@ -1,34 +1,19 @@
 #include "app/models/table_model.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <QFont>
 
 #include "app/models/cell_data.h"
+#include "app/models/row_order.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 
-namespace {
-
-std::optional<std::int64_t> sortNumber(const Cell& cell)
-{
-    if (cell.order)
-        return cell.order;
-    if (const Outline* outline = cell.outline())
-        return std::accumulate(outline->totals.begin(), outline->totals.end(), std::int64_t{0});
-    return cell.amount() ? std::optional(cell.amount()->value) : std::nullopt;
-}
-
-} // namespace
-
 TableModel::TableModel(QObject* parent)
     : QAbstractTableModel(parent)
 {
-    m_collator.setNumericMode(true);
-    m_collator.setCaseSensitivity(Qt::CaseInsensitive);
 }
 
 void TableModel::setSource(TableSource source)
@@ -175,37 +160,12 @@ bool TableModel::isSortedAlready() const
 
 void TableModel::sortRows()
 {
-    struct Key
-    {
-        bool isEmpty = true;
-        std::optional<std::int64_t> number;
-        QString text;
-    };
     m_order.clear();
     for (std::size_t row = 0; row < m_source.rowCount; ++row)
         if (m_filter.isEmpty() || matchesFilter(row))
             m_order.push_back(row);
-    if (m_sortColumn >= 0 && m_sortColumn < columnCount() && !isSortedAlready()) {
-        std::vector<Key> keys(m_source.rowCount);
-        for (const std::size_t row : m_order) {
-            const Cell sortCell = m_source.columns[static_cast<std::size_t>(m_sortColumn)].cell(row);
-            const std::optional<std::int64_t> number = sortNumber(sortCell);
-            keys[row] = {sortCell.isEmpty() && !sortCell.order, number,
-                number ? QString() : toQString(cellText(sortCell))};
-        }
-        const bool isAscending = m_sortOrder == Qt::AscendingOrder;
-        std::ranges::stable_sort(m_order, [&](std::size_t a, std::size_t b) {
-            const Key& left = keys[isAscending ? a : b];
-            const Key& right = keys[isAscending ? b : a];
-            if (left.isEmpty || right.isEmpty)
-                return !keys[a].isEmpty && keys[b].isEmpty;
-            if (left.number && right.number)
-                return *left.number < *right.number;
-            if (left.number || right.number)
-                return keys[a].number.has_value() && !keys[b].number; // numbers before words
-            return m_collator.compare(left.text, right.text) < 0;
-        });
-    }
+    if (m_sortColumn >= 0 && m_sortColumn < columnCount() && !isSortedAlready())
+        sortByColumn(m_order, m_source.columns[static_cast<std::size_t>(m_sortColumn)].cell, m_sortOrder);
     m_shownAt.assign(m_source.rowCount + 1, -1);
     for (std::size_t i = 0; i < m_order.size(); ++i)
         m_shownAt[m_order[i]] = static_cast<int>(i);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <QAbstractTableModel>
-#include <QCollator>
 
 #include "app/workspace/theme/theme_colors.h"
 #include "core/figure/drawing/note_flag.h"
@@ -71,7 +70,6 @@ private:
     QString m_filter;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    QCollator m_collator; ///< sorts lr-2 before lr-10
     ThemeColors m_colors = ThemeColors::light();
 };
 

@@ -96,9 +96,9 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
     const QString allocations = countedText(figures.count, "allocation", "allocations");
     m_text = figures.total > figures.count
         ? tr("%1, %2 of %3 in use at the peak, %4")
-              .arg(subject, countText(figures.count), countedText(figures.total, "allocation", "allocations"),
-                  bytesText(figures.bytes))
-        : QStringLiteral("%1, %2, %3").arg(subject, allocations, bytesText(figures.bytes));
+              .arg(m_subject, countText(figures.count),
+                  countedText(figures.total, "allocation", "allocations"), bytesText(figures.bytes))
+        : QStringLiteral("%1, %2, %3").arg(m_subject, allocations, bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
         ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.dark, false, m_colors.contrast))
         : m_colors.accent;
@@ -110,10 +110,32 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
     emit resized();
 }
 
+int HighlightChip::textWidth() const
+{
+    return fontMetrics().horizontalAdvance(m_text) + 2; // or rounding would cut the text
+}
+
+/// Returns the text, with a shorter subject if the whole does not fit.
+QString HighlightChip::fittingText(int room) const
+{
+    if (textWidth() <= room)
+        return m_text;
+    const QString figures = m_text.mid(m_subject.size());
+    const int left = room - fontMetrics().horizontalAdvance(figures);
+    return fontMetrics().elidedText(
+        fontMetrics().elidedText(m_subject, Qt::ElideMiddle, left) + figures, Qt::ElideRight, room);
+}
+
+void HighlightChip::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange && isVisible())
+        emit resized(); // the plot gives it the width of the text
+}
+
 QSize HighlightChip::sizeHint() const
 {
-    const int text = fontMetrics().horizontalAdvance(m_text) + 2; // or rounding would cut the text
-    return {2 * kChipMargin + kChipSwatch + kChipGap + text + kChipGap + kCross,
+    return {2 * kChipMargin + kChipSwatch + kChipGap + textWidth() + kChipGap + kCross,
         std::max(kHeight, fontMetrics().height() + 6)};
 }
 
@@ -127,7 +149,7 @@ void HighlightChip::paintEvent(QPaintEvent*)
     painter.fillRect(QRect(kChipMargin, (height() - kChipSwatch) / 2, kChipSwatch, kChipSwatch), m_swatch);
     const QRect room(kChipMargin + kChipSwatch + kChipGap, 0,
         width() - 2 * kChipMargin - kChipSwatch - 2 * kChipGap - kCross, height());
-    const QString shown = fontMetrics().elidedText(m_text, Qt::ElideMiddle, room.width());
+    const QString shown = fittingText(room.width());
     painter.setPen(m_colors.text);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
     painter.setPen(QPen(m_colors.quietText, 1.25));
@@ -137,7 +159,7 @@ void HighlightChip::paintEvent(QPaintEvent*)
     painter.drawLine(middle + QPointF(-half, half), middle + QPointF(half, -half));
     if (LabelRecorder* recorder = LabelRecorder::current())
         recorder->record({shown, QRectF(geometry()), QRectF(parentWidget()->rect()), m_colors.text,
-            m_colors.accentSoft, shown});
+            m_colors.accentSoft, m_text});
 }
 
 void HighlightChip::mousePressEvent(QMouseEvent* event)

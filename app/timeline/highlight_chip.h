@@ -8,8 +8,9 @@
 
 namespace highwater::gui {
 
-/// A chip over the plot that describes the highlighted allocations: call site, number and bytes. They are
-/// counted off the GUI thread. A click ends the highlight; the chip is hidden while nothing is highlighted.
+/// A chip over the plot that describes the highlighted allocations: their name or call site, number and
+/// bytes. If it has to be cut, the name is shortened and the figures stay. They are counted off the GUI
+/// thread. A click ends the highlight; the chip is hidden while nothing is highlighted.
 class HighlightChip : public QWidget
 {
     Q_OBJECT
@@ -30,6 +31,7 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
 
@@ -47,11 +49,14 @@ private:
     static Figures countEmphasized(
         const DeviceAnalysis& analysis, const std::vector<bool>& emphasis, bool countsAll);
     void followBands();
+    int textWidth() const;
+    QString fittingText(int room) const;
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures);
 
     const BandView& m_bands;
     ThemeColors m_colors;
     std::shared_ptr<const std::vector<bool>> m_shown;
+    QString m_subject; ///< the beginning of m_text, which names what is highlighted
     QString m_text;
     QColor m_swatch;
     LatestTask m_count;

@@ -7,9 +7,10 @@ namespace highwater {
 
 namespace {
 
-std::string titleOf(const ModuleTable& modules, const ModuleRow& row)
+std::string titleOf(const ModuleTable& modules, const ModuleRow& row, ModuleTitles titles)
 {
-    const std::string indent(static_cast<std::size_t>(row.depth) * 2, ' ');
+    const int depth = titles == ModuleTitles::Indented ? row.depth : 0;
+    const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
     return row.module.isNone() ? std::string(titleOf(row.reason)) : indent + modules.name(row.module);
 }
 
@@ -35,7 +36,7 @@ std::string sourcesOf(const ModuleBytes& sum)
 
 } // namespace
 
-Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows)
+Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows, ModuleTitles titles)
 {
     ModuleBytes sum;
     std::vector<CategoryBytes> outermost;
@@ -60,7 +61,7 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
         "label: recorded by the program; frames: nn.Module.__call__ in the stack; backward: the module whose "
         "memory is freed next"});
     for (const ModuleRow& row : rows) {
-        TableRow cells{Cell(titleOf(modules, row))};
+        TableRow cells{Cell(titleOf(modules, row, titles))};
         if (row.module.isNone()) {
             cells.emplace_back();
         } else {

@@ -27,6 +27,12 @@ QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
     return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
 }
 
+std::int32_t BandRequest::keptFrom(AllocationIndex allocation) const
+{
+    const bool isModule = stacking && stacking->mode == BandMode::Module;
+    return isModule ? KeptBlocks::kNever : analysis->held->from(allocation);
+}
+
 int BandImage::columnAtKey(double key) const
 {
     return indexIn(key, request.xBegin, request.xEnd, raster.width);

@@ -40,6 +40,9 @@ struct BandRequest
     /// Returns the opaque colour of an allocation, faded if others are emphasised. `isKept`: the block was
     /// kept from an earlier step.
     QRgb colorOf(AllocationIndex allocation, bool isKept) const;
+    /// Returns the event from which on the block has the look of kept memory. Modules have no such look,
+    /// because hatching across the stripes of many layers cannot be read.
+    std::int32_t keptFrom(AllocationIndex allocation) const;
 };
 
 /// A finished picture, with the allocation behind each pixel. Immutable and shared between threads.

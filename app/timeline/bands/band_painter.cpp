@@ -71,7 +71,7 @@ const BandPainter::Look& BandPainter::lookOf(AllocationIndex allocation)
         return look;
     const BandGroups* stacking = m_request.stacking.get();
     look.allocation = allocation;
-    look.keptFrom = m_request.analysis->held->from(allocation);
+    look.keptFrom = m_request.keptFrom(allocation);
     look.isFaded = m_request.emphasis && !(*m_request.emphasis)[allocation];
     look.band = stacking ? stacking->rank(allocation) : allocation;
     look.keptBand = stacking && stacking->held ? stacking->keptRankOf[look.band] : look.band;

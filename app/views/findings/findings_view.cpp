@@ -320,7 +320,7 @@ void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
         std::vector<bool> members(run.device()->allocations.size(), false);
         for (const Evidence& piece : finding.evidence)
             addNamed(piece.target, *run.device(), members);
-        highlight(std::move(members));
+        highlight(std::move(members), toQString(finding.title));
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);
         if (isFailure(finding))
@@ -354,10 +354,10 @@ void FindingsView::showTarget(const EvidenceTarget& target, const RunStudy& run)
     }
 }
 
-void FindingsView::highlight(std::vector<bool> members)
+void FindingsView::highlight(std::vector<bool> members, const QString& name)
 {
     if (m_bandView.analysis() && members.size() == m_bandView.analysis()->allocations.size())
-        m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)));
+        m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)), name);
 }
 
 } // namespace highwater::gui

@@ -66,7 +66,7 @@ private:
     void showInTimeline(const Finding& finding, std::optional<std::size_t> piece);
     void showSubject(const Finding& finding, const RunStudy& run);
     void showTarget(const EvidenceTarget& target, const RunStudy& run);
-    void highlight(std::vector<bool> members);
+    void highlight(std::vector<bool> members, const QString& name = {});
 
     const RunState& m_run;
     BandView& m_bandView;

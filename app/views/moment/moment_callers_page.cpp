@@ -191,7 +191,7 @@ void MomentCallersPage::chooseFunction()
     std::vector<bool> chosen;
     for (const CallNode& node : m_tree->nodes)
         chosen.push_back(node.function == function);
-    highlight(membersOf(*m_tree, chosen));
+    highlight(membersOf(*m_tree, chosen), nameOf(*m_functions->selectionModel()));
 }
 
 void MomentCallersPage::showPartners(FunctionId function)

@@ -118,7 +118,7 @@ MomentFlamePage::MomentFlamePage(const BandView& bands, QWidget* parent)
         if (node == CallTree::kRoot)
             emit highlightRequested(nullptr);
         else
-            highlight(membersBelow(node));
+            highlight(membersBelow(node), toQString(m_chart->tree()->label(node)));
     });
     connect(m_chart, &FlameChart::nodeOpened, this,
         [this](std::uint32_t node) { pinLargest(membersBelow(node)); });
@@ -224,7 +224,7 @@ void MomentTreemapPage::choose(std::uint32_t group, const std::vector<Allocation
     for (const TreemapContent::Site& site : m_chart->content()->groups[group].sites)
         for (std::size_t i = 0; allocations.empty() && i < site.allocations.size(); ++i)
             (*chosen)[site.allocations[i]] = true;
-    emit highlightRequested(chosen);
+    emit highlightRequested(chosen, m_chart->content()->groups[group].name.title);
 }
 
 QString MomentTreemapPage::text(bool) const

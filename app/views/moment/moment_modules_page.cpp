@@ -1,33 +1,53 @@
 #include "app/views/moment/moment_modules_page.h"
 
 #include <QHeaderView>
-#include <QTableView>
+#include <QKeyEvent>
+#include <QTreeView>
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
-#include "app/views/parts/plain_table.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/table/module_tables.h"
 
 namespace highwater::gui {
 
 MomentModulesPage::MomentModulesPage(QWidget* parent)
     : MomentPage(parent)
-    , m_model(new TableModel(this))
-    , m_table(makePlainTable(*m_model, QStringLiteral("momentModules"), tr("Allocations by module"), this))
+    , m_model(new TableTreeModel(this))
+    , m_view(new QTreeView(this))
 {
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    layColumn(this, {m_table}, {{10, 0, 0, 0}, -1});
-    setFocusProxy(m_table);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+    named(m_view, "momentModules", tr("Allocations by module"));
+    m_view->setModel(m_model);
+    m_view->setUniformRowHeights(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->setSortingEnabled(true);
+    m_view->sortByColumn(-1, Qt::AscendingOrder); // at first, layers in their order
+    m_view->installEventFilter(this);
+    layColumn(this, {m_view}, {{10, 0, 0, 0}, -1});
+    setFocusProxy(m_view);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentModulesPage::chooseRow);
-    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
-        pinLargest(membersOf(m_tree.rows[m_model->rowAt(index.row())]));
+    connect(m_view, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const ModuleRow* row = rowAt(index))
+            pinLargest(membersOf(*row));
     });
 }
 
 QString MomentModulesPage::text(bool onlySelected) const
 {
-    return tableText(*m_table, onlySelected && m_table->selectionModel()->hasSelection());
+    return treeText(*m_view, onlySelected && m_view->selectionModel()->hasSelection());
+}
+
+bool MomentModulesPage::eventFilter(QObject* watched, QEvent* event)
+{
+    const auto* key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event) : nullptr;
+    if (watched != m_view || !key || (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter))
+        return MomentPage::eventFilter(watched, event);
+    const QModelIndex current = m_view->currentIndex().siblingAtColumn(0);
+    m_view->setExpanded(current, !m_view->isExpanded(current));
+    return true;
 }
 
 MomentModulesPage::Tree MomentModulesPage::treeAt(const Moment& moment, Slot& slot)
@@ -56,9 +76,36 @@ void MomentModulesPage::refresh()
 void MomentModulesPage::acceptTree(const Tree& tree)
 {
     m_tree = tree;
-    m_model->setTable(tree.modules ? moduleTreeTable(*tree.modules, tree.rows) : Table());
-    m_table->resizeColumnsToContents();
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    std::vector<int> depths;
+    for (const ModuleRow& row : tree.rows)
+        depths.push_back(row.depth);
+    m_model->setTable(
+        tree.modules ? moduleTreeTable(*tree.modules, tree.rows, ModuleTitles::Plain) : Table(), depths);
+    openRows();
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        m_view->resizeColumnToContents(column);
+}
+
+/// Opens the outermost modules; with a search, all rows.
+void MomentModulesPage::openRows()
+{
+    if (options().search.isEmpty())
+        m_view->expandToDepth(0);
+    else
+        m_view->expandAll();
+}
+
+const ModuleRow* MomentModulesPage::rowAt(const QModelIndex& index) const
+{
+    return index.isValid() && !m_model->isTotal(index) ? &m_tree.rows[m_model->rowOf(index)] : nullptr;
+}
+
+/// Returns "model / model[3]".
+QString MomentModulesPage::nameOfRow(const ModuleRow& row) const
+{
+    if (row.module.isNone())
+        return toQString(titleOf(row.reason));
+    return toQString(m_tree.modules->shortPath(row.module, true));
 }
 
 std::vector<bool> MomentModulesPage::membersOf(const ModuleRow& row) const
@@ -83,11 +130,11 @@ void MomentModulesPage::chooseRow()
 {
     if (!shown() || !m_tree.modules)
         return;
-    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    if (rows.isEmpty())
-        emit highlightRequested(nullptr);
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    if (const ModuleRow* row = rows.isEmpty() ? nullptr : rowAt(rows.first()))
+        highlight(membersOf(*row), nameOfRow(*row));
     else
-        highlight(membersOf(m_tree.rows[m_model->rowAt(rows.first().row())]));
+        emit highlightRequested(nullptr);
 }
 
 } // namespace highwater::gui

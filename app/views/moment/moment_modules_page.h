@@ -1,14 +1,15 @@
 #pragma once
 
-#include "app/models/table_model.h"
+#include "app/models/table_tree_model.h"
 #include "app/views/moment/moment_page.h"
 #include "core/analysis/modules/module_tree.h"
 
-class QTableView;
+class QTreeView;
 
 namespace highwater::gui {
 
-/// The allocations of a moment by the modules that made them, as an indented tree with bytes by category.
+/// The allocations of a moment by the modules that made them, as a tree with bytes by category. A click on a
+/// column title sorts the modules of each module; Enter opens or closes a row.
 class MomentModulesPage : public MomentPage
 {
     Q_OBJECT
@@ -16,14 +17,13 @@ class MomentModulesPage : public MomentPage
 public:
     explicit MomentModulesPage(QWidget* parent = nullptr);
 
-    void setColors(const ThemeColors& colors) override { m_model->setColors(colors); }
+    void setColors(const ThemeColors&) override { }
     QString text(bool onlySelected) const override;
-    QTableView& table() { return *m_table; }
-    /// The modules on screen, from the top.
-    const std::vector<ModuleRow>& rows() const { return m_tree.rows; }
+    QTreeView& view() { return *m_view; }
 
 protected:
     void refresh() override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// The module table of one device, built once, off the GUI thread.
@@ -40,11 +40,15 @@ private:
 
     static Tree treeAt(const Moment& moment, Slot& slot);
     void acceptTree(const Tree& tree);
+    void openRows();
+    /// The row at an index; null for the total.
+    const ModuleRow* rowAt(const QModelIndex& index) const;
+    QString nameOfRow(const ModuleRow& row) const;
     std::vector<bool> membersOf(const ModuleRow& row) const;
     void chooseRow();
 
-    TableModel* m_model;
-    QTableView* m_table;
+    TableTreeModel* m_model;
+    QTreeView* m_view;
     std::shared_ptr<Slot> m_slot = std::make_shared<Slot>();
     Tree m_tree;
 };

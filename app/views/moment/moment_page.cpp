@@ -1,5 +1,8 @@
 #include "app/views/moment/moment_page.h"
 
+#include <QItemSelectionModel>
+
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/call_tree_builder.h"
 
 namespace highwater::gui {
@@ -17,13 +20,19 @@ void MomentPage::show(std::shared_ptr<const Moment> moment, const MomentOptions&
     refresh();
 }
 
-void MomentPage::highlight(const std::vector<bool>& members)
+void MomentPage::highlight(const std::vector<bool>& members, const QString& name)
 {
     auto chosen = std::make_shared<std::vector<bool>>(m_shown->analysis->allocations.size());
     for (std::size_t i = 0; i < members.size(); ++i)
         if (members[i])
             (*chosen)[m_shown->set.allocations[i]] = true;
-    emit highlightRequested(chosen);
+    emit highlightRequested(chosen, name);
+}
+
+QString MomentPage::nameOf(const QItemSelectionModel& selection)
+{
+    const QModelIndexList rows = selection.selectedRows();
+    return rows.size() == 1 ? rows.front().data().toString() : tr("%1 rows").arg(countText(rows.size()));
 }
 
 AllocationIndex MomentPage::largestOf(const std::vector<bool>& members) const

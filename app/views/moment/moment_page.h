@@ -14,6 +14,8 @@
 #include "core/figure/layout/flame_layout.h"
 #include "core/run/note.h"
 
+class QItemSelectionModel;
+
 namespace highwater::gui {
 
 /// Options of all pages; each page uses those that apply to it.
@@ -52,8 +54,10 @@ public:
     const QString& answer() const { return m_answer; }
 
 signals:
-    /// Requests to highlight these allocations of the device; null shows all of them as usual.
-    void highlightRequested(std::shared_ptr<const std::vector<bool>> allocations);
+    /// Requests to highlight these allocations of the device, under this name; null shows all of them as
+    /// usual.
+    void highlightRequested(
+        std::shared_ptr<const std::vector<bool>> allocations, const QString& name = QString());
     /// Requests to pin this allocation; the moment stays.
     void allocationPinned(quint32 allocation);
     /// The user wants to add this note.
@@ -75,8 +79,10 @@ protected:
     template <typename Work, typename Accept>
     void compute(Work work, Accept accept);
     void setAnswer(const QString& answer) { m_answer = answer; }
-    /// Highlights members of the shown set.
-    void highlight(const std::vector<bool>& members);
+    /// Highlights members of the shown set under a name; empty if they have none.
+    void highlight(const std::vector<bool>& members, const QString& name = {});
+    /// Returns the name of the selected row, or the number of selected rows.
+    static QString nameOf(const QItemSelectionModel& selection);
     /// Returns the largest of the members; kNone if there are none.
     AllocationIndex largestOf(const std::vector<bool>& members) const;
     /// Requests to pin the largest of the members, if there are any.

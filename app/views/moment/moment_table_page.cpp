@@ -194,7 +194,7 @@ void MomentTablePage::chooseRows()
     if (!m_groupOf || !shown())
         return;
     if (m_table->selectionModel()->hasSelection()) {
-        highlight(selectedMembers());
+        highlight(selectedMembers(), nameOf(*m_table->selectionModel()));
         if (m_group == GroupKey::Allocation && m_table->selectionModel()->selectedRows().size() == 1)
             pinLargest(selectedMembers()); // its stack is in the details
     } else

@@ -175,7 +175,7 @@ void MomentTreePage::chooseRows()
     if (!m_model->tree() || !shown())
         return;
     if (m_tree->selectionModel()->hasSelection())
-        highlight(selectedMembers());
+        highlight(selectedMembers(), nameOf(*m_tree->selectionModel()));
     else
         emit highlightRequested(nullptr);
 }

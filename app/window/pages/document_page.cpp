@@ -95,7 +95,7 @@ void DocumentPage::connectSearchAndRange()
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
     connect(&m_bandView, &BandView::changed, this, [this] {
         if (isVisible()) // the highlight also changes while the window closes
-            m_history.setHighlight(m_bandView.highlighted());
+            m_history.setHighlight(m_bandView.highlighted(), m_bandView.highlightName());
     });
     connect(m_timeline, &TimelinePlot::highlightClosed, this, &DocumentPage::endHighlight);
 }
@@ -312,7 +312,7 @@ void DocumentPage::restore(const View& view)
     setDevice(view.device);
     setAxis(view.axis);
     m_range.show(view.xBegin, view.xEnd, view.yBottom, view.yTop);
-    m_bandView.setHighlighted(view.highlight);
+    m_bandView.setHighlighted(view.highlight, view.highlightName);
 }
 
 void DocumentPage::release()

@@ -16,7 +16,9 @@ QRgb opaque(FigureColor color)
 } // namespace
 
 BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live)
-    : BandPalette(groups, groupColors(groupWeights(*groups, live)))
+    : BandPalette(groups,
+        groups->mode == BandMode::Module ? moduleColors(groups->groups, groupWeights(*groups, live))
+                                         : groupColors(groupWeights(*groups, live)))
 {
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/composition/band_stack.h"
 
 namespace highwater::gui {
@@ -156,6 +157,13 @@ void BandView::setNamedHighlight(Highlight highlight, const QString& name)
     m_highlightName = m_highlight ? name : QString();
     updateEmphasis();
     emit changed();
+}
+
+QString BandView::highlightName() const
+{
+    if (m_highlight)
+        return m_highlightName;
+    return m_isolated ? toQString(groups()->groups[*m_isolated].label) : QString();
 }
 
 void BandView::forgetChosenGroups()

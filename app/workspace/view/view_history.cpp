@@ -18,7 +18,7 @@ View ViewHistory::current() const
 {
     const AxisWindow& x = m_range.x();
     const AxisWindow& y = m_range.y();
-    return {x.begin, x.end, y.begin, y.end, m_axis, m_device, m_highlight};
+    return {x.begin, x.end, y.begin, y.end, m_axis, m_device, m_highlight, m_highlightName};
 }
 
 void ViewHistory::restart(AxisKind axis, DeviceIndex device)
@@ -41,13 +41,14 @@ void ViewHistory::setSubject(AxisKind axis, DeviceIndex device)
     m_device = device;
 }
 
-void ViewHistory::setHighlight(std::shared_ptr<const std::vector<bool>> highlight)
+void ViewHistory::setHighlight(std::shared_ptr<const std::vector<bool>> highlight, const QString& name)
 {
     if (highlight == m_highlight)
         return;
     if (!m_restoring)
         enterPending();
     m_highlight = std::move(highlight);
+    m_highlightName = name;
     followRange();
 }
 

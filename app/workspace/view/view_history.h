@@ -23,6 +23,7 @@ struct View
     AxisKind axis = AxisKind::Event;
     DeviceIndex device = 0;
     std::shared_ptr<const std::vector<bool>> highlight; ///< by allocation; null if nothing is highlighted
+    QString highlightName;
 
     bool operator==(const View&) const = default;
 };
@@ -47,7 +48,7 @@ public:
     /// Sets another axis or device; must be called before the range gets its limits.
     void setSubject(AxisKind axis, DeviceIndex device);
     /// Sets another highlight.
-    void setHighlight(std::shared_ptr<const std::vector<bool>> highlight);
+    void setHighlight(std::shared_ptr<const std::vector<bool>> highlight, const QString& name = {});
     /// Adds the current view now, however short it stayed, because the view is about to jump.
     void beginJump() { enterPending(); }
 
@@ -75,6 +76,7 @@ private:
     AxisKind m_axis = AxisKind::Event;
     DeviceIndex m_device = 0;
     std::shared_ptr<const std::vector<bool>> m_highlight;
+    QString m_highlightName;
     std::vector<View> m_entries;
     std::size_t m_currentEntry = 0; ///< entry in view, or the one before a pending view
     bool m_pending = false; ///< the view differs from the entry and has not been added yet

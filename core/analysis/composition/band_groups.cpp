@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -100,6 +101,20 @@ public:
         return makeGroup("allocations", false);
     }
 
+    /// Gives modules whose labels are equal the line that calls the outermost one, or else all lines.
+    void distinguishModules(const std::vector<std::uint32_t>& values, std::vector<BandGroup>& groups) const
+    {
+        for (const bool isPlaced : {true, false}) {
+            std::map<std::string, int> uses;
+            for (const BandGroup& group : groups)
+                ++uses[group.label];
+            for (std::size_t i = 0; i < groups.size(); ++i)
+                if (!groups[i].unnamed && uses[groups[i].label] > 1)
+                    groups[i].label
+                        = isPlaced ? m_modules->shortPath(ModuleId(values[i]), true) : groups[i].key;
+        }
+    }
+
 private:
     static BandGroup makeGroup(std::string text, bool unnamed)
     {
@@ -139,7 +154,8 @@ private:
         if (module.isNone())
             return makeGroup("in no module", true);
         BandGroup group = makeGroup(m_modules->path(module), false);
-        group.label = m_modules->name(module);
+        group.family = m_modules->family(module);
+        group.label = m_modules->shortPath(module);
         return group;
     }
 
@@ -268,6 +284,14 @@ std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMod
         std::ranges::sort(order, {}, [&](std::uint32_t i) { return groups[i].key; });
         return order;
     }
+    if (mode == BandMode::Module) {
+        std::map<std::string, Bytes> bytes;
+        for (const BandGroup& group : groups)
+            bytes[group.family] += group.bytesAtPeak;
+        std::ranges::stable_sort(order, {},
+            [&](std::uint32_t i) { return std::pair(-bytes.at(groups[i].family), groups[i].family); });
+        return order;
+    }
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak
                                                               : groups[a].key < groups[b].key;
@@ -282,14 +306,18 @@ BandGroups rankGroups(const FoundGroups& found, const Property& property, BandMo
     result.mode = mode;
     const std::vector<std::uint32_t> candidates = candidatesOf(found.groups, mode);
     std::vector<BandGroup> described;
+    std::vector<std::uint32_t> values;
     Bytes otherBytes = 0;
     for (const FoundGroup& group : found.groups)
         otherBytes += group.bytesAtPeak;
     for (const std::uint32_t index : candidates) {
-        described.push_back(property.describe(found.groups[index].value));
+        values.push_back(found.groups[index].value);
+        described.push_back(property.describe(values.back()));
         described.back().bytesAtPeak = found.groups[index].bytesAtPeak;
         otherBytes -= found.groups[index].bytesAtPeak;
     }
+    if (mode == BandMode::Module)
+        property.distinguishModules(values, described);
     std::vector<GroupRank> rankOfIndex(found.groups.size(), static_cast<GroupRank>(kMaxGroups - 1));
     for (const std::uint32_t place : orderOf(described, mode)) {
         rankOfIndex[candidates[place]] = static_cast<GroupRank>(result.groups.size());

@@ -44,11 +44,15 @@ struct BandGroup
     Bytes bytesAtPeak = 0;
     bool unnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
     bool held = false; ///< part of a group that is kept from earlier steps
+    /// In mode Module, the module at the depth of the groups without its number, so that all layers of a loop
+    /// are one family; the same for all groups of a family, else empty.
+    std::string family = {};
     std::optional<Category> category; ///< not set if the allocations of the group may differ
 };
 
 /// A partition of all allocations into groups, each drawn as one band. The group that is largest at the run's
-/// peak is at the bottom, ties by key; categories are in their stackingOrder, steps in their own order.
+/// peak is at the bottom, ties by key; categories are in their stackingOrder, steps in their own order, and
+/// modules family by family, layers in the order of their first allocation.
 /// Inside a group, allocations have the order of the table. In mode Allocations there is one group. In a
 /// result of `stackBands`, the allocations kept from earlier steps (held) form a separate group, so the group
 /// of an allocation depends on the moment.

@@ -359,41 +359,4 @@ ModuleId ModuleTable::outer(ModuleId id, int depth) const
     return id;
 }
 
-std::string ModuleTable::name(ModuleId id) const
-{
-    const ModuleNode& node = m_nodes[id.index()];
-    const std::string name = node.call.isNone() ? m_labels[node.label] : m_calls.name(node.call);
-    return node.number < 0 ? name : fmt::format("{}[{}]", name, node.number);
-}
-
-std::string ModuleTable::calledAt(ModuleId id) const
-{
-    const ModuleCallId call = m_nodes[id.index()].call;
-    return call.isNone() ? std::string() : m_calls.calledAt(call);
-}
-
-std::string ModuleTable::path(ModuleId id) const
-{
-    std::string path;
-    for (; !id.isNone(); id = m_nodes[id.index()].caller) {
-        const std::string place = calledAt(id);
-        const std::string part = place.empty() ? name(id) : fmt::format("{} ({})", name(id), place);
-        path = path.empty() ? part : part + " / " + path;
-    }
-    return path;
-}
-
-std::string_view titleOf(NoModule reason)
-{
-    static constexpr std::array<std::string_view, kNoModules> titles = {"(outside of modules)",
-        "(backward, module unknown)", "(no Python frames)", "(recomputed for backward, module unknown)"};
-    return titles[static_cast<std::size_t>(reason)];
-}
-
-std::string_view toText(ModuleSource source)
-{
-    static constexpr std::array<std::string_view, kModuleSources> texts = {"label", "frames", "backward"};
-    return texts[static_cast<std::size_t>(source)];
-}
-
 } // namespace highwater

@@ -80,6 +80,11 @@ public:
     ModuleId outer(ModuleId id, int depth) const;
     /// Returns "block[3]".
     std::string name(ModuleId id) const;
+    /// Returns "gpt2 / block[3]". With `isPlaced`, the outermost module has the line that calls it:
+    /// "gpt2 train.py:9 / block[3]".
+    std::string shortPath(ModuleId id, bool isPlaced = false) const;
+    /// Returns what a module has in common with the others of its loop: the path without its own number.
+    std::string family(ModuleId id) const;
     /// Returns "gpt2.py:66", the line that calls the module; empty for a label.
     std::string calledAt(ModuleId id) const;
     /// Returns "gpt2 (train.py:9) / block[3] (gpt2.py:66)", which is unique.
@@ -90,6 +95,8 @@ public:
 
 private:
     class Builder;
+    /// Returns the name without the number.
+    std::string baseName(ModuleId id) const;
     void inferBackward();
     /// Returns the outermost numbered module (a layer of a loop) among `id` and the modules around it; else
     /// the module around `id`, or `id` if it is the outermost.
