@@ -1,11 +1,8 @@
 #include "core/analysis/modules/module_table.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "core/analysis/modules/module_names.h"
 #include "core/analysis/usage/recorded_labels.h"

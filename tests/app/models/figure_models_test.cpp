@@ -3,6 +3,7 @@
 
 #include "app/models/call_tree_model.h"
 #include "app/models/table_model.h"
+#include "app/models/table_tree_model.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/stacks/call_tree_builder.h"
 #include "core/analysis/usage/live_sets.h"
@@ -34,6 +35,17 @@ std::shared_ptr<FigureTable> threeRows()
     return table;
 }
 
+/// Two modules with layers, and a total.
+Table modulesTable()
+{
+    const auto row = [](const char* name, Bytes bytes) {
+        return TableRow{Cell(name), Cell(Amount{bytes, AmountKind::ByteCount})};
+    };
+    return {"modules", {}, {{"Module", "module"}, {"Bytes", "bytes", true}},
+        {row("model", 30), row("layer[0]", 20), row("norm", 5), row("layer[1]", 10), row("head", 40)},
+        row("total", 70)};
+}
+
 } // namespace
 
 class FigureModelsTest : public QObject
@@ -45,6 +57,38 @@ private slots:
     {
         m_analysis = mainAnalysis("training-6-steps-annotated");
         m_set = liveSet(m_analysis->live, LiveSetSpec::aliveAt(m_analysis->figures.peakEvent));
+    }
+
+    void aTreeOfATableKeepsTheRulesOfItemModels()
+    {
+        TableTreeModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setTable(modulesTable(), {0, 1, 2, 1, 0});
+        model.sort(1, Qt::AscendingOrder);
+        model.setFilter("norm");
+        model.sort(0, Qt::DescendingOrder);
+        model.setTable({}, {});
+    }
+
+    void aTreeOfATableSortsSiblingsAboveTheTotal()
+    {
+        TableTreeModel model;
+        model.setTable(modulesTable(), {0, 1, 2, 1, 0});
+        QCOMPARE(column(model, 0), QStringList({"model", "head", "total"}));
+        model.sort(1, Qt::DescendingOrder);
+        QCOMPARE(column(model, 0), QStringList({"head", "model", "total"}));
+        QCOMPARE(column(model, 0, model.index(1, 0)), QStringList({"layer[0]", "layer[1]"}));
+        model.sort(1, Qt::AscendingOrder);
+        QCOMPARE(column(model, 0, model.index(0, 0)), QStringList({"layer[1]", "layer[0]"}));
+    }
+
+    void aTreeOfATableKeepsWhatIsAboveAMatch()
+    {
+        TableTreeModel model;
+        model.setTable(modulesTable(), {0, 1, 2, 1, 0});
+        model.setFilter("NORM");
+        QCOMPARE(column(model, 0), QStringList({"model", "total"}));
+        QCOMPARE(column(model, 0, model.index(0, 0)), QStringList({"layer[0]"}));
     }
 
     void aTreeKeepsTheRulesOfItemModels()

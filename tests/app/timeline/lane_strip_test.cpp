@@ -4,10 +4,10 @@
 #include <QTest>
 
 #include "app/timeline/lane_strip.h"
-#include "app/timeline/parts/label_recorder.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/labels/painted_texts.h"
 
 namespace highwater::gui::test {
 
@@ -55,17 +55,6 @@ std::shared_ptr<const DeviceAnalysis> manySteps(int count, int gapAt = std::nume
     }
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
-
-/// Records the texts painted during its lifetime.
-class PaintedTexts : public LabelRecorder
-{
-public:
-    PaintedTexts() { current() = this; }
-    ~PaintedTexts() override { current() = nullptr; }
-    void record(const PaintedLabel& label) override { all << label.text; }
-
-    QStringList all;
-};
 
 /// A strip that shows a complete device, with one pixel per event if `end` is kWidth.
 struct Bench

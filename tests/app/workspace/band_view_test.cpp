@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include <QSignalSpy>
 #include <QTest>
@@ -101,6 +102,22 @@ private slots:
         view.setMode(BandMode::Allocations);
         view.setMode(BandMode::SizeClass);
         QCOMPARE(view.groups(), sizes); // cached
+    }
+
+    void modulesHaveAtMostEightHuesAndUniqueNames()
+    {
+        BandView view;
+        view.setAnalysis(mainAnalysis("r1-grpo-before"));
+        view.setMode(BandMode::Module);
+        QTRY_COMPARE(view.mode(), BandMode::Module);
+        std::set<std::string> labels;
+        int hues = 0;
+        for (std::size_t i = 0; i < view.groups()->groups.size(); ++i) {
+            hues += view.palette()->isDistinct(static_cast<GroupRank>(i)) ? 1 : 0;
+            labels.insert(view.groups()->groups[i].label);
+        }
+        QVERIFY(hues > 1 && hues <= static_cast<int>(kModuleHues));
+        QCOMPARE(labels.size(), view.groups()->groups.size());
     }
 
     void ofModesAskedForInARowTheLastIsShown()

@@ -1,5 +1,7 @@
 #include "core/analysis/composition/band_groups.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/bands_at.h"
@@ -75,6 +77,25 @@ TEST(BandGroups, OfSizesArePowersOfTwo)
         BandMode::SizeClass);
     EXPECT_EQ(
         grouped.keys(), (BandKeys{"16 MiB to 32 MiB", "512 KiB to 1 MiB", "1 KiB to 2 KiB", "1 B to 2 B"}));
+}
+
+TEST(BandGroups, OfModulesStandFamilyByFamilyWithUniqueLabels)
+{
+    const std::string call = " | /t/torch/nn/modules/module.py:1750 _call_impl | ";
+    const std::string linear = "/t/torch/nn/modules/linear.py:125 forward" + call;
+    const Grouped grouped(test::traceFromText("stack a = " + linear + "/w/gpt.py:40 forward" + call
+                              + "/w/train.py:9 step\nstack b = " + linear + "/w/gpt.py:40 forward" + call
+                              + "/w/train.py:20 evaluate\nstack c = " + linear + "/w/gpt.py:44 forward" + call
+                              + "/w/train.py:9 step\nalloc x 5 @a\nalloc y 9 @b\nalloc z 7 @c\nend"),
+        BandMode::Module);
+    ASSERT_EQ(grouped.groups.groups.size(), 3u);
+    std::set<std::string> labels;
+    for (const BandGroup& group : grouped.groups.groups) {
+        labels.insert(group.label);
+        EXPECT_TRUE(group.label.starts_with("gpt")) << group.label;
+    }
+    EXPECT_EQ(labels.size(), 3u);
+    EXPECT_EQ(grouped.groups.rank(1), 0); // the largest family
 }
 
 TEST(BandGroups, SayWhatHasNoSuchProperty)

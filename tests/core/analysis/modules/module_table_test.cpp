@@ -84,6 +84,17 @@ TEST(ModuleTable, TellsTheLayersOfALoopApart)
     EXPECT_EQ(run.path(6), "gpt (train.py:9)");
 }
 
+TEST(ModuleTable, LayersOfALoopAreOneFamily)
+{
+    const RecordedModules run(kTwoBlocks);
+    const ModuleId first = run.modules.outer(run.modules.of(0), 2);
+    const ModuleId second = run.modules.outer(run.modules.of(3), 2);
+    EXPECT_EQ(run.modules.shortPath(first), "gpt / block[0]");
+    EXPECT_EQ(run.modules.shortPath(second, true), "gpt train.py:9 / block[1]");
+    EXPECT_EQ(run.modules.family(first), run.modules.family(second));
+    EXPECT_NE(run.modules.family(first), run.modules.family(run.modules.of(0)));
+}
+
 TEST(ModuleTable, CountsTheCallsOfTheOutermostModuleAndStartsItsLayersAnew)
 {
     std::string again = kTwoBlocks;

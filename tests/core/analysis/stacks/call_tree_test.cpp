@@ -142,6 +142,21 @@ TEST(CallTree, LeavesOutRecorderInterpreterAndCallWrappers)
         "(all) 8\n.main (a.py) 8\n..f (a.py) 8\n");
 }
 
+TEST(CallTree, TellsTheLinesOfAFunctionApartIfAsked)
+{
+    const Subject one = subject(R"(
+        stack s = /app/a.py:1 f | /app/a.py:3 main
+        stack t = /app/a.py:2 f | /app/a.py:3 main
+        alloc a 8 @s
+        alloc b 4 @t
+        end
+    )");
+    const LiveSet set = liveSet(one.live, LiveSetSpec::aliveAt(one.allocations.eventCount() - 1));
+    EXPECT_EQ(outline(callTree(*one.trace, one.allocations, one.sites, set, CallDirection::TopDown,
+                  FrameDetail::Python, FrameLines::Apart)),
+        "(all) 12\n.main a.py:3 12\n..f a.py:1 8\n..f a.py:2 4\n");
+}
+
 TEST(CallTree, OwnDetailJoinsRunsOfLibraryFrames)
 {
     const Subject one = subject(R"(

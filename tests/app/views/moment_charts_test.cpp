@@ -1,0 +1,145 @@
+#include <QHeaderView>
+#include <QRegularExpression>
+#include <QTest>
+#include <QTreeView>
+
+#include "app/views/moment/moment_chart_pages.h"
+#include "app/views/moment/moment_modules_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+#include "tests/app/labels/painted_texts.h"
+#include "tests/app/views/composition_scene.h"
+
+namespace highwater::gui::test {
+
+namespace {
+
+/// Returns the texts that a chart paints at the moment.
+QStringList paintedTexts(QWidget& chart)
+{
+    PaintedTexts texts;
+    chart.grab();
+    return texts.all;
+}
+
+bool anyContains(const QStringList& texts, const char* part)
+{
+    return !texts.filter(QString::fromUtf8(part)).isEmpty();
+}
+
+const FlameBox* firstFolded(const FlameChart& chart)
+{
+    const auto found = std::ranges::find_if(chart.boxes(), &FlameBox::isFolded);
+    return found == chart.boxes().end() ? nullptr : &*found;
+}
+
+QStringList topLevelNames(const QAbstractItemModel& model, int column = 0)
+{
+    QStringList names;
+    for (int row = 0; row < model.rowCount(); ++row)
+        names << model.index(row, column).data().toString();
+    return names;
+}
+
+} // namespace
+
+class MomentChartsTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_r1 = mainAnalysis("r1-grpo-before"); }
+
+    void flameFramesHaveTheirLineAndTheirBytes()
+    {
+        CompositionScene scene(m_r1);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        const QStringList texts = paintedTexts(chart);
+        QVERIFY2(!texts.filter(QRegularExpression("^forward model\\.py:\\d+  .* [GM]iB$")).isEmpty(),
+            qPrintable(texts.join('\n')));
+    }
+
+    void framesThatMakeASingleCallAreOneRowAndAClickUnfoldsThem()
+    {
+        CompositionScene scene(m_r1);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        const FlameBox* folded = firstFolded(chart);
+        QVERIFY(folded);
+        const std::vector<std::uint32_t> frames = framesOf(*chart.tree(), *folded);
+        const QString tip = chart.tip(*folded);
+        for (const std::uint32_t frame : frames)
+            QVERIFY2(tip.contains(QString::fromStdString(chart.tree()->label(frame))), qPrintable(tip));
+        QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.rectOf(*folded).center().toPoint());
+        for (const std::uint32_t frame : frames)
+            QVERIFY(std::ranges::count(chart.boxes(), frame, &FlameBox::innermost) == 1);
+    }
+
+    void flameAndTreemapHaveTheColoursOfTheTimeline()
+    {
+        CompositionScene scene(m_r1);
+        TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
+        const BandPalette& palette = *scene.bands.palette();
+        for (const TreemapContent::Group& group : chart.content()->groups)
+            for (const TreemapContent::Site& site : group.sites) {
+                QCOMPARE(site.name.light, palette.shade(site.allocations.front()));
+                QCOMPARE(site.name.dark, palette.shade(site.allocations.front(), true));
+            }
+    }
+
+    void treemapTilesAreCallSitesWithPlaceAndBytes()
+    {
+        CompositionScene scene(m_r1);
+        TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
+        QVERIFY(chart.layoutShown().tiles.size() < 200);
+        const QStringList texts = paintedTexts(chart);
+        QVERIFY2(anyContains(texts, "model.py:39"), qPrintable(texts.join('\n')));
+        const TreemapContent::Site& site = chart.content()->groups.front().sites.front();
+        QVERIFY(site.name.title.contains(".py:"));
+        const QString bytes = bytesText(chart.content()->sizes.front().parts.front());
+        QVERIFY2(anyContains(texts, qPrintable(bytes)), qPrintable(texts.join('\n')));
+    }
+
+    void aRowOfModulesNamesWhatItHighlights()
+    {
+        CompositionScene scene(m_r1);
+        QTreeView& view = scene.show<MomentModulesPage>(CompositionView::Way::Modules).view();
+        const QModelIndex layer = view.model()->index(0, 0, view.model()->index(0, 0));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(layer).center());
+        QCOMPARE(scene.bands.highlightName(), QStringLiteral("model trainer.py:186 / model[0]"));
+    }
+
+    void modulesFoldAndUnfold()
+    {
+        CompositionScene scene(m_r1);
+        QTreeView& view = scene.show<MomentModulesPage>(CompositionView::Way::Modules).view();
+        const QModelIndex model = view.model()->index(0, 0);
+        QVERIFY(view.isExpanded(model));
+        view.setCurrentIndex(model);
+        QTest::keyClick(&view, Qt::Key_Return);
+        QVERIFY(!view.isExpanded(model));
+        QTest::keyClick(&view, Qt::Key_Return);
+        QVERIFY(view.isExpanded(model));
+    }
+
+    void aClickOnAColumnSortsTheModules()
+    {
+        CompositionScene scene(m_r1);
+        QTreeView& view = scene.show<MomentModulesPage>(CompositionView::Way::Modules).view();
+        const QStringList before = topLevelNames(*view.model(), 2);
+        const int x = view.header()->sectionViewportPosition(2) + 20;
+        QTest::mouseClick(view.header()->viewport(), Qt::LeftButton, {}, QPoint(x, 8));
+        const QStringList after = topLevelNames(*view.model(), 2);
+        QVERIFY(before != after);
+        QCOMPARE(after.back(), before.back()); // the total
+    }
+
+private:
+    std::shared_ptr<const DeviceAnalysis> m_r1;
+};
+
+HIGHWATER_APP_TEST(MomentChartsTest)
+
+} // namespace highwater::gui::test
+
+#include "moment_charts_test.moc"
