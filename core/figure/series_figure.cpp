@@ -7,6 +7,7 @@
 
 #include "core/analysis/diff/log_diff.h"
 #include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/logs/memory_series.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/series_plot.h"
@@ -14,17 +15,6 @@
 namespace highwater {
 
 namespace {
-
-constexpr std::size_t kMostSeries = 4;
-
-/// True if the series can be drawn with the best series: another measure of the same device by the same
-/// process. Figures of several processes do not describe one device.
-bool canShareFigure(const CounterSeries& series, const CounterSeries& bestSeries)
-{
-    return series.unit == bestSeries.unit && measuresDevice(series) && series.rank == bestSeries.rank
-        && series.process == bestSeries.process && series.deviceOrdinal == bestSeries.deviceOrdinal
-        && series.component.empty() && series.metric != bestSeries.metric;
-}
 
 std::string seriesSubtitle(const SeriesInFigure& input)
 {
@@ -75,17 +65,7 @@ std::vector<NoteFlag> flagsAtPoints(
 
 std::vector<std::size_t> memorySeriesOf(const Trace& log)
 {
-    const std::optional<SeriesPair> best = bestMemorySeries(log);
-    if (!best || !best->isDrawable())
-        return {};
-    std::vector<std::size_t> series{best->before};
-    for (std::size_t i = 0; i < log.counters.size() && series.size() < kMostSeries; ++i) {
-        const std::optional<SeriesFigures> figures = seriesFigures(log.counters[i]);
-        if (i != best->before && figures && figures->smallest >= 0
-            && canShareFigure(log.counters[i], log.counters[best->before]))
-            series.push_back(i);
-    }
-    return series;
+    return drawnSeries(log, displayedSeries(log));
 }
 
 Figure seriesFigure(
@@ -103,7 +83,7 @@ Figure seriesFigure(
         extent.add(placed.back());
         const std::optional<SeriesFigures> figures = seriesFigures(series);
         legend.push_back({measureText(series), figures ? "up to " + valueText(series, figures->largest) : "",
-            lineColor(legend.size()), true, false});
+            seriesColor(legend.size()), true, false});
     }
     const std::optional<Bytes> capacity = loggedCapacity(input.log);
     extent.highest = std::max(extent.highest, static_cast<double>(capacity.value_or(0)));
@@ -121,7 +101,7 @@ Figure seriesFigure(
     for (const double x : failurePlaces(placed.front()))
         drawing.failure(x, "out of memory", row++);
     for (std::size_t i = 0; i < placed.size(); ++i)
-        drawing.series(placed[i], lineColor(i),
+        drawing.series(placed[i], seriesColor(i),
             input.series.size() > 1 ? measureText(input.log.counters[input.series[i]]) : "");
     drawFlags(sheet, plot, places);
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "the run"));

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/base/text/name_text.h"
@@ -15,7 +16,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostFailedRanks = 4096;
+constexpr std::size_t kMostFailures = 4096;
 
 std::string placeInCode(const Trace& log, const LogEvent& event)
 {
@@ -27,29 +28,84 @@ std::string placeInCode(const Trace& log, const LogEvent& event)
         nameText(log.text(frame.function)));
 }
 
-Cell writtenCell(const LogEvent& event, std::optional<WrittenBytes> OomFigures::*amount)
+std::optional<Bytes> writtenBytes(const LogEvent& event, std::optional<WrittenBytes> OomFigures::*amount)
 {
-    return event.figures && *event.figures.*amount ? bytesCell((*event.figures.*amount)->bytes) : Cell();
+    return event.figures && *event.figures.*amount ? std::optional((*event.figures.*amount)->bytes)
+                                                   : std::nullopt;
+}
+
+/// Returns the bytes in use by all processes on the device.
+std::optional<Bytes> bytesInUse(const LogEvent& event)
+{
+    const std::optional<Bytes> capacity = writtenBytes(event, &OomFigures::capacity);
+    const std::optional<Bytes> free = writtenBytes(event, &OomFigures::free);
+    return capacity && free && *free <= *capacity ? std::optional(*capacity - *free) : std::nullopt;
+}
+
+/// Returns the number of a GPU as it is shown; other devices with their kind, such as "NPU 3".
+Cell deviceCell(const LogEvent& event)
+{
+    constexpr std::string_view kGpu = "GPU ";
+    const std::string device = deviceText(event);
+    return device.starts_with(kGpu) ? textCell(device).show(device.substr(kGpu.size())) : textCell(device);
+}
+
+Cell rankCell(const LogEvent& event)
+{
+    return event.rank ? textCell(std::to_string(*event.rank)).sortBy(*event.rank)
+                      : textCell(nameText(event.process));
+}
+
+/// Returns what ran out, or that something else failed.
+std::string_view failureKind(LogEvent::Kind kind)
+{
+    switch (kind) {
+    case LogEvent::Kind::Oom: return "GPU memory";
+    case LogEvent::Kind::DriverOom: return "driver's memory";
+    case LogEvent::Kind::HostOom: return "host memory";
+    case LogEvent::Kind::EngineOom: return "engine's share";
+    case LogEvent::Kind::Unclear: return "perhaps memory";
+    case LogEvent::Kind::Other:
+    case LogEvent::Kind::Warning: break;
+    }
+    return "not memory";
 }
 
 } // namespace
 
+Table failureTable(const Trace& log)
+{
+    Table table{"failures", "Failures in the log",
+        {{"Failed", "kind"}, {"Rank", "rank"}, {"GPU", "device"}, {"Requested", "requested_bytes", true},
+            {"In use", "in_use_bytes", true, "By all processes: the capacity without what was free"},
+            {"Free", "free_bytes", true}, {"Capacity", "capacity_bytes", true}, {"Place", "place"},
+            {"Line", "line", true}}};
+    bool isOomAlone = true;
+    for (const LogFailure& failure : failuresOfEveryKind(log)) {
+        const LogEvent& event = log.logEvents[failure.event];
+        if (table.rows.size() == kMostFailures)
+            break;
+        isOomAlone = isOomAlone && event.kind == LogEvent::Kind::Oom;
+        table.rows.push_back({Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)),
+            rankCell(event), deviceCell(event), bytesCell(writtenBytes(event, &OomFigures::requested)),
+            bytesCell(bytesInUse(event)), bytesCell(writtenBytes(event, &OomFigures::free)),
+            bytesCell(writtenBytes(event, &OomFigures::capacity)),
+            textCell(placeInCode(log, event)).explain(failureText(log, failure)),
+            countCell(static_cast<std::int64_t>(event.line))});
+    }
+    return isOomAlone ? withoutColumns(std::move(table), {"kind"}) : table;
+}
+
 Table failedRankTable(const Trace& log)
 {
-    Table table{"failed-ranks", "Failed ranks, in order of failure",
-        {{"Rank", "rank"}, {"Device", "device"}, {"Requested", "requested_bytes", true},
-            {"Free", "free_bytes", true}, {"Place", "place"}, {"Line", "line", true}}};
     std::set<std::tuple<std::optional<std::int64_t>, std::string, std::string>> writers;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         writers.insert({event.rank, event.process, deviceText(event)});
-        if (table.rows.size() == kMostFailedRanks)
-            break;
-        table.rows.push_back({textCell(event.rank ? std::to_string(*event.rank) : nameText(event.process)),
-            textCell(deviceText(event)), writtenCell(event, &OomFigures::requested),
-            writtenCell(event, &OomFigures::free), textCell(placeInCode(log, event)),
-            countCell(static_cast<std::int64_t>(event.line))});
     }
+    Table table = failureTable(log);
+    table.id = "failed-ranks";
+    table.caption = "Failed ranks, in order of failure";
     if (writers.size() < 2)
         table.rows.clear();
     return table;

@@ -73,17 +73,24 @@ TableColumn mixedColumn(std::string title, std::string key)
 
 Table seriesTable(const Trace& log)
 {
+    std::vector<std::size_t> withValue = seriesOrder(log);
+    std::erase_if(withValue, [&](std::size_t i) { return !seriesFigures(log.counters[i]); });
+    return seriesTable(log, withValue);
+}
+
+Table seriesTable(const Trace& log, const std::vector<std::size_t>& series)
+{
     Table table{"series", "What the log measured",
         {{"Series", "key"}, {"Points", "points", true}, mixedColumn("First", "first"),
             mixedColumn("Last", "last"), mixedColumn("Smallest", "smallest"),
             mixedColumn("Largest", "largest"), {"At step", "largest_step", true}, {"Note", "note"}}};
-    for (const std::size_t index : seriesOrder(log)) {
-        const CounterSeries& series = log.counters[index];
-        if (const std::optional<SeriesFigures> found = seriesFigures(series))
-            table.rows.push_back({seriesCell(series), countCell(static_cast<std::int64_t>(found->points)),
-                valueCell(series, found->first), valueCell(series, found->last),
-                valueCell(series, found->smallest), valueCell(series, found->largest),
-                stepNumberCell(found->largestStep), textCell(noteText(series))});
+    for (const std::size_t index : series) {
+        const CounterSeries& shown = log.counters[index];
+        const SeriesFigures figures = seriesFigures(shown).value();
+        table.rows.push_back({seriesCell(shown), countCell(static_cast<std::int64_t>(figures.points)),
+            valueCell(shown, figures.first), valueCell(shown, figures.last),
+            valueCell(shown, figures.smallest), valueCell(shown, figures.largest),
+            stepNumberCell(figures.largestStep), textCell(noteText(shown))});
     }
     return table;
 }

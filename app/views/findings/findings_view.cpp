@@ -332,25 +332,30 @@ void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 
 void FindingsView::showTarget(const EvidenceTarget& target, const RunStudy& run)
 {
-    const DeviceStudy& device = *run.device();
+    const DeviceStudy* const device = run.device();
+    const auto* line = std::get_if<LogLineTarget>(&target);
+    if (!device) { // the run is a log, the first of its files
+        if (line && line->auxiliary == 0)
+            emit logLineRequested(line->line);
+        return;
+    }
     if (const auto* event = std::get_if<EventTarget>(&target)) {
         emit eventRequested(event->event);
     } else if (const auto* range = std::get_if<EventRange>(&target)) {
         emit rangeRequested(std::max<std::int64_t>(0, range->first), range->last);
     } else if (const auto* step = std::get_if<StepTarget>(&target)) {
-        if (step->step < device.steps.steps.size())
-            emit rangeRequested(device.steps.steps[step->step].begin, device.steps.steps[step->step].end);
+        if (step->step < device->steps.steps.size())
+            emit rangeRequested(device->steps.steps[step->step].begin, device->steps.steps[step->step].end);
     } else if (std::holds_alternative<SiteTarget>(target)
         || std::holds_alternative<AllocationsTarget>(target)) {
-        std::vector<bool> members(device.allocations.size(), false);
-        addNamed(target, device, members);
+        std::vector<bool> members(device->allocations.size(), false);
+        addNamed(target, *device, members);
         highlight(std::move(members));
     } else if (const auto* segment = std::get_if<SegmentTarget>(&target)) {
         emit eventRequested(segment->event);
         emit viewRequested(QStringLiteral("segments"));
-    } else if (const auto* line = std::get_if<LogLineTarget>(&target)) {
-        if (line->auxiliary < run.parts().auxiliaryFiles.size())
-            emit logLineRequested(line->line);
+    } else if (line && line->auxiliary < run.parts().auxiliaryFiles.size()) {
+        emit logLineRequested(line->line);
     }
 }
 

@@ -2,25 +2,26 @@
 
 #include <algorithm>
 
+#include <QFileInfo>
 #include <QFontDatabase>
-#include <QHeaderView>
 #include <QLabel>
 #include <QListView>
-#include <QListWidget>
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QTableView>
-#include <QTreeWidget>
+#include <QTextDocument>
 
 #include "app/models/log_model.h"
 #include "app/models/table_model.h"
 #include "app/views/log/series_chart.h"
+#include "app/views/log/series_list.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/log_failures.h"
-#include "core/analysis/logs/log_traceback.h"
-#include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
 #include "core/table/log_tables.h"
 
@@ -28,49 +29,30 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kIndexRole = Qt::UserRole;
-/// Maximum number of series that are checked when a log is opened.
-constexpr int kMostAtFirst = 6;
-constexpr int kHeightForTable = 330;
+/// Height in pixels below which chart and tabs are side by side.
+constexpr int kLowHeight = 330;
+/// Number of single values that are said in place of a chart.
+constexpr std::size_t kMostValues = 6;
 
-QString failureText(const Trace& trace, const SharedFailure& shared)
+/// True if every one of the series measures memory of a GPU.
+bool areMemory(const Trace& log, const std::vector<std::size_t>& series)
 {
-    const LogFailure& failure = shared.first;
-    const LogEvent& event = trace.logEvents[failure.event];
-    QStringList lines;
-    QString head = LogView::tr("Out of memory, %1").arg(toQString(placeText(event)));
-    if (failure.copies > 1)
-        head += LogView::tr(", written %1 times").arg(failure.copies);
-    lines << head + (event.fatal == false ? LogView::tr("; the run continued") : QString());
-    if (event.figures) {
-        const OomReading reading = readOom(event);
-        lines << toQString(figuresText(*event.figures)) << toQString(reading.verdict);
-        for (const std::string& contradiction : reading.contradictions)
-            lines << LogView::tr("The figures contradict each other: %1").arg(toQString(contradiction));
-    }
-    if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
-        const LogFrame& frame = event.frames[*user];
-        lines << LogView::tr("at %1 %2:%3")
-                     .arg(toQString(trace.text(frame.function)), toQString(trace.text(frame.file)))
-                     .arg(frame.line);
-    }
-    if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
-        lines << LogView::tr("tensor %1%2")
-                     .arg(toQString(toText(*tensor)),
-                         explainsRequest(*tensor, event) ? LogView::tr(": the request") : QString());
-    return lines.join(QLatin1Char('\n'));
+    return std::ranges::all_of(series, [&](std::size_t i) { return measuresDevice(log.counters[i]); });
 }
 
 } // namespace
 
 LogView::LogView(QWidget* parent)
     : AnalysisPanel(parent)
-    , m_summary(new QLabel(this))
-    , m_series(new QTreeWidget(this))
-    , m_chart(new SeriesChart(this))
-    , m_failures(new QListWidget(this))
-    , m_rankModel(new TableModel(this))
-    , m_ranks(makePlainTable(*m_rankModel, QStringLiteral("failedRanks"), tr("Ranks that failed"), this))
+    , m_besideText(new QSplitter(Qt::Vertical))
+    , m_chartPane(new QWidget)
+    , m_title(new QLabel(m_chartPane))
+    , m_chart(new SeriesChart(m_chartPane))
+    , m_undrawn(new QLabel(m_chartPane))
+    , m_tabs(new QTabWidget)
+    , m_series(new SeriesList)
+    , m_failureModel(new TableModel(this))
+    , m_failures(makeSortedTable(*m_failureModel, QStringLiteral("logFailures"), tr("Failures"), nullptr))
     , m_lines(new QListView(this))
     , m_textPane(new QWidget(this))
     , m_state(new QLabel(this))
@@ -89,55 +71,42 @@ LogView::~LogView()
 
 void LogView::layOut()
 {
-    m_summary->setObjectName(QStringLiteral("logSummary"));
-    m_summary->setMargin(6);
-    m_summary->setWordWrap(true);
-    named(m_series, "logSeries", tr("Series of the log"));
-    m_series->setRootIsDecorated(false);
-    m_series->setUniformRowHeights(true);
-    m_series->setHeaderLabels(
-        {tr("Series"), tr("Source"), tr("Points"), tr("Min"), tr("Max"), tr("Last"), tr("Unit")});
-    named(m_failures, "logFailures", tr("Failures"));
-    m_failures->setWordWrap(true);
-    m_failures->setAlternatingRowColors(true);
-    m_failures->setSpacing(2);
+    named(m_title, "logChartTitle");
+    m_title->setProperty("heading", true);
+    m_title->setContentsMargins(16, 0, 16, 0);
+    named(m_undrawn, "logUndrawn");
+    makeSelectable(*m_undrawn, Qt::PlainText, {16, 8, 16, 8});
+    layColumn(m_chartPane, {m_title, {m_chart, 1}, m_undrawn});
+    named(m_tabs, "logTabs", tr("Failures and series of the log"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_failures, {});
+    m_tabs->setTabToolTip(0, tr("Every failure in the log; a double click goes to its line"));
+    m_tabs->addTab(m_series, {});
+    m_tabs->setTabToolTip(1, tr("What the log measured; a checked series is drawn"));
     named(m_lines, "logLines", tr("Lines of the log"));
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_lines->setFrameShape(QFrame::NoFrame);
     m_lines->setUniformItemSizes(true);
     m_lines->setModel(m_model);
     m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_lines->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_state->setObjectName(QStringLiteral("logState"));
-    m_state->setMargin(4);
+    named(m_state, "logState");
+    m_state->setProperty("quiet", true);
+    m_state->setContentsMargins(16, 4, 16, 4);
 
-    auto* charts = fillSplitter(named(new QSplitter(Qt::Vertical), "logChartSplitter"),
-        {{m_chart, 3}, {m_series, 2}, {m_failures, 2}, {m_ranks, 1}});
-    QWidget* text = m_textPane;
-    layColumn(text, {{m_lines, 1}, m_state});
-    auto* splitter = fillSplitter(
-        named(new QSplitter(Qt::Horizontal), "logSplitter"), {{charts, 1}, {text, 1}}, {1000, 1000});
-    layColumn(this, {m_summary, {splitter, 1}});
+    fillSplitter(named(m_besideText, "logChartSplitter"), {{m_chartPane, 3}, {m_tabs, 2}});
+    layColumn(m_textPane, {{m_lines, 1}, m_state});
+    auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal), "logSplitter"),
+        {{m_besideText, 1}, {m_textPane, 1}}, {1000, 1000});
+    for (QSplitter* part : {m_besideText, splitter})
+        part->setHandleWidth(1);
+    layColumn(this, {{splitter, 1}});
 }
 
 void LogView::connectParts()
 {
-    connect(m_series, &QTreeWidget::itemChanged, this, [this] {
-        if (!m_isFilling)
-            showChecked();
-    });
-    connect(m_failures, &QListWidget::currentRowChanged, this, [this](int row) {
-        const QListWidgetItem* item = m_failures->item(row);
-        if (!item || !m_log.trace)
-            return;
-        const LogEvent& event = m_log.trace->logEvents[item->data(kIndexRole).toULongLong()];
-        goToLine(event.line);
-        leadToTimeline(event.time);
-    });
-    connect(m_ranks, &QTableView::clicked, this, [this](const QModelIndex& at) {
-        const Table ranks = failedRankTable(*m_log.trace);
-        if (const Amount* const line = ranks.rows[m_rankModel->rowAt(at.row())].back().amount())
-            goToLine(static_cast<std::uint64_t>(line->value));
-    });
+    connect(m_series, &SeriesList::checkedChanged, this, &LogView::showChecked);
+    connect(m_failures, &QTableView::activated, this, &LogView::goToFailure);
     connect(m_chart, &SeriesChart::pointClicked, this, [this](quint64 series, quint64 point) {
         const CounterSeries& clickedSeries = m_log.trace->counters[series];
         goToLine(clickedSeries.lineAt(point));
@@ -161,11 +130,13 @@ void LogView::showLog(const QString& path, const ClockedTrace& log)
     m_log = log;
     m_text.reset();
     m_model->setLog(nullptr, nullptr);
-    m_chart->setTrace(m_log.trace);
     m_times = m_log.trace ? LogTimes(*m_log.trace) : LogTimes();
-    fillSeries();
+    m_series->setTrace(m_log.trace);
+    m_chart->setTrace(m_log.trace, m_series->order());
+    m_series->setColors([this](std::size_t series) { return m_chart->colorOf(series); });
     fillFailures();
-    m_summary->setText(summary());
+    showChecked();
+    openTab();
     const bool readable = m_log.trace && hasReadableText(*m_log.trace);
     m_textPane->setVisible(readable);
     if (readable)
@@ -183,11 +154,8 @@ void LogView::setColors(const ThemeColors& colors)
 {
     m_chart->setColors(colors);
     m_model->setColors(colors);
-    for (int row = 0; row < m_series->topLevelItemCount(); ++row) {
-        QTreeWidgetItem* item = m_series->topLevelItem(row);
-        const QSignalBlocker blocked(m_series);
-        item->setData(0, Qt::DecorationRole, m_chart->colorOf(item->data(0, kIndexRole).toULongLong()));
-    }
+    m_failureModel->setColors(colors);
+    m_series->setColors([this](std::size_t series) { return m_chart->colorOf(series); });
 }
 
 void LogView::readText()
@@ -210,124 +178,96 @@ void LogView::acceptText(const Result<std::shared_ptr<const LogText>>& text)
     }
     m_text = *text;
     m_model->setLog(m_text, m_log.trace);
-    QString state = countedText(static_cast<qint64>(m_text->lineCount()), "line", "lines");
+    QString state = tr("%1, %2").arg(
+        fileName(), countedText(static_cast<qint64>(m_text->lineCount()), "line", "lines"));
     if (m_text->isCut())
         state += tr("; the rest is too large to decompress here");
     m_state->setText(state);
-    const std::vector<LogFailure> failures = logFailures(*m_log.trace);
-    if (!failures.empty())
-        m_failures->setCurrentRow(0);
+    if (const std::vector<LogFailure> failures = failuresOfEveryKind(*m_log.trace); !failures.empty())
+        goToLine(m_log.trace->logEvents[failures.front().event].line);
     emit settled();
-}
-
-void LogView::fillSeries()
-{
-    m_isFilling = true;
-    m_series->clear();
-    int shown = 0;
-    for (const std::size_t i : m_log.trace ? seriesOrder(*m_log.trace) : std::vector<std::size_t>()) {
-        const CounterSeries& series = m_log.trace->counters[i];
-        if (series.value.empty())
-            continue;
-        const auto [low, high] = std::minmax_element(series.value.begin(), series.value.end());
-        auto* item = new QTreeWidgetItem(m_series);
-        item->setData(0, kIndexRole, static_cast<qulonglong>(i));
-        const QStringList cells = {toQString(series.name), toQString(writerOfSeries(series)),
-            countText(static_cast<qint64>(series.points())), toQString(valueText(series, *low)),
-            toQString(valueText(series, *high)), toQString(valueText(series, series.value.back())),
-            toQString(series.unitNote.empty() ? series.unit : series.unitNote)};
-        for (int column = 0; column < cells.size(); ++column) {
-            item->setText(column, cells[column]);
-            if (column >= 2 && column <= 5)
-                item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-        }
-        const bool isChecked = measuresDevice(series) && shown < kMostAtFirst;
-        shown += isChecked;
-        item->setCheckState(0, isChecked ? Qt::Checked : Qt::Unchecked);
-        item->setData(0, Qt::DecorationRole, m_chart->colorOf(i));
-        item->setToolTip(0, toQString(series.metric));
-    }
-    for (int column = 0; column < m_series->columnCount(); ++column)
-        m_series->resizeColumnToContents(column);
-    m_isFilling = false;
-    if (shown == 0)
-        checkFirst();
-    hideTableIfLow();
-    m_chart->setVisible(m_series->topLevelItemCount() > 0);
-    showChecked();
-}
-
-/// Checks the first series, so that the chart is not empty. `seriesOrder` puts memory first.
-void LogView::checkFirst()
-{
-    if (QTreeWidgetItem* first = m_series->topLevelItem(0))
-        first->setCheckState(0, Qt::Checked);
-}
-
-/// Hides the table of series if the view is low, so that the chart keeps its size.
-void LogView::hideTableIfLow()
-{
-    m_series->setVisible(m_series->topLevelItemCount() > 0 && height() >= kHeightForTable);
 }
 
 void LogView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
-    hideTableIfLow();
+    m_besideText->setOrientation(height() < kLowHeight ? Qt::Horizontal : Qt::Vertical);
 }
 
-/// Draws the first checked series, and the other checked ones that have the same unit.
+/// Draws the checked series, or says their values if each has only one.
 void LogView::showChecked()
 {
     if (!m_log.trace)
         return;
-    std::vector<std::size_t> shown;
-    for (int row = 0; row < m_series->topLevelItemCount(); ++row) {
-        const QTreeWidgetItem* item = m_series->topLevelItem(row);
-        const auto series = static_cast<std::size_t>(item->data(0, kIndexRole).toULongLong());
-        const bool fits = shown.empty()
-            || m_log.trace->counters[series].unit == m_log.trace->counters[shown.front()].unit;
-        if (item->checkState(0) == Qt::Checked && fits)
-            shown.push_back(series);
-    }
+    const std::vector<std::size_t> shown = m_series->checked();
     m_chart->setShown(shown);
-    m_chart->setCapacity(loggedCapacity(*m_log.trace));
+    const bool isMemory = areMemory(*m_log.trace, shown);
+    m_chart->setCapacity(isMemory ? loggedCapacity(*m_log.trace) : std::nullopt);
+    const bool hasLine = m_chart->hasLine();
+    QStringList names;
+    for (const std::size_t i : shown)
+        names << toQString(seriesTitle(m_log.trace->counters[i]));
+    m_title->setText(isMemory ? tr("GPU memory") : names.join(QStringLiteral(", ")));
+    m_title->setToolTip(Qt::convertFromPlainText(names.join(QLatin1Char('\n'))));
+    m_title->setVisible(hasLine);
+    m_chart->setVisible(hasLine);
+    m_undrawn->setText(undrawnText());
+    m_undrawn->setVisible(!hasLine);
+    QSizePolicy policy = m_chartPane->sizePolicy();
+    policy.setVerticalPolicy(hasLine ? QSizePolicy::Preferred : QSizePolicy::Maximum); // as high as the text
+    m_chartPane->setSizePolicy(policy);
+}
+
+QString LogView::undrawnText() const
+{
+    if (!m_log.trace || m_chart->hasLine())
+        return {};
+    const std::vector<std::size_t> shown = m_series->checked();
+    QStringList values;
+    for (std::size_t i = 0; i < std::min(shown.size(), kMostValues); ++i) {
+        const CounterSeries& series = m_log.trace->counters[shown[i]];
+        values << tr("%1: %2").arg(toQString(measureText(series)),
+            toQString(valueText(series, seriesFigures(series).value().last)));
+    }
+    if (const std::optional<Bytes> capacity = loggedCapacity(*m_log.trace);
+        capacity && !values.isEmpty() && areMemory(*m_log.trace, shown))
+        values << tr("The GPU has %1").arg(bytesText(*capacity));
+    if (!values.isEmpty())
+        return values.join(QLatin1Char('\n'));
+    return m_series->hasMemory() ? tr("Check a series to draw it")
+                                 : tr("No series of GPU memory. To draw one, log torch.cuda.memory_allocated() "
+                                      "and torch.cuda.memory_reserved() at each step");
 }
 
 void LogView::fillFailures()
 {
-    const QSignalBlocker blocked(m_failures);
-    m_failures->clear();
-    if (m_log.trace) {
-        const auto add = [this](const QString& text, std::size_t event) {
-            auto* item = new QListWidgetItem(text, m_failures);
-            item->setData(kIndexRole, static_cast<qulonglong>(event));
-        };
-        for (const SharedFailure& failure : sharedFailures(*m_log.trace))
-            add(failureText(*m_log.trace, failure), failure.first.event);
-        for (const LogFailure& failure : failuresOfEveryKind(*m_log.trace))
-            if (const LogEvent& event = m_log.trace->logEvents[failure.event];
-                event.kind != LogEvent::Kind::Oom)
-                add(toQString(placeText(event)) + QLatin1Char('\n') + toQString(sanitizedText(event.text)),
-                    failure.event);
-    }
-    m_failures->setVisible(m_failures->count() > 0);
-    m_rankModel->setTable(m_log.trace ? failedRankTable(*m_log.trace) : Table());
-    m_ranks->setVisible(m_rankModel->rowCount() > 0);
-    fitColumns(*m_ranks);
+    const Table table = m_log.trace ? failureTable(*m_log.trace) : Table();
+    m_failureModel->setTable(table);
+    fitColumns(*m_failures);
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        m_failures->setColumnHidden(static_cast<int>(column),
+            std::ranges::all_of(table.rows, [column](const TableRow& row) { return row[column].isEmpty(); }));
+    const auto series = static_cast<qint64>(m_series->order().size());
+    m_tabs->setTabText(0, tr("Failures %1").arg(countText(m_failureModel->rowCount())));
+    m_tabs->setTabText(1, tr("Series %1").arg(countText(series)));
+    m_tabs->setTabVisible(0, !table.rows.empty());
+    m_tabs->setTabVisible(1, series > 0);
 }
 
-QString LogView::summary() const
+/// Opens the failures if there are several, because the headline reports only one, or if there is nothing
+/// else.
+void LogView::openTab()
 {
-    if (!m_log.trace)
-        return tr("No log is open for this file");
-    const auto failures = static_cast<qint64>(failuresOfEveryKind(*m_log.trace).size());
-    QStringList parts = {toQString(m_log.name)};
-    parts << (failures == 0 ? tr("no failures") : countedText(failures, "failure", "failures"));
-    parts << (m_series->topLevelItemCount() == 0
-            ? tr("no memory figures recognized")
-            : countedText(m_series->topLevelItemCount(), "series", "series"));
-    return parts.join(QStringLiteral(" · "));
+    const int failures = m_failureModel->rowCount();
+    m_tabs->setCurrentIndex(failures > 1 || (failures == 1 && m_series->order().empty()) ? 0 : 1);
+}
+
+void LogView::goToFailure(const QModelIndex& row)
+{
+    const std::vector<LogFailure> failures = failuresOfEveryKind(*m_log.trace);
+    const LogEvent& event = m_log.trace->logEvents[failures[m_failureModel->rowAt(row.row())].event];
+    goToLine(event.line);
+    leadToTimeline(event.time);
 }
 
 void LogView::goToLine(std::uint64_t line)

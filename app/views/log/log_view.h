@@ -11,18 +11,20 @@
 
 class QLabel;
 class QListView;
-class QListWidget;
+class QSplitter;
+class QTabWidget;
 class QTableView;
-class QTreeWidget;
 
 namespace highwater::gui {
 
 class LogModel;
 class SeriesChart;
+class SeriesList;
 class TableModel;
 
-/// A log: its text, its series as a chart, and its failures; choosing a line, a point or a failure shows the
-/// others. Below a timeline, the log and the timeline also follow each other, if both have times.
+/// A log: its text, a chart of its series, and tabs with its failures and its series. A click on a point and a
+/// double click on a failure go to the line. Below a timeline, the log and the timeline also follow each other,
+/// if both have times.
 class LogView : public AnalysisPanel
 {
     Q_OBJECT
@@ -53,24 +55,27 @@ public:
     std::uint64_t currentLine() const;
     SeriesChart& chart() { return *m_chart; }
     QListView& lines() { return *m_lines; }
-    QListWidget& failures() { return *m_failures; }
-    QTreeWidget& series() { return *m_series; }
-    /// Returns the text at the top: name of the log, number of failures and of series.
-    QString summary() const;
+    /// The failures, one row each, sorted by a click on a title.
+    QTableView& failures() { return *m_failures; }
+    SeriesList& series() { return *m_series; }
+    /// The tabs next to the text. A page may add its own.
+    QTabWidget& tabs() { return *m_tabs; }
+    /// Returns the text in place of the chart if there is no line to draw: the values, or that the log has no
+    /// memory of a GPU; else empty.
+    QString undrawnText() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void hideTableIfLow();
     void layOut();
     void connectParts();
     void readText();
     void acceptText(const Result<std::shared_ptr<const LogText>>& text);
-    void fillSeries();
-    void checkFirst();
     void fillFailures();
+    void openTab();
     void showChecked();
+    void goToFailure(const QModelIndex& row);
     void followLine();
     void leadToTimeline(Nanoseconds time);
     void connectNotes();
@@ -83,13 +88,15 @@ private:
     StopToken m_stop;
     LogTimes m_times;
     bool m_isLeading = false; ///< true while the timeline is moved because the log moved
-    bool m_isFilling = false;
-    QLabel* m_summary;
-    QTreeWidget* m_series;
+    QSplitter* m_besideText; ///< the chart and the tabs
+    QWidget* m_chartPane; ///< the title and the chart, or the text in its place
+    QLabel* m_title;
     SeriesChart* m_chart;
-    QListWidget* m_failures;
-    TableModel* m_rankModel;
-    QTableView* m_ranks; ///< ranks that failed together; hidden if none did
+    QLabel* m_undrawn;
+    QTabWidget* m_tabs;
+    SeriesList* m_series;
+    TableModel* m_failureModel;
+    QTableView* m_failures;
     QListView* m_lines;
     QWidget* m_textPane; ///< the lines; hidden if the file is not text
     QLabel* m_state;

@@ -67,7 +67,7 @@ SeriesChart::SeriesChart(QWidget* parent)
     , m_capacity(new QCPItemStraightLine(&canvas()))
     , m_capacityText(new QCPItemText(&canvas()))
 {
-    named(this, "seriesChart", tr("Memory series of the log"));
+    named(this, "seriesChart", tr("Chart of the log's series"));
     canvas().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     canvas().axisRect()->setRangeZoom(Qt::Horizontal);
     canvas().axisRect()->setRangeDrag(Qt::Horizontal);
@@ -95,7 +95,7 @@ void SeriesChart::refresh()
 
 QColor SeriesChart::colorOf(std::size_t series) const
 {
-    return themed(themedLineColor(series), m_colors.dark);
+    return readableLine(themed(themedSeriesColor(m_places[series]), m_colors.dark), m_colors);
 }
 
 void SeriesChart::setColors(const ThemeColors& colors)
@@ -117,10 +117,29 @@ void SeriesChart::setColors(const ThemeColors& colors)
     refresh();
 }
 
-void SeriesChart::setTrace(std::shared_ptr<const Trace> trace)
+void SeriesChart::setTrace(std::shared_ptr<const Trace> trace, const std::vector<std::size_t>& order)
 {
     m_trace = std::move(trace);
+    m_places.assign(m_trace ? m_trace->counters.size() : 0, 0);
+    for (std::size_t place = 0; place < order.size(); ++place)
+        m_places[order[place]] = place;
     setShown({});
+}
+
+bool SeriesChart::hasLine() const
+{
+    return std::ranges::any_of(m_shown, [this](std::size_t index) {
+        const CounterSeries& series = m_trace->counters[index];
+        std::optional<double> first;
+        for (std::size_t i = 0; i < series.points(); ++i) {
+            if (!isPlaced(series, i) || !std::isfinite(series.value[i]))
+                continue;
+            if (first && xOf(series, i) != *first)
+                return true;
+            first = xOf(series, i);
+        }
+        return false;
+    });
 }
 
 bool SeriesChart::isPlaced(const CounterSeries& series, std::size_t point) const
@@ -171,8 +190,9 @@ void SeriesChart::chooseAxis()
         setTicks(*canvas().yAxis, byteTicks);
     else
         canvas().yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    // The ticks of bytes have their unit.
     canvas().yAxis->setLabel(
-        m_shown.empty() ? QString() : toQString(m_trace->counters[m_shown.front()].unit));
+        m_shown.empty() || isInBytes ? QString() : toQString(m_trace->counters[m_shown.front()].unit));
 }
 
 void SeriesChart::setShown(const std::vector<std::size_t>& series)
@@ -249,7 +269,7 @@ void SeriesChart::setCapacity(std::optional<Bytes> capacity)
         m_capacity->point1->setCoords(0, y);
         m_capacity->point2->setCoords(1, y);
         m_capacityText->position->setCoords(0.99, y);
-        m_capacityText->setText(tr("capacity %1").arg(bytesText(*capacity)));
+        m_capacityText->setText(tr("GPU %1").arg(bytesText(*capacity)));
         canvas().yAxis->setRangeUpper(std::max(canvas().yAxis->range().upper, y * kHeadroom));
     }
     refresh();

@@ -33,11 +33,15 @@ public:
 
     explicit SeriesChart(QWidget* parent = nullptr);
 
-    void setTrace(std::shared_ptr<const Trace> trace);
+    /// Shows nothing yet. `order` are the series from the first to the last one in the list; neighbours have
+    /// different colours.
+    void setTrace(std::shared_ptr<const Trace> trace, const std::vector<std::size_t>& order);
     void setColors(const ThemeColors& colors);
     /// Draws the series with these indices in `Trace::counters`; all must have the same unit.
     void setShown(const std::vector<std::size_t>& series);
     const std::vector<std::size_t>& shown() const { return m_shown; }
+    /// True if a shown series has points at two places, so that there is a line to draw.
+    bool hasLine() const;
     QColor colorOf(std::size_t series) const;
     /// The axis in use: steps if more than half of the points have a step, else time if more than half have a
     /// time, else lines.
@@ -70,6 +74,7 @@ private:
     std::vector<NoteFlag> m_notes;
     SeriesNotes* m_noteFlags;
     std::vector<std::size_t> m_shown;
+    std::vector<std::size_t> m_places; ///< place in the list, by series
     ThemeColors m_colors;
     Axis m_axis = Axis::Step;
     Nanoseconds m_firstTime = 0;

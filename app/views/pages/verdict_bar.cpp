@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QTextDocument>
 #include <QToolButton>
 
 #include "app/views/charts/memory_gauge.h"
@@ -12,6 +13,9 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/series_pairs.h"
+#include "core/analysis/logs/memory_series.h"
 #include "core/base/text/sentence_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/run_study.h"
@@ -106,6 +110,53 @@ std::optional<std::size_t> findingToFix(const RunStudy& run)
     return std::nullopt;
 }
 
+/// The figures of a log, and the line that they are from; 0 if unknown.
+struct LogFigures
+{
+    GaugeFigures gauge;
+    std::uint64_t line = 0;
+};
+
+/// Returns the memory of the GPU when it ran out, if the message has the figures.
+std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& diagnosis)
+{
+    if (!diagnosis.ranOut() || !diagnosis.capacity || !diagnosis.free || *diagnosis.free > *diagnosis.capacity)
+        return std::nullopt;
+    LogFigures figures;
+    figures.gauge.used = *diagnosis.capacity - *diagnosis.free;
+    figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
+    figures.gauge.tip = VerdictBar::tr("In use on the GPU when memory ran out: its capacity without the %1 that "
+                                       "were free")
+                            .arg(bytesText(*diagnosis.free));
+    if (const std::vector<LogFailure> failures = logFailures(log); !failures.empty())
+        figures.line = log.logEvents[failures.front().event].line;
+    return figures;
+}
+
+/// Returns the highest values of the log's series of GPU memory.
+LogFigures highestFigures(const Trace& log)
+{
+    LogFigures figures;
+    QStringList tip;
+    for (const std::size_t i : drawnSeries(log, displayedSeries(log))) {
+        const CounterSeries& series = log.counters[i];
+        const SeriesFigures values = seriesFigures(series).value();
+        const bool isReserved = series.metric.starts_with("reserved");
+        Bytes& highest = isReserved ? figures.gauge.reserved : figures.gauge.used;
+        highest = std::max(highest, wholeBytes(values.largest));
+        if (figures.line == 0)
+            figures.line = series.lineAt(values.largestPoint);
+        tip << VerdictBar::tr("%1: at most %2")
+                   .arg(toQString(measureText(series)), toQString(valueText(series, values.largest)));
+    }
+    if (figures.gauge.used > 0)
+        figures.gauge.usedText = VerdictBar::tr("%1 used").arg(bytesText(figures.gauge.used));
+    if (figures.gauge.reserved > 0)
+        figures.gauge.reservedText = VerdictBar::tr("%1 reserved").arg(bytesText(figures.gauge.reserved));
+    figures.gauge.tip = tip.join(QLatin1Char('\n'));
+    return figures;
+}
+
 QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 {
     auto* button = named(new QToolButton(parent), name, {}, tip);
@@ -162,7 +213,12 @@ VerdictBar::VerdictBar(QWidget* parent)
     named(this, "verdict", tr("Diagnosis and main figures"));
     layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks}, {{16, 0, 16, 0}, 16});
     setFixedHeight(std::max(kHeight, m_headline->sizeHint().height() + 6));
-    connect(m_gauge, &MemoryGauge::clicked, this, [this] { emit eventRequested(m_peakEvent); });
+    connect(m_gauge, &MemoryGauge::clicked, this, [this] {
+        if (m_logLine)
+            emit lineRequested(*m_logLine);
+        else
+            emit eventRequested(m_peakEvent);
+    });
     connect(m_headline, &Headline::pointedAt, this,
         [this](bool isInside) { emit fixPointedAt(isInside ? m_fix : std::nullopt); });
     connect(m_findings, &QToolButton::clicked, this, &VerdictBar::findingsRequested);
@@ -174,10 +230,30 @@ void VerdictBar::show(
     const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
 {
     m_peakEvent = analysis.figures.peakEvent;
+    m_logLine.reset();
     const GaugeFigures shown = gaugeFigures(document, analysis, capacity);
     m_gauge->setFigures(shown);
     m_gauge->setToolTip(shown.tip);
+    showRemarks(document);
+}
 
+void VerdictBar::showLog(const Document& document, const Diagnosis& diagnosis)
+{
+    const Trace& log = document.trace();
+    LogFigures shown = figuresOfFailure(log, diagnosis).value_or(highestFigures(log));
+    shown.gauge.ranOut = diagnosis.ranOut();
+    shown.gauge.capacity = diagnosis.capacity;
+    if (diagnosis.capacity)
+        shown.gauge.capacityText = tr("GPU %1").arg(bytesText(*diagnosis.capacity));
+    m_logLine = shown.line;
+    m_gauge->setFigures(shown.gauge);
+    m_gauge->setToolTip(Qt::convertFromPlainText(shown.gauge.tip));
+    m_gauge->setVisible(shown.gauge.used > 0 || shown.gauge.reserved > 0);
+    showRemarks(document);
+}
+
+void VerdictBar::showRemarks(const Document& document)
+{
     const QString limits = shortLimits(document);
     m_limits->setVisible(!limits.isEmpty());
     m_limits->setText(limits);

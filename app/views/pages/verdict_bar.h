@@ -10,6 +10,7 @@
 class QToolButton;
 
 namespace highwater {
+struct Diagnosis;
 class RunStudy;
 }
 
@@ -36,6 +37,9 @@ public:
     /// Shows the figures of a device. `capacity` is the memory of the GPU, if known or set by the user.
     void show(const Document& document, const DeviceAnalysis& analysis,
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
+    /// Shows the figures of a log, which has no device: the memory in use when it ran out, else the highest
+    /// values. The gauge is hidden if the log has neither.
+    void showLog(const Document& document, const Diagnosis& diagnosis);
     /// Shows the diagnosis; null if it is not known yet.
     void showFindings(const RunStudy* run);
     void setColors(const ThemeColors& colors);
@@ -46,6 +50,8 @@ public:
 
 signals:
     void eventRequested(qint64 event);
+    /// The user clicked the gauge of a log; its figures are from this line.
+    void lineRequested(quint64 line);
     void remarksRequested();
     void findingsRequested();
     /// The user points at the headline, and this finding of the run explains it with a saving; nullopt if
@@ -53,12 +59,15 @@ signals:
     void fixPointedAt(std::optional<std::size_t> finding);
 
 private:
+    void showRemarks(const Document& document);
+
     Headline* m_headline;
     MemoryGauge* m_gauge;
     QToolButton* m_findings;
     QToolButton* m_limits; ///< limits of the recording
     QToolButton* m_remarks;
     qint64 m_peakEvent = -1;
+    std::optional<quint64> m_logLine; ///< line with the figures of the gauge, if they are from a log
     std::optional<std::size_t> m_fix; ///< finding whose saving the headline shows
 };
 

@@ -32,6 +32,7 @@
 #include "app/window/manual/manual_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/pages/log_page.h"
 #include "app/window/palette/command_palette.h"
 #include "app/window/progress/loading_bar.h"
 #include "app/workspace/tasks/latest_task.h"
@@ -149,8 +150,9 @@ void MainWindow::connectCommands()
     connect(&m_pages->document, &DocumentPage::detailsClosed, m_actions->details,
         [this] { m_actions->details->setChecked(false); });
     on(m_actions->manual, [this] { showManual(*this); });
-    connect(&m_pages->document, &DocumentPage::manualRequested, this,
-        [this](const QString& file) { showManualPage(*this, file); });
+    const auto showPage = [this](const QString& file) { showManualPage(*this, file); };
+    connect(&m_pages->document, &DocumentPage::manualRequested, this, showPage);
+    connect(&m_pages->log, &LogPage::manualRequested, this, showPage);
     on(m_actions->keys, [this] { showKeys(this); });
     on(m_actions->about, [this] { showAbout(this); });
     connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
@@ -186,11 +188,7 @@ void MainWindow::connectRequest()
         }
         m_pages->open(document, sameRun);
         if (!sameRun)
-            m_pages->document.questions().open(
-                std::exchange(m_wantedView, {})
-                    .value_or(m_sessions.run.isOfSummaries()
-                            ? QStringLiteral("ranks") // the ranks are what summaries are opened for
-                            : QStringLiteral("summary")));
+            m_pages->document.openFirstView(std::exchange(m_wantedView, {}));
         m_noteNavigation->goToWanted();
     });
     connect(m_request, &OpenRequest::destinationReady, this,

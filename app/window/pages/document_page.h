@@ -48,6 +48,9 @@ public:
     explicit DocumentPage(RunSession& session, QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
+    /// Opens the view that a new file begins with: the wanted one, the ranks of summaries, the treemap over
+    /// the timeline for a file that shows only one moment, else the findings.
+    void openFirstView(const std::optional<QString>& wanted);
     /// Shows another file of the same run and keeps the view.
     void showInPlace(std::shared_ptr<const Document> document);
     const std::shared_ptr<const Document>& document() const { return m_document; }
@@ -189,6 +192,7 @@ private:
     void showRemarks();
     bool goTo(const NotePlace& place);
     void applyExtent();
+    void showTreemap(bool isShown);
     void followView();
     void restore(const View& view);
     void showDevice();
@@ -238,6 +242,7 @@ private:
     RanksView* m_ranks = nullptr; ///< one of `m_questions`, like every view below the timeline
     LogView* m_log = nullptr;
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views
+    bool m_hasOpenedTreemap = false; ///< the page, not the user, opened the treemap over the timeline
     bool m_wantsDetails = false;
     QWidget* m_side;
     RangePanel* m_rangePanel;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <QFrame>
 #include <QSplitter>
@@ -8,6 +9,7 @@
 #include "app/timeline/overview_strip.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/findings/findings_view.h"
+#include "app/views/moment/composition_view.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
@@ -17,6 +19,7 @@
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/document/run_session.h"
 
 // Heights of timeline and panel, and the details, which the window places beside the page.
 
@@ -91,6 +94,29 @@ void DocumentPage::shareHeight()
         height - kPictureHeight, m_questions->minimumSizeHint().height(), m_questions->sizeHint().height());
     const int views = std::max(rows, std::min(kViewsHeight, height - kLeastPicture));
     m_splitter->setSizes({height - views, views});
+}
+
+void DocumentPage::openFirstView(const std::optional<QString>& wanted)
+{
+    const bool isOfSummaries = m_session.isOfSummaries();
+    const bool isOneMoment
+        = m_analysis && !m_analysis->trace->metadata.hasHistory && m_analysis->allocations.size() > 0;
+    showTreemap(isOneMoment && !wanted && !isOfSummaries);
+    if (!m_hasOpenedTreemap)
+        m_questions->open(wanted.value_or(isOfSummaries ? QStringLiteral("ranks") : QStringLiteral("summary")));
+}
+
+/// Opens the treemap in the room of the timeline, which would be one slab, or undoes that.
+void DocumentPage::showTreemap(bool isShown)
+{
+    if (!std::exchange(m_hasOpenedTreemap, isShown) && !isShown)
+        return;
+    m_questions->findChild<CompositionView*>()->setWay(
+        isShown ? CompositionView::Way::Treemap : CompositionView::Way::Table);
+    if (isShown)
+        m_questions->open(QStringLiteral("moment"));
+    if (isShown || m_questions->extent() == PanelTabs::Extent::Expanded)
+        m_questions->setExtent(isShown ? PanelTabs::Extent::Expanded : PanelTabs::Extent::Shared);
 }
 
 void DocumentPage::applyExtent()

@@ -1,10 +1,12 @@
 #include "app/window/pages/log_page.h"
 
-#include <QFrame>
 #include <QListView>
+#include <QTabWidget>
 
+#include "app/views/findings/findings_view.h"
 #include "app/views/log/log_view.h"
-#include "app/views/pages/headline.h"
+#include "app/views/pages/import_log_view.h"
+#include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -12,16 +14,31 @@
 
 namespace highwater::gui {
 
-LogPage::LogPage(QWidget* parent)
+LogPage::LogPage(const RunState& run, QWidget* parent)
     : Page(parent)
-    , m_headline(new Headline(this))
+    , m_verdict(new VerdictBar(this))
     , m_view(new LogView(this))
+    , m_findings(new FindingsView(run, m_noBands))
 {
-    auto* bar = named(new QFrame(this), "verdict", tr("What is wrong with the run"));
-    layRow(bar, {{m_headline, 1}}, {{16, 3, 16, 3}});
-    layColumn(this, {bar, {m_view, 1}});
+    m_view->tabs().addTab(m_findings, {});
+    m_view->tabs().setTabToolTip(2, tr("Problems of the run, with evidence and next steps"));
+    layColumn(this, {m_verdict, {m_view, 1}});
+    connectParts();
+}
+
+void LogPage::connectParts()
+{
     connect(m_view, &LogView::settled, this, &LogPage::settled);
     connect(m_view, &LogView::noteRequested, this, [this] { emit noteRequested(noteHere()); });
+    connect(m_verdict, &VerdictBar::lineRequested, m_view, &LogView::goToLine);
+    connect(m_verdict, &VerdictBar::findingsRequested, this,
+        [this] { m_view->tabs().setCurrentWidget(m_findings); });
+    connect(m_verdict, &VerdictBar::remarksRequested, this, [this] {
+        ImportLogView(toQString(m_document->fileName()), m_document->trace().log, this).exec();
+    });
+    connect(m_findings, &FindingsView::logLineRequested, m_view, &LogView::goToLine);
+    connect(m_findings, &FindingsView::manualRequested, this, &LogPage::manualRequested);
+    connect(m_findings, &FindingsView::noteRequested, this, &LogPage::noteRequested);
 }
 
 void LogPage::show(std::shared_ptr<const Document> document)
@@ -29,7 +46,9 @@ void LogPage::show(std::shared_ptr<const Document> document)
     m_document = std::move(document);
     m_view->showLog(
         qtPath(m_document->path), ClockedTrace{m_document->imported.trace, m_document->fileName(), 0});
-    m_headline->setText(tr("Analysing the log…"), {});
+    m_verdict->showFindings(nullptr);
+    m_verdict->showLog(*m_document, {});
+    m_view->tabs().setTabVisible(2, false);
     emit changed();
 }
 
@@ -37,8 +56,15 @@ void LogPage::showDiagnosis(const RunStudy* run)
 {
     if (!run || !m_document || &run->trace() != &m_document->trace())
         return;
-    const Diagnosis& diagnosis = run->diagnosis();
-    m_headline->setText(toQString(diagnosis.sentence), toQString(diagnosis.detail));
+    m_verdict->showFindings(run);
+    m_verdict->showLog(*m_document, run->diagnosis());
+    m_view->tabs().setTabText(2, tr("Findings %1").arg(countText(static_cast<qint64>(run->faults()))));
+    m_view->tabs().setTabVisible(2, run->faults() > 0);
+}
+
+const Headline& LogPage::headline() const
+{
+    return m_verdict->headline();
 }
 
 std::vector<NoteSubject> LogPage::subjects() const
@@ -54,7 +80,9 @@ bool LogPage::isSettled() const
 
 void LogPage::setColors(const ThemeColors& colors)
 {
+    m_verdict->setColors(colors);
     m_view->setColors(colors);
+    m_findings->setColors(colors);
 }
 
 void LogPage::takeFocus()

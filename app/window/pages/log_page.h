@@ -4,6 +4,7 @@
 
 #include "app/views/pages/page.h"
 #include "app/workspace/document/document.h"
+#include "app/workspace/view/band_view.h"
 
 namespace highwater {
 class RunStudy;
@@ -11,21 +12,26 @@ class RunStudy;
 
 namespace highwater::gui {
 
+class FindingsView;
 class Headline;
 class LogView;
+class RunState;
+class VerdictBar;
 
-/// Page for a log that was opened without a recording.
+/// Page for a log that was opened without a recording: its diagnosis and main figures, and below them the log
+/// with a tab for its findings.
 class LogPage : public Page
 {
     Q_OBJECT
 
 public:
-    explicit LogPage(QWidget* parent = nullptr);
+    /// `run` has the study of the log and must outlive the page.
+    explicit LogPage(const RunState& run, QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
     /// Shows the diagnosis; ignored if it is null or of another document.
     void showDiagnosis(const RunStudy* run);
-    const Headline& headline() const { return *m_headline; }
+    const Headline& headline() const;
     LogView& view() { return *m_view; }
 
     std::vector<NoteSubject> subjects() const override;
@@ -38,10 +44,18 @@ public:
     Note noteHere() const override;
     bool goTo(const Note& note) override;
 
+signals:
+    /// Asks for a page of the manual by its file name.
+    void manualRequested(const QString& file);
+
 private:
+    void connectParts();
+
     std::shared_ptr<const Document> m_document;
-    Headline* m_headline;
+    BandView m_noBands; ///< a log has no bands to highlight
+    VerdictBar* m_verdict;
     LogView* m_view;
+    FindingsView* m_findings;
 };
 
 } // namespace highwater::gui

@@ -18,7 +18,7 @@ WindowPages::WindowPages(OpenSessions& sessions, const RecentFiles& recent, QWid
     , start(*new StartPage(recent, &stack))
     , document(*new DocumentPage(sessions.run, &stack))
     , recording(*new RecordingPage(&stack))
-    , log(*new LogPage(&stack))
+    , log(*new LogPage(document.run(), &stack))
     , compare(*new ComparePage(&stack))
     , logCompare(*new LogCompareView(&stack))
     , table(*new SweepView(sessions.sweep, &stack))

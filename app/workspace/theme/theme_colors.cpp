@@ -62,6 +62,19 @@ QColor onSurface(const QColor& color, bool dark)
     return dark ? color.darker(118) : color;
 }
 
+QColor readableLine(const QColor& color, const ThemeColors& colors)
+{
+    constexpr double enough = 3; // of WCAG 2 for graphics
+    constexpr double step = 0.08;
+    const FigureColor ground = colors.surface.rgb() & 0xffffff;
+    const FigureColor ink = colors.text.rgb() & 0xffffff;
+    const bool isHighContrast = colors.quietText == colors.text;
+    FigureColor line = color.rgb() & 0xffffff;
+    while (contrast(line, ground) < (isHighContrast ? kReadableContrast : enough))
+        line = mixed(line, ink, step);
+    return QColor::fromRgb(line);
+}
+
 QPen linePen(LineKind kind, bool dark)
 {
     const LineStyle& style = lineStyle(kind);

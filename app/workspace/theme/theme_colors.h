@@ -54,6 +54,10 @@ QColor phaseColor(Phase phase, const ThemeColors& colors);
 /// Adapts a data colour that was made for a light background to a dark one if `dark`.
 QColor onSurface(const QColor& color, bool dark);
 
+/// Returns a colour of a thin line on the surface: darker or lighter if it has too little contrast. In high
+/// contrast, it has the contrast of readable text.
+QColor readableLine(const QColor& color, const ThemeColors& colors);
+
 /// Returns the pen of a line as used in figures.
 QPen linePen(LineKind kind, bool dark);
 

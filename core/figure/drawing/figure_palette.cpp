@@ -208,6 +208,14 @@ ThemedColor themedLineColor(std::size_t index)
     return kColors[index % kColors.size()];
 }
 
+ThemedColor themedSeriesColor(std::size_t index)
+{
+    static constexpr std::array<ThemedColor, kLineColors> kColors
+        = {{{0x4a76ad, 0x7ea6da}, {0x4c8f76, 0x90c2ab}, {0xb4594f, 0xe39a8f}, {0x94791a, 0xd6c27a},
+            {0x97618a, 0xc290b4}, {0x2f8b9a, 0x6cc0cd}, {0xbd6c50, 0xd99a80}, {0x706761, 0xb5ada6}}};
+    return kColors[index % kColors.size()];
+}
+
 ThemedColor themedPhaseColor(Phase phase)
 {
     static constexpr std::array<ThemedColor, kPhaseColors> kColors

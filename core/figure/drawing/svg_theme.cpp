@@ -70,6 +70,8 @@ NamedColors makeColors()
         add(fmt::format("group-{}", i), themedGroupColor(i));
     for (std::size_t i = 0; i < kLineColors; ++i)
         add(fmt::format("line-{}", i), themedLineColor(i));
+    for (std::size_t i = 0; i < kLineColors; ++i)
+        add(fmt::format("series-{}", i), themedSeriesColor(i));
     add("rest", kThemedRestColor);
     addSiteColors(colors);
     return colors;

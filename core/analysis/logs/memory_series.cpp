@@ -1,0 +1,120 @@
+#include "core/analysis/logs/memory_series.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "core/analysis/diff/series_pairs.h"
+#include "core/analysis/logs/log_failures.h"
+
+// Decides which series of a log are shown first and drawn. Input: the series of one log. The best measure of
+// GPU memory decides which GPU is the log's own. Example: a tracker logs `allocated_bytes.all.current`,
+// `allocated_bytes.all.peak`, `allocated_bytes.all.allocated` and `loss`. The peak is the best measure, the
+// current value belongs to the same GPU, so both are own and drawn. The third one counts every byte that was
+// ever allocated, and the last one is no memory: both are in `more`.
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostDrawn = 4;
+/// Measures in the order in which they are drawn.
+constexpr std::array<std::string_view, 13> kMeasures
+    = {"allocated_peak", "allocated", "reserved_peak", "reserved", "device_used_peak", "device_used",
+        "process_used", "active_peak", "active", "requested_peak", "requested", "memory_peak", "memory"};
+
+std::string_view shortName(std::string_view name)
+{
+    return name.substr(name.rfind('/') + 1); // npos + 1 is 0
+}
+
+std::string_view namePrefix(std::string_view name)
+{
+    return name.substr(0, name.size() - shortName(name).size());
+}
+
+std::size_t measurePlace(const CounterSeries& series)
+{
+    const auto place = std::ranges::find(kMeasures, std::string_view(series.metric));
+    const bool isWhole = series.component.empty() && series.stage.empty() && !series.metric.empty();
+    return isWhole ? static_cast<std::size_t>(place - kMeasures.begin()) : kMeasures.size();
+}
+
+/// True if a series is about the GPU of the best one. Trackers name the GPU only in their own series, so a
+/// number counts as the same GPU if the log has no other.
+bool isOfSameGpu(const CounterSeries& series, const CounterSeries& best, bool isOneGpu)
+{
+    return series.rank == best.rank && series.process == best.process
+        && (series.deviceOrdinal == best.deviceOrdinal || (!best.deviceOrdinal && isOneGpu));
+}
+
+bool hasOneGpu(const Trace& log)
+{
+    std::set<std::int64_t> ordinals;
+    for (const CounterSeries& series : log.counters)
+        if (series.deviceOrdinal)
+            ordinals.insert(*series.deviceOrdinal);
+    return ordinals.size() <= 1;
+}
+
+} // namespace
+
+bool isLifetimeTotal(const CounterSeries& series)
+{
+    const std::string_view name = shortName(series.name);
+    if (name.starts_with("num_"))
+        return true;
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos)
+        return false;
+    const std::string_view statistic = name.substr(0, dot);
+    const std::string_view what = name.substr(dot + 1);
+    const bool isOfPools = statistic.ends_with(".all") || statistic.ends_with("_pool")
+        || statistic.starts_with("oversize_");
+    return isOfPools && (what == "allocated" || what == "freed");
+}
+
+DisplayedSeries displayedSeries(const Trace& log)
+{
+    DisplayedSeries shown;
+    const std::optional<SeriesPair> best = bestMemorySeries(log);
+    const bool isOneGpu = hasOneGpu(log);
+    for (const std::size_t i : seriesOrder(log)) {
+        const CounterSeries& series = log.counters[i];
+        if (!seriesFigures(series))
+            continue;
+        const bool isOwn = best && measuresDevice(series) && !isLifetimeTotal(series)
+            && isOfSameGpu(series, log.counters[best->before], isOneGpu);
+        (isOwn ? shown.own : shown.more).push_back(i);
+    }
+    std::ranges::stable_sort(shown.own, {}, [&](std::size_t i) {
+        const CounterSeries& series = log.counters[i];
+        const bool isInGroup = namePrefix(series.name) == namePrefix(log.counters[best->before].name);
+        return std::tuple(i != best->before, measurePlace(series) == kMeasures.size(), !isInGroup,
+            measurePlace(series));
+    });
+    std::ranges::stable_partition(shown.more, [&](std::size_t i) {
+        return measuresDevice(log.counters[i]) && !isLifetimeTotal(log.counters[i]);
+    });
+    return shown;
+}
+
+std::vector<std::size_t> drawnSeries(const Trace& log, const DisplayedSeries& series)
+{
+    std::vector<std::size_t> drawn;
+    std::set<std::string_view> measures;
+    for (const std::size_t i : series.own) {
+        const CounterSeries& candidate = log.counters[i];
+        const bool isBest = i == series.own.front();
+        const std::optional<SeriesFigures> figures = seriesFigures(candidate);
+        if (drawn.size() < kMostDrawn && figures->smallest >= 0
+            && (isBest || measurePlace(candidate) < kMeasures.size())
+            && measures.insert(candidate.metric).second)
+            drawn.push_back(i);
+    }
+    return drawn;
+}
+
+} // namespace highwater

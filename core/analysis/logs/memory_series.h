@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/trace/trace.h"
+
+namespace highwater {
+
+/// True for a total that only grows while the process lives, such as all bytes that PyTorch ever allocated
+/// (`allocated_bytes.all.allocated`). It says nothing about the memory in use at a time.
+bool isLifetimeTotal(const CounterSeries& series);
+
+/// The series of a log that have a value, as indices into `Trace::counters`.
+struct DisplayedSeries
+{
+    /// Memory of the GPU that the log is about: allocated, reserved, used and their peaks first. If the log
+    /// is about several GPUs, that of the one with the highest value.
+    std::vector<std::size_t> own;
+    /// Memory of other GPUs, lifetime totals, host memory, and everything else, in this order.
+    std::vector<std::size_t> more;
+};
+/// O(points + series × log series).
+DisplayedSeries displayedSeries(const Trace& log);
+
+/// Returns the series of `own` to draw together: at most four, in bytes and without negative values, one of
+/// each measure and the best measure first. Empty if the log has no memory of a GPU.
+std::vector<std::size_t> drawnSeries(const Trace& log, const DisplayedSeries& series);
+
+} // namespace highwater
