@@ -65,7 +65,7 @@ std::vector<NoteFlag> flagsAtPoints(
 
 std::vector<std::size_t> memorySeriesOf(const Trace& log)
 {
-    return drawnSeries(log, displayedSeries(log));
+    return bestMemorySeries(log) ? drawnSeries(log, displayedSeries(log)) : std::vector<std::size_t>();
 }
 
 Figure seriesFigure(

@@ -18,8 +18,8 @@ struct SeriesInFigure
 };
 
 /// Returns at most four of the log's series of device memory, in one unit and the best measure first:
-/// allocated and reserved memory of the process with the highest value, as the window draws them. Empty if the
-/// log has none. O(points).
+/// allocated and reserved memory of the process with the highest value, as the window draws them. Empty if
+/// the log has none. O(points).
 std::vector<std::size_t> memorySeriesOf(const Trace& log);
 
 /// Draws the series over the steps of the run, else over time, else point by point, with the device's

@@ -226,17 +226,18 @@ QString LogView::undrawnText() const
     QStringList values;
     for (std::size_t i = 0; i < std::min(shown.size(), kMostValues); ++i) {
         const CounterSeries& series = m_log.trace->counters[shown[i]];
-        values << tr("%1: %2").arg(toQString(measureText(series)),
-            toQString(valueText(series, seriesFigures(series).value().last)));
+        values << tr("%1: %2").arg(
+            toQString(measureText(series)), toQString(valueText(series, seriesFigures(series).value().last)));
     }
     if (const std::optional<Bytes> capacity = loggedCapacity(*m_log.trace);
         capacity && !values.isEmpty() && areMemory(*m_log.trace, shown))
         values << tr("The GPU has %1").arg(bytesText(*capacity));
     if (!values.isEmpty())
         return values.join(QLatin1Char('\n'));
-    return m_series->hasMemory() ? tr("Check a series to draw it")
-                                 : tr("No series of GPU memory. To draw one, log torch.cuda.memory_allocated() "
-                                      "and torch.cuda.memory_reserved() at each step");
+    return m_series->hasMemory()
+        ? tr("Check a series to draw it")
+        : tr("No series of GPU memory. To draw one, log torch.cuda.memory_allocated() "
+             "and torch.cuda.memory_reserved() at each step");
 }
 
 void LogView::fillFailures()

@@ -22,9 +22,9 @@ class SeriesChart;
 class SeriesList;
 class TableModel;
 
-/// A log: its text, a chart of its series, and tabs with its failures and its series. A click on a point and a
-/// double click on a failure go to the line. Below a timeline, the log and the timeline also follow each other,
-/// if both have times.
+/// A log: its text, a chart of its series, and tabs with its failures and its series. A click on a point and
+/// a double click on a failure go to the line. Below a timeline, the log and the timeline also follow each
+/// other, if both have times.
 class LogView : public AnalysisPanel
 {
     Q_OBJECT

@@ -56,8 +56,8 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
         resizeColumnToContents(column);
 }
 
-void SeriesList::addRows(QTreeWidgetItem& parent, const std::vector<std::size_t>& series,
-    const std::vector<std::size_t>& drawn)
+void SeriesList::addRows(
+    QTreeWidgetItem& parent, const std::vector<std::size_t>& series, const std::vector<std::size_t>& drawn)
 {
     const Table table = seriesTable(*m_trace, series);
     for (std::size_t i = 0; i < series.size(); ++i) {

@@ -12,8 +12,8 @@
 namespace highwater::gui {
 
 /// The series of a log, each with a box that draws it. Memory of the log's own GPU comes first; the rest is
-/// folded in a row "More", which is open if there is nothing else. The drawn series have one unit: a series in
-/// another one replaces them.
+/// folded in a row "More", which is open if there is nothing else. The drawn series have one unit: a series
+/// in another one replaces them.
 class SeriesList : public QTreeWidget
 {
     Q_OBJECT

@@ -15,8 +15,9 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/analysis/diff/series_pairs.h"
-#include "core/analysis/logs/memory_series.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/base/text/sentence_text.h"
+#include "core/figure/series_figure.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/run_study.h"
 #include "core/trace/rehearsed.h"
@@ -120,14 +121,16 @@ struct LogFigures
 /// Returns the memory of the GPU when it ran out, if the message has the figures.
 std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& diagnosis)
 {
-    if (!diagnosis.ranOut() || !diagnosis.capacity || !diagnosis.free || *diagnosis.free > *diagnosis.capacity)
+    if (!diagnosis.ranOut() || !diagnosis.capacity || !diagnosis.free
+        || *diagnosis.free > *diagnosis.capacity)
         return std::nullopt;
     LogFigures figures;
     figures.gauge.used = *diagnosis.capacity - *diagnosis.free;
     figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
-    figures.gauge.tip = VerdictBar::tr("In use on the GPU when memory ran out: its capacity without the %1 that "
-                                       "were free")
-                            .arg(bytesText(*diagnosis.free));
+    figures.gauge.tip
+        = VerdictBar::tr("In use on the GPU when memory ran out: its capacity without the %1 that "
+                         "were free")
+              .arg(bytesText(*diagnosis.free));
     if (const std::vector<LogFailure> failures = logFailures(log); !failures.empty())
         figures.line = log.logEvents[failures.front().event].line;
     return figures;
@@ -138,7 +141,7 @@ LogFigures highestFigures(const Trace& log)
 {
     LogFigures figures;
     QStringList tip;
-    for (const std::size_t i : drawnSeries(log, displayedSeries(log))) {
+    for (const std::size_t i : memorySeriesOf(log)) {
         const CounterSeries& series = log.counters[i];
         const SeriesFigures values = seriesFigures(series).value();
         const bool isReserved = series.metric.starts_with("reserved");

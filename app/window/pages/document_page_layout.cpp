@@ -103,7 +103,8 @@ void DocumentPage::openFirstView(const std::optional<QString>& wanted)
         = m_analysis && !m_analysis->trace->metadata.hasHistory && m_analysis->allocations.size() > 0;
     showTreemap(isOneMoment && !wanted && !isOfSummaries);
     if (!m_hasOpenedTreemap)
-        m_questions->open(wanted.value_or(isOfSummaries ? QStringLiteral("ranks") : QStringLiteral("summary")));
+        m_questions->open(
+            wanted.value_or(isOfSummaries ? QStringLiteral("ranks") : QStringLiteral("summary")));
 }
 
 /// Opens the treemap in the room of the timeline, which would be one slab, or undoes that.

@@ -33,9 +33,8 @@ void LogPage::connectParts()
     connect(m_verdict, &VerdictBar::lineRequested, m_view, &LogView::goToLine);
     connect(m_verdict, &VerdictBar::findingsRequested, this,
         [this] { m_view->tabs().setCurrentWidget(m_findings); });
-    connect(m_verdict, &VerdictBar::remarksRequested, this, [this] {
-        ImportLogView(toQString(m_document->fileName()), m_document->trace().log, this).exec();
-    });
+    connect(m_verdict, &VerdictBar::remarksRequested, this,
+        [this] { ImportLogView(toQString(m_document->fileName()), m_document->trace().log, this).exec(); });
     connect(m_findings, &FindingsView::logLineRequested, m_view, &LogView::goToLine);
     connect(m_findings, &FindingsView::manualRequested, this, &LogPage::manualRequested);
     connect(m_findings, &FindingsView::noteRequested, this, &LogPage::noteRequested);

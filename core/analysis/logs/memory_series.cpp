@@ -50,6 +50,18 @@ bool isOfSameGpu(const CounterSeries& series, const CounterSeries& best, bool is
         && (series.deviceOrdinal == best.deviceOrdinal || (!best.deviceOrdinal && isOneGpu));
 }
 
+/// Returns the series that decides which GPU is the log's own: the best measure of memory in use, else any
+/// figure of a GPU's memory, such as what is free.
+std::optional<std::size_t> leadingSeries(const Trace& log)
+{
+    if (const std::optional<SeriesPair> best = bestMemorySeries(log))
+        return best->before;
+    for (const std::size_t i : seriesOrder(log))
+        if (measuresDevice(log.counters[i]) && seriesFigures(log.counters[i]))
+            return i;
+    return std::nullopt;
+}
+
 bool hasOneGpu(const Trace& log)
 {
     std::set<std::int64_t> ordinals;
@@ -71,33 +83,32 @@ bool isLifetimeTotal(const CounterSeries& series)
         return false;
     const std::string_view statistic = name.substr(0, dot);
     const std::string_view what = name.substr(dot + 1);
-    const bool isOfPools = statistic.ends_with(".all") || statistic.ends_with("_pool")
-        || statistic.starts_with("oversize_");
+    const bool isOfPools
+        = statistic.ends_with(".all") || statistic.ends_with("_pool") || statistic.starts_with("oversize_");
     return isOfPools && (what == "allocated" || what == "freed");
 }
 
 DisplayedSeries displayedSeries(const Trace& log)
 {
     DisplayedSeries shown;
-    const std::optional<SeriesPair> best = bestMemorySeries(log);
+    const std::optional<std::size_t> leading = leadingSeries(log);
     const bool isOneGpu = hasOneGpu(log);
     for (const std::size_t i : seriesOrder(log)) {
         const CounterSeries& series = log.counters[i];
         if (!seriesFigures(series))
             continue;
-        const bool isOwn = best && measuresDevice(series) && !isLifetimeTotal(series)
-            && isOfSameGpu(series, log.counters[best->before], isOneGpu);
+        const bool isOwn = leading && measuresDevice(series) && !isLifetimeTotal(series)
+            && isOfSameGpu(series, log.counters[*leading], isOneGpu);
         (isOwn ? shown.own : shown.more).push_back(i);
     }
     std::ranges::stable_sort(shown.own, {}, [&](std::size_t i) {
         const CounterSeries& series = log.counters[i];
-        const bool isInGroup = namePrefix(series.name) == namePrefix(log.counters[best->before].name);
-        return std::tuple(i != best->before, measurePlace(series) == kMeasures.size(), !isInGroup,
-            measurePlace(series));
+        const bool isInGroup = namePrefix(series.name) == namePrefix(log.counters[*leading].name);
+        return std::tuple(
+            i != *leading, measurePlace(series) == kMeasures.size(), !isInGroup, measurePlace(series));
     });
-    std::ranges::stable_partition(shown.more, [&](std::size_t i) {
-        return measuresDevice(log.counters[i]) && !isLifetimeTotal(log.counters[i]);
-    });
+    std::ranges::stable_partition(shown.more,
+        [&](std::size_t i) { return measuresDevice(log.counters[i]) && !isLifetimeTotal(log.counters[i]); });
     return shown;
 }
 

@@ -142,8 +142,8 @@ inline FigureColor lineColor(std::size_t index)
     return themedLineColor(index).light;
 }
 
-/// Colours of lines on plain ground, such as the sampled series of a log: the hues of bands, dark enough for a
-/// thin line, or light enough on dark ground. Repeated from the ninth on.
+/// Colours of lines on plain ground, such as the sampled series of a log: the hues of bands, dark enough for
+/// a thin line, or light enough on dark ground. Repeated from the ninth on.
 ThemedColor themedSeriesColor(std::size_t index);
 inline FigureColor seriesColor(std::size_t index)
 {

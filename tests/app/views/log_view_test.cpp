@@ -1,17 +1,21 @@
 #include <QFile>
+#include <QHeaderView>
+#include <QLabel>
 #include <QListView>
-#include <QListWidget>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTreeWidget>
+#include <QToolButton>
 
 #include <qcustomplot.h>
 
 #include "app/loading/load_file.h"
 #include "app/models/log_model.h"
+#include "app/views/charts/memory_gauge.h"
 #include "app/views/log/log_view.h"
 #include "app/views/log/series_chart.h"
+#include "app/views/log/series_list.h"
 #include "app/views/pages/headline.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
@@ -31,6 +35,19 @@ private:
     std::unique_ptr<MainWindow> m_window;
 
     LogView& view() { return m_window->pages().log.view(); }
+    int columnOf(const QString& title)
+    {
+        const QAbstractItemModel& model = *view().failures().model();
+        int column = 0;
+        while (column < model.columnCount() && model.headerData(column, Qt::Horizontal).toString() != title)
+            ++column;
+        return column;
+    }
+    QString shown(int row, const QString& title)
+    {
+        return view().failures().model()->index(row, columnOf(title)).data().toString();
+    }
+    LogPage& page() { return m_window->pages().log; }
     void open(const QString& name)
     {
         m_window->openFile(logPath(name));
@@ -54,17 +71,41 @@ private slots:
         QVERIFY(view().isVisible());
         QVERIFY(view().series().topLevelItemCount() >= 3);
         QVERIFY(!view().chart().shown().empty());
-        QVERIFY(view().summary().contains(QStringLiteral("no failures")));
+        QVERIFY(view().chart().isVisible());
+        QVERIFY(!view().failures().isVisible());
     }
 
-    void anOutOfMemoryMessageIsListedWithItsContradiction()
+    void aFailureIsARowWithTheFiguresOfItsMessage()
     {
         open(QStringLiteral("r4-verl-slurm.err"));
-        QCOMPARE(view().failures().count(), 1);
-        const QString text = view().failures().item(0)->text();
-        QVERIFY2(text.contains(QStringLiteral("17.66 GiB requested")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("100.77 GiB")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("79.18 GiB")), qPrintable(text));
+        QCOMPARE(view().failures().model()->rowCount(), 1);
+        QCOMPARE(shown(0, QStringLiteral("Requested")), QStringLiteral("17.66 GiB"));
+        QCOMPARE(shown(0, QStringLiteral("In use")), QStringLiteral("74.21 GiB"));
+        QCOMPARE(shown(0, QStringLiteral("Free")), QStringLiteral("4.97 GiB"));
+        QCOMPARE(shown(0, QStringLiteral("Capacity")), QStringLiteral("79.18 GiB"));
+    }
+
+    void theGaugeShowsTheMemoryInUseWhenItRanOut()
+    {
+        open(QStringLiteral("r4-verl-slurm.err"));
+        const auto* gauge = page().findChild<MemoryGauge*>();
+        QTRY_COMPARE(gauge->text(), QStringLiteral("74.21 GiB in use, GPU 79.18 GiB"));
+    }
+
+    void theGaugeOfALogWithoutFailuresShowsItsHighestValues()
+    {
+        open(QStringLiteral("r4-verl-after.err"));
+        const auto* gauge = page().findChild<MemoryGauge*>();
+        QTRY_COMPARE(gauge->text(), QStringLiteral("44.87 GiB used, 49.11 GiB reserved"));
+    }
+
+    void theChipOfFindingsOpensThem()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        auto* chip = page().findChild<QToolButton*>(QStringLiteral("findingsLink"));
+        QTRY_VERIFY(chip->isVisible());
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QVERIFY(view().tabs().tabText(view().tabs().currentIndex()).startsWith(QStringLiteral("Findings")));
     }
 
     void theHeadlineSaysWhereMemoryRanOutAndWhy()
@@ -74,14 +115,32 @@ private slots:
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(said));
     }
 
-    void theRanksThatFailedAreATable()
+    void severalFailuresAreOneTableThatIsOpen()
     {
         open(QStringLiteral("two-ranks-oom.log"));
-        auto* ranks = view().findChild<QTableView*>(QStringLiteral("failedRanks"));
-        QVERIFY(ranks->isVisible());
-        QCOMPARE(ranks->model()->rowCount(), 2);
-        QCOMPARE(ranks->model()->index(0, 0).data().toString(), QStringLiteral("0"));
-        QCOMPARE(ranks->model()->index(1, 0).data().toString(), QStringLiteral("1"));
+        QVERIFY(view().failures().isVisible());
+        QCOMPARE(view().failures().model()->rowCount(), 2);
+        QCOMPARE(shown(0, QStringLiteral("Rank")), QStringLiteral("0"));
+        QCOMPARE(shown(1, QStringLiteral("GPU")), QStringLiteral("1"));
+    }
+
+    void aSingleFailureLeavesTheSeriesOpen()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        QCOMPARE(view().failures().model()->rowCount(), 1);
+        QVERIFY(view().series().isVisible());
+    }
+
+    void aClickOnATitleSortsTheFailures()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        QHeaderView& header = *view().failures().horizontalHeader();
+        const int column = columnOf(QStringLiteral("Rank"));
+        const QPoint title(header.sectionViewportPosition(column) + 8, header.height() / 2);
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, Qt::NoModifier, title);
+        const QString first = shown(0, QStringLiteral("Rank"));
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, Qt::NoModifier, title);
+        QVERIFY(shown(0, QStringLiteral("Rank")) != first);
     }
 
     void theHeadlineOfALogWithoutFailuresSaysSo()
@@ -90,16 +149,89 @@ private slots:
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(QStringLiteral("No failure")));
     }
 
-    void choosingAMessageGoesToItsLine()
+    void aDoubleClickOnAFailureGoesToItsLine()
     {
         open(QStringLiteral("two-ranks-oom.log"));
-        QVERIFY(view().failures().count() >= 1);
         view().goToLine(1);
-        view().failures().setCurrentRow(-1);
-        view().failures().setCurrentRow(0);
-        QVERIFY(view().currentLine() > 1);
+        QTableView& failures = view().failures();
+        const QPoint at = failures.visualRect(failures.model()->index(1, 0)).center();
+        QTest::mouseClick(failures.viewport(), Qt::LeftButton, Qt::NoModifier, at);
+        QCOMPARE(view().currentLine(), std::uint64_t{1});
+        QTest::mouseDClick(failures.viewport(), Qt::LeftButton, Qt::NoModifier, at);
+        QCOMPARE(view().currentLine(), std::uint64_t{28});
         const auto& lines = static_cast<const LogModel&>(*view().lines().model());
         QCOMPARE(lines.kindOf(view().lines().currentIndex().row()), LogLineKind::OutOfMemory);
+    }
+
+    void theMemoryOfOneGpuIsDrawnAndThatOfTheOthersIsBehindMore()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        QCOMPARE(view().chart().shown().size(), std::size_t{1});
+        QCOMPARE(view().series().topLevelItemCount(), 2);
+        QVERIFY(view().series().topLevelItem(0)->text(0).contains(QStringLiteral("rank 1")));
+        const QTreeWidgetItem& more = *view().series().topLevelItem(1);
+        QVERIFY(!more.isExpanded());
+        QVERIFY(more.child(0)->text(0).contains(QStringLiteral("rank 0")));
+    }
+
+    void ofPyTorchsStatisticsOnlyCurrentPeakAndReservedAreDrawn()
+    {
+        m_window->openFile(
+            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/trainers/logged-gpt2.memory_stats.jsonl"));
+        QTRY_VERIFY(view().hasLog() && view().isSettled());
+        const std::shared_ptr<const Document> log = page().subjects().front().document;
+        QStringList drawn;
+        for (const std::size_t series : view().chart().shown())
+            drawn << QString::fromStdString(log->trace().counters[series].name);
+        drawn.sort();
+        QCOMPARE(drawn,
+            QStringList({"allocated_bytes.all.current", "allocated_bytes.all.peak",
+                "reserved_bytes.all.current", "reserved_bytes.all.peak"}));
+    }
+
+    void aLogWithoutMemoryDrawsNothingAndSaysWhatToLog()
+    {
+        open(QStringLiteral("families/losses-only.jsonl"));
+        QVERIFY(!view().chart().isVisible());
+        QVERIFY(view().undrawnText().contains(QStringLiteral("torch.cuda.memory_allocated()")));
+    }
+
+    void aSeriesThatTheUserPicksIsTheTitleOfItsChart()
+    {
+        open(QStringLiteral("families/losses-only.jsonl"));
+        view().series().topLevelItem(0)->child(0)->setCheckState(0, Qt::Checked);
+        QVERIFY(view().chart().isVisible());
+        QCOMPARE(view().findChild<QLabel*>(QStringLiteral("logChartTitle"))->text(), QStringLiteral("loss"));
+    }
+
+    void aSeriesInAnotherUnitReplacesTheDrawnOnes()
+    {
+        open(QStringLiteral("r5-flan-t5-xl.log"));
+        QTreeWidgetItem& more = *view().series().topLevelItem(view().series().topLevelItemCount() - 1);
+        QTreeWidgetItem* other = more.child(more.childCount() - 1);
+        other->setCheckState(0, Qt::Checked);
+        QCOMPARE(view().chart().shown().size(), std::size_t{1});
+        QCOMPARE(view().series().topLevelItem(0)->checkState(0), Qt::Unchecked);
+    }
+
+    void singleValuesAreSaidAndNotDrawn()
+    {
+        open(QStringLiteral("kinds/allocator-retries.log"));
+        QVERIFY(!view().chart().isVisible());
+        QCOMPARE(view().undrawnText(), QStringLiteral("reserved peak: 76.1 GiB"));
+    }
+
+    void linesOfSeriesHaveContrastInEveryTheme()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        for (const ThemeColors& colors : {ThemeColors::light(), ThemeColors::darkColors(),
+                 ThemeColors::highContrast(false), ThemeColors::highContrast(true)}) {
+            view().setColors(colors);
+            for (const std::size_t series : view().series().order())
+                QVERIFY(
+                    contrast(view().chart().colorOf(series).rgb() & 0xffffff, colors.surface.rgb() & 0xffffff)
+                    >= 3);
+        }
     }
 
     void aClickOnAPointGoesToItsLine()
@@ -119,11 +251,7 @@ private slots:
     {
         open(QStringLiteral("r2-grpo-memory.jsonl"));
         const std::size_t before = view().chart().shown().size();
-        for (int row = 0; row < view().series().topLevelItemCount(); ++row)
-            if (view().series().topLevelItem(row)->checkState(0) == Qt::Checked) {
-                view().series().topLevelItem(row)->setCheckState(0, Qt::Unchecked);
-                break;
-            }
+        view().series().topLevelItem(0)->setCheckState(0, Qt::Unchecked);
         QCOMPARE(view().chart().shown().size(), before - 1);
     }
 

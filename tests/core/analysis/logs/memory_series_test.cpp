@@ -1,0 +1,76 @@
+#include "core/analysis/logs/memory_series.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+CounterSeries bytesSeries(const std::string& name, const std::string& metric, double value)
+{
+    CounterSeries series;
+    series.name = name;
+    series.metric = metric;
+    series.unit = "bytes";
+    series.value = {value, value};
+    return series;
+}
+
+using Indices = std::vector<std::size_t>;
+
+} // namespace
+
+TEST(LifetimeTotals, AreAllBytesThatWereEverAllocatedOrFreed)
+{
+    EXPECT_TRUE(isLifetimeTotal(bytesSeries("allocated_bytes.all.allocated", "", 1)));
+    EXPECT_TRUE(isLifetimeTotal(bytesSeries("on_train_batch_end/active_bytes.small_pool.freed", "", 1)));
+    EXPECT_TRUE(isLifetimeTotal(bytesSeries("memory/num_alloc_retries", "num_alloc_retries", 1)));
+    EXPECT_FALSE(isLifetimeTotal(bytesSeries("allocated_bytes.all.current", "allocated", 1)));
+    EXPECT_FALSE(isLifetimeTotal(bytesSeries("gpu.allocated", "allocated", 1)));
+    EXPECT_FALSE(isLifetimeTotal(bytesSeries("allocated", "allocated", 1)));
+}
+
+TEST(DisplayedSeries, PutTheMemoryOfOneGpuFirst)
+{
+    Trace log;
+    log.counters = {bytesSeries("loss", "loss", 3), bytesSeries("allocated_bytes.all.allocated", "", 900),
+        bytesSeries("reserved", "reserved", 60), bytesSeries("allocated", "allocated", 50),
+        bytesSeries("allocated", "allocated", 40)};
+    log.counters[0].unit.clear();
+    log.counters[4].rank = 1;
+    const DisplayedSeries shown = displayedSeries(log);
+    EXPECT_EQ(shown.own, (Indices{3, 2}));
+    EXPECT_EQ(shown.more, (Indices{4, 1, 0}));
+}
+
+TEST(DisplayedSeries, CountTheOnlyGpuOfATrackerAsTheLogsOwn)
+{
+    Trace log;
+    log.counters = {bytesSeries("max_memory_allocated_gb", "allocated_peak", 20),
+        bytesSeries("gpu.0.memoryAllocatedBytes", "device_used", 25)};
+    log.counters[1].deviceOrdinal = 0;
+    EXPECT_EQ(displayedSeries(log).own, (Indices{0, 1}));
+    log.counters.push_back(log.counters[1]);
+    log.counters[2].deviceOrdinal = 1;
+    EXPECT_EQ(displayedSeries(log).own, (Indices{0}));
+}
+
+TEST(DrawnSeries, AreOneOfEachMeasureAndFromOneMoment)
+{
+    Trace log;
+    log.counters = {bytesSeries("validation/active_bytes.all.peak", "active_peak", 90),
+        bytesSeries("validation/reserved_bytes.all.peak", "reserved_peak", 95),
+        bytesSeries("train/allocated_bytes.all.peak", "allocated_peak", 99),
+        bytesSeries("train/reserved_bytes.all.peak", "reserved_peak", 98),
+        bytesSeries("train/reserved_bytes.large_pool.peak", "", 97)};
+    EXPECT_EQ(drawnSeries(log, displayedSeries(log)), (Indices{2, 3, 0}));
+}
+
+TEST(DrawnSeries, AreNoneOfALogWithoutMemoryOfAGpu)
+{
+    Trace log;
+    log.counters = {bytesSeries("cpu_memory", "host_used", 90), bytesSeries("total", "device_total", 90)};
+    EXPECT_TRUE(drawnSeries(log, displayedSeries(log)).empty());
+}
+
+} // namespace highwater
