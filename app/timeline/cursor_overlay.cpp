@@ -15,6 +15,7 @@ namespace {
 constexpr int kPinLine = 3;
 constexpr int kPinRim = 2;
 constexpr int kBirthMark = 4;
+constexpr int kTagGap = 4; ///< between the axis and the cursor's label
 
 } // namespace
 
@@ -104,7 +105,6 @@ QRectF CursorOverlay::birthLine() const
         : QRectF();
 }
 
-/// Returns the rectangle of the cursor's label: below the axis, at the cursor, inside the widget.
 QRectF CursorOverlay::tagRect() const
 {
     if (!m_cursorKey || m_cursorText.isEmpty())
@@ -115,7 +115,13 @@ QRectF CursorOverlay::tagRect() const
     m_texts.setFont(font());
     const double width = m_texts.width(m_cursorText) + 12;
     const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, this->width() - width));
-    return {std::round(left), m_area.rect.bottom() + 4, width, m_texts.lineHeight() + 4.0};
+    QRectF tag(std::round(left), m_area.rect.bottom() + kTagGap, width, m_texts.lineHeight() + 4.0);
+    if (tag.bottom() <= height())
+        return tag;
+    tag.moveTop(m_area.rect.top());
+    if (std::ranges::any_of(labels().marks, [&](const QRectF& label) { return label.intersects(tag); }))
+        tag.moveBottom(m_area.rect.bottom());
+    return tag;
 }
 
 const CursorOverlay::Labels& CursorOverlay::labels() const

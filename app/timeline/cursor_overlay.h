@@ -31,7 +31,8 @@ public:
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
     /// Sets the marked range, as positions on the x axis.
     void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
-    /// Sets the cursor: its position on the x axis, and its label below the axis.
+    /// Sets the cursor: its position on the x axis, and its label. The label is below the axis, or in the
+    /// plot if there is no room below.
     void setCursor(std::optional<double> key, const QString& text)
     {
         m_cursorKey = key;
@@ -42,6 +43,7 @@ public:
     {
         std::vector<QRectF> ticks; ///< below the axis; a label that would be partly hidden is painted over
         std::vector<QRectF> bands; ///< the pinned outline is not drawn over labels of other bands
+        std::vector<QRectF> marks; ///< labels of the markers; the cursor's label in the plot keeps off them
     };
     /// Sets the function that finds the labels. Its result is kept until forgetLabels().
     void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }
@@ -51,6 +53,8 @@ public:
     void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
     /// Repaints what changed. Call after the setters, unless the whole plot is repainted anyway.
     void refresh();
+    /// Returns the rectangle of the cursor's label, inside the widget; empty if there is none.
+    QRectF tagRect() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -81,7 +85,6 @@ private:
     void drawVertical(QPainter& painter, double key, const QColor& color) const;
     void drawTag(QPainter& painter) const;
     QRectF birthLine() const;
-    QRectF tagRect() const;
     const Labels& labels() const;
     std::vector<QRectF> cutTickLabels() const;
 

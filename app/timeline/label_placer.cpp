@@ -39,6 +39,19 @@ QRectF LabelPlacer::besideMarker(double x, double bottom, const QSizeF& size)
     return {};
 }
 
+QRectF LabelPlacer::nearMarker(double x, double bottom, const QSizeF& size)
+{
+    if (const QRectF beside = besideMarker(x, bottom, size); !beside.isEmpty())
+        return beside;
+    for (double away = kLabelDistance; away < m_area.width(); away += kStep)
+        for (const double left : {x + away, x - away - size.width()}) {
+            const QRectF rect(QPointF(left, m_area.top()), size);
+            if (isFree(rect))
+                return reserve(rect);
+        }
+    return {};
+}
+
 QRectF LabelPlacer::aboveLine(double y, const QSizeF& size)
 {
     for (double left = m_area.left() + kStep; left + size.width() < m_area.right(); left += kStep) {

@@ -27,8 +27,9 @@ QSizeF labelSize(const QPainter& painter, const QString& text)
 
 } // namespace
 
-TimelineMarkers::TimelineMarkers(QCustomPlot* plot)
+TimelineMarkers::TimelineMarkers(QCustomPlot* plot, const BandPlottable& bands)
     : QCPLayerable(plot, QStringLiteral("overlay"))
+    , m_bands(bands)
     , m_colors(ThemeColors::light())
 {
 }
@@ -97,7 +98,6 @@ void TimelineMarkers::draw(QCPPainter* painter)
         labels.avoid(place);
     m_labels.clear();
     painter->setFont(m_font);
-    drawStepLines(painter);
     drawPeakSoFar(painter);
     drawCapacity(painter);
     drawEventLines(painter);
@@ -114,6 +114,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     labelCompared(painter, labels);
     labelOutOfMemory(painter, labels);
     labelPeakSoFar(painter, *m_scale, labels);
+    drawStepLines(painter);
 }
 
 double TimelineMarkers::middleOf(std::int64_t event) const
@@ -145,6 +146,7 @@ std::optional<double> TimelineMarkers::peakX() const
     return figures.peakBytes > 0 && figures.events > 0 && isInView(x) ? std::optional(x) : std::nullopt;
 }
 
+/// Draws the lines around the labels and markers, which must be painted before.
 void TimelineMarkers::drawStepLines(QCPPainter* painter) const
 {
     constexpr double narrowest = 6;
@@ -152,11 +154,22 @@ void TimelineMarkers::drawStepLines(QCPPainter* painter) const
     const auto last = std::upper_bound(first, m_stepLines.end(), m_area.xEnd);
     if (static_cast<double>(last - first) * narrowest > m_area.rect.width())
         return;
+    if (first == last)
+        return;
+    QRegion clear(m_area.rect.toAlignedRect());
+    for (const std::vector<QRectF>& labels : {m_labels, m_bands.labelPlaces()})
+        for (const QRectF& label : labels)
+            clear -= label.toAlignedRect();
+    for (const auto& [event, color] : markedEvents())
+        clear -= markerRect(event).toAlignedRect();
+    painter->save();
+    painter->setClipRegion(clear, Qt::IntersectClip);
     painter->setPen(linePen(LineKind::StepBoundary, m_colors.dark));
     for (auto place = first; place != last; ++place) {
         const double x = m_area.toX(*place);
         painter->drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
     }
+    painter->restore();
 }
 
 std::optional<double> TimelineMarkers::comparedX() const
@@ -242,7 +255,7 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
         if (!isInView(x))
             continue;
         const QString text = QStringLiteral("out of memory: %1 requested").arg(bytesText(oom.requestedBytes));
-        drawLabel(painter, labels.besideMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)),
+        drawLabel(painter, labels.nearMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)),
             text, m_colors.danger);
     }
 }
@@ -268,13 +281,13 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
 
 /// Fills the area below a level that no band covers: first the rows that are free over the whole width, then
 /// the rest in tiles.
-void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const
+void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level) const
 {
     std::vector<QRectF> tiles;
     double commonBottom = m_area.rect.bottom();
     for (double left = level.x1(); left < level.x2(); left += kReservedTile) {
         const double right = std::min(left + kReservedTile, level.x2());
-        const double bottom = std::max(level.y1(), bands.topOfCoveredRows(left, right));
+        const double bottom = std::max(level.y1(), m_bands.topOfCoveredRows(left, right));
         tiles.emplace_back(QPointF(left, level.y1()), QPointF(right, bottom));
         commonBottom = std::min(commonBottom, bottom);
     }
@@ -285,13 +298,13 @@ void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level, con
     }
 }
 
-void TimelineMarkers::drawReserved(QCPPainter* painter, const BandPlottable& bands) const
+void TimelineMarkers::drawReserved(QCPPainter* painter) const
 {
     if (!m_analysis || m_analysis->curve.reservedPeak() <= 0)
         return;
     const StepLine line = reservedLine(*m_scale);
     for (const QLineF& level : line.levels)
-        fillReserved(*painter, level, bands);
+        fillReserved(*painter, level);
     painter->setPen(linePen(LineKind::Reserved, m_colors.dark));
     painter->drawLines(line.jumps);
     painter->drawLines(line.levels);

@@ -27,7 +27,8 @@ class TimelineMarkers : public QCPLayerable
     Q_OBJECT
 
 public:
-    explicit TimelineMarkers(QCustomPlot* plot);
+    /// `bands` must belong to the same plot.
+    TimelineMarkers(QCustomPlot* plot, const BandPlottable& bands);
 
     /// `scale` belongs to the analysis.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale);
@@ -41,7 +42,8 @@ public:
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown) { m_showsPeakSoFar = shown; }
     bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
-    /// Sets the positions on the axis at which steps begin, ascending; drawn if there are not too many.
+    /// Sets the positions on the axis at which steps begin, ascending; drawn if there are not too many, and
+    /// never through a label.
     void setStepLines(std::vector<double> places) { m_stepLines = std::move(places); }
     /// Sets the moment that is compared with one of another run; nullopt if there is none. No line is drawn
     /// if it is the peak, which has its own marker.
@@ -57,12 +59,14 @@ public:
     /// Returns the topmost pixel of the data between two x.
     double dataTop(double left, double right) const;
     bool isFreeOfLabels(const QRectF& place) const;
+    /// Returns the rectangles of the labels as painted last.
+    const std::vector<QRectF>& labelPlaces() const { return m_labels; }
     /// Returns the y of the capacity's line, if it is in view.
     std::optional<double> capacityY() const;
 
     const PlotArea& area() const { return m_area; }
     /// Draws the area between live and reserved bytes: below the bands, except where they cover it.
-    void drawReserved(QCPPainter* painter, const BandPlottable& bands) const;
+    void drawReserved(QCPPainter* painter) const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
@@ -77,7 +81,7 @@ private:
     bool isInView(double x) const;
     /// Returns the x of the peak's line, if it is in view.
     std::optional<double> peakX() const;
-    void fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const;
+    void fillReserved(QCPPainter& painter, const QLineF& level) const;
     void drawStepLines(QCPPainter* painter) const;
     void drawEventLines(QCPPainter* painter) const;
     /// Returns the x of the compared moment's line, if it is in view.
@@ -92,6 +96,7 @@ private:
     StepLine reservedLine(const EventScale& scale) const;
     void drawLabel(QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const;
 
+    const BandPlottable& m_bands;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<const EventScale> m_scale;
     std::vector<double> m_stepLines;

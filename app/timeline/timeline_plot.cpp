@@ -58,10 +58,9 @@ void TimelinePlot::setUpLayers()
             axes.drawGrid(*painter);
             notes->drawTints(painter);
         });
-    m_markers = new TimelineMarkers(&canvas());
+    m_markers = new TimelineMarkers(&canvas(), *m_bands);
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
-        [markers = m_markers, bands = m_bands](
-            QCPPainter* painter) { markers->drawReserved(painter, *bands); });
+        [markers = m_markers](QCPPainter* painter) { markers->drawReserved(painter); });
     new PaintedLayer(&canvas(), QStringLiteral("axes"), nullptr,
         [&axes = m_axes](QCPPainter* painter) { axes.draw(*painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
@@ -71,7 +70,7 @@ void TimelinePlot::setUpLayers()
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
     m_overlay->setLabels([this] {
-        return CursorOverlay::Labels{m_axes.labelPlaces(), m_bands->labelPlaces()};
+        return CursorOverlay::Labels{m_axes.labelPlaces(), m_bands->labelPlaces(), m_markers->labelPlaces()};
     });
     connect(&canvas(), &QCustomPlot::afterReplot, m_overlay, &CursorOverlay::forgetLabels);
     m_chip = new HighlightChip(m_bandView, this);
@@ -342,7 +341,9 @@ void TimelinePlot::showCard()
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(
         *m_mouse, room, [this](double left, double right) { return m_markers->clearRows(left, right); },
-        [this](const QRectF& place) { return m_markers->isFreeOfLabels(place); });
+        [this](const QRectF& place) {
+            return m_markers->isFreeOfLabels(place) && !m_overlay->tagRect().intersects(place);
+        });
 }
 
 /// Places the chip at the top left, below the line of the capacity.

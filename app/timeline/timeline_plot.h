@@ -120,6 +120,8 @@ signals:
     void plotEdgesChanged(int left, int right);
     /// The mouse points at a position of the axis; nullopt if it has left the plot.
     void pointedAt(std::optional<double> key);
+    /// A double click zoomed the x axis to a step.
+    void zoomedToStep();
     /// The user wants to end the highlight.
     void highlightClosed();
     /// The plot was clicked at this position of the axis.

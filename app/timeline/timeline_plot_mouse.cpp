@@ -189,6 +189,7 @@ void TimelinePlot::zoomAtKey(double key)
             = target.end < m_scale->eventCount() ? m_scale->positionOf(target.end) : m_scale->end();
         if (end - begin < m_range.x().width() * kAlmostAll) {
             m_range.setX(begin, end);
+            emit zoomedToStep();
             return;
         }
     }

@@ -4,8 +4,10 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -45,7 +47,9 @@ CompareHeader::CompareHeader(QWidget* parent)
     , m_totals(makeFigure(QStringLiteral("compareTotals")))
     , m_delta(makeFigure(QStringLiteral("compareDelta")))
     , m_outcome(new QLabel(this))
+    , m_first(new ElidedLabel(this))
     , m_verdict(new QLabel(this))
+    , m_more(new QToolButton(this))
 {
     named(this, "compareHeader", tr("What changed"));
     m_outcome->setObjectName(QStringLiteral("compareOutcome"));
@@ -53,7 +57,15 @@ CompareHeader::CompareHeader(QWidget* parent)
     makeBold(*m_outcome, kHeadlineSize);
     m_verdict->setObjectName(QStringLiteral("compareVerdict"));
     makeSelectable(*m_verdict, Qt::PlainText);
-    auto* words = layColumn(nullptr, {m_outcome, m_verdict, Part::space(1)}, {{}, 2});
+    m_first->setObjectName(QStringLiteral("compareFirst"));
+    named(m_more, "compareMore", tr("All sentences on what changed"), tr("Show or hide the other sentences"));
+    m_more->setProperty("link", true);
+    m_more->setCheckable(true);
+    m_more->setFocusPolicy(Qt::TabFocus);
+    connect(m_more, &QToolButton::toggled, this, &CompareHeader::unfold);
+    auto* sentences = layRow(
+        nullptr, {{m_first, 1}, {m_verdict, 1}, {m_more, 0, Qt::AlignBottom}, Part::space(0)}, {{}, 8});
+    auto* words = layColumn(nullptr, {m_outcome, sentences, Part::space(1)}, {{}, 2});
     auto* totals = layColumn(
         nullptr, {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption, Part::space(1)}, {{}, 0});
     layRow(this, {{words, 1}, totals, makeGauges()}, {{16, 6, 16, 6}, 20});
@@ -107,13 +119,11 @@ void CompareHeader::show(const MomentDiff* diff)
 {
     setFiguresVisible(diff != nullptr);
     m_outcome->setVisible(diff != nullptr);
-    m_verdict->setVisible(diff != nullptr);
     m_gauges->setVisible(diff != nullptr && !m_beforeGauge->text().isEmpty());
-    if (!diff)
-        return;
-    showFigures(
-        diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff), tr("exact sum of the rows"));
-    showVerdict(diff->verdict);
+    showVerdict(diff ? diff->verdict : DiffVerdict());
+    if (diff)
+        showFigures(
+            diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff), tr("exact sum of the rows"));
 }
 
 void CompareHeader::show(const LogDiff* diff, const QString& measure)
@@ -121,12 +131,10 @@ void CompareHeader::show(const LogDiff* diff, const QString& measure)
     const SeriesPair* pair = diff && diff->compared ? &diff->series[*diff->compared] : nullptr;
     setFiguresVisible(pair != nullptr);
     m_outcome->setVisible(diff != nullptr);
-    m_verdict->setVisible(diff != nullptr);
     if (pair)
         showFigures(wholeBytes(pair->beforeFigures.largest), wholeBytes(pair->afterFigures.largest), measure,
             tr("difference of the maxima, as logged"));
-    if (diff)
-        showVerdict(diff->verdict);
+    showVerdict(diff ? diff->verdict : DiffVerdict());
 }
 
 void CompareHeader::setFiguresVisible(bool visible)
@@ -155,8 +163,28 @@ void CompareHeader::showVerdict(const DiffVerdict& verdict)
 {
     m_outcome->setText(toQString(verdict.headline));
     m_verdict->setText(joined(verdict.details, QLatin1Char(' ')));
-    m_verdict->setVisible(!verdict.details.empty());
+    const QString first = verdict.details.empty() ? QString() : toQString(verdict.details.front());
+    m_first->setText(first);
+    m_first->setMaximumWidth(m_first->fontMetrics().horizontalAdvance(first) + 2);
+    m_hasMore = verdict.details.size() > 1;
+    unfold(m_more->isChecked());
+}
+
+void CompareHeader::unfold(bool open)
+{
+    const bool hasSentences = !m_verdict->text().isEmpty();
+    m_more->setChecked(open);
+    m_more->setText(open ? tr("Less") : tr("More"));
+    m_first->setVisible(hasSentences && !open);
+    m_verdict->setVisible(hasSentences && open);
     fitSentences();
+}
+
+/// Offers the other sentences if there are any, and the first one if its line is cut.
+void CompareHeader::offerMore()
+{
+    const bool isCut = m_first->width() < m_first->maximumWidth();
+    m_more->setVisible(m_more->isChecked() || (!m_first->text().isEmpty() && (m_hasMore || isCut)));
 }
 
 /// Gives the sentences the height that they need at the width of the header.
@@ -165,6 +193,7 @@ void CompareHeader::fitSentences()
     layout()->activate(); // the figures next to the sentences may have become wider
     for (QLabel* label : {m_outcome, m_verdict})
         label->setMinimumHeight(std::max(0, label->heightForWidth(label->width())));
+    offerMore();
 }
 
 void CompareHeader::resizeEvent(QResizeEvent* event)

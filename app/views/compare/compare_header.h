@@ -8,11 +8,12 @@
 #include "core/analysis/diff/log_diff.h"
 
 class QLabel;
+class QToolButton;
 
 namespace highwater::gui {
 
-/// The outcome of a comparison and its causes. On the right are the totals before and after, their
-/// difference, and how much of its GPU each run used.
+/// The outcome of a comparison and the first sentence on its causes; "More" shows the others in place. On the
+/// right are the totals before and after, their difference, and how much of its GPU each run used.
 class CompareHeader : public QFrame
 {
     Q_OBJECT
@@ -31,6 +32,8 @@ public:
     /// The outcome, and the sentences after it.
     QString headline() const;
     QString details() const;
+    /// Shows all sentences, or only the first in one line.
+    void unfold(bool open);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -45,6 +48,7 @@ private:
     Figure makeFigure(const QString& name);
     QWidget* makeGauges();
     void showVerdict(const DiffVerdict& verdict);
+    void offerMore();
     void showFigures(Bytes before, Bytes after, const QString& caption, const QString& deltaCaption);
     void setFiguresVisible(bool visible);
     void paintDelta();
@@ -53,7 +57,10 @@ private:
     Figure m_totals;
     Figure m_delta;
     QLabel* m_outcome; ///< the headline
-    QLabel* m_verdict; ///< sentences after the headline
+    QLabel* m_first; ///< the first sentence after the headline, in one line
+    QLabel* m_verdict; ///< all sentences after the headline
+    QToolButton* m_more; ///< checked while all sentences are shown
+    bool m_hasMore = false; ///< there are further sentences
     QWidget* m_gauges = nullptr;
     MemoryGauge* m_beforeGauge = nullptr;
     MemoryGauge* m_afterGauge = nullptr;

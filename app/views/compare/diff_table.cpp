@@ -8,7 +8,9 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QResizeEvent>
 #include <QScopedValueRollback>
+#include <QStyledItemDelegate>
 #include <QTableView>
 
 #include "app/views/parts/arrange.h"
@@ -22,8 +24,26 @@
 namespace highwater::gui {
 
 namespace {
+/// The name has room for this many characters before columns are moved out of sight, and for the second
+/// number in any case.
 constexpr int kNameCharacters = 26;
-}
+constexpr int kLeastNameCharacters = 10;
+constexpr int kStatusCharacters = 9; ///< "shrank (…": the tool tip has the rest
+
+/// Cuts long names in front, because a call site ends with its file and line.
+class NameDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideLeft;
+    }
+};
+} // namespace
 
 DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
     : QWidget(parent)
@@ -45,6 +65,9 @@ void DiffTable::layOut()
     m_filter->setPlaceholderText(m_filter->toolTip());
     m_filter->setClearButtonEnabled(true);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setTextElideMode(Qt::ElideRight);
+    m_table->setItemDelegateForColumn(0, new NameDelegate(m_table));
+    m_table->setToolTip(tr("Click to see where a row is allocated; double click or Enter to go there"));
     m_sum->setObjectName(QStringLiteral("diffSum"));
     makeSelectable(*m_sum, Qt::AutoText, {10, 4, 8, 6});
     makeBold(*m_sum);
@@ -66,6 +89,18 @@ void DiffTable::connectParts()
     connect(&m_state, &ComparisonState::chosenChanged, this, &DiffTable::followChosen);
     connect(
         m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &DiffTable::chooseSelected);
+    m_table->viewport()->installEventFilter(this);
+    connect(m_table, &QTableView::doubleClicked, this, &DiffTable::openCurrent);
+    addCommands();
+}
+
+void DiffTable::addCommands()
+{
+    QAction* open = addContextAction(*m_table, tr("Go to its first allocation"), [this] { openCurrent(); });
+    open->setObjectName(QStringLiteral("openRow"));
+    open->setToolTip(tr("Zoom both timelines to the step that first allocates the row (Enter)"));
+    open->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
+    open->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     QAction* copy = addContextAction(*m_table, tr("Copy the rows"), [this] {
         QGuiApplication::clipboard()->setText(tableText(*m_table, m_table->selectionModel()->hasSelection()));
     });
@@ -75,6 +110,13 @@ void DiffTable::connectParts()
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
     });
+}
+
+void DiffTable::openCurrent()
+{
+    const QModelIndex current = m_table->currentIndex();
+    if (current.isValid() && m_state.diff())
+        emit rowOpened(static_cast<quint32>(m_model->rowAt(current.row())));
 }
 
 std::optional<Note> DiffTable::noteHere() const
@@ -100,32 +142,48 @@ void DiffTable::followDiff()
     }
     m_model->setSource(std::move(rows));
     showSum();
-    if (m_model->columnCount() > 0)
-        m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    hideNarrowColumns();
+    orderColumns();
+    fitWidth();
 }
 
-/// Hides first the column "each" and then "status" if the names would have too little room. Both are
-/// dispensable: the facts of a row say how each block changed, and its figures show the status.
-void DiffTable::hideNarrowColumns()
+/// Puts the status next to the difference, so that both are on screen however narrow the table is.
+void DiffTable::orderColumns()
 {
-    const int eachColumn = m_model->column("each");
-    if (eachColumn < 0)
+    QHeaderView& header = *m_table->horizontalHeader();
+    if (const int status = m_model->column("status"); status >= 0)
+        header.moveSection(header.visualIndex(status), 2);
+}
+
+/// Gives the name what the other columns leave. If that is too little, the last columns are out of sight, to
+/// the right; difference and status never are.
+void DiffTable::fitWidth()
+{
+    if (m_model->columnCount() == 0)
         return;
-    m_table->setColumnHidden(eachColumn, false);
     fitColumns(*m_table, 1);
-    const int leastNameWidth = fontMetrics().averageCharWidth() * kNameCharacters;
-    m_table->setColumnHidden(eachColumn, m_table->columnWidth(0) < leastNameWidth);
-    const int statusColumn = m_model->column("status");
-    m_table->setColumnHidden(statusColumn, false);
-    fitColumns(*m_table, 1);
-    m_table->setColumnHidden(statusColumn, m_table->columnWidth(0) < leastNameWidth);
+    const QHeaderView& header = *m_table->horizontalHeader();
+    const int character = fontMetrics().averageCharWidth();
+    const int status = m_model->column("status");
+    m_table->setColumnWidth(status, std::min(m_table->columnWidth(status), kStatusCharacters * character));
+    const auto widthAt = [&](int place) { return m_table->columnWidth(header.logicalIndex(place)); };
+    int name = m_table->viewport()->width() - widthAt(1) - widthAt(2);
+    for (int place = 3; place < header.count(); ++place) {
+        if (name - widthAt(place) < kNameCharacters * character)
+            break;
+        name -= widthAt(place);
+    }
+    m_table->setColumnWidth(0, std::max(name, kLeastNameCharacters * character));
 }
 
-void DiffTable::resizeEvent(QResizeEvent* event)
+/// The scroll bar may come and go without a change of this widget.
+bool DiffTable::eventFilter(QObject* watched, QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    hideNarrowColumns();
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize) {
+        const auto& resize = static_cast<const QResizeEvent&>(*event);
+        if (resize.size().width() != resize.oldSize().width())
+            fitWidth();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void DiffTable::followChosen()

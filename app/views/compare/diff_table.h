@@ -13,7 +13,8 @@ class QTableView;
 namespace highwater::gui {
 
 /// The changes as a table, with a filter above and the sum of the filtered rows below. The selected rows are
-/// the `chosen` rows of the ComparisonState, in both directions.
+/// the `chosen` rows of the ComparisonState, in both directions. Name, difference and status are always on
+/// screen; the other columns are to the right of them.
 class DiffTable : public QWidget
 {
     Q_OBJECT
@@ -31,15 +32,20 @@ public:
 signals:
     /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
+    /// A row was double-clicked, or Enter was pressed on it.
+    void rowOpened(quint32 row);
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void layOut();
     void connectParts();
     void followDiff();
-    void hideNarrowColumns();
+    void addCommands();
+    void orderColumns();
+    void fitWidth();
+    void openCurrent();
     void followChosen();
     void chooseSelected();
     void showSum();

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QLabel>
-#include <QScopedValueRollback>
 
 #include "app/timeline/timeline_markers.h"
 #include "app/views/compare/step_links.h"
@@ -16,16 +15,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kHeadroom = 1.08;
-constexpr double kNarrowestPlaces = 4;
-constexpr double kNarrowestNanoseconds = 1000;
-/// Share of the view to leave free on either side of the moments that are brought into view.
-constexpr double kViewMargin = 0.1;
-
-LinkedTimelines::Side oppositeOf(LinkedTimelines::Side side)
-{
-    return side == LinkedTimelines::Before ? LinkedTimelines::After : LinkedTimelines::Before;
-}
+constexpr int kLeastPlot = 90;
 
 } // namespace
 
@@ -67,7 +57,7 @@ void LinkedTimelines::buildPlot(Side side)
         side == Before ? QStringLiteral("beforeTimeline") : QStringLiteral("afterTimeline"));
     shown.plot->setAccessibleName(
         side == Before ? tr("Timeline of the earlier run") : tr("Timeline of the later run"));
-    shown.plot->setMinimumHeight(90);
+    shown.plot->setMinimumHeight(kLeastPlot);
 }
 
 void LinkedTimelines::connectRun(Side side)
@@ -80,6 +70,8 @@ void LinkedTimelines::connectRun(Side side)
             emit settled();
     });
     connectNotes(side);
+    connect(shown.plot, &TimelinePlot::plotEdgesChanged, this, &LinkedTimelines::keepHeadroom);
+    connect(shown.plot, &TimelinePlot::zoomedToStep, this, &LinkedTimelines::fitHeight);
     connect(shown.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.choose({}); });
     connect(shown.plot, &TimelinePlot::pointedAt, this, [this, opposite, side](std::optional<double> place) {
         if (!place) // the cursor stays where the mouse left it
@@ -186,47 +178,6 @@ void LinkedTimelines::showLegend()
     m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
 }
 
-/// Sets the limits of both ranges. The x axis covers both runs; the y axis goes from 0 to the highest total
-/// of both runs, or of each run if the scales differ.
-void LinkedTimelines::applyLimits()
-{
-    const std::shared_ptr<const RunAlignment>& alignment = m_state.alignment();
-    const double narrowest = alignment->axis == RunAxis::Time ? kNarrowestNanoseconds : kNarrowestPlaces;
-    const auto highest = [this](Side side) {
-        return std::max(run(side).peak().bytes, run(side).analysis->curve.reservedPeak());
-    };
-    const Bytes highestOfBoth = std::max(highest(Before), highest(After));
-    const QScopedValueRollback<bool> following(m_isFollowing, true);
-    for (const Side side : {Before, After})
-        m_runs[side].range.setLimits(alignment->begin(), alignment->end(), narrowest,
-            static_cast<double>(std::max<Bytes>(m_sameScale ? highestOfBoth : highest(side), 1)) * kHeadroom);
-}
-
-void LinkedTimelines::followLeader(Side leader)
-{
-    if (m_isFollowing)
-        return;
-    const QScopedValueRollback<bool> following(m_isFollowing, true);
-    const AxisWindow& x = m_runs[leader].range.x();
-    const AxisWindow& y = m_runs[leader].range.y();
-    VisibleRange& other = m_runs[oppositeOf(leader)].range;
-    if (m_sameScale)
-        other.show(x.begin, x.end, y.begin, y.end);
-    else
-        other.setX(x.begin, x.end);
-}
-
-void LinkedTimelines::setSameScale(bool isSame)
-{
-    m_sameScale = isSame;
-    if (!m_state.comparison())
-        return;
-    const AxisWindow x = range().x();
-    applyLimits();
-    range().setX(x.begin, x.end);
-    m_runs[After].range.setX(x.begin, x.end);
-}
-
 void LinkedTimelines::showLinks()
 {
     const Comparison& compared = *m_state.comparison();
@@ -278,68 +229,6 @@ void LinkedTimelines::markMoments()
     m_runs[After].plot->markers().setComparedEvent(moments.afterEvent);
     for (const Run& shown : m_runs)
         shown.plot->replotLater();
-}
-
-void LinkedTimelines::showStep(std::size_t pair)
-{
-    const Comparison& compared = *m_state.comparison();
-    const RunAlignment& alignment = *m_state.alignment();
-    const StepPair& steps = compared.runs.steps().pairs[pair];
-    double begin = alignment.end();
-    double end = alignment.begin();
-    const auto include = [&](const EventScale& scale, const Step& step) {
-        begin = std::min(begin, scale.positionOf(step.begin));
-        end = std::max(end, step.end < scale.eventCount() ? scale.positionOf(step.end) : scale.end());
-    };
-    if (steps.before)
-        include(alignment.before, compared.before.analysis->steps.steps[*steps.before]);
-    if (steps.after)
-        include(alignment.after, compared.after.analysis->steps.steps[*steps.after]);
-    range().setX(begin, end);
-}
-
-void LinkedTimelines::showMoments()
-{
-    const RunAlignment& alignment = *m_state.alignment();
-    const double before = alignment.before.positionOf(m_state.moments().beforeEvent);
-    const double after = alignment.after.positionOf(m_state.moments().afterEvent);
-    const auto [low, high] = std::minmax(before, after);
-    const AxisWindow& x = range().x();
-    if (low >= x.begin && high <= x.end)
-        return;
-    const double width = std::max(x.width(), (high - low) / (1 - 2 * kViewMargin));
-    range().setX((low + high - width) / 2, (low + high + width) / 2);
-}
-
-void LinkedTimelines::showEvents(Side side, std::int64_t first, std::int64_t last)
-{
-    const EventScale& scale = *m_runs[side].plot->scale();
-    range().setX(scale.positionOf(first), last < scale.eventCount() ? scale.positionOf(last) : scale.end());
-}
-
-void LinkedTimelines::centre(Side side, std::int64_t event)
-{
-    const double at = m_runs[side].plot->scale()->positionOf(event);
-    const AxisWindow& x = range().x();
-    if (at < x.begin || at >= x.end)
-        range().setX(at - x.width() / 2, at + x.width() / 2);
-    m_runs[side].selection.setCursor(event);
-}
-
-void LinkedTimelines::fit()
-{
-    range().fit();
-}
-
-void LinkedTimelines::zoom(double factor)
-{
-    const bool isAfter = m_runs[After].plot->isPointedAt();
-    range().zoomX(m_runs[isAfter ? After : Before].plot->zoomCentre(), factor);
-}
-
-void LinkedTimelines::pan(double shareOfView)
-{
-    range().pan(shareOfView * range().x().width(), 0);
 }
 
 bool LinkedTimelines::isSettled() const

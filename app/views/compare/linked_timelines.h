@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include <QWidget>
 
@@ -37,12 +38,18 @@ public:
     void setSameScale(bool isSame);
 
     void fit();
+    /// Fits the y axis to the highest total in view: of both runs, or of each run if the scales differ.
+    void fitHeight();
     void zoom(double factor);
     void pan(double shareOfView);
-    /// Zooms to a pair of steps.
+    /// Zooms to a pair of steps; they fill the height.
     void showStep(std::size_t pair);
     /// Brings the compared moments into view.
     void showMoments();
+    /// An event of each run, by side; nullopt for none.
+    using SideEvents = std::array<std::optional<std::int64_t>, 2>;
+    /// Puts the cursors on these events and zooms to their steps.
+    void goToEvents(const SideEvents& events);
 
     TimelinePlot& plot(Side side) { return *m_runs[side].plot; }
     Selection& selection(Side side) { return m_runs[side].selection; }
@@ -55,6 +62,8 @@ public:
     void centre(Side side, std::int64_t event);
     /// Last position of the mouse on the axis; nullopt if there was none.
     std::optional<double> lastMousePlace() const { return m_lastPlace; }
+    /// Returns the height at which each plot has room for its bands and labels.
+    int wantedHeight() const;
     bool isSettled() const;
     /// Returns "before 30.2 GiB, event 5,701 · after 29.9 GiB, event 6,300 · −317 MiB"; empty without a
     /// cursor.
@@ -90,7 +99,13 @@ private:
     void followAxis();
     void showCaption(Side side);
     void showLegend();
+    static Side oppositeOf(Side side);
+    double topAbove(Bytes highest) const;
+    Bytes highestBetween(Side side, double begin, double end) const;
     void applyLimits();
+    void keepHeadroom();
+    void showPlaces(double begin, double end);
+    std::pair<double, double> placesOf(Side side, std::int64_t first, std::int64_t last) const;
     void followLeader(Side leader);
     void showLinks();
     void showChosen();

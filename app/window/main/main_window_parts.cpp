@@ -84,6 +84,7 @@ void MainWindow::buildCommands()
     m_notes = new NoteCommands(*this, *m_actions->notes);
     m_toolBar = new MainToolBar({*m_actions, *m_byteCommands, *m_notes, m_sessions.run, page}, this);
     addToolBar(m_toolBar);
+    m_pages->compare.addCommands(m_actions->open, {m_notes->addHere, m_actions->report});
     m_sideDock = new SideDock(page, m_pages->stack, m_notes->dock(), *this);
     m_noteNavigation = new NoteNavigation(*m_notes, m_pages->stack, page, m_sessions.run, this);
     m_workspace = std::make_unique<WorkspaceSession>(

@@ -6,54 +6,17 @@
 #include <QActionGroup>
 #include <QComboBox>
 #include <QLabel>
-#include <QSettings>
 #include <QSplitter>
 
 #include "app/views/compare/compare_header.h"
 #include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_table.h"
+#include "app/views/compare/row_stack.h"
 #include "app/views/pages/verdict_bar.h"
-#include "app/views/parts/arrange.h"
-#include "app/views/parts/scrolling.h"
 #include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
-
-namespace {
-
-constexpr std::array kAxes{RunAxis::Step, RunAxis::EqualStep, RunAxis::Phase, RunAxis::Time, RunAxis::Event};
-constexpr std::array kGroups{GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
-    GroupKey::Module, GroupKey::Category, GroupKey::Size};
-
-QString axisTitle(RunAxis axis)
-{
-    switch (axis) {
-    case RunAxis::Step: return ComparePage::tr("Steps");
-    case RunAxis::EqualStep: return ComparePage::tr("Equal steps");
-    case RunAxis::Phase: return ComparePage::tr("Phases");
-    case RunAxis::Time: return ComparePage::tr("Time");
-    case RunAxis::Event: return ComparePage::tr("Events");
-    }
-    return {};
-}
-
-QString axisTip(RunAxis axis)
-{
-    switch (axis) {
-    case RunAxis::Step: return ComparePage::tr("Paired steps start at the same place");
-    case RunAxis::EqualStep:
-        return ComparePage::tr("Paired steps, all equally wide, so that a short failed step is visible");
-    case RunAxis::Phase:
-        return ComparePage::tr(
-            "Paired phases also start at the same place, if both runs have the same phases");
-    case RunAxis::Time: return ComparePage::tr("Time since the first event of each run");
-    case RunAxis::Event: return ComparePage::tr("Events by number, from the first");
-    }
-    return {};
-}
-
-} // namespace
 
 ComparePage::ComparePage(QWidget* parent)
     : Page(parent)
@@ -62,6 +25,8 @@ ComparePage::ComparePage(QWidget* parent)
     , m_pictures(new ComparePictures(m_state, m_timelines->range(), this))
     , m_rows(new DiffTable(m_state, this))
     , m_facts(new QLabel(this))
+    , m_rowStack(new RowStack(this))
+    , m_bar(new ToolBar(tr("Compare"), this))
     , m_across(new QSplitter(Qt::Horizontal, this))
     , m_down(new QSplitter(Qt::Vertical, this))
     , m_group(new QComboBox(this))
@@ -71,81 +36,6 @@ ComparePage::ComparePage(QWidget* parent)
     layOut();
     connectParts();
     connectNotes();
-}
-
-void ComparePage::makeActions()
-{
-    const auto make = [this](const QString& text, const QString& tip, bool checkable) {
-        auto* action = new QAction(text, this);
-        action->setToolTip(tip);
-        action->setCheckable(checkable);
-        addAction(action);
-        return action;
-    };
-    m_swap = make(tr("S&wap"), tr("Swap before and after (X)"), false);
-    m_swap->setShortcut(Qt::Key_X);
-    m_swap->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_axes = new QActionGroup(this);
-    for (const RunAxis axis : kAxes) {
-        QAction* action = make(axisTitle(axis), tr("Align the runs: %1").arg(axisTip(axis)), true);
-        action->setData(static_cast<int>(axis));
-        m_axes->addAction(action);
-    }
-    auto* moments = new QActionGroup(this);
-    m_peaks = make(tr("Peak ↔ peak"), tr("Compare the peaks of both runs (P)"), true);
-    m_cursor = make(tr("At the cursor"),
-        tr("Compare both runs at one place of the axis (C). Click in a timeline to move it; Ctrl+click moves "
-           "it for that run only"),
-        true);
-    m_cursor->setShortcut(Qt::Key_C);
-    m_cursor->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_step = make(tr("Step ↔ step"), tr("Compare the peaks of two steps; [ and ] select other steps"), true);
-    for (QAction* action : {m_peaks, m_cursor, m_step})
-        moments->addAction(action);
-    m_sameScale = make(tr("Same scale"), tr("Same bytes per pixel in both timelines"), true);
-    m_sameScale->setChecked(true);
-    m_close = make(tr("Close the comparison"), tr("Return to the single run"), false);
-}
-
-QWidget* ComparePage::makeToolBar()
-{
-    auto* bar = new ToolBar(tr("Compare"), this);
-    bar->setObjectName(QStringLiteral("compareToolBar"));
-    for (const GroupKey key : kGroups)
-        m_group->addItem(tr("By %1").arg(nounForRow(key)), static_cast<int>(key));
-    named(m_group, "diffGroup", tr("Group rows by"), tr("Group rows by"));
-    m_group->setMinimumHeight(fontMetrics().height() + 12);
-    bar->addAction(m_swap);
-    bar->addSeparator();
-    bar->addActions(m_axes->actions());
-    bar->addSeparator();
-    bar->addActions({m_peaks, m_cursor, m_step});
-    bar->addSeparator();
-    bar->addWidget(m_group);
-    bar->addSeparator();
-    bar->addAction(m_sameScale);
-    auto* room = new QWidget(bar);
-    room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(room);
-    bar->addAction(m_close);
-    return bar;
-}
-
-void ComparePage::layOut()
-{
-    m_facts->setObjectName(QStringLiteral("diffFacts"));
-    makeSelectable(*m_facts, Qt::RichText, {10, 6, 10, 6});
-    m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* scroll = makeScrollArea(m_facts, this, tr("Facts of the comparison"));
-    auto* right = fillSplitter(new QSplitter(Qt::Vertical, this), {{m_rows, 1}, scroll}, {500, 160});
-    right->setChildrenCollapsible(false);
-
-    m_down->setChildrenCollapsible(false);
-    fillSplitter(named(m_down, "compareDown"), {{m_timelines, 1}, m_pictures}, {480, 240});
-    m_across->setChildrenCollapsible(false);
-    fillSplitter(named(m_across, "compareAcross"), {{m_down, 17}, {right, 8}}, {980, 460});
-
-    layColumn(this, {makeToolBar(), m_header, {m_across, 1}});
 }
 
 void ComparePage::connectParts()
@@ -165,6 +55,7 @@ void ComparePage::connectParts()
     connect(&m_state, &ComparisonState::momentsChanged, this, &ComparePage::followMoments);
     connect(&m_state, &ComparisonState::diffChanged, this, &ComparePage::takeDiff);
     connect(&m_state, &ComparisonState::chosenChanged, this, &ComparePage::showFacts);
+    connect(m_rows, &DiffTable::rowOpened, this, &ComparePage::goToBirth);
     connect(&m_state, &ComparisonState::idle, this, &ComparePage::reportIfSettled);
     connect(m_timelines, &LinkedTimelines::settled, this, &ComparePage::reportIfSettled);
     connect(m_timelines, &LinkedTimelines::cursorMoved, this, &ComparePage::statusChanged);
@@ -218,6 +109,7 @@ void ComparePage::followAxis()
 {
     for (QAction* action : m_axes->actions())
         action->setChecked(static_cast<RunAxis>(action->data().toInt()) == m_state.alignment()->axis);
+    shareHeight();
     emit statusChanged();
 }
 
@@ -227,7 +119,7 @@ void ComparePage::followMoments()
     m_peaks->setChecked(moments.kind == ComparedMoments::Kind::Peaks);
     m_cursor->setChecked(moments.kind == ComparedMoments::Kind::Place);
     m_step->setChecked(moments.kind == ComparedMoments::Kind::Step);
-    m_step->setText(tr("Step ↔ step"));
+    m_step->setText(tr("Steps"));
     if (moments.kind == ComparedMoments::Kind::Step && m_state.comparison()) {
         const Comparison& comparison = *m_state.comparison();
         const StepPair& pair = comparison.runs.steps().pairs[moments.pair];
@@ -345,18 +237,7 @@ void ComparePage::setColors(const ThemeColors& colors)
     m_timelines->setColors(colors);
     m_pictures->setColors(colors);
     m_rows->setColors(colors);
-}
-
-void ComparePage::saveLayout(QSettings& settings) const
-{
-    settings.setValue(QStringLiteral("compareAcross"), m_across->saveState());
-    settings.setValue(QStringLiteral("compareDown"), m_down->saveState());
-}
-
-void ComparePage::restoreLayout(const QSettings& settings)
-{
-    m_across->restoreState(settings.value(QStringLiteral("compareAcross")).toByteArray());
-    m_down->restoreState(settings.value(QStringLiteral("compareDown")).toByteArray());
+    m_rowStack->setColors(colors);
 }
 
 } // namespace highwater::gui

@@ -15,6 +15,8 @@ namespace highwater::gui {
 class CompareHeader;
 class ComparePictures;
 class DiffTable;
+class RowStack;
+class ToolBar;
 
 /// Two runs side by side: a sentence on what changed, both timelines on one axis, charts of the difference,
 /// and a table whose rows add up to it.
@@ -26,6 +28,8 @@ public:
     explicit ComparePage(QWidget* parent = nullptr);
 
     void compare(const RunChoice& before, const RunChoice& after);
+    /// Adds commands of the window to the tool bar: one at the left end, the others at the right.
+    void addCommands(QAction* open, const QList<QAction*>& others);
     /// Without devices until the runs are compared.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
@@ -40,6 +44,7 @@ public:
     ComparisonState& state() { return m_state; }
     LinkedTimelines& timelines() { return *m_timelines; }
     DiffTable& rows() { return *m_rows; }
+    RowStack& rowStack() { return *m_rowStack; }
     ComparePictures& pictures() { return *m_pictures; }
     CompareHeader& header() { return *m_header; }
 
@@ -58,14 +63,21 @@ public:
     Note noteHere() const override;
     bool goTo(const Note& note) override;
 
+    /// Zooms both timelines to the step in which this row is first allocated, and puts their cursors there.
+    void goToBirth(std::uint32_t row);
+
     /// "7,600 ↔ 8,948 events · steps paired by index".
     QString statusText() const override;
     QString cursorText() const override { return m_timelines->cursorText(); }
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void makeActions();
-    QWidget* makeToolBar();
+    void makeToolBar();
     void layOut();
+    void shareHeight();
     void connectParts();
     void connectNotes();
     bool goTo(NoteRun run, const NotePlace& place);
@@ -76,10 +88,12 @@ private:
     void followMoments();
     void followAxis();
     void showFacts();
+    void showStack();
     void compareAtCursor();
     void choosePinned(int side, AllocationIndex allocation);
     void reportIfSettled();
     QString rowFacts(std::uint32_t row) const;
+    QString shownFacts() const;
 
     ComparisonState m_state;
     CompareHeader* m_header;
@@ -87,8 +101,11 @@ private:
     ComparePictures* m_pictures;
     DiffTable* m_rows;
     QLabel* m_facts;
+    RowStack* m_rowStack;
+    ToolBar* m_bar;
     QSplitter* m_across;
     QSplitter* m_down;
+    bool m_ownHeights = false; ///< the user has moved the border between timelines and pictures
     QComboBox* m_group;
     std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready
     QActionGroup* m_axes = nullptr;

@@ -6,7 +6,7 @@
 #include "app/views/compare/diff_table.h"
 #include "app/window/pages/compare_page.h"
 
-// Notes on two runs: showing them, adding them, and going to their places.
+// Notes on two runs: showing them, adding them, and going to their places and to the births of rows.
 
 namespace highwater::gui {
 
@@ -106,6 +106,18 @@ bool ComparePage::goTo(NoteRun run, const NotePlace& place)
     if (const auto* noted = std::get_if<NotedAllocation>(&place))
         m_timelines->selection(side).pin(allocationOf(*noted, analysis.allocations), events->first);
     return true;
+}
+
+void ComparePage::goToBirth(std::uint32_t row)
+{
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    if (!diff || row >= diff->diff.rows.size())
+        return;
+    const auto birthOf = [](const std::optional<MomentDiff::Origin>& origin) {
+        return origin ? std::optional(origin->birth) : std::nullopt;
+    };
+    m_state.choose({row});
+    m_timelines->goToEvents({birthOf(diff->beforeOrigin(row)), birthOf(diff->afterOrigin(row))});
 }
 
 bool ComparePage::chooseRow(const std::string& group, const std::string& key)

@@ -1,5 +1,6 @@
 #include <QLabel>
 
+#include "app/views/compare/row_stack.h"
 #include "app/window/pages/compare_page.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/diff/size_cause_text.h"
@@ -62,34 +63,64 @@ QString ComparePage::rowFacts(std::uint32_t row) const
     return facts.join(QStringLiteral("<br>"));
 }
 
-void ComparePage::showFacts()
+QString ComparePage::shownFacts() const
 {
-    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    const MomentDiff& diff = *m_state.diff();
     const std::vector<std::uint32_t>& rows = m_state.chosen();
-    if (!diff)
-        return m_facts->clear();
     if (rows.size() == 1)
-        return m_facts->setText(rowFacts(rows.front()));
+        return rowFacts(rows.front());
     if (rows.empty()) {
         QStringList hints;
-        for (const std::string& sentence : legendSentences(diff->causes.factors))
+        for (const std::string& sentence : legendSentences(diff.causes.factors))
             hints << toQString(sentence).toHtmlEscaped();
-        for (const std::string& sentence : copySentences(diff->causes))
+        for (const std::string& sentence : copySentences(diff.causes))
             hints << toQString(sentence).toHtmlEscaped();
-        hints << tr("Choose a row, or click in a timeline, to see its allocations in both.");
-        return m_facts->setText(hints.join(QStringLiteral("<br>")));
+        hints << tr("Click a row, or an allocation in a timeline, to see its stack and highlight it in both. "
+                    "Double click or Enter goes to its first allocation.");
+        return hints.join(QStringLiteral("<br>"));
     }
     DiffAmount before;
     DiffAmount after;
     for (const std::uint32_t row : rows) {
-        before.bytes += diff->diff.rows[row].before.bytes;
-        before.count += diff->diff.rows[row].before.count;
-        after.bytes += diff->diff.rows[row].after.bytes;
-        after.count += diff->diff.rows[row].after.count;
+        before.bytes += diff.diff.rows[row].before.bytes;
+        before.count += diff.diff.rows[row].before.count;
+        after.bytes += diff.diff.rows[row].after.bytes;
+        after.count += diff.diff.rows[row].after.count;
     }
-    m_facts->setText(tr("<b>%1</b><br>%2")
-                         .arg(countedText(static_cast<std::int64_t>(rows.size()), "row", "rows"),
-                             amountsText(before, after)));
+    return tr("<b>%1</b><br>%2")
+        .arg(countedText(static_cast<std::int64_t>(rows.size()), "row", "rows"), amountsText(before, after));
+}
+
+void ComparePage::showFacts()
+{
+    m_facts->setText(m_state.diff() ? shownFacts() : QString());
+    showStack();
+}
+
+/// Shows the stack of the selected row in the run after, or before if it is gone.
+void ComparePage::showStack()
+{
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    const std::vector<std::uint32_t>& rows = m_state.chosen();
+    if (!diff || rows.size() != 1)
+        return m_rowStack->clear();
+    const auto hasFrames = [](const std::optional<MomentDiff::Origin>& origin, const ComparedRun& run) {
+        return origin && run.analysis->trace->stacks.hasFrames(origin->stack);
+    };
+    std::optional<MomentDiff::Origin> origin = diff->afterOrigin(rows.front());
+    const bool isAfter = hasFrames(origin, diff->comparison->after);
+    if (!isAfter)
+        origin = diff->beforeOrigin(rows.front());
+    const ComparedRun& run = isAfter ? diff->comparison->after : diff->comparison->before;
+    if (!hasFrames(origin, run))
+        return m_rowStack->clear();
+    const DiffRow& row = diff->diff.rows[rows.front()];
+    const std::int64_t all = isAfter ? row.after.count : row.before.count;
+    const QString share = origin->count == all
+        ? countedText(all, "allocation", "allocations")
+        : tr("%1 of %2").arg(countText(origin->count), countedText(all, "allocation", "allocations"));
+    m_rowStack->show(isAfter ? tr("Stack after, %1").arg(share) : tr("Stack before, %1").arg(share),
+        run.analysis->trace, origin->stack);
 }
 
 } // namespace highwater::gui

@@ -1,6 +1,7 @@
 #include "app/workspace/compare/comparison_state.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "app/workspace/tasks/qt_text.h"
@@ -20,12 +21,53 @@ BandView::Highlight membersOf(const std::vector<AllocationIndex>& live,
     return hasMembers ? members : nullptr;
 }
 
+std::optional<MomentDiff::Origin> originOf(const AllocationTable& allocations,
+    const std::vector<AllocationIndex>& live, const std::vector<std::uint32_t>& rowOf, std::uint32_t row)
+{
+    struct Holding
+    {
+        Bytes bytes = 0;
+        std::int64_t count = 0;
+    };
+    std::map<StackId, Holding> stacks;
+    std::optional<MomentDiff::Origin> origin;
+    for (std::size_t i = 0; i < live.size(); ++i) {
+        if (rowOf[i] != row)
+            continue;
+        const std::int64_t birth = std::max<std::int64_t>(0, allocations.birth(live[i]));
+        if (!origin)
+            origin = MomentDiff::Origin{birth, {}, 0};
+        origin->birth = std::min(origin->birth, birth);
+        Holding& holding = stacks[allocations.stack(live[i])];
+        holding.bytes += allocations.bytes(live[i]);
+        ++holding.count;
+    }
+    Bytes most = -1;
+    for (const auto& [stack, holding] : stacks)
+        if (holding.bytes > most) {
+            most = holding.bytes;
+            origin->stack = stack;
+            origin->count = holding.count;
+        }
+    return origin;
+}
+
 std::int64_t eventWithin(const EventScale& scale, double place)
 {
     return std::clamp<std::int64_t>(scale.eventAt(place), -1, scale.eventCount() - 1);
 }
 
 } // namespace
+
+std::optional<MomentDiff::Origin> MomentDiff::beforeOrigin(std::uint32_t row) const
+{
+    return originOf(comparison->before.analysis->allocations, beforeLive, diff.before.rowOf, row);
+}
+
+std::optional<MomentDiff::Origin> MomentDiff::afterOrigin(std::uint32_t row) const
+{
+    return originOf(comparison->after.analysis->allocations, afterLive, diff.after.rowOf, row);
+}
 
 BandView::Highlight MomentDiff::beforeMembers(const std::vector<bool>& rows) const
 {

@@ -43,6 +43,16 @@ struct MomentDiff
     SizeCauses causes; ///< causes of the size changes of the rows
     DiffVerdict verdict;
 
+    /// Where the allocations of a row come from in one run.
+    struct Origin
+    {
+        std::int64_t birth = 0; ///< event that makes the first of them; 0 if it is older than the trace
+        StackId stack; ///< the stack with most of their bytes
+        std::int64_t count = 0; ///< the number of those with this stack
+    };
+    /// Return the origin of a row in one run; nullopt if the run does not have the row. O(live).
+    std::optional<Origin> beforeOrigin(std::uint32_t row) const;
+    std::optional<Origin> afterOrigin(std::uint32_t row) const;
     /// Return the allocations of one run that belong to these rows; null if there are none.
     BandView::Highlight beforeMembers(const std::vector<bool>& rows) const;
     BandView::Highlight afterMembers(const std::vector<bool>& rows) const;
