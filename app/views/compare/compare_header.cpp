@@ -69,6 +69,7 @@ CompareHeader::CompareHeader(QWidget* parent)
     auto* totals = layColumn(
         nullptr, {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption, Part::space(1)}, {{}, 0});
     layRow(this, {{words, 1}, totals, makeGauges()}, {{16, 6, 16, 6}, 20});
+    unfold(false);
 }
 
 CompareHeader::Figure CompareHeader::makeFigure(const QString& name)
@@ -191,9 +192,10 @@ void CompareHeader::offerMore()
 void CompareHeader::fitSentences()
 {
     layout()->activate(); // the figures next to the sentences may have become wider
+    offerMore();
+    layout()->activate();
     for (QLabel* label : {m_outcome, m_verdict})
         label->setMinimumHeight(std::max(0, label->heightForWidth(label->width())));
-    offerMore();
 }
 
 void CompareHeader::resizeEvent(QResizeEvent* event)

@@ -1,5 +1,6 @@
 #include <QLabel>
 
+#include "app/views/compare/compare_header.h"
 #include "app/views/compare/row_stack.h"
 #include "app/window/pages/compare_page.h"
 #include "app/workspace/tasks/qt_text.h"

@@ -486,6 +486,18 @@ private slots:
         QVERIFY(!atEdge.intersects(second) && !atEdge.intersects(line) && !second.intersects(line));
     }
 
+    void aLabelWithoutRoomBesideItsMarkerIsInTheTopmostRow()
+    {
+        LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 20.0; });
+        const QSizeF size(120, 16);
+        const QRectF first = labels.besideMarker(395, 20, size);
+        QVERIFY(labels.besideMarker(395, 20, size).isEmpty());
+        const QRectF second = labels.nearMarker(395, 20, size);
+        QVERIFY(!second.isEmpty() && !second.intersects(first));
+        QCOMPARE(second.top(), 0.0);
+        QVERIFY(second.right() > first.left() - 10);
+    }
+
     void labelsKeepOffTheData()
     {
         LabelPlacer labels(

@@ -128,6 +128,7 @@ private slots:
             header.show(nullptr);
             QCoreApplication::processEvents();
             header.show(state().diff().get());
+            header.unfold(true);
             const auto* verdict = header.findChild<QLabel*>(QStringLiteral("compareVerdict"));
             header.layout()->activate();
             QVERIFY2(verdict->minimumHeight() >= verdict->heightForWidth(verdict->width()),

@@ -1,0 +1,329 @@
+#include <algorithm>
+
+#include <QAction>
+#include <QLabel>
+#include <QTableView>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "app/timeline/cursor_overlay.h"
+#include "app/timeline/parts/label_recorder.h"
+#include "app/timeline/timeline_markers.h"
+#include "app/views/compare/compare_header.h"
+#include "app/views/compare/diff_table.h"
+#include "app/views/compare/row_stack.h"
+#include "app/views/report/report_view.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+#include "tests/app/labels/text_device.h"
+
+namespace highwater::gui::test {
+
+namespace {
+
+constexpr int kLeastData = 180;
+
+/// Records the labels of one frame.
+class RecordedLabels : public LabelRecorder
+{
+public:
+    RecordedLabels() { current() = this; }
+    ~RecordedLabels() override { current() = nullptr; }
+    void record(const PaintedLabel& label) override { labels.push_back(label); }
+
+    std::vector<PaintedLabel> labels;
+};
+
+std::vector<PaintedLabel> labelsOf(TimelinePlot& plot)
+{
+    RecordedLabels recorded;
+    plot.replotNow();
+    return recorded.labels;
+}
+
+} // namespace
+
+/// Tests of the comparison in a window of 1280 by 800 pixels, unless they choose another size.
+class CompareLayoutTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    ComparePage& page() { return m_window->pages().compare; }
+    LinkedTimelines& timelines() { return page().timelines(); }
+    TimelinePlot& plot(LinkedTimelines::Side side) { return timelines().plot(side); }
+    QTableView& table() { return page().rows().table(); }
+    QToolBar& bar() { return *page().findChild<QToolBar*>(QStringLiteral("compareToolBar")); }
+
+    void open(const QString& run, const QSize& size = {1280, 800})
+    {
+        m_window->resize(size);
+        m_window->compareFiles(
+            samplePath(run + QStringLiteral("-before")), samplePath(run + QStringLiteral("-after")));
+        QTRY_VERIFY(isOn(page()) && page().isSettled());
+    }
+    void openModel() { open(QStringLiteral("r5-flan-t5-xl")); }
+    void openLeak(const QSize& size = {1280, 800}) { open(QStringLiteral("r1-grpo"), size); }
+
+    QPoint placeOf(const QString& name)
+    {
+        for (int row = 0; row < table().model()->rowCount(); ++row)
+            if (const QModelIndex index = table().model()->index(row, 0);
+                index.data().toString().endsWith(name)) {
+                table().scrollTo(index);
+                return table().visualRect(index).center();
+            }
+        return {};
+    }
+    std::int64_t birthOf(LinkedTimelines::Side side)
+    {
+        const MomentDiff& diff = *page().state().diff();
+        const std::uint32_t row = page().state().chosen().at(0);
+        return (side == LinkedTimelines::Before ? diff.beforeOrigin(row) : diff.afterOrigin(row))->birth;
+    }
+    void verifyIsAtBirth(const AxisWindow& before)
+    {
+        QCOMPARE(page().state().chosen().size(), std::size_t{1});
+        const AxisWindow& x = timelines().range().x();
+        QVERIFY(x.width() < before.width());
+        for (const auto side : {LinkedTimelines::Before, LinkedTimelines::After}) {
+            const std::int64_t birth = birthOf(side);
+            QCOMPARE(timelines().selection(side).cursor(), std::optional(birth));
+            const double place = plot(side).scale()->positionOf(birth);
+            QVERIFY(place >= x.begin && place < x.end);
+        }
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void bothPlotsHaveRoom()
+    {
+        for (const char* run : {"r5-flan-t5-xl", "r1-grpo"}) {
+            open(QLatin1String(run));
+            for (const auto side : {LinkedTimelines::Before, LinkedTimelines::After})
+                QVERIFY2(plot(side).area().rect.height() >= kLeastData,
+                    qPrintable(QString::number(plot(side).area().rect.height())));
+        }
+    }
+
+    void theProseIsOneLineUntilMoreIsClicked()
+    {
+        openModel();
+        const auto* first = page().findChild<QLabel*>(QStringLiteral("compareFirst"));
+        const auto* all = page().findChild<QLabel*>(QStringLiteral("compareVerdict"));
+        auto* more = page().header().findChild<QToolButton*>(QStringLiteral("compareMore"));
+        QVERIFY(first->isVisible() && !all->isVisible());
+        QVERIFY(first->height() < 2 * first->fontMetrics().height());
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(!first->isVisible() && all->isVisible());
+        QTRY_VERIFY(all->height() >= all->heightForWidth(all->width()));
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(first->isVisible() && !all->isVisible());
+    }
+
+    void differenceAndStatusAreOnScreen()
+    {
+        for (const char* run : {"r5-flan-t5-xl", "r1-grpo"}) {
+            open(QLatin1String(run));
+            const QAbstractItemModel& model = *table().model();
+            for (int column = 0; column < model.columnCount(); ++column) {
+                const QString title = model.headerData(column, Qt::Horizontal).toString();
+                if (title != QLatin1String("Difference") && title != QLatin1String("Status"))
+                    continue;
+                const int left = table().columnViewportPosition(column);
+                QVERIFY2(left >= 0 && left + table().columnWidth(column) <= table().viewport()->width(),
+                    qPrintable(title));
+            }
+        }
+    }
+
+    void longNamesAreCutInFront()
+    {
+        openModel();
+        TextDevice device(table().viewport()->size());
+        table().viewport()->render(&device);
+        int cut = 0;
+        for (const DrawnText& text : device.texts())
+            if (text.text.contains(QChar(0x2026)) && text.text.contains(QStringLiteral(".py:"))) {
+                ++cut;
+                QVERIFY2(text.text.startsWith(QChar(0x2026)), qPrintable(text.text));
+            }
+        QVERIFY(cut > 0);
+    }
+
+    void aClickOnARowShowsItsStack()
+    {
+        openLeak();
+        QVERIFY(!page().rowStack().isVisible());
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, placeOf(QStringLiteral("model.py:39")));
+        QVERIFY(page().rowStack().isVisible());
+        QVERIFY2(textIn(page().rowStack()).contains(QStringLiteral("model.py:39")),
+            qPrintable(textIn(page().rowStack())));
+        page().release();
+        QVERIFY(!page().rowStack().isVisible());
+    }
+
+    void aDoubleClickOnARowGoesToItsBirthInBoth()
+    {
+        openLeak();
+        const AxisWindow whole = timelines().range().x();
+        const QPoint at = placeOf(QStringLiteral("model.py:39"));
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(table().viewport(), Qt::LeftButton, {}, at);
+        verifyIsAtBirth(whole);
+    }
+
+    void enterOnARowGoesToItsBirthToo()
+    {
+        openLeak();
+        const AxisWindow whole = timelines().range().x();
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, placeOf(QStringLiteral("model.py:39")));
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_Return);
+        verifyIsAtBirth(whole);
+    }
+
+    void aRowOfOneRunGoesToItsBirthThere()
+    {
+        openLeak();
+        const QPoint at = placeOf(QStringLiteral("rollout.py:83")); // gone
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(page().rowStack().isVisible());
+        QTest::mouseDClick(table().viewport(), Qt::LeftButton, {}, at);
+        QCOMPARE(timelines().selection(LinkedTimelines::Before).cursor(),
+            std::optional(birthOf(LinkedTimelines::Before)));
+        QVERIFY(!timelines().selection(LinkedTimelines::After).cursor());
+    }
+
+    void bothPlotsNameTheOutOfMemory()
+    {
+        for (const QSize& size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)}) {
+            openLeak(size);
+            for (const auto side : {LinkedTimelines::Before, LinkedTimelines::After}) {
+                const std::vector<PaintedLabel> labels = labelsOf(plot(side));
+                QVERIFY(std::ranges::any_of(labels, [](const PaintedLabel& label) {
+                    return label.text.startsWith(QStringLiteral("out of memory"));
+                }));
+            }
+        }
+    }
+
+    void labelsAreInsideTheirPlotAndApart()
+    {
+        openLeak();
+        for (const auto side : {LinkedTimelines::Before, LinkedTimelines::After}) {
+            const std::vector<PaintedLabel> labels = labelsOf(plot(side));
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                QVERIFY2(QRectF(plot(side).rect()).contains(labels[i].rect), qPrintable(labels[i].text));
+                for (std::size_t k = 0; k < i; ++k)
+                    QVERIFY2(!labels[i].rect.intersects(labels[k].rect), qPrintable(labels[i].text));
+            }
+        }
+    }
+
+    void theCursorsLabelIsInsideBothPlots()
+    {
+        openModel();
+        const QRectF rect = plot(LinkedTimelines::Before).area().rect;
+        for (const double share : {0.02, 0.5, 0.97}) {
+            const QPointF at(rect.left() + share * rect.width(), rect.center().y());
+            QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint());
+            QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
+            const auto* overlay = plot(LinkedTimelines::After).findChild<CursorOverlay*>();
+            QVERIFY(!overlay->tagRect().isEmpty());
+            QVERIFY(QRectF(overlay->rect()).contains(overlay->tagRect()));
+        }
+    }
+
+    void stepLinesDoNotCrossLabels()
+    {
+        openModel();
+        TimelinePlot& shown = plot(LinkedTimelines::Before);
+        const PlotArea area = shown.area();
+        std::vector<double> lines;
+        for (double x = area.rect.left(); x < area.rect.right(); x += 10)
+            lines.push_back(area.keyAt(x));
+        const auto pictureWith = [&](const std::vector<double>& places) {
+            shown.markers().setStepLines(places);
+            shown.replotNow();
+            return shown.grab().toImage();
+        };
+        const std::vector<PaintedLabel> labels = labelsOf(shown);
+        QVERIFY(labels.size() > 2);
+        const QImage without = pictureWith({});
+        const QImage with = pictureWith(lines);
+        QVERIFY(with != without);
+        for (const PaintedLabel& label : labels) {
+            const QRect place = label.rect.toAlignedRect().adjusted(1, 1, -1, -1);
+            QVERIFY2(with.copy(place) == without.copy(place), qPrintable(label.text));
+        }
+    }
+
+    void aZoomedStepFillsTheHeight()
+    {
+        openLeak();
+        timelines().showStep(1);
+        const StepTable& steps = page().state().comparison()->before.analysis->steps;
+        const PlotArea area = plot(LinkedTimelines::Before).area();
+        QVERIFY(static_cast<double>(steps.steps[1].peakBytes) > 0.7 * area.yTop);
+        QVERIFY(static_cast<double>(steps.steps[1].peakBytes) < area.yTop);
+        QCOMPARE(plot(LinkedTimelines::After).area().yTop, area.yTop);
+        timelines().fit();
+        QVERIFY(plot(LinkedTimelines::Before).area().yTop > area.yTop);
+    }
+
+    void aStepZoomedWithADoubleClickFillsTheHeightToo()
+    {
+        openLeak();
+        const PlotArea whole = plot(LinkedTimelines::Before).area();
+        const QPoint at(static_cast<int>(whole.rect.left() + whole.rect.width() / 5),
+            static_cast<int>(whole.rect.bottom()) - 40);
+        QTest::mouseMove(&plot(LinkedTimelines::Before), at);
+        QTest::mouseClick(&plot(LinkedTimelines::Before), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(&plot(LinkedTimelines::Before), Qt::LeftButton, {}, at);
+        QVERIFY(plot(LinkedTimelines::Before).area().yTop < 0.9 * whole.yTop);
+        QCOMPARE(plot(LinkedTimelines::After).area().yTop, plot(LinkedTimelines::Before).area().yTop);
+    }
+
+    void groupsOfTheBarHaveLabels()
+    {
+        openLeak();
+        QStringList titles;
+        for (const QLabel* label : bar().findChildren<QLabel*>())
+            titles << label->text();
+        for (const char* title : {"Align by", "Compare", "Rows by"})
+            QVERIFY2(titles.contains(QLatin1String(title)), title);
+    }
+
+    void theBarHasOpenNoteAndReport()
+    {
+        openLeak();
+        for (QAction* action :
+            {m_window->actions().open, m_window->notes().addHere, m_window->actions().report}) {
+            QVERIFY(action->isEnabled());
+            QVERIFY2(bar().widgetForAction(action)->isVisible(), qPrintable(action->text()));
+        }
+        m_window->actions().report->trigger();
+        QVERIFY(isInFront(m_window->pages().report));
+    }
+};
+
+HIGHWATER_APP_TEST(CompareLayoutTest)
+
+} // namespace highwater::gui::test
+
+#include "compare_layout_test.moc"
