@@ -89,10 +89,10 @@ void HighlightChip::followBands()
 void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures)
 {
     const bool isOneSite = figures.isOneSite && figures.count > 0;
-    const QString& name = m_bands.highlightName();
-    const QString subject = !name.isEmpty() ? name
-        : isOneSite ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
-                    : tr("highlighted");
+    m_subject = m_bands.highlightName();
+    if (m_subject.isEmpty())
+        m_subject = isOneSite ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
+                              : tr("highlighted");
     const QString allocations = countedText(figures.count, "allocation", "allocations");
     m_text = figures.total > figures.count
         ? tr("%1, %2 of %3 in use at the peak, %4")

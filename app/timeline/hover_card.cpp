@@ -234,7 +234,7 @@ void HoverCard::changeEvent(QEvent* event)
 QColor HoverCard::swatchColor() const
 {
     const BandRequest& request = m_image->request;
-    const bool isKept = request.analysis->held->isHeld(m_allocation, m_event);
+    const bool isKept = request.keptFrom(m_allocation) <= m_event;
     return QColor::fromRgb(request.palette->shade(m_allocation, request.dark, isKept, request.contrast));
 }
 

@@ -95,7 +95,7 @@ private:
         const double byteStep = (request.yTop - request.yBottom) / request.height;
         const BandSpan under{place.band, room.column + place.columns / 2, room.from, room.to};
         const AllocationIndex allocation = allocationOf(under);
-        const bool isKept = m_analysis.held->isHeld(allocation, eventOf(under.column));
+        const bool isKept = request.keptFrom(allocation) <= eventOf(under.column);
         const QRgb color = paled(request.colorOf(allocation, isKept), under, byteStep);
         const LabelColors colors = labelColors(color & 0xffffff, request.dark);
         return {.name = toQString(place.name),

@@ -80,7 +80,7 @@ void DocumentPage::showLeftBehind(std::size_t step)
     auto members = std::make_shared<std::vector<bool>>(m_analysis->allocations.size());
     for (const AllocationIndex allocation : left.allocations)
         (*members)[allocation] = true;
-    m_bandView.setNamedHighlight(left.allocations.empty() ? nullptr : std::move(members),
+    m_bandView.setHighlighted(left.allocations.empty() ? nullptr : std::move(members),
         tr("left behind by %1").arg(toQString(chosen.name)));
 }
 

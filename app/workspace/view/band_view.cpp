@@ -147,7 +147,7 @@ void BandView::setMatches(std::shared_ptr<const FilterResult> matches)
     emit changed();
 }
 
-void BandView::setNamedHighlight(Highlight highlight, const QString& name)
+void BandView::setHighlighted(Highlight highlight, const QString& name)
 {
     if (highlight && (!m_analysis || highlight->size() != m_analysis->allocations.size()))
         highlight.reset();

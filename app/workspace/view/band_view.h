@@ -70,13 +70,12 @@ public:
     /// Some allocations of a device, by allocation.
     using Highlight = std::shared_ptr<const std::vector<bool>>;
     /// Fades all other allocations, overriding legend and search; null ends the highlight. Must belong to
-    /// this device.
-    void setHighlighted(Highlight highlight) { setNamedHighlight(std::move(highlight), {}); }
-    /// The name says what the allocations have in common, such as "left behind by step 6".
-    void setNamedHighlight(Highlight highlight, const QString& name);
+    /// this device. The name says what the allocations have in common, such as "left behind by step 6"; empty
+    /// if it is not known.
+    void setHighlighted(Highlight highlight, const QString& name = {});
     const Highlight& highlighted() const { return m_highlight; }
-    /// Empty if the highlight has no name.
-    const QString& highlightName() const { return m_highlightName; }
+    /// Returns the name of what is highlighted or isolated in the legend; empty if there is none.
+    QString highlightName() const;
 
     /// The allocations that are not faded, by allocation; null if none is faded.
     const std::shared_ptr<const std::vector<bool>>& emphasis() const { return m_emphasis; }

@@ -12,6 +12,8 @@ namespace highwater {
 namespace {
 /// Number of moments at which groups are weighed.
 constexpr std::int64_t kMoments = 64;
+/// Families of modules with less than this part of all bytes are grey: one hundredth.
+constexpr Bytes kSmallestFamily = 100;
 } // namespace
 
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live)
@@ -47,6 +49,40 @@ std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
         named, {}, [&](std::size_t group) { return std::pair(!colors[group].isDistinct, group); });
     for (std::size_t i = 0; i < named.size(); ++i)
         colors[named[i]].color = themedGroupColor(i);
+    return colors;
+}
+
+std::vector<GroupColor> moduleColors(
+    const std::vector<BandGroup>& groups, const std::vector<GroupWeight>& weights)
+{
+    struct Family
+    {
+        Bytes bytes = 0;
+        std::size_t hue = kModuleHues; ///< grey
+        std::size_t members = 0;
+    };
+    std::map<std::string, Family> families;
+    Bytes all = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        all += weights[i].largestBytes;
+        if (!weights[i].unnamed)
+            families[groups[i].family].bytes += weights[i].largestBytes;
+    }
+    std::vector<Family*> largest;
+    for (auto& [name, family] : families)
+        if (family.bytes >= all / kSmallestFamily)
+            largest.push_back(&family);
+    std::ranges::stable_sort(largest, std::ranges::greater(), &Family::bytes);
+    for (std::size_t hue = 0; hue < std::min(largest.size(), kModuleHues); ++hue)
+        largest[hue]->hue = hue;
+    std::vector<GroupColor> colors(groups.size());
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const auto family = families.find(groups[i].family);
+        if (weights[i].unnamed || family == families.end() || family->second.hue == kModuleHues)
+            continue;
+        const std::size_t step = family->second.members++;
+        colors[i] = {siteColor(themedGroupColor(family->second.hue), step, false), step == 0};
+    }
     return colors;
 }
 

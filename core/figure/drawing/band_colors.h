@@ -30,6 +30,13 @@ struct GroupColor
 /// have consecutive ones.
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 
+/// Number of hues of modules; more could not be told apart.
+inline constexpr std::size_t kModuleHues = 8;
+/// Chooses colours for modules: each of the largest families (`BandGroup::family`) has a hue, and its members
+/// are shades of it. Families that are small or beyond the eighth are grey.
+std::vector<GroupColor> moduleColors(
+    const std::vector<BandGroup>& groups, const std::vector<GroupWeight>& weights);
+
 /// Colour steps that distinguish the call sites of one category (`siteColor`), by category and call site: the
 /// site's rank in the category at one moment, repeating from the eleventh on.
 class SiteSteps

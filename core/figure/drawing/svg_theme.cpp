@@ -39,12 +39,13 @@ void addPalette(NamedColors& colors)
 void addSiteColors(NamedColors& colors)
 {
     for (std::size_t i = 0; i < kCategoryCount; ++i)
-        for (std::size_t step = 1; step < kSiteSteps; ++step)
-            for (const bool isGuess : {false, true})
-                for (const bool isKept : {false, true}) {
-                    const ThemedColor color = bandColor({static_cast<Category>(i), step, isGuess, isKept});
-                    colors.emplace(color.light, NamedColor{{}, color.dark});
-                }
+        for (std::size_t step = 1; step < kSiteSteps; ++step) {
+            const auto category = static_cast<Category>(i);
+            const ThemedColor color
+                = siteColor(themedCategoryColor(category), step, category == Category::Activation);
+            colors.emplace(color.light, NamedColor{{}, color.dark});
+            colors.emplace(heldColor(color).light, NamedColor{{}, heldColor(color).dark});
+        }
 }
 
 NamedColors makeColors()
@@ -58,20 +59,13 @@ NamedColors makeColors()
         add(std::string(toText(static_cast<Phase>(i))), themedPhaseColor(static_cast<Phase>(i)));
     for (std::size_t i = 0; i < kCategoryCount; ++i) {
         const auto category = static_cast<Category>(i);
-        for (const auto& [prefix, isGuess] : {std::pair("", false), std::pair("guessed-", true)}) {
-            if (isGuess && isUncategorized(category))
-                continue;
-            add(fmt::format("{}category-{}", prefix, toText(category)),
-                bandColor({category, 0, isGuess, false}));
-            add(fmt::format("{}held-{}", prefix, toText(category)), bandColor({category, 0, isGuess, true}));
-        }
+        add(fmt::format("category-{}", toText(category)), themedCategoryColor(category));
+        add(fmt::format("held-{}", toText(category)), heldColor(themedCategoryColor(category)));
     }
     for (std::size_t i = 0; i < kGroupColors; ++i)
         add(fmt::format("group-{}", i), themedGroupColor(i));
     for (std::size_t i = 0; i < kLineColors; ++i)
         add(fmt::format("line-{}", i), themedLineColor(i));
-    for (std::size_t i = 0; i < kLineColors; ++i)
-        add(fmt::format("series-{}", i), themedSeriesColor(i));
     add("rest", kThemedRestColor);
     addSiteColors(colors);
     return colors;
