@@ -29,9 +29,10 @@ constexpr double kWideMarker = 160;
 /// Narrower bars are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
-/// Steps and phases that are narrower than this on average are painted as one bar, because single bars would
-/// make a moiré pattern.
-constexpr double kNarrowestApart = 3;
+/// Steps and phases that are narrower than this on average are painted as one strip, because single bars
+/// would look like a bar code, or make a moiré pattern. Steps then have strokes at round numbers.
+constexpr double kNarrowestStepBar = 8;
+constexpr double kNarrowestPhaseBar = 3;
 /// Minimum distance between the numbers of narrow steps.
 constexpr double kBetweenNumbers = 24;
 
@@ -178,7 +179,8 @@ void LanePainter::paintRow(const LaneRow& row, const LaneView& view, const QRect
     m_painter.setClipRect(where);
     const double itemWidth = averageItemWidth(*whole);
     const bool hasRoundNumbers = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, *whole) + 8;
-    if ((row.kind == LaneKind::Steps || row.kind == LaneKind::Phases) && itemWidth < kNarrowestApart)
+    if ((hasRoundNumbers && itemWidth < kNarrowestStepBar)
+        || (row.kind == LaneKind::Phases && itemWidth < kNarrowestPhaseBar))
         paintDense(*whole, where);
     else
         paintPieces(row, lanePieces(row, view.scale, view.area), where, !hasRoundNumbers);

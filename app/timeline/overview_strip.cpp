@@ -10,7 +10,7 @@
 #include <QWheelEvent>
 
 #include "app/workspace/theme/note_badge.h"
-#include "core/analysis/usage/pixel_columns.h"
+#include "core/figure/raster/step_columns.h"
 
 namespace highwater::gui {
 
@@ -20,24 +20,6 @@ constexpr double kSmallestWindow = 6;
 constexpr double kFlagSize = 5;
 /// Factor that leaves room above the peak.
 constexpr double kHeadroom = 1.05;
-/// Steps narrower than this many pixels are drawn at the height of nearby maxima, because single steps would
-/// make a moiré pattern.
-constexpr int kNarrowestStep = 3;
-
-/// Returns the height of the curve in each column: its maximum, or if steps are narrow, the maximum of the
-/// column and its neighbours.
-std::vector<Bytes> columnHeights(const std::vector<PixelColumn>& columns, const StepTable& steps)
-{
-    const std::size_t reach
-        = steps.source != StepSource::Whole && steps.steps.size() * kNarrowestStep > columns.size()
-        ? (kNarrowestStep + 1) / 2
-        : 0;
-    std::vector<Bytes> highest(columns.size());
-    for (std::size_t x = 0; x < columns.size(); ++x)
-        for (std::size_t k = x - std::min(x, reach); k <= std::min(x + reach, columns.size() - 1); ++k)
-            highest[x] = std::max(highest[x], columns[k].bytes);
-    return highest;
-}
 
 } // namespace
 
@@ -145,10 +127,11 @@ void OverviewStrip::drawCurve()
     m_curve.fill(m_colors.surface);
     QPainter painter(&m_curve);
     int x = 0;
-    for (const Bytes bytes :
-        columnHeights(pixelColumns(m_analysis->curve, scale, axis.lowest, axis.highest, size.width()),
-            m_analysis->steps)) {
-        const int height = static_cast<int>(std::lround(static_cast<double>(bytes) / top * size.height()));
+    for (const PixelColumn& column : stepColumns(m_analysis->curve, m_analysis->steps, scale, axis.lowest,
+             axis.highest, size.width(), std::max(1, qRound(devicePixelRatioF())))
+                                         .columns) {
+        const int height
+            = static_cast<int>(std::lround(static_cast<double>(column.bytes) / top * size.height()));
         painter.fillRect(x++, size.height() - height, 1, height, m_colors.reservedEdge);
     }
     if (m_capacity) {

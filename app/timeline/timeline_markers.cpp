@@ -310,6 +310,23 @@ void TimelineMarkers::drawReserved(QCPPainter* painter) const
     painter->drawLines(line.levels);
 }
 
+/// Says in the topmost free row on the right what the columns show if steps are too narrow to be drawn by
+/// event.
+void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
+{
+    constexpr double rowStep = 4;
+    if (!m_image || m_image->stepsPerGroup == 0)
+        return;
+    const QString text = m_image->stepsPerGroup == 1
+        ? QStringLiteral("maximum of each step, end of step solid")
+        : QStringLiteral("maximum of every %1 steps, end of the last solid").arg(m_image->stepsPerGroup);
+    const QSizeF size = labelSize(*painter, text);
+    QRectF place;
+    for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)
+        place = labels.aboveLineRight(top + size.height() + 1, size);
+    drawLabel(painter, place, text, m_colors.quietText);
+}
+
 StepLine TimelineMarkers::peakSoFarLine() const
 {
     const double pixels = mParentPlot->bufferDevicePixelRatio();

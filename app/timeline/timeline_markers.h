@@ -89,6 +89,7 @@ private:
     void labelCompared(QCPPainter* painter, LabelPlacer& labels) const;
     void labelPeak(QCPPainter* painter, LabelPlacer& labels) const;
     void labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const;
+    void labelSteps(QCPPainter* painter, LabelPlacer& labels) const;
     void drawPeakSoFar(QCPPainter* painter) const;
     void drawCapacity(QCPPainter* painter) const;
     void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;

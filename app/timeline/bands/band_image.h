@@ -53,9 +53,12 @@ struct BandImage
     QImage image; ///< empty pixels are transparent, all others opaque
     std::vector<int> filled; ///< number of rows in each column, from the bottom, before the first empty pixel
     std::vector<BandLabel> labels;
-    /// The lowest memory in the steps of each column, filled only if steps are narrower than three pixels.
-    /// Such a column shows the peak of its steps; colours above the lowest memory are paler. Otherwise empty.
-    std::vector<Bytes> lowest;
+    /// If steps are narrower than three pixels: the number of consecutive steps that are drawn as one, so
+    /// that a group is as wide as that. Each column then shows the peak of its group. Otherwise 0.
+    std::size_t stepsPerGroup = 0;
+    /// By column, the bytes at the end of its group of steps: colours above them are paler. Empty without
+    /// groups.
+    std::vector<Bytes> stepEnds;
 
     /// Returns the column of the raster at a position of the axis; −1 if outside.
     int columnAtKey(double key) const;

@@ -111,16 +111,16 @@ private:
             .spares = {}};
     }
 
-    /// Returns the colour as `BandPainter` paints it at the middle of the span: paler above the lowest memory
-    /// of the steps.
+    /// Returns the colour as `BandPainter` paints it at the middle of the span: paler above the memory
+    /// at the end of the steps.
     QRgb paled(QRgb color, const BandSpan& under, double byteStep) const
     {
-        if (m_image.lowest.empty())
+        if (m_image.stepEnds.empty())
             return color;
         const double middle = m_image.request.yBottom + (under.from + under.to) / 2.0 * byteStep;
-        const auto low = static_cast<double>(m_image.lowest[static_cast<std::size_t>(under.column)]);
+        const auto solid = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(under.column)]);
         const FigureColor surface = FigurePalette::of(m_image.request.dark).background;
-        return middle < low ? color : mixed(color & 0xffffff, surface, kPaleShare);
+        return middle < solid ? color : mixed(color & 0xffffff, surface, kPaleShare);
     }
 
     const BandImage& m_image;

@@ -32,9 +32,9 @@ int phaseOf(double begin, double end, int pixels, int period)
 } // namespace
 
 BandPainter::BandPainter(
-    const BandRaster& raster, const std::vector<Bytes>& lowest, const BandRequest& request, int labelRows)
+    const BandRaster& raster, const std::vector<Bytes>& solid, const BandRequest& request, int labelRows)
     : m_raster(raster)
-    , m_lowest(lowest)
+    , m_solid(solid)
     , m_request(request)
     , m_labelRows(labelRows)
     , m_surface(FigurePalette::of(request.dark).background)
@@ -114,17 +114,17 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         row = end;
     }
     closeSpan(x, m_raster.height, pixels);
-    if (!m_lowest.empty())
+    if (!m_solid.empty())
         paleTransient(x, pixels);
 }
 
-/// Paints memory that is allocated and freed within the steps of a column in paler colours.
+/// Paints memory above that at the end of the column's steps in paler colours.
 void BandPainter::paleTransient(int x, QRgb* pixels) const
 {
     const double perRow = (m_request.yTop - m_request.yBottom) / m_request.height;
-    const double lowestRow
-        = (static_cast<double>(m_lowest[static_cast<std::size_t>(x)]) - m_request.yBottom) / perRow;
-    const int from = static_cast<int>(std::clamp<double>(std::round(lowestRow), 0, m_raster.height));
+    const double solidRow
+        = (static_cast<double>(m_solid[static_cast<std::size_t>(x)]) - m_request.yBottom) / perRow;
+    const int from = static_cast<int>(std::clamp<double>(std::round(solidRow), 0, m_raster.height));
     QRgb lastColor = 0;
     QRgb palerColor = 0;
     for (int row = from; row < m_raster.height && pixels[row] != 0; ++row) {

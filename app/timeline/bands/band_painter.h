@@ -15,10 +15,10 @@ namespace highwater::gui {
 class BandPainter
 {
 public:
-    /// All references must outlive the painter. `lowest`: by column, the bytes above which colours are paler;
+    /// All references must outlive the painter. `solid`: by column, the bytes above which colours are paler;
     /// empty if none are. `labelRows`: minimum height of the collected spans.
-    BandPainter(const BandRaster& raster, const std::vector<Bytes>& lowest, const BandRequest& request,
-        int labelRows);
+    BandPainter(
+        const BandRaster& raster, const std::vector<Bytes>& solid, const BandRequest& request, int labelRows);
 
     /// Paints the picture. O(pixels).
     QImage paint();
@@ -58,7 +58,7 @@ private:
     void paleTransient(int x, QRgb* pixels) const;
 
     const BandRaster& m_raster;
-    const std::vector<Bytes>& m_lowest;
+    const std::vector<Bytes>& m_solid;
     const BandRequest& m_request;
     int m_labelRows;
     QRgb m_surface;

@@ -48,11 +48,6 @@ DeviceAnalysis::DeviceAnalysis(
 {
 }
 
-const std::vector<Bytes>& DeviceAnalysis::lowestOfSteps() const
-{
-    return m_lowestOfSteps.get([this] { return lowestInSteps(curve, steps.steps); });
-}
-
 std::shared_ptr<const EventScale> ownScale(
     const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis)
 {

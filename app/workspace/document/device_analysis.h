@@ -19,7 +19,6 @@
 #include "core/analysis/usage/event_scale.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/usage_curve.h"
-#include "core/base/lazy.h"
 
 namespace highwater::gui {
 
@@ -34,8 +33,8 @@ struct AnalysisChoice
 };
 
 /// Everything that the window needs to know about one device, analysed with one set of options. The
-/// constructor computes all of it except `lowestOfSteps`; immutable afterwards. The members refer to each
-/// other, so a DeviceAnalysis can be neither moved nor copied.
+/// constructor computes all of it; immutable afterwards. The members refer to each other, so a DeviceAnalysis
+/// can be neither moved nor copied.
 struct DeviceAnalysis
 {
     /// Analyses the device in its own quantity, with the best source of steps and without rules.
@@ -63,8 +62,6 @@ struct DeviceAnalysis
         return axis == AxisKind::Event
             || (axis == AxisKind::Time ? trace->hasTimes(device) : byStep.has_value());
     }
-    /// Lowest memory in each step; computed on first use.
-    const std::vector<Bytes>& lowestOfSteps() const;
 
     const std::shared_ptr<const Trace> trace;
     const DeviceIndex device;
@@ -96,9 +93,6 @@ struct DeviceAnalysis
 
     /// Colours of single allocations: by category, or by call site if there is only one category.
     const std::shared_ptr<const BandPalette>& allocationPalette() const;
-
-private:
-    Lazy<std::vector<Bytes>> m_lowestOfSteps;
 };
 
 /// Returns the study of an analysis; the pointer keeps the analysis alive.

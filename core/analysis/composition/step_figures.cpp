@@ -16,19 +16,6 @@ std::vector<CategoryBytes> categoriesAtPeaks(
     return categoriesAt(allocations, categories, events);
 }
 
-std::vector<Bytes> lowestInSteps(const UsageCurve& curve, const std::vector<Step>& steps)
-{
-    std::vector<Bytes> lowest;
-    lowest.reserve(steps.size());
-    for (const Step& step : steps) {
-        Bytes least = curve.at(step.begin);
-        for (std::int64_t event = step.begin + 1; event < step.end; ++event)
-            least = std::min(least, curve.at(event));
-        lowest.push_back(least);
-    }
-    return lowest;
-}
-
 std::optional<EventScale> scaleOfSteps(const StepTable& table)
 {
     if (table.source == StepSource::Whole)

@@ -8,7 +8,6 @@
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/usage/event_scale.h"
 #include "core/analysis/usage/live_index.h"
-#include "core/analysis/usage/usage_curve.h"
 
 namespace highwater {
 
@@ -16,9 +15,6 @@ namespace highwater {
 /// to the step's peak. O(allocations × log steps + steps).
 std::vector<CategoryBytes> categoriesAtPeaks(
     const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
-
-/// Returns the least memory that was live right after an event of each step; parallel to `steps`. O(events).
-std::vector<Bytes> lowestInSteps(const UsageCurve& curve, const std::vector<Step>& steps);
 
 /// Returns an axis on which all steps are equally wide: step i has [i, i + 1). Nothing if no steps are known.
 std::optional<EventScale> scaleOfSteps(const StepTable& table);

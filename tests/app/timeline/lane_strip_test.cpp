@@ -187,6 +187,18 @@ private slots:
         QVERIFY2(!painted.all.contains("101"), qPrintable(painted.all.join(' ')));
     }
 
+    void stepsWithoutRoomForTheirNumbersAreAnEvenStrip()
+    {
+        Bench bench(manySteps(200));
+        const QImage picture = bench.strip.grab().toImage();
+        const QRect row = bench.strip.rowRect(bench.row(LaneKind::Steps, 0));
+        const ThemeColors colors = ThemeColors::light();
+        for (int x = row.left(); x < row.right(); ++x) {
+            const QColor at = picture.pixelColor(x, row.bottom() - 1);
+            QVERIFY2(at == colors.hover || at == colors.reservedEdge, qPrintable(at.name()));
+        }
+    }
+
     void stepsBehindAGapShowRoundNumbersToo()
     {
         Bench bench(manySteps(200, 83));

@@ -1,0 +1,90 @@
+#include "core/figure/raster/step_columns.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// Twelve steps of four events each: 1 KiB that stays, and a block that is freed, larger in each step.
+class ThinSteps
+{
+public:
+    ThinSteps()
+    {
+        table.source = StepSource::ProfilerStep;
+        for (std::int64_t i = 0; i < 12; ++i) {
+            Step step;
+            step.name = "step " + std::to_string(i);
+            step.begin = 4 * i;
+            step.end = 4 * i + 4;
+            step.peakBytes = curve.peak(step.begin, step.end).bytes;
+            step.endBytes = curve.at(step.end - 1);
+            table.steps.push_back(step);
+        }
+    }
+    StepColumns columns(int width, int pixel = 1) const
+    {
+        return stepColumns(curve, table, EventScale(*m_trace, 0, AxisKind::Event), 0, 48, width, pixel);
+    }
+
+private:
+    static std::string text()
+    {
+        std::string lines;
+        for (int i = 0; i < 12; ++i) {
+            const std::string name = std::to_string(i);
+            lines += "alloc kept" + name + " 1 KiB\nalloc b " + std::to_string(10 + i) + " KiB\nfree b\n";
+        }
+        return lines;
+    }
+
+    std::shared_ptr<const Trace> m_trace = test::traceFromText(text());
+    AllocationTable m_allocations{*m_trace, 0};
+
+public:
+    UsageCurve curve{*m_trace, m_allocations};
+    StepTable table;
+};
+
+} // namespace
+
+TEST(StepColumns, AreThoseOfEventsWhileStepsAreThreePixelsWide)
+{
+    const StepColumns columns = ThinSteps().columns(36);
+    EXPECT_EQ(columns.stepsPerGroup, 0u);
+    EXPECT_TRUE(columns.ends.empty());
+}
+
+TEST(StepColumns, ShowThePeakAndTheEndOfNarrowSteps)
+{
+    const ThinSteps run;
+    const StepColumns columns = run.columns(24);
+    EXPECT_EQ(columns.stepsPerGroup, 1u);
+    ASSERT_EQ(columns.columns.size(), 24u);
+    for (std::size_t x = 0; x < 24; ++x) {
+        EXPECT_EQ(columns.columns[x].bytes, run.table.steps[x / 2].peakBytes);
+        EXPECT_EQ(columns.ends[x], run.table.steps[x / 2].endBytes);
+    }
+}
+
+TEST(StepColumns, ShowGroupsOfStepsThatAreNarrowerThanAPixel)
+{
+    const ThinSteps run;
+    const StepColumns columns = run.columns(6);
+    EXPECT_EQ(columns.stepsPerGroup, 2u);
+    ASSERT_EQ(columns.columns.size(), 6u);
+    for (std::size_t x = 0; x < 6; ++x) {
+        EXPECT_EQ(columns.columns[x].bytes, run.table.steps[2 * x + 1].peakBytes);
+        EXPECT_EQ(columns.ends[x], run.table.steps[2 * x + 1].endBytes);
+    }
+}
+
+TEST(StepColumns, CountPixelsOfTheScreenAndNotOfThePicture)
+{
+    EXPECT_EQ(ThinSteps().columns(12, 2).stepsPerGroup, 2u);
+}
+
+} // namespace highwater
