@@ -53,11 +53,9 @@ struct BandImage
     QImage image; ///< empty pixels are transparent, all others opaque
     std::vector<int> filled; ///< number of rows in each column, from the bottom, before the first empty pixel
     std::vector<BandLabel> labels;
-    /// If steps are narrower than three pixels: the number of consecutive steps that are drawn as one, so
-    /// that a group is as wide as that. Each column then shows the peak of its group. Otherwise 0.
+    /// The number of steps that are drawn as one if steps are narrow, else 0; see `StepColumns`.
     std::size_t stepsPerGroup = 0;
-    /// By column, the bytes at the end of its group of steps: colours above them are paler. Empty without
-    /// groups.
+    /// By column, the bytes at the end of its steps: colours above them are paler. Empty if steps are wide.
     std::vector<Bytes> stepEnds;
 
     /// Returns the column of the raster at a position of the axis; −1 if outside.

@@ -135,9 +135,12 @@ std::optional<int> FigureView::idAt(const QPointF& at) const
     const auto hasId = [](const FigureRect& rect) { return rect.id >= 0; };
     if (const auto* rect = topmost<FigureRect>(m_figure, at, hasId))
         return rect->id;
-    for (const int id : m_ids)
-        if (rectOf(id).adjusted(-kReach, -kReach, kReach, kReach).contains(at))
-            return id;
+    const auto isNear = [&](const FigureRect& rect) {
+        return rect.id >= 0 && gui::rectOf(rect).adjusted(-kReach, -kReach, kReach, kReach).contains(at);
+    };
+    for (const FigureShape& shape : m_figure.shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape); rect && isNear(*rect))
+            return rect->id;
     return std::nullopt;
 }
 

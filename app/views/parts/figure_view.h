@@ -67,6 +67,9 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
 
+    /// Marks the shapes with this id: by a rectangle around them, unless overridden.
+    virtual void outline(QPainter& painter, int id, const QPen& pen) const;
+
     void make();
     void click(const QPointF& at);
 
@@ -74,7 +77,6 @@ private:
     Figure madeFor(const QSizeF& room, bool dark) const;
     Picture pictureFor(const PictureRoom& room);
     void walkTo(std::ptrdiff_t position);
-    void outline(QPainter& painter, int id, const QPen& pen) const;
 
     Maker m_maker;
     ThemeColors m_colors = ThemeColors::light();

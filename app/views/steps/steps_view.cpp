@@ -16,6 +16,7 @@
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
+#include "app/views/steps/folded_chart.h"
 #include "app/views/steps/link_delegate.h"
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
@@ -51,6 +52,7 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
     , m_sentence(new QLabel(this))
     , m_sources(new QToolButton(this))
     , m_chart(new StepChart(this))
+    , m_folded(new FoldedChart(this))
     , m_model(new TableModel(this))
     , m_table(makeSortedTable(*m_model, QStringLiteral("stepsTable"), tr("Steps"), this))
 {
@@ -71,18 +73,20 @@ void StepsView::layOut()
     m_table->horizontalHeader()->setStretchLastSection(true);
 
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
-        {{m_chart, 2}, {m_table, 3}}, {360, 640});
+        {{m_chart, 2}, {m_folded, 2}, {m_table, 3}}, {300, 300, 600});
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
 void StepsView::connectParts()
 {
-    connect(m_chart, &FigureView::clicked, this,
-        [this](int step) { chooseStep(static_cast<std::size_t>(step)); });
-    connect(m_chart, &FigureView::doubleClicked, this, [this](int step) {
-        const Step& chosen = m_analysis->steps.steps[static_cast<std::size_t>(step)];
-        emit rangeRequested(chosen.begin, chosen.end);
-    });
+    for (FigureView* const chart : std::initializer_list<FigureView*>{m_chart, m_folded}) {
+        connect(chart, &FigureView::clicked, this,
+            [this](int step) { chooseStep(static_cast<std::size_t>(step)); });
+        connect(chart, &FigureView::doubleClicked, this, [this](int step) {
+            const Step& chosen = m_analysis->steps.steps[static_cast<std::size_t>(step)];
+            emit rangeRequested(chosen.begin, chosen.end);
+        });
+    }
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             if (now.isValid() && !m_isSelecting)
@@ -228,6 +232,7 @@ void StepsView::showEvent(QShowEvent* event)
 void StepsView::setColors(const ThemeColors& colors)
 {
     m_chart->setColors(colors);
+    m_folded->setColors(colors);
 }
 
 void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
@@ -272,9 +277,26 @@ void StepsView::refresh()
     m_sentence->setToolTip(m_sentence->text());
     m_sources->setEnabled(m_analysis != nullptr);
     findSources();
+    foldSteps();
     if (!m_analysis)
         return;
     fitColumns(*m_table);
+}
+
+/// Folds the steps off the GUI thread, because that takes a pass over all events.
+void StepsView::foldSteps()
+{
+    m_folder.drop();
+    m_folded->setSteps(nullptr, std::nullopt);
+    if (!m_analysis)
+        return;
+    m_folder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
+        const std::optional<FoldedSteps> folded = foldedSteps(analysis->curve, analysis->steps);
+        return [this, analysis, folded] {
+            m_folded->setSteps(analysis, folded);
+            markSelected();
+        };
+    });
 }
 
 QString StepsView::text() const
@@ -299,6 +321,7 @@ void StepsView::selectStep(std::optional<std::size_t> step)
         return;
     m_selected = step;
     m_chart->setSelected(step);
+    markSelected();
     const QScopedValueRollback<bool> following(m_isSelecting, true);
     if (step) {
         const QModelIndex index = m_model->index(m_model->shownRow(*step), m_table->currentIndex().column());
@@ -307,6 +330,12 @@ void StepsView::selectStep(std::optional<std::size_t> step)
     } else {
         m_table->clearSelection();
     }
+}
+
+/// Marks the selected step in the folded chart if it is an outlier there.
+void StepsView::markSelected()
+{
+    m_folded->setSelected(m_selected ? std::optional(static_cast<int>(*m_selected)) : std::nullopt);
 }
 
 void StepsView::chooseStep(std::size_t step)

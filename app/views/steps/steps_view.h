@@ -18,11 +18,12 @@ class QToolButton;
 
 namespace highwater::gui {
 
+class FoldedChart;
 class StepChart;
 
-/// The steps of the run: a chart of their peaks, a table next to it, and a sentence on how the steps were
-/// found and which one is highest. Choosing a step moves the timeline; moving the cursor of the timeline
-/// selects the step at the cursor.
+/// The steps of the run: a chart of their peaks, all steps folded on one, a table next to them, and a
+/// sentence on how the steps were found and which one is highest. Choosing a step moves the timeline; moving
+/// the cursor of the timeline selects the step at the cursor.
 class StepsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -44,6 +45,7 @@ public:
     QString text() const;
 
     StepChart& chart() { return *m_chart; }
+    FoldedChart& folded() { return *m_folded; }
     QTableView& table() { return *m_table; }
 
 signals:
@@ -65,6 +67,8 @@ private:
     void showLargest(std::size_t step);
     void fillSources();
     void findSources();
+    void foldSteps();
+    void markSelected();
     void askForPattern();
     void connectNotes();
     void addStepActions(QMenu& menu, std::size_t step);
@@ -77,12 +81,14 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::vector<StepSource> m_usableSources; ///< sources that find steps on this device
     LatestTask m_finder;
+    LatestTask m_folder;
     bool m_isStale = false; ///< the device changed while this view was hidden
     std::optional<std::size_t> m_selected;
     bool m_isSelecting = false; ///< the table is being set from the selected step, not by the user
     QLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
+    FoldedChart* m_folded;
     std::vector<NoteFlag> m_notes; ///< notes on steps, sorted by step
     TableModel* m_model;
     QTableView* m_table;

@@ -14,9 +14,11 @@
 
 #include "app/models/table_model.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/steps/folded_chart.h"
 #include "app/views/steps/step_chart.h"
 #include "app/views/steps/steps_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -24,6 +26,23 @@ namespace highwater::gui::test {
 
 /// A sample with six training steps and no annotations.
 constexpr auto kSample = "training-6-steps-bare";
+
+/// Returns steps of two events each, of which the sixth has twice the peak.
+std::shared_ptr<const DeviceAnalysis> stepsWithAnOutlier(int count)
+{
+    TraceBuilder builder;
+    const StreamId stream = builder.stream(0);
+    for (int i = 0; i < 2 * count; ++i)
+        builder.addEvent({i % 2 == 0 ? Action::Alloc : Action::Free, Address{1024}, i / 2 == 5 ? 4096 : 2048,
+            (i + 1) * 1000, stream, {}, {}, {}, {}});
+    builder.assignEvents(builder.device(DeviceKind::Cuda, 0), {{0, static_cast<std::uint32_t>(2 * count)}});
+    for (int i = 0; i < count; ++i) {
+        const StringId id = builder.strings().intern("ProfilerStep#" + std::to_string(i));
+        builder.addAnnotationMark({id, 0, i * 2000 + 500, true});
+        builder.addAnnotationMark({id, 0, i * 2000 + 2400, false});
+    }
+    return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
+}
 
 class StepsViewTest : public QObject
 {
@@ -87,6 +106,38 @@ private slots:
         QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[3].peakEvent);
         QCOMPARE(view.selectedStep(), std::optional<std::size_t>(3));
         QCOMPARE(view.table().currentIndex().row(), 3);
+    }
+
+    void clickOnAnOutlierOfTheFoldedStepsSelectsItsStep()
+    {
+        const auto analysis = stepsWithAnOutlier(12);
+        Selection selection;
+        StepsView view(selection);
+        view.resize(1200, 240);
+        view.showDevice(analysis);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTRY_VERIFY(view.folded().isVisible());
+        QCOMPARE(view.folded().steps()->outliers.size(), std::size_t{1});
+        QTRY_VERIFY(!view.folded().pointOn(5).isNull());
+        QSignalSpy asked(&view, &AnalysisPanel::eventRequested);
+        QTest::mouseClick(&view.folded(), Qt::LeftButton, {}, view.folded().pointOn(5).toPoint());
+        QCOMPARE(asked.size(), 1);
+        QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[5].peakEvent);
+        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(5));
+    }
+
+    void fewerThanEightStepsAreNotFolded()
+    {
+        Selection selection;
+        StepsView view(selection);
+        view.resize(1200, 240);
+        view.showDevice(mainAnalysis("r1-grpo-before"));
+        view.show();
+        QTRY_VERIFY(view.folded().isVisible());
+        view.showDevice(mainAnalysis(kSample));
+        QTest::qWait(100);
+        QVERIFY(!view.folded().isVisible());
     }
 
     void doubleClickOnABarAsksForTheEventsOfItsStep()

@@ -1,0 +1,157 @@
+#include "core/figure/folded_steps_figure.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text/name_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kReachOfLine = 3; ///< pixels above and below an outlier's line that react to the pointer
+constexpr double kNameHeight = 16;
+
+class FoldDrawing
+{
+public:
+    FoldDrawing(FigureSheet& sheet, const PlotFrame& plot, const FoldedSteps& folded, const StepTable& steps)
+        : m_sheet(sheet)
+        , m_plot(plot)
+        , m_folded(folded)
+        , m_steps(steps)
+    {
+    }
+
+    void drawEnvelope()
+    {
+        std::vector<FigurePoint> points = pointsOf(m_folded.upper);
+        const std::vector<FigurePoint> lower = pointsOf(m_folded.lower);
+        points.insert(points.end(), lower.rbegin(), lower.rend());
+        m_sheet.add(FigurePolygon{.points = std::move(points), .fill = m_sheet.palette().border});
+    }
+
+    void drawMedian()
+    {
+        m_sheet.add(
+            FigureLine{.points = pointsOf(m_folded.median), .color = m_sheet.palette().accent, .width = 2});
+        for (std::size_t column = 0; column < FoldedSteps::kColumns; ++column)
+            m_sheet.spot({leftOf(column), m_plot.top, columnWidth(), m_plot.height()},
+                fmt::format("{}% of the step\nmedian {}\n80% of the steps: {} to {}", column,
+                    formatBytes(m_folded.median[column]), formatBytes(m_folded.lower[column]),
+                    formatBytes(m_folded.upper[column])),
+                -1);
+    }
+
+    void drawOutliers()
+    {
+        for (const FoldedSteps::Outlier& outlier : m_folded.outliers)
+            m_sheet.add(FigureLine{.points = pointsOf(outlier.columns), .color = m_sheet.palette().text});
+        for (const FoldedSteps::Outlier& outlier : m_folded.outliers)
+            addSpots(outlier);
+        for (const FoldedSteps::Outlier& outlier : m_folded.outliers)
+            drawName(outlier);
+    }
+
+private:
+    double columnWidth() const { return m_plot.width() / FoldedSteps::kColumns; }
+    double leftOf(std::size_t column) const { return m_plot.x(static_cast<double>(column)); }
+    double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
+
+    std::vector<FigurePoint> pointsOf(const std::vector<Bytes>& columns) const
+    {
+        std::vector<FigurePoint> points;
+        for (std::size_t column = 0; column < columns.size(); ++column)
+            points.push_back({m_plot.x(static_cast<double>(column) + 0.5), yOf(columns[column])});
+        return points;
+    }
+
+    std::string titleOf(const FoldedSteps::Outlier& outlier) const
+    {
+        return fmt::format("{}: peak {}\nmedian of the peaks: {}", nameText(m_steps.steps[outlier.step].name),
+            formatBytes(outlier.peakBytes), formatBytes(m_folded.medianPeak));
+    }
+
+    /// Makes the line react to the pointer, column by column.
+    void addSpots(const FoldedSteps::Outlier& outlier)
+    {
+        for (std::size_t column = 0; column < outlier.columns.size(); ++column) {
+            const double y = yOf(outlier.columns[column]);
+            const double before = yOf(outlier.columns[column > 0 ? column - 1 : 0]);
+            const double top = std::min(y, before) - kReachOfLine;
+            m_sheet.spot({leftOf(column), top, columnWidth(), std::max(y, before) + kReachOfLine - top},
+                titleOf(outlier), static_cast<int>(outlier.step));
+        }
+    }
+
+    /// Writes the step's name at its peak, or below other names that are there. A name without room is left
+    /// out.
+    void drawName(const FoldedSteps::Outlier& outlier)
+    {
+        const std::string name = nameText(m_steps.steps[outlier.step].name);
+        const double width = textWidth(name, FigureSheet::kFont) + 6;
+        const auto peak = std::ranges::max_element(outlier.columns);
+        FigureArea area{leftOf(static_cast<std::size_t>(peak - outlier.columns.begin())) + 4,
+            std::max(m_plot.top, yOf(*peak) - kNameHeight - 1), width, kNameHeight};
+        area.x = std::min(area.x, m_plot.right - width);
+        const auto overlaps = [&](const FigureArea& other) {
+            return area.x < other.x + other.width && other.x < area.x + area.width
+                && area.y < other.y + other.height && other.y < area.y + area.height;
+        };
+        while (std::ranges::any_of(m_names, overlaps))
+            area.y += 1;
+        if (area.y + area.height > m_plot.bottom || area.x < m_plot.left)
+            return;
+        m_names.push_back(area);
+        m_sheet.rect(area, m_sheet.palette().background, titleOf(outlier), static_cast<int>(outlier.step));
+        m_sheet.text(area.x + 3, area.y + kNameHeight - 4, name);
+    }
+
+    FigureSheet& m_sheet;
+    const PlotFrame& m_plot;
+    const FoldedSteps& m_folded;
+    const StepTable& m_steps;
+    std::vector<FigureArea> m_names;
+};
+
+/// Returns the longest caption that fits.
+std::string axisName(const FoldedSteps& folded, double room)
+{
+    const std::string steps = formatCount(static_cast<std::int64_t>(folded.steps)) + " steps";
+    for (const std::string& text :
+        {"position within the step · median and 80% of " + steps + ", outliers by name",
+            "position within the step · median and 80% of " + steps, "position within the step · " + steps})
+        if (textWidth(text, FigureSheet::kFont) <= room)
+            return text;
+    return "position within the step";
+}
+
+} // namespace
+
+Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, const FigureOptions& options)
+{
+    FigureSheet sheet(options,
+        fmt::format("{} · {} · all steps folded on one", options.source, study.about().label()),
+        fmt::format("Median of {} steps: peak {} {}", formatCount(static_cast<std::int64_t>(folded.steps)),
+            formatBytes(folded.medianPeak), inWords(study.allocations.quantity())));
+    PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, {});
+    plot.top += 8;
+    plot.xEnd = static_cast<double>(FoldedSteps::kColumns);
+    Bytes highest = std::max(*std::ranges::max_element(folded.upper), Bytes{1});
+    for (const FoldedSteps::Outlier& outlier : folded.outliers)
+        highest = std::max(highest, *std::ranges::max_element(outlier.columns));
+    plot.fitBytes(highest, 0);
+    sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.allocations.quantity())));
+    FoldDrawing drawing(sheet, plot, folded, study.steps);
+    drawing.drawEnvelope();
+    drawing.drawMedian();
+    drawing.drawOutliers();
+    sheet.countAxis(plot, {{0, 25, 50, 75, 100}, {"0%", "25%", "50%", "75%", "100%"}},
+        axisName(folded, plot.width() + 2 * sheet.margin()));
+    return sheet.take();
+}
+
+} // namespace highwater
