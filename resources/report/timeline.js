@@ -5,6 +5,8 @@
   'use strict';
 
   var LEFT = 62, RIGHT = 10, STEP_LANE = 17, PHASE_LANE = 15, AXIS = 22, PLOT = 300, PAIR_PLOT = 210;
+  // Steps narrower than this are not drawn event by event, and in their lane not one by one.
+  var NARROWEST_STEP = 3, NARROWEST_STEP_BAR = 8, PALE = 0.4;
   var UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
   // ---- texts -------------------------------------------------------------------------------------------------
@@ -163,6 +165,25 @@
     }
     return low < run.steps.length && run.steps[low][1] <= event ? low : -1;
   }
+  // The indices of the first and the last step between two places; null: no steps are there.
+  function stepsIn(run, from, to) {
+    var at = eventAt(run, from), first = at < 0 ? eventFrom(run, from) : at;
+    var a = stepAt(run, first), b = stepAt(run, Math.max(first, eventFrom(run, to) - 1));
+    return a < 0 || b < 0 ? null : [a, b];
+  }
+  // How many steps a pixel shows as one; 0: steps are wide enough, and columns show events.
+  function stepsPerPixel(run, view, width) {
+    var shown = stepsIn(run, view.from, view.to), each = shown ? (shown[1] - shown[0]) / width : 0;
+    return each * NARROWEST_STEP > 1 ? Math.ceil(each) : 0;
+  }
+  // The highest column of the steps between two places, in groups of `size`, and the bytes at their end.
+  function stepColumnIn(run, from, to, size) {
+    var shown = size ? stepsIn(run, from, to) : null, column = columnIn(run, from, to);
+    if (!shown || column < 0) return { column: column, solid: Infinity };
+    var first = run.steps[shown[0] - shown[0] % size];
+    var last = run.steps[Math.min(shown[1] - shown[1] % size + size, run.steps.length) - 1];
+    return { column: run.highest(columnOf(run, first[1]), columnOf(run, last[2] - 1) + 1), solid: last[5] };
+  }
   function phaseAt(run, event) {
     var all = run.phases.ranges, low = 0, high = all.length;
     while (low < high) {
@@ -195,7 +216,8 @@
     };
   }
 
-  // For each group its pixels: plain, the hatch of what is held, the seam above it; faded where it does not match.
+  // For each group its pixels: plain, the hatch of what is held, the seam above it, paler above the end of narrow
+  // steps; faded where it does not match.
   function pixelsOf(run, theme, chosen) {
     var surface = channels(theme.surface), white = [255, 255, 255];
     return run.groups.map(function (group, rank) {
@@ -203,7 +225,7 @@
       var isFaded = (run.matches && !run.matches[rank]) || (chosen && chosen !== group.id);
       if (isFaded) own = mixed(own, surface, theme.dark ? 0.7 : 0.66);
       return {
-        rgb: own, faded: isFaded, plain: packed(own),
+        rgb: own, faded: isFaded, plain: packed(own), pale: packed(mixed(own, surface, PALE)), paleRgb: mixed(own, surface, PALE),
         hatch: packed(group.held && !isFaded ? mixed(own, white, theme.dark ? 0.16 : 0.2) : own),
         seam: packed(mixed(own, surface, 0.38))
       };
@@ -244,13 +266,16 @@
     this.image = this.canvas.getContext('2d').createImageData(this.pixelWidth, this.pixelHeight);
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.columns = new Int32Array(this.pixelWidth);
+    this.solid = new Float64Array(this.pixelWidth);
   };
 
   Plot.prototype.layOut = function (view) {
     var each = (view.to - view.from) / this.pixelWidth, highest = 1, run = this.run;
+    this.stepsPerPixel = stepsPerPixel(run, view, this.plotWidth);
     for (var x = 0; x < this.pixelWidth; ++x) {
-      var column = columnIn(run, view.from + x * each, view.from + (x + 1) * each);
+      var shown = stepColumnIn(run, view.from + x * each, view.from + (x + 1) * each, this.stepsPerPixel), column = shown.column;
       this.columns[x] = column;
+      this.solid[x] = shown.solid;
       if (column >= 0) highest = Math.max(highest, run.totals[column], run.cells[column * run.width + run.width - 1]);
     }
     return highest;
@@ -265,7 +290,7 @@
     for (var x = 0; x < width; ++x) {
       var column = this.columns[x];
       if (column < 0) continue;
-      var base = column * run.width, sum = 0, y = height;
+      var base = column * run.width, sum = 0, y = height, solidTop = Math.round(height - this.solid[x] * perByte);
       for (var g = 0; g < groups; ++g) {
         var bytes = cells[base + g];
         if (bytes <= 0) continue;
@@ -274,7 +299,7 @@
         if (end >= y) continue;
         var look = looks[g], at = end * width + x, held = look.hatch !== look.plain;
         for (var row = end; row < y; ++row, at += width)
-          pixels[at] = held && (x + row) % coarse < thick ? look.hatch : look.plain;
+          pixels[at] = row < solidTop ? look.pale : held && (x + row) % coarse < thick ? look.hatch : look.plain;
         if (y - end >= 4) pixels[end * width + x] = look.seam;
         y = end;
       }
@@ -306,16 +331,40 @@
     }
     context.textAlign = 'left';
   };
+  // Narrow steps: an even strip, with a stroke and the number at every tenth, twentieth, … step.
+  Plot.prototype.stepStrip = function (context, view, theme, shown) {
+    var places = this.run.stepPlaces, steps = this.run.steps, right = LEFT + this.plotWidth;
+    var begin = Math.max(LEFT, this.x(places[2 * shown[0]], view)), end = Math.min(right, this.x(places[2 * shown[1] + 1], view));
+    var each = this.plotWidth / (shown[1] - shown[0]), spacing = 1;
+    for (var i = 0; spacing * each < 48; ++i) spacing = i % 3 === 1 ? spacing / 2 * 5 : spacing * 2;
+    context.font = '11px system-ui, sans-serif';
+    context.textAlign = 'left';
+    context.fillStyle = theme.line;
+    context.fillRect(begin, 0, end - begin, STEP_LANE - 2);
+    for (var step = shown[0]; step <= shown[1]; ++step) {
+      var number = /(\d+)$/.exec(steps[step][0]), x = this.x(places[2 * step], view);
+      if (!number || +number[1] % spacing || x < LEFT || x + 4 + context.measureText(number[1]).width > right) continue;
+      context.fillStyle = theme.quiet;
+      context.fillRect(x, 0, 1, STEP_LANE - 2);
+      context.fillStyle = theme.ink;
+      context.fillText(number[1], x + 4, STEP_LANE - 6);
+    }
+  };
   Plot.prototype.paintLanes = function (context, view, theme) {
-    var run = this.run, top = 0;
-    if (run.steps.length) {
+    var run = this.run, top = 0, shown = stepsIn(run, view.from, view.to);
+    var isNarrow = shown && (shown[1] - shown[0]) * NARROWEST_STEP_BAR > this.plotWidth;
+    if (isNarrow) this.stepStrip(context, view, theme, shown);
+    else if (run.steps.length) {
       this.lane(context, view, theme, top, STEP_LANE, run.steps, run.stepPlaces, function (step, i) {
         return { fill: i % 2 ? theme.line : theme.faint,
           forms: [step[0] + '  ' + bytesText(step[3]), step[0], step[0].replace(/^.*?(\d+)$/, '$1')] };
       });
-      top += STEP_LANE;
     }
-    if (run.phases.ranges.length) {
+    if (run.steps.length) top += STEP_LANE;
+    if (isNarrow && run.phases.ranges.length) {
+      context.fillStyle = theme.faint;
+      context.fillRect(LEFT, top, this.plotWidth, PHASE_LANE - 2);
+    } else if (run.phases.ranges.length) {
       var names = run.phases.names;
       this.lane(context, view, theme, top, PHASE_LANE, run.phases.ranges, run.phasePlaces, function (phase) {
         var name = names[phase[2]], fill = theme.dark ? name.dark : name.light;
@@ -374,7 +423,15 @@
       var peak = this.y(run.peakBytes, top);
       context.beginPath(); context.moveTo(x - 5, peak - 8); context.lineTo(x + 5, peak - 8); context.lineTo(x, peak - 1); context.fill();
     }
+    if (this.stepsPerPixel) this.stepsCaption(context, theme);
     this.paintFlags(context, view);
+  };
+
+  // What a column shows where steps are too narrow to be drawn by event.
+  Plot.prototype.stepsCaption = function (context, theme) {
+    var text = this.stepsPerPixel === 1 ? 'maximum of each step, end of step solid'
+      : 'maximum of every ' + this.stepsPerPixel + ' steps, end of the last solid';
+    this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };
 
   Plot.prototype.plate = function (context, x, y, text, color, theme) {
@@ -428,21 +485,22 @@
         high = Math.min(high, upper[x]);
         if (x + 1 - from > best.to - best.from) best = { from: from, to: x + 1, low: low, high: high };
       }
-      if ((best.to - best.from) / ratio > 60) this.label(context, best, run.groups[g], looks[g], run.cells[this.columns[(best.from + best.to) >> 1] * run.width + g]);
+      if ((best.to - best.from) / ratio > 60) this.label(context, best, run.groups[g], looks[g], run.cells[this.columns[(best.from + best.to) >> 1] * run.width + g], top);
     }
   };
-  Plot.prototype.label = function (context, run, group, look, bytes) {
+  Plot.prototype.label = function (context, run, group, look, bytes, top) {
     var room = (run.to - run.from) / this.ratio - 14, size = bytesText(bytes);
     var text = [group.label + '   ' + size + (group.held ? ' held' : ''), group.label + '   ' + size, group.label]
       .find(function (form) { return context.measureText(form).width <= room; });
     if (!text || look.faded || run.high > this.height) return;
     var y = this.lanes + this.height - (run.low + run.high) / 2;
-    var x = LEFT + run.from / this.ratio + 7;
+    var x = LEFT + run.from / this.ratio + 7, isPale = this.solid[(run.from + run.to) >> 1] * this.height / top < (run.low + run.high) / 2;
+    var rgb = isPale ? look.paleRgb : look.rgb;
     if (group.held) {
-      context.fillStyle = 'rgb(' + look.rgb.join(',') + ')';
+      context.fillStyle = 'rgb(' + rgb.join(',') + ')';
       context.fillRect(x - 3, y - 8, context.measureText(text).width + 6, 15);
     }
-    context.fillStyle = inkOn(look.rgb);
+    context.fillStyle = inkOn(rgb);
     context.fillText(text, x, y + 4);
   };
 
@@ -638,8 +696,9 @@
     context.globalAlpha = 0.45;
     this.runs.forEach(function (run, index) {
       context.fillStyle = index ? theme.accent : theme.quiet;
+      var size = stepsPerPixel(run, { from: this.begin, to: this.end }, width);
       for (var x = 0; x < width; ++x) {
-        var column = columnIn(run, this.begin + x * each, this.begin + (x + 1) * each);
+        var column = stepColumnIn(run, this.begin + x * each, this.begin + (x + 1) * each, size).column;
         var high = column < 0 ? 0 : run.totals[column] / this.tallest * height;
         context.fillRect(x, height - high, 1, high);
       }
