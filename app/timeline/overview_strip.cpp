@@ -127,18 +127,18 @@ void OverviewStrip::drawCurve()
     m_curve.fill(m_colors.surface);
     QPainter painter(&m_curve);
     int x = 0;
-    for (const PixelColumn& column : stepColumns(m_analysis->curve, m_analysis->steps, scale, axis.lowest,
-             axis.highest, size.width(), std::max(1, qRound(devicePixelRatioF())))
-                                         .columns) {
+    const int pixel = std::max(1, qRound(devicePixelRatioF()));
+    const StepColumns shown = stepColumns(
+        m_analysis->curve, m_analysis->steps, scale, axis.lowest, axis.highest, size.width(), pixel);
+    for (const PixelColumn& column : shown.columns) {
         const int height
             = static_cast<int>(std::lround(static_cast<double>(column.bytes) / top * size.height()));
         painter.fillRect(x++, size.height() - height, 1, height, m_colors.reservedEdge);
     }
     if (m_capacity) {
         const double share = static_cast<double>(*m_capacity) / top;
-        const int thick = std::max(1, qRound(devicePixelRatioF()));
         painter.fillRect(0, size.height() - static_cast<int>(std::lround(share * size.height())),
-            size.width(), thick, m_colors.text);
+            size.width(), pixel, m_colors.text);
     }
     drawNotes(painter);
     painter.end();

@@ -118,7 +118,7 @@ private:
 };
 
 /// Returns the longest caption that fits.
-std::string axisName(const FoldedSteps& folded, double room)
+std::string foldCaption(const FoldedSteps& folded, double room)
 {
     const std::string steps = formatCount(static_cast<std::int64_t>(folded.steps)) + " steps";
     for (const std::string& text :
@@ -150,7 +150,7 @@ Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, co
     drawing.drawMedian();
     drawing.drawOutliers();
     sheet.countAxis(plot, {{0, 25, 50, 75, 100}, {"0%", "25%", "50%", "75%", "100%"}},
-        axisName(folded, plot.width() + 2 * sheet.margin()));
+        foldCaption(folded, plot.width() + 2 * sheet.margin()));
     return sheet.take();
 }
 
