@@ -114,6 +114,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     labelCompared(painter, labels);
     labelOutOfMemory(painter, labels);
     labelPeakSoFar(painter, *m_scale, labels);
+    labelSteps(painter, labels);
     drawStepLines(painter);
 }
 
