@@ -81,9 +81,8 @@ std::vector<ThemedColor> siteBandColors(
     const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites, const BandGroups& stack)
 {
     const bool byCategory = hasCategoryColors(study, live);
-    const SiteSteps steps = byCategory
-        ? SiteSteps(sites, study.categories, live, study.curve.peak().event)
-        : SiteSteps();
+    const SiteSteps steps
+        = byCategory ? SiteSteps(sites, study.categories, live, study.curve.peak().event) : SiteSteps();
     const std::vector<GroupColor> siteColors
         = byCategory ? std::vector<GroupColor>() : groupColors(groupWeights(sites, live));
     std::map<std::string, GroupRank> siteOfKey;
@@ -93,9 +92,9 @@ std::vector<ThemedColor> siteBandColors(
     for (const BandGroup& band : stack.groups) {
         const GroupRank site = siteOfKey.at(band.key);
         const Category category = band.category.value_or(Category::Unknown);
-        const ThemedColor color = byCategory
-            ? siteColor(themedCategoryColor(category), steps.of(site, category), category == Category::Activation)
-            : siteColors[site].color;
+        const ThemedColor color = byCategory ? siteColor(themedCategoryColor(category),
+                                      steps.of(site, category), category == Category::Activation)
+                                             : siteColors[site].color;
         colors.push_back(band.held ? heldColor(color) : color);
     }
     return colors;

@@ -103,8 +103,7 @@ private:
     /// placed if it fits there.
     Bytes shownBytes(std::uint32_t number, const LabelledBand& band) const
     {
-        return m_picture.bytesIn(
-            number, std::ranges::max_element(band.spans, {}, &BandSpan::height)->column);
+        return m_picture.bytesIn(number, std::ranges::max_element(band.spans, {}, &BandSpan::height)->column);
     }
 
     std::array<LabelForm, 3> formsOf(const LabelledBand& band, Bytes bytes) const
