@@ -71,26 +71,31 @@ std::string pathOfDiff(const json& diff, const std::string& report)
     return report.starts_with(name + ",") ? report : name;
 }
 
-/// Returns the figure without its title: that of a folder may also say how the other ranks did.
-std::string withoutTitle(const std::string& figure)
+/// Returns the description of a figure from the file's name on: file, device, peak. The headline before it
+/// may also say how the other ranks of a folder did.
+std::string descriptionFrom(const std::string& name, const std::string& figure)
 {
-    const std::size_t lastLineOfTitle = figure.rfind("font-size=\"17\"");
-    return lastLineOfTitle == std::string::npos ? figure : figure.substr(figure.find('\n', lastLineOfTitle));
+    const std::string title = figure.substr(0, figure.find("</title>"));
+    const std::size_t at = title.rfind(name);
+    return at == std::string::npos ? std::string() : title.substr(at);
 }
 
-/// Returns `report` if the figure for a folder equals the figure for its main file, otherwise the beginning
-/// of the figure.
+/// Returns `report` if the figure for a folder is described as the figure for its main file, otherwise the
+/// beginning of the figure.
 std::string fileOfFigure(const std::string& folder, const std::string& report)
 {
     if (report.empty() || !fs::is_directory(folder))
         return {};
-    const std::string main = (fs::path(folder) / report.substr(0, report.find(", rank"))).string();
+    const std::string name = report.substr(0, report.find(", rank"));
+    const std::string main = (fs::path(folder) / name).string();
     const auto drawn = [](const std::string& of) {
         return runHighwater({"figure", of, "--kind", "timeline", "-o", "-", "--quiet"}).out;
     };
     const std::string figure = drawn(folder);
-    return figure.empty() || withoutTitle(figure) != withoutTitle(drawn(main)) ? figure.substr(0, 100)
-                                                                               : report;
+    const std::string description = descriptionFrom(fs::path(name).filename().string(), figure);
+    const bool isOfMain = !description.empty()
+        && description == descriptionFrom(fs::path(name).filename().string(), drawn(main));
+    return isOfMain ? report : figure.substr(0, 100);
 }
 
 /// Returns the main file that each command names, by command. Omits commands without a main file for these

@@ -25,8 +25,7 @@ struct Compared
     Compared(std::shared_ptr<const Trace> before, std::shared_ptr<const Trace> after)
         : one(std::move(before))
         , other(std::move(after))
-        , found(
-              findDiff(test::atPeak(oneStudy), test::atPeak(otherStudy), GroupKey::Stack, classes, {}))
+        , found(findDiff(test::atPeak(oneStudy), test::atPeak(otherStudy), GroupKey::Stack, classes, {}))
     {
     }
     Compared(const TrainingScript& before, const TrainingScript& after)
