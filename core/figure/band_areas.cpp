@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/base/text_format.h"
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 #include "core/figure/layout/band_label_places.h"
 
 namespace highwater {
