@@ -32,6 +32,7 @@ struct Trial
     std::int64_t number = 0;
     bool fits = false; ///< certainly; "too close to tell" is false
     Bytes reservedPeakBytes = 0;
+    bool isComplete = true; ///< everything that the run did was judged
 };
 
 /// Finds the largest number in a range with which a run fits, provided that memory grows with the number.

@@ -53,7 +53,7 @@ struct GpuSurvey
     bool isUndecided(const GpuAnswer& answer) const
     {
         return (answer.fit == Fit::Fits || answer.fit == Fit::TooClose)
-            && outcomeFor(answer.gpu).isIncomplete();
+            && (outcomeFor(answer.gpu).isIncomplete() || outcomeFor(answer.gpu).result.isInterrupted);
     }
     /// Returns the first GPU, by memory or by price, that the command certainly fits; null if there is none.
     const GpuAnswer* smallest() const
@@ -103,11 +103,12 @@ std::vector<GpuAnswer> answersFor(const RehearsedSet& rehearsed, const CommonOpt
                 for (DeviceIndex device = 0; device < trace->devices.size(); ++device)
                     demands.emplace_back(*trace, device);
             }
+    // A command that recorded nothing may have done nothing on the GPU, so nothing is known.
+    const Fit fit = rehearsed.outcome.hasRecorded() ? rehearsed.outcome.fit : Fit::Failed;
     std::vector<GpuAnswer> answers;
     for (const GpuModel& gpu : rehearsed.set.gpus)
-        answers.push_back(demands.empty()
-                ? GpuAnswer{gpu, rehearse::availableMemory(gpu), rehearsed.outcome.fit, 0, 0}
-                : rehearse::answerFor(gpu, demands));
+        answers.push_back(demands.empty() ? GpuAnswer{gpu, rehearse::availableMemory(gpu), fit, 0, 0}
+                                          : rehearse::answerFor(gpu, demands));
     return answers;
 }
 
@@ -216,6 +217,8 @@ nlohmann::ordered_json surveyJson(const GpuSurvey& survey)
 
 int surveyExitCode(const GpuSurvey& survey)
 {
+    if (survey.sets.back().outcome.result.isInterrupted)
+        return Interrupted;
     if (survey.smallest())
         return Done;
     int code = CheckFailed;

@@ -1,5 +1,6 @@
 #include "app/cli/rehearse/find_largest.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -51,7 +52,7 @@ public:
         for (const Json& trial : document.value("trials", Json::array()))
             if (trial.is_object() && trial.contains("number") && trial["number"].is_number_integer())
                 trials.push_back({trial["number"].get<std::int64_t>(), trial.value("fits", false),
-                    trial.value("reserved_peak_bytes", Bytes{0})});
+                    trial.value("reserved_peak_bytes", Bytes{0}), trial.value("complete", false)});
         return trials;
     }
 
@@ -60,7 +61,7 @@ public:
         Json list = Json::array();
         for (const Trial& trial : trials)
             list.push_back({{"number", trial.number}, {"fits", trial.fits},
-                {"reserved_peak_bytes", trial.reservedPeakBytes}});
+                {"reserved_peak_bytes", trial.reservedPeakBytes}, {"complete", trial.isComplete}});
         std::ofstream(m_path) << jsonText(Json{{"question", m_question}, {"trials", list}}) << '\n';
     }
 
@@ -86,7 +87,12 @@ struct Found
 {
     LargestSearch search;
     std::optional<RehearsalOutcome> failed; ///< a rehearsal without a verdict ended the search
-    bool isIncomplete = false; ///< something was not judged in a rehearsal that fits
+    /// True if something was not judged in a rehearsal that fits.
+    bool isIncomplete() const
+    {
+        return std::ranges::any_of(
+            search.trials(), [](const Trial& trial) { return trial.fits && !trial.isComplete; });
+    }
 };
 
 Bytes largestReserved(const RehearsalOutcome& outcome)
@@ -132,7 +138,7 @@ Result<RehearsalOutcome> tryNumber(
 Result<Found> search(const RehearseOptions& options, const GpuModel& gpu, const NumberRange& range)
 {
     const TrialFile file(options, gpu);
-    Found found{LargestSearch(range.first, range.last, rehearse::availableMemory(gpu).least), {}, false};
+    Found found{LargestSearch(range.first, range.last, rehearse::availableMemory(gpu).least), {}};
     for (const Trial& trial : file.read()) {
         if (found.search.next() != trial.number)
             break;
@@ -152,8 +158,8 @@ Result<Found> search(const RehearseOptions& options, const GpuModel& gpu, const 
             found.failed = std::move(*outcome);
             break;
         }
-        const Trial trial{*number, outcome->fit == Fit::Fits, largestReserved(*outcome)};
-        found.isIncomplete = found.isIncomplete || (trial.fits && outcome->isIncomplete());
+        const Trial trial{
+            *number, outcome->fit == Fit::Fits, largestReserved(*outcome), !outcome->isIncomplete()};
         found.search.add(trial);
         file.write(found.search.trials());
         if (!options.common.quiet)
@@ -176,7 +182,7 @@ int searchExitCode(const Found& found)
         return found.failed->result.isInterrupted ? Interrupted : CannotRead;
     if (!found.search.largestFitting())
         return CheckFailed;
-    return found.isIncomplete ? Incomplete : Done;
+    return found.isIncomplete() ? Incomplete : Done;
 }
 
 void printFound(const Found& found, const NumberRange& range, const GpuModel& gpu, const std::string& out)
@@ -196,7 +202,7 @@ void printFound(const Found& found, const NumberRange& range, const GpuModel& gp
             failing ? fmt::format(" below {}, which does not certainly fit", failing->number) : "");
     for (const Trial& trial : found.search.trials())
         printOut("  {}\n", trialText(range, trial));
-    if (found.isIncomplete)
+    if (found.isIncomplete())
         printOut("  not everything was judged; rehearse {} = {} alone to see what\n", range.name,
             largest ? largest->number : range.first);
     if (found.failed)
@@ -236,7 +242,7 @@ int findLargest(const RehearseOptions& options, const GpuModel& gpu)
         printDocument({{"gpu", gpu.name}, {"name", range->name},
             {"largest_fitting", trialJson(found->search.largestFitting())},
             {"smallest_not_fitting", trialJson(found->search.smallestFailing())}, {"decided", !found->failed},
-            {"complete", !found->isIncomplete}, {"rehearsals", found->search.trials().size()}});
+            {"complete", !found->isIncomplete()}, {"rehearsals", found->search.trials().size()}});
     else
         printFound(*found, *range, gpu, options.out);
     return searchExitCode(*found);

@@ -50,6 +50,15 @@ TEST(RehearseCommand, FailsWhereItFitsNoneOfSeveralGpus)
     EXPECT_TRUE(contains(run.out, "fits none of these GPUs")) << run.out;
 }
 
+TEST(RehearseCommand, NamesNoGpuWhereNothingWasRecorded)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = FakeTorch().run("print('done')\n", {"--force", "--gpu", "T4", "--json"});
+    EXPECT_NE(run.exitCode, 0);
+    for (const auto& gpu : parseJson(run.out)["gpus"])
+        EXPECT_EQ(gpu["verdict"], "failed") << gpu;
+}
+
 TEST(RehearseCommand, FindsTheLargestNumberThatFits)
 {
     SKIP_WITHOUT_PYTHON();
