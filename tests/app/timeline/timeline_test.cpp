@@ -230,7 +230,7 @@ private slots:
             const Step& step = table.steps[*table.stepOf(static_cast<std::int64_t>(key))];
             QVERIFY(bands->raster.columns[x].bytes >= step.peakBytes);
             QVERIFY(std::ranges::any_of(
-                table.steps, [&](const Step& step) { return step.endBytes == bands->stepEnds[x]; }));
+                table.steps, [&](const Step& other) { return other.endBytes == bands->stepEnds[x]; }));
         }
         QVERIFY(renderBands(wholeOf("r1-grpo-before", 300, 60))->stepEnds.empty());
     }

@@ -52,7 +52,8 @@ std::vector<std::size_t> outliersOf(const std::vector<Bytes>& peaks)
 {
     const StepRun run(peaks);
     std::vector<std::size_t> steps;
-    for (const FoldedSteps::Outlier& outlier : foldedSteps(run.curve, run.steps)->outliers)
+    const auto folded = foldedSteps(run.curve, run.steps);
+    for (const FoldedSteps::Outlier& outlier : folded.value().outliers)
         steps.push_back(outlier.step);
     return steps;
 }
