@@ -65,7 +65,7 @@ ThemedColor heldColor(ThemedColor color);
 /// Returns the colour of a guess (grade C): the given colour, lighter and nearly grey, so that what is known
 /// stands out.
 ThemedColor guessedColor(ThemedColor color);
-/// What determines the colour of a band that is coloured by its category.
+/// The properties that determine the colour of a band that is coloured by its category.
 struct BandTone
 {
     Category category = Category::Unknown;
