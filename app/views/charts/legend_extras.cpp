@@ -85,7 +85,7 @@ QString LegendExtras::labelOf(const Entry& entry) const
 int LegendExtras::widthOf(const Entry& entry, TextCache& texts) const
 {
     return kExtraSwatch + kExtraGap + texts.width(labelOf(entry)) + kExtraGap
-        + texts.width(QStringLiteral("1,023.99 MiB"));
+        + texts.width(QStringLiteral("999.99 MiB"));
 }
 
 int LegendExtras::width(TextCache& texts) const
