@@ -73,7 +73,7 @@ void LegendBar::followCursor()
     if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.moment();
         const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
-        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.dark, m_colors.contrast);
+        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.ground());
         m_extras.follow(m_bands, event, m_colors);
         Bytes bytes = 0;
         std::int64_t count = 0;

@@ -52,8 +52,7 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
             m_analysis = view.analysis();
             m_keptExample = largestKept(analysis);
         }
-        m_keptColor
-            = QColor::fromRgb(view.palette()->shade(m_keptExample, colors.dark, true, colors.contrast));
+        m_keptColor = QColor::fromRgb(view.palette()->shade(m_keptExample, colors.ground(), true));
         m_entries.push_back({true, keptBytes(analysis, event)});
     }
     if (analysis.curve.reservedPeak() > 0)

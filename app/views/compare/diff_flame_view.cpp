@@ -47,7 +47,7 @@ protected:
             // Squares the steps, because `changeColor` takes the square root; this way the swatches differ
             // evenly.
             const double share = static_cast<double>(i * std::abs(i)) / (kSteps * kSteps);
-            painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors.dark));
+            painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors));
             x += kSwatch;
         }
         x = paintText(painter, x + kGap, moreText());
@@ -167,7 +167,7 @@ void DiffFlameView::setColors(const ThemeColors& colors)
 void DiffFlameView::paintNodes()
 {
     if (m_tree)
-        m_chart->setNodeColors(changeColors(*m_tree, m_colors.dark));
+        m_chart->setNodeColors(changeColors(*m_tree, m_colors));
 }
 
 void DiffFlameView::keyPressEvent(QKeyEvent* event)

@@ -164,7 +164,7 @@ void LinkedTimelines::showLegend()
         const BandGroups& groups = *palette->groups();
         for (std::size_t i = 0; i < groups.groups.size(); ++i) {
             const auto group = static_cast<GroupRank>(i);
-            const QString color = palette->color(group, m_isDark).name();
+            const QString color = palette->color(group, m_ground).name();
             if (!palette->isDistinct(group) || colors.contains(color))
                 continue;
             colors << color;
@@ -257,7 +257,7 @@ QString LinkedTimelines::cursorText() const
 
 void LinkedTimelines::setColors(const ThemeColors& colors)
 {
-    m_isDark = colors.dark;
+    m_ground = colors.ground();
     m_links->setColors(colors);
     for (const Run& of : m_runs)
         of.plot->setColors(colors);
