@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/size_cause_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/table/cells.h"
 #include "core/table/composition_tables.h"
@@ -45,7 +46,7 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
     return textCell(sizeChangeText(causes, static_cast<std::uint32_t>(i)))
         .mark(CellTone::Quiet)
         .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
-        .explain(ratio ? fmt::format("Each block: {} before, {} after", formatBytes(row.before.bytesOfEach),
+        .explain(ratio ? fmt::format("Each block: {} → {}", formatBytes(row.before.bytesOfEach),
                      formatBytes(row.after.bytesOfEach))
                        : "Its blocks differ in size or are in one run only");
 }
@@ -81,7 +82,7 @@ void add(DiffAmount& sum, const DiffAmount& amount)
 
 } // namespace
 
-TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes)
+TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes, const SideNames& names)
 {
     const auto cellOfRow = [&diff](auto makeCell) {
         return [&diff, makeCell](std::size_t i) { return makeCell(diff.rows[i]); };
@@ -91,12 +92,13 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
                          cellOfRow([key](const DiffRow& row) { return keyCell(key, row); })},
         {{"Difference", "delta_bytes", true},
             cellOfRow([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
-        {{"Before", "before_bytes", true},
+        {{upperFirst(names.before), "before_bytes", true},
             cellOfRow([](const DiffRow& row) { return amountCell(row.before); })},
-        {{"Blocks before", "before_count", true},
+        {{names.caption("Blocks", names.before), "before_count", true},
             cellOfRow([](const DiffRow& row) { return countCell(row.before.count); })},
-        {{"After", "after_bytes", true}, cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
-        {{"Blocks after", "after_count", true},
+        {{upperFirst(names.after), "after_bytes", true},
+            cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
+        {{names.caption("Blocks", names.after), "after_count", true},
             cellOfRow([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
         table.columns.push_back(
@@ -107,9 +109,10 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
     return table;
 }
 
-Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes)
+Table diffTable(
+    GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes, const SideNames& names)
 {
-    const TableSource source = diffSource(key, diff, causes);
+    const TableSource source = diffSource(key, diff, causes, names);
     const std::size_t shown = shownRowCount(diff.rows.size(), mostRows);
     std::vector<std::size_t> rows(shown);
     std::iota(rows.begin(), rows.end(), std::size_t{0});
