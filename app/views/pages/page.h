@@ -59,6 +59,8 @@ public:
 
     /// Shows everything.
     virtual void fit() { }
+    /// Fits the y axis to the highest total in view.
+    virtual void fitHeight() { }
     virtual void zoom(double factor) { Q_UNUSED(factor); }
     virtual void pan(double shareOfView) { Q_UNUSED(shareOfView); }
     virtual void goToPeak() { }

@@ -49,6 +49,7 @@ public:
     CompareHeader& header() { return *m_header; }
 
     void fit() override { m_timelines->fit(); }
+    void fitHeight() override { m_timelines->fitHeight(); }
     void zoom(double factor) override { m_timelines->zoom(factor); }
     void pan(double shareOfView) override { m_timelines->pan(shareOfView); }
     /// Goes to the peaks of both runs.
