@@ -33,6 +33,7 @@ public:
     /// Without devices until the runs are compared.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
+    std::optional<ComparedEvents> comparedMoments() const override;
     bool isReportable() const override { return m_state.comparison() != nullptr; }
     void setColors(const ThemeColors& colors) override;
     PictureTitle pictureTitle() const override;

@@ -11,6 +11,13 @@
 
 namespace highwater::gui {
 
+std::optional<ComparedEvents> ComparePage::comparedMoments() const
+{
+    if (!m_state.comparison() || !m_state.sideNames().areMoments)
+        return std::nullopt;
+    return ComparedEvents{m_state.moments().beforeEvent, m_state.moments().afterEvent};
+}
+
 PictureTitle ComparePage::pictureTitle() const
 {
     return {m_header->headline(), m_header->details()};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
@@ -24,6 +25,15 @@ struct SideNames
     {
         return fmt::format("{}{}{}", noun, areMoments ? ", " : " ", side);
     }
+};
+
+/// Two moments of one run that are compared, by event.
+struct ComparedEvents
+{
+    std::int64_t before = -1;
+    std::int64_t after = -1;
+
+    bool operator==(const ComparedEvents&) const = default;
 };
 
 } // namespace highwater
