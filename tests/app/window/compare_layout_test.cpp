@@ -241,6 +241,7 @@ private slots:
         const QRectF rect = plot(LinkedTimelines::Before).area().rect;
         for (const double share : {0.02, 0.5, 0.97}) {
             const QPointF at(rect.left() + share * rect.width(), rect.center().y());
+            QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint() + QPoint(0, 5));
             QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint());
             QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
             const auto* overlay = plot(LinkedTimelines::After).findChild<CursorOverlay*>();
