@@ -332,6 +332,21 @@ private slots:
         QCOMPARE(near.front().right - near.front().left, 10.0);
     }
 
+    void rangesThatWouldLookLikeABarCodeAreOneBarThatCountsThem()
+    {
+        const auto analysis = annotated({}, 2000);
+        const EventScale scale(*analysis->trace, 0, AxisKind::Event);
+        LaneRow row;
+        for (int i = 0; i < 2000; i += 4)
+            row.items.push_back({i, i + 2, 0, 0, 0, "zero_grad", false, false});
+        const auto pieces = lanePieces(row, scale, areaOf(0, 2000));
+        QCOMPARE(pieces.size(), std::size_t{1});
+        QVERIFY(pieces.front().isCrowd);
+        QVERIFY(tipOf(row, pieces.front(), false).startsWith(QStringLiteral("500 ranges ")));
+        row.kind = LaneKind::CacheFlushes; // each is a marker of its own
+        QCOMPARE(lanePieces(row, scale, areaOf(0, 2000)).size(), std::size_t{500});
+    }
+
     void itemsTooCloseTellHowManyTheyAre()
     {
         LaneRow row;

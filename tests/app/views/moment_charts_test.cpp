@@ -85,6 +85,8 @@ private slots:
                 QCOMPARE(site.name.color.light, palette.shade(site.allocations.front()) & 0xffffff);
                 QCOMPARE(
                     site.name.color.dark, palette.shade(site.allocations.front(), {.dark = true}) & 0xffffff);
+                QCOMPARE(site.name.colorFor(ThemeColors::highContrast(false)).rgb(),
+                    palette.shade(site.allocations.front(), {.contrast = true}));
             }
     }
 

@@ -310,6 +310,16 @@ private slots:
             QVERIFY2(titles.contains(QLatin1String(title)), title);
     }
 
+    void theKeyHFitsTheHeight()
+    {
+        openLeak();
+        const double top = timelines().range().y().end;
+        m_window->pages().stack.current().takeFocus();
+        timelines().showEvents(LinkedTimelines::Before, 0, 100);
+        QTest::keyClick(&plot(LinkedTimelines::Before), Qt::Key_H);
+        QTRY_VERIFY(timelines().range().y().end < top / 2);
+    }
+
     void theBarHasOpenNoteAndReport()
     {
         openLeak();

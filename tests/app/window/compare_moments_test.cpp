@@ -83,6 +83,14 @@ private slots:
         QVERIFY(!texts.contains(QStringLiteral("before")) && !texts.contains(QStringLiteral("after")));
     }
 
+    void reportComparesTheMoments()
+    {
+        const std::optional<ComparedEvents> compared = m_page->comparedMoments();
+        QVERIFY(compared);
+        QCOMPARE(compared->before, m_page->state().moments().beforeEvent);
+        QCOMPARE(compared->after, m_page->state().moments().afterEvent);
+    }
+
     void picturesOfWhatARunSharesWithItselfAreNotOffered()
     {
         ComparePictures& pictures = m_page->pictures();
