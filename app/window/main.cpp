@@ -9,8 +9,10 @@
 #include "app/views/pages/start_page.h"
 #include "app/window/benchmark/bench_script.h"
 #include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"
 #include "app/window/start/export_command.h"
+#include "app/workspace/document/run_state.h"
 #include "core/base/memory_limit.h"
 #include "core/base/version.h"
 
@@ -40,8 +42,17 @@ void savePictureWhenComplete(MainWindow& window, const QString& path)
             printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
         QApplication::exit(error.isEmpty() && isSaved ? 0 : kCannotRead);
     };
+    // The window is complete before its findings are; a picture needs both.
+    const auto saveWithFindings = [&window, save](const QString& error) {
+        const RunState& run = window.page().run();
+        if (!run.isBusy())
+            return save(error);
+        QObject::connect(
+            &run, &RunState::changed, &window, [save, error] { save(error); },
+            static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    };
     // Queued, because an immediate failure comes before there is an event loop to leave.
-    QObject::connect(&window, &MainWindow::complete, &window, save,
+    QObject::connect(&window, &MainWindow::complete, &window, saveWithFindings,
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 

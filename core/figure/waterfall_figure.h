@@ -15,7 +15,7 @@ struct WaterfallTexts
     std::string before; ///< "before.pickle, event 820, the peak"
     std::string after;
     std::string group; ///< The kind of rows: "call site"
-    SideNames names = {}; ///< Of the totals
+    SideNames names = {}; ///< Names of the totals
 };
 
 /// One bar of a waterfall, from one total to the next.

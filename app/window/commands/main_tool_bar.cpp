@@ -6,8 +6,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QMenu>
-#include <QPainter>
-#include <QStyleOption>
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
@@ -27,7 +25,6 @@ namespace {
 
 constexpr int kIcon = 16;
 constexpr int kIconGap = 4; ///< more room between an icon and its text than the style leaves
-constexpr int kChevronRoom = 18; ///< the right padding of [menu="true"] in the style sheet
 constexpr int kWidestChooser = 150; ///< the list has the full names
 
 /// "rank 0 · snapshot_rank0.pickle"
@@ -64,30 +61,6 @@ QComboBox* madeChooser(
     chooser->setMaximumWidth(kWidestChooser);
     return chooser;
 }
-
-/// A button that opens a menu, with a chevron at its right that says so.
-class MenuButton : public QToolButton
-{
-public:
-    explicit MenuButton(QWidget* parent)
-        : QToolButton(parent)
-    {
-        setProperty("menu", true); // the style sheet leaves room for the chevron
-    }
-
-protected:
-    void paintEvent(QPaintEvent* event) override
-    {
-        QToolButton::paintEvent(event);
-        if (!property("menu").toBool())
-            return;
-        QStyleOption chevron;
-        chevron.initFrom(this);
-        chevron.rect = QRect(width() - kChevronRoom, 0, kChevronRoom - 4, height());
-        QPainter painter(this);
-        style()->drawPrimitive(QStyle::PE_IndicatorArrowDown, &chevron, &painter, this);
-    }
-};
 
 /// "cuda:0 · 22.62 GiB"
 QString shortTitle(const DeviceAnalysis& device)
@@ -132,6 +105,10 @@ MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setIconSize({kIcon, kIcon});
     fill(parts);
+    std::vector<std::function<void(bool)>> savings;
+    for (const Density density : {Density::BandsInMenu, Density::IconsOnly, Density::MoreMenu})
+        savings.emplace_back([this, density](bool saves) { apply(saves ? density : Density::Roomy); });
+    setSavings(std::move(savings));
     for (QComboBox* chooser : {m_files, m_devices})
         chooser->view()->setTextElideMode(Qt::ElideNone);
     connectChoosers();
@@ -181,35 +158,6 @@ void MainToolBar::makeMore(const QList<QAction*>& choices)
     m_moreAction = addWidget(m_more);
 }
 
-void MainToolBar::resizeEvent(QResizeEvent* event)
-{
-    ToolBar::resizeEvent(event);
-    fitWidth();
-}
-
-bool MainToolBar::event(QEvent* event)
-{
-    const bool handled = ToolBar::event(event);
-    if (event->type() == QEvent::LayoutRequest) // a chooser appeared or has another text
-        fitWidth();
-    return handled;
-}
-
-void MainToolBar::fitWidth()
-{
-    if (m_isFitting || !m_moreAction)
-        return;
-    m_isFitting = true;
-    for (const Density density :
-        {Density::Roomy, Density::BandsInMenu, Density::IconsOnly, Density::MoreMenu}) {
-        apply(density);
-        layout()->invalidate();
-        if (layout()->sizeHint().width() <= width())
-            break;
-    }
-    m_isFitting = false;
-}
-
 void MainToolBar::apply(Density density)
 {
     m_density = density;
@@ -234,17 +182,6 @@ void MainToolBar::follow(const PageOffers& offers)
     setVisible(offers.toolBar);
     m_searchAction->setVisible(offers.search);
     fitWidth();
-}
-
-QToolButton* MainToolBar::makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices)
-{
-    auto* button = named(new MenuButton(this), name, tip, tip);
-    auto* menu = new QMenu(button);
-    menu->addActions(choices);
-    button->setMenu(menu);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    return button;
 }
 
 void MainToolBar::connectChoosers()

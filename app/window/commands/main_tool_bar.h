@@ -49,12 +49,7 @@ public:
     };
     Density density() const { return m_density; }
 
-protected:
-    bool event(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
-    QToolButton* makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices);
     void fill(const Parts& parts);
     void connectChoosers();
     void showFiles();
@@ -62,8 +57,6 @@ private:
     void showModes();
     void showChoices();
     void makeMore(const QList<QAction*>& choices);
-    /// Takes the roomiest density with which everything fits.
-    void fitWidth();
     void apply(Density density);
 
     /// A button with a menu of exclusive choices, and its place in the bar.
@@ -91,7 +84,6 @@ private:
     QAction* m_moreAction = nullptr;
     QAction* m_searchAction = nullptr;
     bool m_hasModes = false;
-    bool m_isFitting = false;
     Density m_density = Density::Roomy;
     QList<Choice> m_choices;
 };

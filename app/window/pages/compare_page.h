@@ -9,6 +9,7 @@ class QActionGroup;
 class QComboBox;
 class QLabel;
 class QSplitter;
+class QToolButton;
 
 namespace highwater::gui {
 
@@ -78,6 +79,8 @@ protected:
 private:
     void makeActions();
     void makeToolBar();
+    QWidget* makeAxisButtons();
+    QToolButton* makeAxisMenu();
     void layOut();
     void shareHeight();
     void connectParts();

@@ -5,9 +5,11 @@
 #include <QActionGroup>
 #include <QComboBox>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSettings>
 #include <QSplitter>
+#include <QToolButton>
 
 #include "app/views/compare/compare_header.h"
 #include "app/views/compare/compare_pictures.h"
@@ -107,15 +109,18 @@ void ComparePage::makeToolBar()
         m_group->addItem(toQString(groupTitle(key)), static_cast<int>(key));
     named(m_group, "diffGroup", tr("Group rows by"), tr("Group rows by"));
     m_group->setMinimumHeight(fontMetrics().height() + 12);
-    const auto addGroup = [this](const QString& title, const QList<QAction*>& actions) {
+    QList<QAction*> titles;
+    const auto addGroup = [&](const QString& title, const QList<QAction*>& actions) {
         m_bar->addSeparator();
-        m_bar->addWidget(new QLabel(title, m_bar));
+        titles << m_bar->addWidget(new QLabel(title, m_bar));
         m_bar->addActions(actions);
         for (QAction* action : actions)
             m_bar->widgetForAction(action)->setProperty("segment", true);
     };
     m_bar->addAction(m_swap);
-    addGroup(tr("Align by"), m_axes->actions());
+    addGroup(tr("Align by"), {});
+    QAction* axisButtons = m_bar->addWidget(makeAxisButtons());
+    QAction* axisMenu = m_bar->addWidget(makeAxisMenu());
     addGroup(tr("Compare"), {m_peaks, m_cursor, m_step});
     addGroup(tr("Rows by"), {});
     m_bar->addWidget(m_group);
@@ -125,6 +130,46 @@ void ComparePage::makeToolBar()
     room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_bar->addWidget(room);
     m_bar->addAction(m_close);
+    const auto saveTexts = [this](bool saves) {
+        m_bar->setToolButtonStyle(saves ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    };
+    const auto saveTitles = [titles](bool saves) {
+        for (QAction* title : titles)
+            title->setVisible(!saves);
+    };
+    const auto saveAxes = [axisButtons, axisMenu](bool saves) {
+        axisButtons->setVisible(!saves);
+        axisMenu->setVisible(saves);
+    };
+    m_bar->setSavings({saveTexts, saveTitles, saveAxes});
+}
+
+/// Makes a button for each axis in one widget, which the bar can hide.
+QWidget* ComparePage::makeAxisButtons()
+{
+    auto* buttons = new QWidget(m_bar);
+    QHBoxLayout* row = layRow(buttons, {});
+    for (QAction* axis : m_axes->actions()) {
+        auto* button = new QToolButton(buttons);
+        button->setDefaultAction(axis);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setProperty("segment", true);
+        row->addWidget(button);
+    }
+    return buttons;
+}
+
+/// Makes the menu that replaces these buttons in a narrow bar.
+QToolButton* ComparePage::makeAxisMenu()
+{
+    QToolButton* button
+        = m_bar->makeMenuButton("compareAxisMenu", tr("Align the runs by"), m_axes->actions());
+    for (const QAction* axis : m_axes->actions())
+        connect(axis, &QAction::toggled, button, [button, axis](bool isChosen) {
+            if (isChosen)
+                button->setText(tr("By %1").arg(axis->text().toLower()));
+        });
+    return button;
 }
 
 void ComparePage::addCommands(QAction* open, const QList<QAction*>& others)

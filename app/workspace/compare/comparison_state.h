@@ -95,7 +95,7 @@ public:
     /// Compares an event of each run, now or once the runs that `setRuns` got are compared.
     void compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent);
     const ComparedMoments& moments() const { return m_moments; }
-    /// What captions call the sides. There must be a comparison.
+    /// Returns how captions call the sides. There must be a comparison.
     SideNames sideNames() const
     {
         return m_comparison->runs.sideNames(m_moments.beforeEvent, m_moments.afterEvent);

@@ -9,7 +9,7 @@ namespace {
 bool staysByDesign(Category category)
 {
     return category == Category::Parameter || category == Category::OptimizerState
-        || category == Category::Gradient || category == Category::KvCache;
+        || category == Category::Gradient;
 }
 
 std::int64_t firstPhaseBegin(const PhaseTable& phases)

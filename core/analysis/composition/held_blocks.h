@@ -13,8 +13,9 @@ namespace highwater {
 /// The allocations that are kept from earlier steps ("held"), and the events from which on they are. An
 /// allocation that outlives its own step and the next step is held from the end of its own step on. A block
 /// that is freed in the next step is only carried over, not held. Memory that a run keeps by design is never
-/// held: parameters, optimizer state, gradients, KV caches, and the set-up, which was made before the first
-/// phase. Four bytes per allocation; no bytes if nothing is held.
+/// held: parameters, optimizer state, gradients, and the set-up, which was made before the first phase; that
+/// includes a server's KV cache. A KV cache made later that outlives its step is a leak. Four bytes per
+/// allocation; no bytes if nothing is held.
 class KeptBlocks
 {
 public:

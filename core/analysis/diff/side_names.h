@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// What captions call the two sides of a comparison: "before" and "after" for two runs, "step 2" and "step 9"
-/// for two moments of one run.
+/// The words with which captions name the two sides of a comparison: "before" and "after" for two runs, "step
+/// 2" and "step 9" for two moments of one run.
 struct SideNames
 {
     std::string before = "before";

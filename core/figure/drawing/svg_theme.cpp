@@ -12,7 +12,7 @@ struct NamedColor
 {
     std::string name; ///< Empty for a colour without a variable
     FigureColor dark;
-    bool isData = false; ///< Of a category or a group
+    bool isData = false; ///< The colour of a category or a group
 };
 using NamedColors = std::map<FigureColor, NamedColor>; ///< By light colour
 

@@ -27,7 +27,7 @@ struct ReportMaterial
     RunMaterial run; ///< The only run, or the run after
     std::optional<RunMaterial> before;
     std::shared_ptr<const ReportComparison> comparison; ///< Null if there is only one run
-    std::optional<DeviceComparison> moments = {}; ///< Of `ReportRequest::moments`
+    std::optional<DeviceComparison> moments = {}; ///< The difference between `ReportRequest::moments`
 
     bool hasTwoRuns() const { return before.has_value(); }
     /// True if there is something to compare: two runs, or two moments of one.

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QLayout>
 #include <QTableView>
 #include <QTest>
 #include <QToolBar>
@@ -71,6 +72,12 @@ private:
     void openModel() { open(QStringLiteral("r5-flan-t5-xl")); }
     void openLeak(const QSize& size = {1280, 800}) { open(QStringLiteral("r1-grpo"), size); }
 
+    /// Releases the button too, which QTest leaves pressed after a double click.
+    void doubleClick(const QPoint& at)
+    {
+        QTest::mouseDClick(table().viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseRelease(table().viewport(), Qt::LeftButton, {}, at);
+    }
     QPoint placeOf(const QString& name)
     {
         for (int row = 0; row < table().model()->rowCount(); ++row)
@@ -183,7 +190,7 @@ private slots:
         const AxisWindow whole = timelines().range().x();
         const QPoint at = placeOf(QStringLiteral("model.py:39"));
         QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
-        QTest::mouseDClick(table().viewport(), Qt::LeftButton, {}, at);
+        doubleClick(at);
         verifyIsAtBirth(whole);
     }
 
@@ -203,7 +210,7 @@ private slots:
         const QPoint at = placeOf(QStringLiteral("rollout.py:83")); // gone
         QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
         QVERIFY(page().rowStack().isVisible());
-        QTest::mouseDClick(table().viewport(), Qt::LeftButton, {}, at);
+        doubleClick(at);
         QCOMPARE(timelines().selection(LinkedTimelines::Before).cursor(),
             std::optional(birthOf(LinkedTimelines::Before)));
         QVERIFY(!timelines().selection(LinkedTimelines::After).cursor());
@@ -241,7 +248,6 @@ private slots:
         const QRectF rect = plot(LinkedTimelines::Before).area().rect;
         for (const double share : {0.02, 0.5, 0.97}) {
             const QPointF at(rect.left() + share * rect.width(), rect.center().y());
-            QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint() + QPoint(0, 5));
             QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint());
             QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
             const auto* overlay = plot(LinkedTimelines::After).findChild<CursorOverlay*>();
@@ -308,6 +314,26 @@ private slots:
             titles << label->text();
         for (const char* title : {"Align by", "Compare", "Rows by"})
             QVERIFY2(titles.contains(QLatin1String(title)), title);
+    }
+
+    void nothingLeavesTheBar_data()
+    {
+        QTest::addColumn<int>("width");
+        for (const int width : {960, 1280, 1920})
+            QTest::addRow("%d", width) << width;
+    }
+    void nothingLeavesTheBar()
+    {
+        QFETCH(int, width);
+        openLeak({width, 800});
+        QTRY_VERIFY(bar().layout()->sizeHint().width() <= bar().width());
+        for (const auto* button : bar().findChildren<QToolButton*>())
+            if (button->isVisible())
+                QVERIFY2(bar().rect().contains(QRect(button->mapTo(&bar(), QPoint()), button->size())),
+                    qPrintable(button->text()));
+        const auto* menu = bar().findChild<QToolButton*>(QStringLiteral("compareAxisMenu"));
+        QCOMPARE(menu->isVisible(), width < 1280);
+        QCOMPARE(menu->text(), QStringLiteral("By steps"));
     }
 
     void theKeyHFitsTheHeight()
