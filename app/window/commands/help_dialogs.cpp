@@ -15,7 +15,7 @@ struct KeyHelp
     const char* effect;
 };
 
-constexpr std::array<KeyHelp, 54> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 55> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the y axis"}, {"Shift + wheel", "move left and right"},
     {"Drag, middle drag", "move"}, {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Alt (while marking)", "do not snap to the borders of steps"}, {"Drag (overview)", "zoom to that part"},
@@ -24,9 +24,10 @@ constexpr std::array<KeyHelp, 54> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Right click", "list what can be done there"}, {"0, Home", "show everything"},
     {"F", "show the pinned allocation, the range or the step"}, {"H", "fit the height to the data in view"},
     {"Ctrl + 0", "show everything up to the GPU capacity"},
-    {"Point", "describe the allocation under the mouse"}, {"Click", "pin it in the details"},
-    {"Esc", "unpin it, then end the highlight"}, {"← →, A D", "move"}, {"+ −, W S", "zoom at the mouse"},
-    {"Alt + ←", "back to the previous view"}, {"Alt + →", "forward again"}, {"P", "go to the peak"},
+    {"Point", "describe the allocation under the mouse"}, {"Click", "pin it in the details; the moment stays"},
+    {"Click, drag (the axis)", "set the moment that all views show"},
+    {"Esc", "end pin and highlight, then the range, then the search"}, {"← →, A D", "move"}, {"+ −, W S", "zoom at the mouse"},
+    {"Alt + ←", "back to the previous view"}, {"Alt + →", "forward again"}, {"P", "set the moment to the peak"},
     {"[ ]", "zoom to the previous or next step"}, {"Enter (in a tree)", "open the heaviest path"},
     {"Ctrl + B", "compare with the run that was open before"},
     {"Ctrl + G", "go to an event, a step, a time or an address"},
