@@ -16,8 +16,8 @@
 
 namespace highwater::gui {
 
-/// The line of the cursor, that is of the chosen moment, the lighter line at the mouse, and the hovered and the
-/// pinned allocation. A transparent widget over the whole plot, which owns it. Only changed pixels are
+/// The line of the cursor, that is of the chosen moment, the lighter line at the mouse, and the hovered and
+/// the pinned allocation. A transparent widget over the whole plot, which owns it. Only changed pixels are
 /// repainted, so that moving the mouse costs almost nothing.
 class CursorOverlay : public QWidget
 {

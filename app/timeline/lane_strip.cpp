@@ -274,7 +274,7 @@ QString LaneStrip::tipAt(const QPoint& position) const
         if (endOf(*hit).contains(position))
             return tr("Click to show what this step left behind");
         const QString tip = tipOf(m_table->rows[hit->row], hit->piece, m_hasTimes);
-        return m_table->rows[hit->row].kind == LaneKind::Steps
+        return m_selection && m_table->rows[hit->row].kind == LaneKind::Steps
             ? tip + tr("\nClick to mark it, with the moment at its peak; double-click to zoom")
             : tip;
     }

@@ -41,8 +41,8 @@ class TimelineMarkers;
 /// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, also with the middle button.
 /// Dragging with Shift marks a range of events, whose ends snap to borders of steps unless Alt is held. A
 /// double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it. Neither
-/// moves the cursor (`Selection::cursor`), which has a line, and a label below the axis; a click or drag on the
-/// axis does if `offerViewCommands` was called. References must outlive the plot.
+/// moves the cursor (`Selection::cursor`), which has a line, and a label below the axis; a click or drag on
+/// the axis does if `offerViewCommands` was called. References must outlive the plot.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
@@ -77,8 +77,8 @@ public:
     void showFix(const std::shared_ptr<const FixedRun>& fixed);
     const FixOverlay& fix() const { return *m_fix; }
 
-    /// Allows what needs other views: the commands `siteHighlightRequested` and `momentRequested` in the context
-    /// menu, and moving the cursor on the axis.
+    /// Allows what needs other views: the commands `siteHighlightRequested` and `momentRequested` in the
+    /// context menu, and moving the cursor on the axis.
     void offerViewCommands() { m_offersViewCommands = true; }
 
     /// Unit of the x axis: events, time or steps.
@@ -96,8 +96,8 @@ public:
     PlotArea area() const;
     const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
     AxisKind axisKind() const { return m_scale ? m_scale->kind() : AxisKind::Event; }
-    /// Points at this place of the axis while the mouse is not over this plot, as it is over another plot with
-    /// the same axis; nullopt points at nothing.
+    /// Points at this place of the axis while the mouse is not over this plot, as it is over another plot
+    /// with the same axis; nullopt points at nothing.
     void setLinkedKey(std::optional<double> key);
     /// The picture on screen; null before the first. Until the picture of the current view is ready, it shows
     /// an earlier view.

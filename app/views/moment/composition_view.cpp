@@ -34,7 +34,8 @@ struct Entry
 
 constexpr std::array<Entry, 6> kChoiceEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Cursor"),
-        QT_TRANSLATE_NOOP("CompositionView", "In use at the moment of the cursor: a click on the axis, P, O or a step sets it")},
+        QT_TRANSLATE_NOOP("CompositionView",
+            "In use at the moment of the cursor: a click on the axis, P, O or a step sets it")},
     {QT_TRANSLATE_NOOP("CompositionView", "Peak"),
         QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the run")},
     {QT_TRANSLATE_NOOP("CompositionView", "Step's peak"),

@@ -332,7 +332,8 @@ void SegmentsView::chooseFreeBlock(const QModelIndex& index)
     pin(freeBlock.pin(m_analysis->allocations));
 }
 
-/// Pins an allocation, so that the details change but the map does not. kNoAllocation releases the pinned one.
+/// Pins an allocation, so that the details change but the map does not. kNoAllocation releases the pinned
+/// one.
 void SegmentsView::pin(AllocationIndex allocation)
 {
     if (allocation == AllocationTable::kNoAllocation)

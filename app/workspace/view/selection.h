@@ -9,8 +9,8 @@
 
 namespace highwater::gui {
 
-/// The user's selection: a moment (the cursor), an allocation that a click pins, and a range, each independent
-/// of the others; and what the mouse points at, which selects nothing.
+/// The user's selection: a moment (the cursor), an allocation that a click pins, and a range, each
+/// independent of the others; and what the mouse points at, which selects nothing.
 class Selection : public QObject
 {
     Q_OBJECT
@@ -20,8 +20,8 @@ public:
 
     explicit Selection(QObject* parent = nullptr);
 
-    /// The moment that all views show; they show the peak if none is chosen. It changes only when the user goes
-    /// somewhere: pointing and pinning leave it.
+    /// The moment that all views show; they show the peak if none is chosen. It changes only when the user
+    /// goes somewhere: pointing and pinning leave it.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
     void setCursor(std::optional<std::int64_t> event);
 

@@ -33,9 +33,10 @@ struct Moment
     QString title; ///< "At event 5,701, the peak: 21.26 GiB requested in 2,254 allocations"
 };
 
-/// The allocations that the user has chosen, updated when another moment is chosen or another range is marked.
-/// The range is the one marked last, or if none was marked, the events in view when the user chose; zooming and
-/// ending the range keep it. The set is computed off the GUI thread, and only while its view is visible.
+/// The allocations that the user has chosen, updated when another moment is chosen or another range is
+/// marked. The range is the one marked last, or if none was marked, the events in view when the user chose;
+/// zooming and ending the range keep it. The set is computed off the GUI thread, and only while its view is
+/// visible.
 class ShownAllocations : public QObject
 {
     Q_OBJECT

@@ -129,7 +129,8 @@ std::vector<Category> categoriesNamed(std::string_view text)
     std::vector<Category> found;
     for (std::size_t i = 0; i < kCategoryCount && !wanted.empty(); ++i) {
         const auto category = static_cast<Category>(i);
-        const bool isWeight = category == Category::Parameter && std::string_view("weights").starts_with(wanted);
+        const bool isWeight
+            = category == Category::Parameter && std::string_view("weights").starts_with(wanted);
         if (isWeight || bareName(titleOf(category)).starts_with(wanted)
             || bareName(toText(category)).starts_with(wanted))
             found.push_back(category);
@@ -150,8 +151,8 @@ Result<std::vector<Category>> readCategories(std::string_view value)
             fmt::join(titles, ", ")));
 }
 
-/// Reads a word that is a condition on size, lifetime, pool or category. Returns false for any other word. Fails with
-/// BadRequest for an invalid value.
+/// Reads a word that is a condition on size, lifetime, pool or category. Returns false for any other word.
+/// Fails with BadRequest for an invalid value.
 Result<bool> readCondition(const std::string& word, FilterSpec& spec)
 {
     if (const auto size = comparisonOf(word, "size")) {
@@ -218,7 +219,8 @@ std::string withConditionsJoined(std::string text)
     static const re2::RE2 kUnit("(?i)\\b(size[<>=]+[0-9.]+)\\s+([kmgt]?i?b)\\b");
     re2::RE2::GlobalReplace(&text, kOperator, "\\1\\2");
     static const re2::RE2 kCategory("(?i)(^|\\s)(?:category|cat)\\s*:\\s*");
-    static const re2::RE2 kLongName("(?i)(category:(?:optimizer|kv|before|before_the))\\s+(states?|cache|the|recording)\\b");
+    static const re2::RE2 kLongName(
+        "(?i)(category:(?:optimizer|kv|before|before_the))\\s+(states?|cache|the|recording)\\b");
     re2::RE2::GlobalReplace(&text, kUnit, "\\1\\2");
     re2::RE2::GlobalReplace(&text, kCategory, "\\1category:");
     while (re2::RE2::Replace(&text, kLongName, "\\1_\\2")) { }
@@ -246,8 +248,8 @@ public:
 
     bool matches(AllocationIndex i) const
     {
-        return isInBounds(m_allocations, i, m_spec) && isInWindow(m_allocations, i, m_spec)
-            && isOfCategory(i) && isOfPool(i) && hasText(i);
+        return isInBounds(m_allocations, i, m_spec) && isInWindow(m_allocations, i, m_spec) && isOfCategory(i)
+            && isOfPool(i) && hasText(i);
     }
 
 private:

@@ -80,8 +80,13 @@ TEST(AllocationFilter, FindsWhatTheProgramRecorded)
     const auto imported = loadFile(test::samplePath("rehearsed/labelled-modules.pickle.zst"), {});
     ASSERT_TRUE(imported.has_value());
     const AllocationTable allocations(*imported->trace, 0);
-    EXPECT_GT(filterAllocations(allocations, CategoryTable(allocations.size()), *parseFilter("layers.1.mlp.0"))->count, 0);
-    EXPECT_EQ(filterAllocations(allocations, CategoryTable(allocations.size()), *parseFilter("layers.9.mlp"))->count, 0);
+    EXPECT_GT(
+        filterAllocations(allocations, CategoryTable(allocations.size()), *parseFilter("layers.1.mlp.0"))
+            ->count,
+        0);
+    EXPECT_EQ(filterAllocations(allocations, CategoryTable(allocations.size()), *parseFilter("layers.9.mlp"))
+                  ->count,
+        0);
 }
 
 } // namespace highwater
