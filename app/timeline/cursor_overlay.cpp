@@ -107,13 +107,13 @@ QRectF CursorOverlay::birthLine() const
 
 QRectF CursorOverlay::tagRect() const
 {
-    if (!m_cursorKey || m_cursorText.isEmpty())
+    if (!tagKey() || tagText().isEmpty())
         return {};
-    const double x = m_area.toX(*m_cursorKey);
+    const double x = m_area.toX(*tagKey());
     if (x < m_area.rect.left() - 1 || x > m_area.rect.right() + 1)
         return {};
     m_texts.setFont(font());
-    const double width = m_texts.width(m_cursorText) + 12;
+    const double width = m_texts.width(tagText()) + 12;
     const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, this->width() - width));
     QRectF tag(std::round(left), m_area.rect.bottom() + kTagGap, width, m_texts.lineHeight() + 4.0);
     if (tag.bottom() <= height())
@@ -231,11 +231,12 @@ void CursorOverlay::drawTag(QPainter& painter) const
     const QRectF tag = tagRect();
     if (tag.isEmpty())
         return;
-    painter.fillRect(tag, m_colors.text);
+    const QColor fill = m_cursorKey ? m_colors.text : m_colors.quietText;
+    painter.fillRect(tag, fill);
     painter.setPen(m_colors.surface);
-    m_texts.draw(painter, tag.topLeft() + QPointF(6, 2), m_cursorText);
+    m_texts.draw(painter, tag.topLeft() + QPointF(6, 2), tagText());
     if (LabelRecorder* recorder = LabelRecorder::current())
-        recorder->record({m_cursorText, tag, QRectF(rect()), m_colors.surface, m_colors.text, m_cursorText});
+        recorder->record({tagText(), tag, QRectF(rect()), m_colors.surface, fill, tagText()});
 }
 
 /// Outlines the allocation with one closed line for each stretch of adjacent columns, without changing its

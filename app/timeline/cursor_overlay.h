@@ -16,8 +16,8 @@
 
 namespace highwater::gui {
 
-/// The parts of the plot that follow the mouse: the cursor line with its label, and the hovered and the
-/// pinned allocation. A transparent widget over the whole plot, which owns it. Only changed pixels are
+/// The line of the cursor, that is of the chosen moment, the lighter line at the mouse, and the hovered and
+/// the pinned allocation. A transparent widget over the whole plot, which owns it. Only changed pixels are
 /// repainted, so that moving the mouse costs almost nothing.
 class CursorOverlay : public QWidget
 {
@@ -32,7 +32,7 @@ public:
     /// Sets the marked range, as positions on the x axis.
     void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
     /// Sets the cursor: its position on the x axis, and its label. The label is below the axis, or in the
-    /// plot if there is no room below.
+    /// plot if there is no room below. Without a cursor, the label of the mouse is there.
     void setCursor(std::optional<double> key, const QString& text)
     {
         m_cursorKey = key;
@@ -48,12 +48,15 @@ public:
     /// Sets the function that finds the labels. Its result is kept until forgetLabels().
     void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }
     void forgetLabels() { m_labels.reset(); }
-    /// Sets the position of the mouse on the x axis; nullopt if the cursor is there too, or if the mouse is
-    /// elsewhere.
-    void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
+    /// Sets the position of the mouse on the x axis, and its label; nullopt if the mouse is elsewhere.
+    void setMouse(std::optional<double> key, const QString& text)
+    {
+        m_mouseKey = key;
+        m_mouseText = text;
+    }
     /// Repaints what changed. Call after the setters, unless the whole plot is repainted anyway.
     void refresh();
-    /// Returns the rectangle of the cursor's label, inside the widget; empty if there is none.
+    /// Returns the rectangle of the label, inside the widget; empty if there is none.
     QRectF tagRect() const;
 
 protected:
@@ -85,6 +88,8 @@ private:
     void drawVertical(QPainter& painter, double key, const QColor& color) const;
     void drawTag(QPainter& painter) const;
     QRectF birthLine() const;
+    const std::optional<double>& tagKey() const { return m_cursorKey ? m_cursorKey : m_mouseKey; }
+    const QString& tagText() const { return m_cursorKey ? m_cursorText : m_mouseText; }
     const Labels& labels() const;
     std::vector<QRectF> cutTickLabels() const;
 
@@ -98,6 +103,7 @@ private:
     mutable std::optional<Labels> m_labels;
     mutable TextCache m_texts;
     std::optional<double> m_mouseKey;
+    QString m_mouseText;
     mutable Outline m_hovered;
     mutable Outline m_pinned; ///< picture and allocation of m_pinnedStretches; has no pieces
     mutable std::vector<BandByteRange> m_pinnedStretches;

@@ -25,7 +25,7 @@ HighlightChip::HighlightChip(const BandView& bands, QWidget* plot)
 {
     setObjectName(QStringLiteral("highlightChip"));
     setAccessibleName(tr("Highlighted allocations"));
-    setToolTip(tr("Click to end the highlight (Esc)"));
+    setToolTip(tr("Click to end the highlight (Esc: also the pin)"));
     setCursor(Qt::PointingHandCursor);
     hide();
     connect(&m_bands, &BandView::changed, this, &HighlightChip::followBands);

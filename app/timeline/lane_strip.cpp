@@ -270,9 +270,14 @@ QString LaneStrip::cutNameAt(const QPoint& position) const
 
 QString LaneStrip::tipAt(const QPoint& position) const
 {
-    if (const std::optional<Hit> hit = hitAt(position))
-        return endOf(*hit).contains(position) ? tr("Click to show what this step left behind")
-                                              : tipOf(m_table->rows[hit->row], hit->piece, m_hasTimes);
+    if (const std::optional<Hit> hit = hitAt(position)) {
+        if (endOf(*hit).contains(position))
+            return tr("Click to show what this step left behind");
+        const QString tip = tipOf(m_table->rows[hit->row], hit->piece, m_hasTimes);
+        return m_selection && m_table->rows[hit->row].kind == LaneKind::Steps
+            ? tip + tr("\nClick to mark it, with the moment at its peak; double-click to zoom")
+            : tip;
+    }
     const std::optional<Note> note = noteAt(position);
     if (!note)
         return cutNameAt(position);

@@ -34,7 +34,8 @@ TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const Band
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline of allocations"));
     setAccessibleDescription(tr("Every allocation as a band over events or time. Wheel zooms, dragging pans, "
-                                "a click pins the allocation under the mouse."));
+                                "a click pins the allocation under the mouse, a click on the axis sets the "
+                                "moment that all views show."));
     setFocusPolicy(Qt::StrongFocus);
     canvas().setInteractions(QCP::Interactions());
     canvas().setNoAntialiasingOnDrag(false);
@@ -44,6 +45,7 @@ TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const Band
     connect(&m_range, &VisibleRange::changed, this, &TimelinePlot::followRange);
     connect(&m_bandView, &BandView::changed, this, &TimelinePlot::requestImage);
     connect(&m_selection, &Selection::cursorChanged, this, &TimelinePlot::redrawCursor);
+    connect(&m_selection, &Selection::pointedChanged, this, &TimelinePlot::redrawCursor);
     connect(&m_selection, &Selection::shownChanged, this, &TimelinePlot::redrawCursor);
     connect(&m_selection, &Selection::rangeChanged, this, &TimelinePlot::redrawCursor);
 }
@@ -139,6 +141,7 @@ void TimelinePlot::ignoreMouseUntilMoved()
 {
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
+    m_selection.setPointed(std::nullopt);
 }
 
 PlotArea TimelinePlot::area() const
@@ -258,7 +261,7 @@ void TimelinePlot::layOutPlot()
 
 bool TimelinePlot::event(QEvent* event)
 {
-    if (event->type() == QEvent::ToolTip && showNoteTip(static_cast<const QHelpEvent&>(*event)))
+    if (event->type() == QEvent::ToolTip && showTip(static_cast<const QHelpEvent&>(*event)))
         return true;
     const bool handled = PlotWidget::event(event);
     if (event->type() == QEvent::FontChange) {
@@ -288,28 +291,27 @@ void TimelinePlot::showCursor()
 {
     showRange();
     const std::optional<double> key = m_analysis ? cursorKey() : std::nullopt;
-    m_overlay->setCursor(key, key ? cursorText() : QString());
-    const PlotArea plotArea = area();
-    const bool isMouseElsewhere = m_selection.isPinned() && m_mouse && plotArea.rect.contains(*m_mouse);
-    m_overlay->setMouseKey(isMouseElsewhere ? std::optional(plotArea.keyAt(m_mouse->x())) : std::nullopt);
+    m_overlay->setCursor(key, key ? labelOf(m_selection.cursor()) : QString());
+    const std::optional<double> mouse = m_analysis ? mouseKey() : std::nullopt;
+    m_overlay->setMouse(mouse, mouse ? labelOf(m_selection.pointed()) : QString());
 }
 
-/// Returns the position of the cursor on the x axis. While the mouse sets the cursor, this is exactly the
-/// position of the mouse.
 std::optional<double> TimelinePlot::cursorKey() const
 {
-    const PlotArea plotArea = area();
-    if (!m_selection.isPinned() && m_mouse && plotArea.rect.contains(*m_mouse))
-        return plotArea.keyAt(m_mouse->x());
-    if (m_linkedKey || !m_selection.moment())
-        return m_linkedKey;
-    return m_scale->positionOf(*m_selection.moment()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
+    if (!m_selection.cursor())
+        return std::nullopt;
+    return m_scale->positionOf(*m_selection.cursor()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
 }
 
-/// Returns a text such as "event 6,230, step 6", or "event 6,230, peak of step 6".
-QString TimelinePlot::cursorText() const
+/// Returns the position on the x axis that the mouse points at, here or in a linked plot.
+std::optional<double> TimelinePlot::mouseKey() const
 {
-    const std::optional<std::int64_t> moment = m_selection.moment();
+    return isPointedAt() ? std::optional(area().keyAt(m_mouse->x())) : m_linkedKey;
+}
+
+/// Returns a text such as "event 6,230, step 6", or "event 6,230, peak of step 6"; empty without an event.
+QString TimelinePlot::labelOf(const std::optional<std::int64_t>& moment) const
+{
     if (!moment)
         return {};
     const auto step = m_analysis->steps.stepOf(*moment);
@@ -363,7 +365,8 @@ void TimelinePlot::setLinkedKey(std::optional<double> key)
 {
     m_linkedKey = key;
     const bool isOnScale = key && m_scale && m_scale->covers(*key);
-    m_selection.setCursor(isOnScale ? std::optional(eventAt(*key)) : std::nullopt);
+    const std::int64_t event = isOnScale ? eventAt(*key) : kNoState;
+    m_selection.setPointed(event == kNoState ? std::nullopt : std::optional(event));
     redrawCursor();
 }
 

@@ -40,9 +40,9 @@ class TimelineMarkers;
 /// QCustomPlot provides the axes; the bands are a picture computed off the GUI thread for the pixels in view.
 /// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, also with the middle button.
 /// Dragging with Shift marks a range of events, whose ends snap to borders of steps unless Alt is held. A
-/// double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it.
-/// The current moment (`Selection::moment`) has a line, and a label below the axis. References must outlive
-/// the plot.
+/// double click zooms. Pointing at a band hovers its allocation in the Selection; a click pins it. Neither
+/// moves the cursor (`Selection::cursor`), which has a line, and a label below the axis; a click or drag on
+/// the axis does if `offerViewCommands` was called. References must outlive the plot.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
@@ -77,8 +77,8 @@ public:
     void showFix(const std::shared_ptr<const FixedRun>& fixed);
     const FixOverlay& fix() const { return *m_fix; }
 
-    /// Adds the commands to the context menu that need other views: `siteHighlightRequested` and
-    /// `momentRequested`.
+    /// Allows what needs other views: the commands `siteHighlightRequested` and `momentRequested` in the
+    /// context menu, and moving the cursor on the axis.
     void offerViewCommands() { m_offersViewCommands = true; }
 
     /// Unit of the x axis: events, time or steps.
@@ -88,7 +88,7 @@ public:
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
     /// Position of the axis under the mouse; the middle of the view if the mouse is elsewhere.
     double zoomCentre() const;
-    /// Stops the cursor from following the mouse until it moves again.
+    /// Points at nothing until the mouse moves again.
     void ignoreMouseUntilMoved();
 
     /// Markers over the bands; replot after changing them.
@@ -96,8 +96,8 @@ public:
     PlotArea area() const;
     const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
     AxisKind axisKind() const { return m_scale ? m_scale->kind() : AxisKind::Event; }
-    /// Shows the cursor of another plot with the same axis, while the mouse is not over this plot; nullopt if
-    /// there is none.
+    /// Points at this place of the axis while the mouse is not over this plot, as it is over another plot
+    /// with the same axis; nullopt points at nothing.
     void setLinkedKey(std::optional<double> key);
     /// The picture on screen; null before the first. Until the picture of the current view is ready, it shows
     /// an earlier view.
@@ -156,6 +156,7 @@ private:
         bool isMarking = false; ///< marks a range instead of moving the view
         bool isAligning = false; ///< shifts another file's clock instead of moving the view
         Qt::MouseButton button = Qt::LeftButton; ///< the middle button only moves the view
+        bool isOnAxis = false; ///< moves the cursor
     };
 
     /// The allocation and the event under a point of the widget.
@@ -181,7 +182,10 @@ private:
     void applyAxisKind(const std::vector<AxisMark>& marks);
     void layOutPlot();
     std::optional<double> cursorKey() const;
-    QString cursorText() const;
+    std::optional<double> mouseKey() const;
+    QString labelOf(const std::optional<std::int64_t>& event) const;
+    bool isOnAxis(const QPointF& position) const;
+    void moveCursorTo(double x);
     void showCard();
     void placeChip();
     void zoomAtKey(double key);
@@ -205,7 +209,7 @@ private:
     void dragNote(const QPointF& position);
     void releaseNote();
     void passOnTakenPlaces();
-    bool showNoteTip(const QHelpEvent& event);
+    bool showTip(const QHelpEvent& event);
     Pointed pointedPlace(const QPointF& position) const;
     void addBandActions(QMenu& menu, const Pointed& pointed);
     void runOnBand(BandCommand command, const Pointed& pointed);
@@ -235,10 +239,10 @@ private:
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;
+    bool m_isMouseOnAxis = false;
     bool m_isPointing = false; ///< the selection is being updated; drawing waits until that is finished
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;
     double m_clickKey = 0; ///< place of the last click; what it pins may move the plot below the mouse
-    std::optional<std::int64_t> m_momentBeforeClick;
 };
 
 } // namespace highwater::gui

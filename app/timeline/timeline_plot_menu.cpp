@@ -65,14 +65,12 @@ void TimelinePlot::runOnBand(BandCommand command, const Pointed& pointed)
     case BandCommand::CopyPlace:
         QGuiApplication::clipboard()->setText(placeOf(*m_analysis, pointed.allocation));
         return;
-    case BandCommand::Pin:
+    case BandCommand::Pin: m_selection.pin(pointed.allocation); return;
     case BandCommand::ShowMoment: break;
     }
-    // A pinned allocation keeps the moment while the mouse moves on over the plot.
     m_selection.setCursor(pointed.event);
-    m_selection.pin(pointed.allocation, pointed.event);
-    if (command == BandCommand::ShowMoment)
-        emit momentRequested();
+    m_selection.pin(pointed.allocation);
+    emit momentRequested();
 }
 
 /// Adds commands for notes on the moment, the marked range, the allocation that is pinned or under the mouse,

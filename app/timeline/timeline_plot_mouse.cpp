@@ -61,6 +61,11 @@ void TimelinePlot::mousePressEvent(QMouseEvent* event)
             event->modifiers().testFlag(Qt::ShiftModifier), event->modifiers().testFlag(Qt::AltModifier)};
     else if (event->button() == Qt::MiddleButton && area().rect.contains(event->position()))
         m_press = Press{event->position(), event->position(), false, false, false, Qt::MiddleButton};
+    else if (event->button() == Qt::LeftButton && isOnAxis(event->position())) {
+        m_press = Press{event->position(), event->position()};
+        m_press->isOnAxis = true;
+        moveCursorTo(event->position().x());
+    }
     event->accept();
 }
 
@@ -73,6 +78,10 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
     }
     if (!m_press) {
         pointAt(*m_mouse);
+        return;
+    }
+    if (m_press->isOnAxis) {
+        moveCursorTo(event->position().x());
         return;
     }
     if (!m_press->isDragging
@@ -156,8 +165,9 @@ void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
         releaseNote();
     if (!m_press || event->button() != m_press->button)
         return;
-    const bool isClick = !m_press->isDragging && m_press->button == Qt::LeftButton;
+    const bool isClick = !m_press->isDragging && !m_press->isOnAxis && m_press->button == Qt::LeftButton;
     m_press.reset();
+    m_isMouseOnAxis = false;
     unsetCursor();
     if (!isClick)
         pointAt(event->position());
@@ -167,10 +177,11 @@ void TimelinePlot::mouseReleaseEvent(QMouseEvent* event)
 
 void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || m_notes->flagAt(event->position()))
+    if (event->button() != Qt::LeftButton || m_notes->flagAt(event->position())
+        || isOnAxis(event->position()))
         return;
     // The first click of the two was not meant as a click.
-    m_selection.pin(m_pinnedBeforeClick, m_momentBeforeClick);
+    m_selection.pin(m_pinnedBeforeClick);
     zoomAtKey(m_clickKey);
 }
 
@@ -201,16 +212,39 @@ void TimelinePlot::leaveEvent(QEvent* event)
     PlotWidget::leaveEvent(event);
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
+    m_selection.setPointed(std::nullopt);
     redrawCursor();
     showCard();
     emit pointedAt(std::nullopt);
 }
 
+/// True if the left button moves the cursor there: on the axis below the plot.
+bool TimelinePlot::isOnAxis(const QPointF& position) const
+{
+    const QRectF plot = area().rect;
+    return m_offersViewCommands && m_analysis && m_analysis->allocations.eventCount() > 0
+        && position.y() > plot.bottom() && position.x() >= plot.left() && position.x() <= plot.right();
+}
+
+/// Moves the cursor to the event at this position of the widget, or at the nearest edge of the plot.
+void TimelinePlot::moveCursorTo(double x)
+{
+    const PlotArea plotArea = area();
+    const double inside = std::clamp(x, plotArea.rect.left(), plotArea.rect.right() - 1);
+    const std::int64_t event = eventAt(plotArea.keyAt(inside + 0.5));
+    if (event != kNoState)
+        m_selection.setCursor(event);
+}
+
+/// Hovers what is at this position. The cursor stays.
 void TimelinePlot::pointAt(const QPointF& position)
 {
     const PlotArea plotArea = area();
+    if (const bool isThere = isOnAxis(position); std::exchange(m_isMouseOnAxis, isThere) != isThere)
+        isThere ? setCursor(Qt::PointingHandCursor) : unsetCursor();
     if (!m_analysis || !plotArea.rect.contains(position)) {
         m_selection.hover(Selection::kNone);
+        m_selection.setPointed(std::nullopt);
         redrawCursor();
         showCard();
         emit pointedAt(std::nullopt);
@@ -222,7 +256,7 @@ void TimelinePlot::pointAt(const QPointF& position)
     const std::shared_ptr<const BandImage> shown = image();
     const std::int64_t event = eventAt(key);
     m_isPointing = true;
-    m_selection.setCursor(event == kNoState ? std::nullopt : std::optional(event));
+    m_selection.setPointed(event == kNoState ? std::nullopt : std::optional(event));
     m_selection.hover(shown ? shown->allocationAt(key, bytes) : Selection::kNone);
     m_isPointing = false;
     redrawCursor();
@@ -235,11 +269,10 @@ void TimelinePlot::clickAt(const QPointF& position, Qt::KeyboardModifiers modifi
     pointAt(position);
     m_pinnedBeforeClick = m_selection.pinned();
     m_clickKey = area().keyAt(position.x() + 0.5);
-    m_momentBeforeClick = m_selection.isPinned() ? m_selection.moment() : std::nullopt;
     if (m_selection.hovered() == Selection::kNone)
         m_selection.release();
     else
-        m_selection.pin(m_selection.hovered(), m_selection.cursor());
+        m_selection.pin(m_selection.hovered());
     if (m_analysis && area().rect.contains(position))
         emit clickedAt(area().keyAt(position.x() + 0.5), modifiers);
 }

@@ -93,22 +93,24 @@ void TimelinePlot::releaseNote()
     replotLater();
 }
 
-bool TimelinePlot::showNoteTip(const QHelpEvent& event)
+/// Shows the tool tip of a note, or says what a click on the axis does.
+bool TimelinePlot::showTip(const QHelpEvent& event)
 {
     const NoteFlags::Flag* const flag = m_notes->flagAt(event.pos());
-    if (flag)
-        QToolTip::showText(event.globalPos(), badgeOf(flag->notes).tip, this);
-    else
+    if (!flag && !isOnAxis(event.pos())) {
         QToolTip::hideText();
-    return flag != nullptr;
+        return false;
+    }
+    QToolTip::showText(event.globalPos(),
+        flag ? badgeOf(flag->notes).tip : tr("Click or drag to set the moment that all views show"), this);
+    return true;
 }
 
 Note TimelinePlot::noteHere() const
 {
     if (const auto& range = m_selection.range())
         return noteAt(NotedRange{range->first, range->second});
-    const std::optional<std::int64_t> event
-        = m_selection.cursor() ? m_selection.cursor() : m_selection.moment();
+    const std::optional<std::int64_t> event = m_selection.pointedOrCursor();
     return event ? noteAt(NotedMoment{*event}) : Note();
 }
 

@@ -68,7 +68,8 @@ Json documentFor(const LoadedInput& input, const ToolArguments& arguments)
         filter.firstEvent = *liveAt;
         filter.lastEvent = *liveAt + 1;
     }
-    const FilterResult filtered = need("filter", filterAllocations(study.allocations, filter));
+    const FilterResult filtered
+        = need("filter", filterAllocations(study.allocations, study.categories, filter));
     std::vector<AllocationIndex> rows
         = matchingAllocations(study.allocations, filtered, arguments.textOr("sort", "size") == "size");
     const auto skip = std::min(static_cast<std::size_t>(arguments.number("skip").value_or(0)), rows.size());

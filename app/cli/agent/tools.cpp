@@ -302,7 +302,7 @@ Tool allocationsTool()
                      {"filter",
                          property("string",
                              "As in the window's search: words, /regular expression/, size>=64MiB, life>100 "
-                             "(events)")},
+                             "(events), category:activation")},
                      {"live_at", wholeNumber(-1, "Only those that are alive right after this event")},
                      {"sort", oneOf({"size", "birth"}, "Order of the rows (default: size, largest first)")},
                      {"skip", wholeNumber(0, "Number of rows to skip (default: 0)")},

@@ -20,7 +20,7 @@ void addExport(CLI::App& app, int& exitCode)
     addDevice(command, options.device);
     addOption(command, "--filter", options.filter, "TEXT",
         "allocations: only those that match, as in the window's search: words, /regular expression/, "
-        "size>=64MiB, life>100, pool:nccl");
+        "size>=64MiB, life>100, pool:nccl, category:activation");
     addRules(command, options.rules);
     command.add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
     addOption(command, "--at", options.at, "EVENT", "stacks: right after this event (default: the peak)");

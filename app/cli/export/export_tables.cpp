@@ -13,7 +13,7 @@ void exportTable(const ExportJob& job, const ImportedTrace&)
     DeviceTableOptions options{
         .withStacks = !job.options.noStacks, .matches = {}, .auxiliaryFiles = job.auxiliaryFiles};
     if (!filter.isEmpty())
-        options.matches = need(path, filterAllocations(study.allocations, filter)).matches;
+        options.matches = need(path, filterAllocations(study.allocations, study.categories, filter)).matches;
     TableWriter writer(tableFormat(job.options), job.sink(), job.options.what,
         table.columns(job.about(), options), job.facts());
     table.write(study, writer, options);

@@ -47,7 +47,6 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     setAttribute(Qt::WA_OpaquePaintEvent);
     applyFont();
     connect(&m_selection, &Selection::cursorChanged, &m_throttle, &FrameThrottle::request);
-    connect(&m_selection, &Selection::shownChanged, &m_throttle, &FrameThrottle::request);
     connect(&m_bands, &BandView::changed, this, &LegendBar::refresh);
 }
 
@@ -71,7 +70,7 @@ void LegendBar::followCursor()
     m_moment.clear();
     m_extras.clear();
     if (m_bands.analysis()) {
-        const std::optional<std::int64_t> cursor = m_selection.moment();
+        const std::optional<std::int64_t> cursor = m_selection.cursor();
         const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
         m_rows = legendRows(m_bands, event, kLegendRows, m_colors.ground());
         m_extras.follow(m_bands, event, m_colors);

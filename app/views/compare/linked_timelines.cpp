@@ -74,8 +74,10 @@ void LinkedTimelines::connectRun(Side side)
     connect(shown.plot, &TimelinePlot::zoomedToStep, this, &LinkedTimelines::fitHeight);
     connect(shown.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.choose({}); });
     connect(shown.plot, &TimelinePlot::pointedAt, this, [this, opposite, side](std::optional<double> place) {
-        if (!place) // the cursor stays where the mouse left it
+        if (!place) { // the lines stay where the mouse left them
+            m_runs[side].plot->setLinkedKey(m_lastPlace);
             return;
+        }
         m_lastPlace = place;
         m_lastSide = side;
         opposite->setLinkedKey(place);
@@ -234,6 +236,22 @@ void LinkedTimelines::markMoments()
     }
 }
 
+bool LinkedTimelines::releasePins()
+{
+    bool hadPin = false;
+    for (Run& of : m_runs) {
+        hadPin = hadPin || of.selection.isPinned();
+        of.selection.release();
+    }
+    return hadPin;
+}
+
+void LinkedTimelines::clearRanges()
+{
+    for (Run& of : m_runs)
+        of.selection.setRange(std::nullopt);
+}
+
 bool LinkedTimelines::isSettled() const
 {
     return std::all_of(
@@ -242,8 +260,8 @@ bool LinkedTimelines::isSettled() const
 
 QString LinkedTimelines::cursorText() const
 {
-    const std::optional<std::int64_t> before = m_runs[Before].selection.cursor();
-    const std::optional<std::int64_t> after = m_runs[After].selection.cursor();
+    const std::optional<std::int64_t> before = m_runs[Before].selection.pointedOrCursor();
+    const std::optional<std::int64_t> after = m_runs[After].selection.pointedOrCursor();
     if (!m_state.comparison() || (!before && !after))
         return {};
     const auto bytesAt

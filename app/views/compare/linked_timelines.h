@@ -53,6 +53,10 @@ public:
 
     TimelinePlot& plot(Side side) { return *m_runs[side].plot; }
     Selection& selection(Side side) { return m_runs[side].selection; }
+    /// Releases what is pinned in either run. Returns false if nothing was.
+    bool releasePins();
+    /// Ends the marked range of both runs.
+    void clearRanges();
     VisibleRange& range() { return m_runs[Before].range; }
     /// The run whose timeline the mouse was over last.
     Side lastSide() const { return m_lastSide; }

@@ -1,5 +1,7 @@
 #include "app/views/moment/composition_view.h"
 
+#include <utility>
+
 #include <QAbstractItemView>
 #include <QClipboard>
 #include <QComboBox>
@@ -32,19 +34,22 @@ struct Entry
 
 constexpr std::array<Entry, 6> kChoiceEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Cursor"),
-        QT_TRANSLATE_NOOP("CompositionView", "In use at the cursor; a pinned moment is kept")},
+        QT_TRANSLATE_NOOP("CompositionView",
+            "In use at the moment of the cursor: a click on the axis, P, O or a step sets it")},
     {QT_TRANSLATE_NOOP("CompositionView", "Peak"),
         QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the run")},
     {QT_TRANSLATE_NOOP("CompositionView", "Step's peak"),
         QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the step that the cursor is in")},
     {QT_TRANSLATE_NOOP("CompositionView", "Born in range"),
         QT_TRANSLATE_NOOP("CompositionView",
-            "Allocated in the marked range (Shift+drag in the timeline); without a range, in the whole "
-            "trace")},
+            "Allocated in the marked range (Shift+drag in the timeline), else in the events in view now; "
+            "zooming keeps them")},
     {QT_TRANSLATE_NOOP("CompositionView", "Freed in range"),
-        QT_TRANSLATE_NOOP("CompositionView", "Freed in the marked range, whenever it was allocated")},
+        QT_TRANSLATE_NOOP("CompositionView",
+            "Freed in the marked range, else in the events in view now, whenever it was allocated")},
     {QT_TRANSLATE_NOOP("CompositionView", "Survived range"),
-        QT_TRANSLATE_NOOP("CompositionView", "Allocated in the marked range and still in use after it")},
+        QT_TRANSLATE_NOOP("CompositionView",
+            "Allocated in the marked range, else in the events in view now, and still in use after it")},
 }};
 
 constexpr std::array<Entry, CompositionView::kWays> kWayEntries = {{
@@ -98,8 +103,10 @@ CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget*
     makeOptions();
     layColumn(this, {makeRow(), {m_stack, 1}});
     connect(&m_subject, &ShownAllocations::changed, this, &CompositionView::refresh);
-    connect(m_choices, &QComboBox::currentIndexChanged, this,
-        [this](int choice) { m_subject.choose(static_cast<MomentChoice>(choice)); });
+    connect(&m_bands, &BandView::changed, this, &CompositionView::followHighlight);
+    const auto takeChoice = [this](int choice) { m_subject.choose(static_cast<MomentChoice>(choice)); };
+    connect(m_choices, &QComboBox::currentIndexChanged, this, takeChoice);
+    connect(m_choices, &QComboBox::activated, this, takeChoice); // the same again takes the range of now
     connect(
         m_ways, &QComboBox::currentIndexChanged, this, [this](int way) { setWay(static_cast<Way>(way)); });
     setWay(Way::Table);
@@ -248,6 +255,7 @@ bool CompositionView::isSettled() const
 void CompositionView::choose(MomentChoice choice)
 {
     m_choices->setCurrentIndex(static_cast<int>(choice));
+    m_subject.choose(choice);
 }
 
 void CompositionView::setWay(Way way)
@@ -310,17 +318,26 @@ void CompositionView::hideEvent(QHideEvent* event)
 
 bool CompositionView::canGoBack() const
 {
-    return current().canGoBack() || !m_search->text().isEmpty() || m_bands.highlighted();
+    return current().canGoBack() || !m_search->text().isEmpty();
 }
 
 void CompositionView::goBack()
 {
     if (current().canGoBack())
         current().goBack();
-    else if (!m_search->text().isEmpty())
-        m_search->clear();
     else
-        m_bands.setHighlighted(nullptr);
+        m_search->clear();
+}
+
+/// Without a highlight in the timeline, no row stays selected that would stand for it.
+void CompositionView::followHighlight()
+{
+    const bool hasEnded = std::exchange(m_hasHighlight, m_bands.highlighted() != nullptr) && !m_hasHighlight;
+    if (!hasEnded)
+        return;
+    for (QAbstractItemView* items : current().findChildren<QAbstractItemView*>())
+        if (items->selectionModel() && items->selectionModel()->hasSelection())
+            items->clearSelection();
 }
 
 /// Keeps Ctrl+C and, while there is something to go back from, Esc from the shortcuts of the window.

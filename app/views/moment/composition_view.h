@@ -72,6 +72,7 @@ private:
     void takeOptions();
     void refresh();
     void refreshHeading();
+    void followHighlight();
     bool canGoBack() const;
     void goBack();
     MomentPage& current() const { return *m_pages[static_cast<std::size_t>(m_way)]; }
@@ -85,6 +86,7 @@ private:
     QLabel* m_answer;
     QComboBox* m_choices = nullptr;
     QComboBox* m_ways = nullptr;
+    bool m_hasHighlight = false; ///< something was highlighted in the timeline
     bool m_hadOneSite = false; ///< the device shown last had only one call site
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;

@@ -69,7 +69,7 @@ public:
     virtual void pan(double shareOfView) { Q_UNUSED(shareOfView); }
     virtual void goToPeak() { }
     virtual void goToNeighbourStep(int by) { Q_UNUSED(by); }
-    /// Handles Esc: undoes the last choice, such as a pinned allocation.
+    /// Handles Esc: ends the innermost choice, such as a pinned allocation.
     virtual void release() { }
     /// Swaps the runs before and after.
     virtual void swap() { }
@@ -86,6 +86,8 @@ signals:
     void changed();
     /// `statusText` or `cursorText` may have changed.
     void statusChanged();
+    /// One sentence for the status bar, about what has just been done.
+    void said(const QString& text);
     /// `isSettled` may have become true.
     void settled();
     void closeRequested();

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
 
@@ -23,6 +24,9 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
     , m_tail(new QWidget(m_field))
     , m_count(makeButton(QStringLiteral("searchCount"), tr("List the matches"), &SearchBar::listHits))
     , m_hits(new SearchHits(search, this))
+    , m_hint(named(new QLabel(tr("None found. Search for model.py, size > 64 MiB, category:activation"), this,
+                       Qt::ToolTip),
+          "searchHint", tr("How to search")))
 {
     named(this, "searchBar", tr("Search"));
     makeField();
@@ -41,12 +45,13 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
-        tr("Search stacks, size>=64MiB, /regex/\n"
-           "Searches every stack frame and address; all conditions must hold.\n"
-           "size>=64MiB, size<1GiB, life>100 (events), pool:nccl, /regular expression/\n"
-           "Enter goes to the next match, Shift+Enter to the previous one, Esc clears the search."));
-    m_field->setPlaceholderText(tr("Search stacks, size>=64MiB, /regex/"));
+        tr("Search stacks: model.py, size > 64 MiB, category:activation\n"
+           "Enter: next match, Shift+Enter: previous, Esc: clear"));
+    m_field->setPlaceholderText(tr("model.py, size > 64 MiB, category:activation"));
     m_field->installEventFilter(this);
+    m_hint->setMargin(6);
+    m_hint->setFrameShape(QFrame::StyledPanel);
+    m_hint->setAttribute(Qt::WA_ShowWithoutActivating);
     connect(m_field, &QLineEdit::textChanged, &m_search, &AllocationSearch::setText);
 }
 
@@ -133,6 +138,7 @@ void SearchBar::refresh()
     m_tail->setVisible(m_clear->isEnabled());
     m_hits->refresh();
     showCount();
+    showHint();
     if (m_search.isBusy())
         return;
     if (!m_search.result())
@@ -161,6 +167,18 @@ void SearchBar::showCount()
     const QColor color = m_search.error().isEmpty() ? m_colors.quietText : m_colors.warning;
     m_count->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
     layOutField();
+}
+
+/// Says below the field how to search, while the user types and nothing is found.
+void SearchBar::showHint()
+{
+    const bool isMissed
+        = m_search.isBusy() ? m_hint->isVisible() : m_search.result() && m_search.result()->count == 0;
+    m_hint->setVisible(isMissed && m_field->hasFocus());
+    if (!m_hint->isVisible())
+        return;
+    m_hint->adjustSize();
+    m_hint->move(m_field->mapToGlobal(QPoint(0, m_field->height() + 2)));
 }
 
 void SearchBar::goToNext()
@@ -224,6 +242,8 @@ bool SearchBar::isEnter(QEvent* event)
 
 bool SearchBar::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == m_field && event->type() == QEvent::FocusOut)
+        m_hint->hide();
     if (isEscape(event)) {
         dismiss();
         return true;

@@ -7,6 +7,7 @@
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/selection.h"
 
+class QLabel;
 class QLineEdit;
 class QToolButton;
 
@@ -68,6 +69,7 @@ private:
     bool isEnter(QEvent* event);
     void refresh();
     void showCount();
+    void showHint();
     void layOutField();
     void step(Step step);
 
@@ -78,6 +80,7 @@ private:
     QWidget* m_tail; ///< the widgets inside the field, at its right end
     QToolButton* m_count;
     SearchHits* m_hits;
+    QLabel* m_hint; ///< a small window, shown while nothing is found
     QToolButton* m_previous;
     QToolButton* m_next;
     QToolButton* m_clear;

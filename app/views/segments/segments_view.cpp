@@ -143,7 +143,6 @@ void SegmentsView::connectParts()
     connect(&m_aheadTimer, &QTimer::timeout, this, &SegmentsView::buildHistoryAhead);
     connect(&m_bands, &BandView::changed, this, &SegmentsView::followPalette);
     connect(&m_selection, &Selection::cursorChanged, &m_followThrottle, &FrameThrottle::request);
-    connect(&m_selection, &Selection::shownChanged, &m_followThrottle, &FrameThrottle::request);
     connect(&m_selection, &Selection::shownChanged, this, [this] { m_map->setMarked(m_selection.shown()); });
     connect(
         m_map, &AddressMapView::hovered, this, [this](quint32 allocation) { m_selection.hover(allocation); });
@@ -224,7 +223,7 @@ void SegmentsView::setColors(const ThemeColors& colors)
 
 std::int64_t SegmentsView::wantedEvent() const
 {
-    return m_selection.moment().value_or(initialEvent(m_analysis->figures));
+    return m_selection.cursor().value_or(initialEvent(m_analysis->figures));
 }
 
 /// Computes the moment off the GUI thread; the first time, this walks the whole trace.
@@ -312,8 +311,6 @@ void SegmentsView::walk(int direction, bool bySteps)
         return;
     m_walkedTo = event;
     emit viewOfEventRequested(event);
-    if (m_selection.isPinned())
-        m_selection.pin(m_selection.pinned(), event);
     m_selection.setCursor(event);
 }
 
@@ -335,14 +332,14 @@ void SegmentsView::chooseFreeBlock(const QModelIndex& index)
     pin(freeBlock.pin(m_analysis->allocations));
 }
 
-/// Pins an allocation at the current moment, so that the details change but the map does not. kNoAllocation
-/// releases the pinned one.
+/// Pins an allocation, so that the details change but the map does not. kNoAllocation releases the pinned
+/// one.
 void SegmentsView::pin(AllocationIndex allocation)
 {
     if (allocation == AllocationTable::kNoAllocation)
         m_selection.release();
     else
-        m_selection.pin(allocation, m_moment->state.event);
+        m_selection.pin(allocation);
 }
 
 } // namespace highwater::gui

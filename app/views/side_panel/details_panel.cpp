@@ -112,7 +112,7 @@ void DetailsPanel::setRun(std::shared_ptr<const RunStudy> run)
 AllocationFacts DetailsPanel::facts() const
 {
     const AllocationIndex allocation = m_selection.shown();
-    return allocationFacts(*m_analysis, allocation, m_selection.moment(),
+    return allocationFacts(*m_analysis, allocation, m_selection.cursor(),
         m_run ? keeperOf(m_run->findings(), allocation) : nullptr);
 }
 

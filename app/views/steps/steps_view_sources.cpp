@@ -51,14 +51,14 @@ void StepsView::fillSources()
     connect(
         menu->addAction(tr("Matching annotations…")), &QAction::triggered, this, &StepsView::askForPattern);
     QAction* const marker = menu->addAction(tr("Start a step at the cursor"));
-    marker->setEnabled(m_selection.moment().value_or(-1) > 0);
+    marker->setEnabled(m_selection.cursor().value_or(-1) > 0);
     connect(marker, &QAction::triggered, this, [this] {
         StepRequest request{StepSource::Manual, {}, {}};
         if (m_analysis->steps.source == StepSource::Manual)
             for (const Step& step : m_analysis->steps.steps)
                 if (step.begin > 0)
                     request.markers.push_back(step.begin);
-        request.markers.push_back(*m_selection.moment());
+        request.markers.push_back(*m_selection.cursor());
         std::sort(request.markers.begin(), request.markers.end());
         request.markers.erase(
             std::unique(request.markers.begin(), request.markers.end()), request.markers.end());

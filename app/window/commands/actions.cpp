@@ -94,13 +94,13 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , eventAxis(item(window, tr("By &event"), {}, tr("Axis: allocator events, equally spaced")))
     , timeAxis(item(window, tr("By &time"), {}, tr("Axis: wall time since the first event")))
     , stepAxis(item(window, tr("By &step"), {}, tr("Axis: steps, equally wide")))
-    , peak(item(window, tr("&Peak"), {Qt::Key_P}, tr("Go to the peak")))
+    , peak(item(window, tr("&Peak"), {Qt::Key_P}, tr("Set the moment that all views show to the peak")))
     , previousStep(item(window, tr("Previous s&tep"), {Qt::Key_BracketLeft},
           tr("Zoom to the step before the one at the cursor")))
     , nextStep(item(window, tr("Next st&ep"), {Qt::Key_BracketRight},
           tr("Zoom to the step after the one at the cursor")))
-    , nextOutOfMemory(
-          item(window, tr("Next out-of-&memory"), {Qt::Key_O}, tr("Go to the next out-of-memory event")))
+    , nextOutOfMemory(item(window, tr("Next out-of-&memory"), {Qt::Key_O},
+          tr("Set the moment that all views show to the next out-of-memory event")))
     , back(item(window, tr("Previous &view"), {Qt::ALT | Qt::Key_Left}, tr("Go back to the previous view")))
     , forward(item(window, tr("Ne&xt view"), {Qt::ALT | Qt::Key_Right}, tr("Go forward to the next view")))
     , previousRank(
@@ -111,8 +111,8 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , nextMatch(item(window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next match of the search")))
     , previousMatch(item(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
           tr("Go to the previous match of the search")))
-    , release(
-          item(window, tr("&Unpin"), {Qt::Key_Escape}, tr("Unpin, then end the highlight, then the range")))
+    , release(item(window, tr("&Deselect"), {Qt::Key_Escape},
+          tr("End pin and highlight, then the range, then the search")))
     , keys(item(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("Keyboard and mouse shortcuts")))
     , about(item(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))

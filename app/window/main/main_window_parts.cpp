@@ -225,6 +225,8 @@ void MainWindow::connectPages()
     connect(&stack, &PageStack::settled, m_request, &OpenRequest::check);
     connect(&stack, &PageStack::settled, this, &MainWindow::refreshStatus);
     connect(&stack, &PageStack::statusChanged, this, &MainWindow::refreshCursor);
+    connect(&m_pages->document, &Page::said, this,
+        [this](const QString& text) { statusBar()->showMessage(text, kMessageMilliseconds); });
     m_statusLater.setSingleShot(true);
     m_statusLater.setInterval(kStatusDelay);
     connect(&m_statusLater, &QTimer::timeout, this, &MainWindow::refreshStatus);

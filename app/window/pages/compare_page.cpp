@@ -182,12 +182,14 @@ void ComparePage::goToNeighbourStep(int by)
 
 void ComparePage::release()
 {
-    if (!m_state.chosen().empty())
+    const bool hadPin = m_timelines->releasePins();
+    if (hadPin || !m_state.chosen().empty()) {
         m_state.choose({});
-    else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
+        return;
+    }
+    m_timelines->clearRanges();
+    if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
         goToPeak();
-    else
-        fit();
 }
 
 /// Selects the row of a clicked allocation if it is live at the compared moment.

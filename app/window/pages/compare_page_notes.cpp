@@ -104,7 +104,7 @@ bool ComparePage::goTo(NoteRun run, const NotePlace& place)
     if (isRange)
         m_timelines->selection(side).setRange(Selection::EventRange{events->first, events->last});
     if (const auto* noted = std::get_if<NotedAllocation>(&place))
-        m_timelines->selection(side).pin(allocationOf(*noted, analysis.allocations), events->first);
+        m_timelines->selection(side).pin(allocationOf(*noted, analysis.allocations));
     return true;
 }
 

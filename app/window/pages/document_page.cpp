@@ -68,6 +68,7 @@ void DocumentPage::connectParts()
     connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::showRemarks);
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
+    connect(&m_selection, &Selection::pointedChanged, this, &DocumentPage::statusChanged);
 }
 
 void DocumentPage::connectSearchAndRange()
@@ -130,7 +131,7 @@ bool DocumentPage::isSettled() const
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
-/// Passes the events in view to the search.
+/// Passes the events in view to the search and to the choice of a range.
 void DocumentPage::followView()
 {
     if (!m_analysis)
@@ -233,8 +234,7 @@ void DocumentPage::goTo(std::int64_t event)
     if (!m_analysis || event >= m_analysis->allocations.eventCount())
         return;
     goToMoment(event);
-    const AllocationIndex allocation = event < 0 ? Selection::kNone : m_analysis->allocations.ofEvent(event);
-    m_selection.pin(allocation, event);
+    m_selection.pin(event < 0 ? Selection::kNone : m_analysis->allocations.ofEvent(event));
 }
 
 void DocumentPage::goToMoment(std::int64_t event)
@@ -256,13 +256,13 @@ void DocumentPage::goTo(const GoToTarget& target)
 {
     goToMoment(target.event);
     if (target.allocation != Selection::kNone)
-        m_selection.pin(target.allocation, target.event);
+        m_selection.pin(target.allocation);
 }
 
 void DocumentPage::pinHere(AllocationIndex allocation)
 {
     if (m_analysis && allocation < m_analysis->allocations.size())
-        m_selection.pin(allocation, m_selection.moment());
+        m_selection.pin(allocation);
 }
 
 void DocumentPage::zoomTo(std::int64_t first, std::int64_t last)
@@ -279,13 +279,9 @@ void DocumentPage::showAllocation(AllocationIndex allocation)
 {
     if (!m_analysis || allocation == Selection::kNone)
         return;
-    const std::int64_t birth = m_analysis->allocations.birth(allocation);
-    const double at = scale().positionOf(birth);
-    if (at < m_range.x().begin || at >= m_range.x().end)
-        goTo(birth);
-    m_timeline->ignoreMouseUntilMoved();
-    m_selection.setCursor(birth);
-    m_selection.pin(allocation, birth);
+    m_history.beginJump();
+    bringIntoView(m_analysis->allocations.birth(allocation));
+    m_selection.pin(allocation);
 }
 
 void DocumentPage::fit()
@@ -317,12 +313,16 @@ void DocumentPage::restore(const View& view)
 
 void DocumentPage::release()
 {
-    if (m_selection.isPinned())
+    if (m_selection.isPinned() || m_bandView.highlighted() || m_bandView.hasChosenGroups()) {
         m_selection.release();
-    else if (m_bandView.emphasis())
-        endHighlight();
-    else
+        m_bandView.setHighlighted(nullptr);
+        m_bandView.clearEmphasis();
+    } else if (m_selection.range()) {
         m_selection.setRange(std::nullopt);
+    } else {
+        m_search.clear();
+    }
+    emit said(releaseText());
 }
 
 void DocumentPage::endHighlight()

@@ -85,15 +85,15 @@ public:
     void runOnStep(std::size_t step, StepCommand command);
     /// Zooms to the events [first, last).
     void zoomTo(std::int64_t first, std::int64_t last);
-    /// Pins the allocation; the view moves only if its birth is not in view.
+    /// Pins the allocation; the view moves only if its birth is not in view, and the cursor stays.
     void showAllocation(AllocationIndex allocation);
-    /// Pins the allocation at the moment on screen; cursor and view stay.
+    /// Pins the allocation; cursor and view stay.
     void pinHere(AllocationIndex allocation);
     void fit() override;
     /// Zooms to the pinned allocation's life, else to the marked range, else to the step at the cursor.
     void fitSelection();
     ViewHistory& history() { return m_history; }
-    /// Clears the pinned allocation, else the highlight, else the range.
+    /// Ends the innermost part of the selection: pin and highlight together, else the range, else the search.
     void release() override;
     /// Clears the highlighted selection, else the legend's choice, else the search.
     void endHighlight();
@@ -156,7 +156,7 @@ public:
 
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
     QString statusText() const override;
-    /// "event 25,812 · +1.25 s · 14.50 GiB"; empty without a cursor.
+    /// Figures under the mouse, else at the cursor: "event 25,812 · +1.25 s · 14.50 GiB"; empty without both.
     QString cursorText() const override;
 
 signals:
@@ -211,6 +211,7 @@ private:
     void setLimitsKeepingView();
     void forgetFitWithCapacity();
     QString viewText() const;
+    QString releaseText() const;
 
     RunSession& m_session;
     VisibleRange m_range;

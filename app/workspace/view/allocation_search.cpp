@@ -86,7 +86,7 @@ void AllocationSearch::startSearch()
 
 AllocationSearch::Answer AllocationSearch::findMatches(const DeviceAnalysis& analysis, const FilterSpec& spec)
 {
-    Result<FilterResult> found = filterAllocations(analysis.allocations, spec);
+    Result<FilterResult> found = filterAllocations(analysis.allocations, analysis.categories, spec);
     if (!found)
         return {
             nullptr, QStringLiteral("/%1/ %2").arg(toQString(spec.text), toQString(toText(found.error())))};

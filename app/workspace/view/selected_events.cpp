@@ -25,7 +25,7 @@ std::optional<std::size_t> selectedStep(const DeviceAnalysis& analysis, const Se
 {
     if (const auto& range = selection.range())
         return knownStepAt(analysis.steps, range->first);
-    const std::optional<std::int64_t> moment = selection.moment();
+    const std::optional<std::int64_t> moment = selection.cursor();
     return moment ? knownStepAt(analysis.steps, *moment) : std::nullopt;
 }
 

@@ -15,6 +15,14 @@ void Selection::setCursor(std::optional<std::int64_t> event)
     emit cursorChanged();
 }
 
+void Selection::setPointed(std::optional<std::int64_t> event)
+{
+    if (m_pointed == event)
+        return;
+    m_pointed = event;
+    emit pointedChanged();
+}
+
 void Selection::hover(AllocationIndex allocation)
 {
     if (m_hovered == allocation)
@@ -23,12 +31,11 @@ void Selection::hover(AllocationIndex allocation)
     emit shownChanged();
 }
 
-void Selection::pin(AllocationIndex allocation, std::optional<std::int64_t> event)
+void Selection::pin(AllocationIndex allocation)
 {
-    if (m_pinned == allocation && m_pinnedAt == event)
+    if (m_pinned == allocation)
         return;
     m_pinned = allocation;
-    m_pinnedAt = allocation == kNone ? std::nullopt : event;
     emit shownChanged();
 }
 
@@ -40,22 +47,15 @@ void Selection::setRange(std::optional<EventRange> range)
     emit rangeChanged();
 }
 
-void Selection::setView(std::optional<EventRange> view)
-{
-    if (m_view == view)
-        return;
-    m_view = view;
-    emit viewChanged();
-}
-
 void Selection::clear()
 {
     setRange(std::nullopt);
     m_cursor.reset();
-    m_pinnedAt.reset();
+    m_pointed.reset();
     m_hovered = kNone;
     m_pinned = kNone;
     emit cursorChanged();
+    emit pointedChanged();
     emit shownChanged();
 }
 

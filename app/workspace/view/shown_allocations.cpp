@@ -37,24 +37,48 @@ QString placeText(
         eventText(event), isPeak ? ShownAllocations::tr(", the peak") : QString());
 }
 
-/// Returns the step with exactly these events; null if there is none.
-const Step* stepWithEvents(const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last)
+/// Returns the step that begins with this event; null if none does.
+const Step* stepThatBegins(const DeviceAnalysis& analysis, std::int64_t first)
 {
     const auto step = stepAt(analysis, first);
     if (!step || analysis.steps.source == StepSource::Whole)
         return nullptr;
     const Step& found = analysis.steps.steps[*step];
-    return found.begin == first && found.end == last ? &found : nullptr;
+    return found.begin == first ? &found : nullptr;
+}
+
+/// Returns the step that ends before this event; null if none does.
+const Step* stepThatEnds(const DeviceAnalysis& analysis, std::int64_t last)
+{
+    const auto step = stepAt(analysis, last - 1);
+    if (!step || analysis.steps.source == StepSource::Whole)
+        return nullptr;
+    const Step& found = analysis.steps.steps[*step];
+    return found.end == last ? &found : nullptr;
+}
+
+/// Returns "step 3, events 651 – 1,209", "events 40 – 89" or "the whole trace".
+QString placeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
+{
+    if (spec.first == 0 && spec.last == analysis.allocations.eventCount())
+        return ShownAllocations::tr("the whole trace");
+    const Step* const begin = stepThatBegins(analysis, spec.first);
+    const Step* const end = stepThatEnds(analysis, spec.last);
+    const QString events = eventRangeText(spec.first, spec.last);
+    if (!begin || !end)
+        return events;
+    const QString steps = begin == end
+        ? toQString(begin->name)
+        : ShownAllocations::tr("%1 to %2").arg(toQString(begin->name), toQString(end->name));
+    return QStringLiteral("%1, %2").arg(steps, events);
 }
 
 QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
 {
-    if (const Step* step = stepWithEvents(analysis, spec.first, spec.last);
-        step && spec.kind == LiveSetKind::Survived)
-        return ShownAllocations::tr("Left behind by %1").arg(toQString(step->name));
-    const QString range = spec.first == 0 && spec.last == analysis.allocations.eventCount()
-        ? ShownAllocations::tr("the whole trace")
-        : eventRangeText(spec.first, spec.last);
+    const QString range = placeText(analysis, spec);
+    if (const Step* step = stepThatBegins(analysis, spec.first);
+        step && step->end == spec.last && spec.kind == LiveSetKind::Survived)
+        return ShownAllocations::tr("Left behind by %1").arg(range);
     switch (spec.kind) {
     case LiveSetKind::Born: return ShownAllocations::tr("Allocated in %1").arg(range);
     case LiveSetKind::Freed: return ShownAllocations::tr("Freed in %1").arg(range);
@@ -82,9 +106,7 @@ ShownAllocations::ShownAllocations(Selection& selection, QObject* parent)
     , m_throttle([this] { refresh(); })
 {
     connect(&m_selection, &Selection::cursorChanged, this, &ShownAllocations::followCursor);
-    connect(&m_selection, &Selection::shownChanged, this, &ShownAllocations::followCursor);
     connect(&m_selection, &Selection::rangeChanged, this, &ShownAllocations::followRange);
-    connect(&m_selection, &Selection::viewChanged, this, &ShownAllocations::followRange);
 }
 
 void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
@@ -93,8 +115,10 @@ void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
         return;
     // The same device in another quantity has the same events.
     if (!analysis || !m_analysis || analysis->trace != m_analysis->trace
-        || analysis->device != m_analysis->device)
+        || analysis->device != m_analysis->device) {
         m_lastCursor.reset();
+        m_range.reset();
+    }
     m_task.drop();
     m_analysis = std::move(analysis);
     m_requestedSet.reset();
@@ -105,19 +129,24 @@ void ShownAllocations::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysi
 
 void ShownAllocations::choose(MomentChoice choice)
 {
-    if (choice == m_choice)
-        return;
+    if (choice != m_choice)
+        m_requestedSet.reset(); // the title differs even if the set is the same
     m_choice = choice;
-    m_requestedSet.reset(); // the title differs even if the set is the same
+    takeRange();
     moveCursor();
     refresh();
+}
+
+void ShownAllocations::takeRange()
+{
+    m_range = m_selection.range() ? m_selection.range() : m_selection.view();
 }
 
 /// Moves the cursor to a moment chosen by name, so that the timeline and the other views show it.
 void ShownAllocations::moveCursor()
 {
     const bool isPlace = m_choice == MomentChoice::Peak || m_choice == MomentChoice::StepPeak;
-    if (m_analysis && m_active && isPlace && !m_selection.isPinned())
+    if (m_analysis && m_active && isPlace)
         m_selection.setCursor(wantedSet().first);
 }
 
@@ -129,16 +158,19 @@ void ShownAllocations::setActive(bool active)
 
 void ShownAllocations::followCursor()
 {
-    if (const auto moment = m_selection.moment())
-        m_lastCursor = moment;
+    if (m_selection.cursor())
+        m_lastCursor = m_selection.cursor();
     if (m_choice == MomentChoice::Cursor || m_choice == MomentChoice::StepPeak)
         m_throttle.request();
 }
 
+/// Takes a range that the user marks. After the end of a range, its allocations stay.
 void ShownAllocations::followRange()
 {
-    if (kindOf(m_choice) != LiveSetKind::Alive)
-        m_throttle.request();
+    if (kindOf(m_choice) == LiveSetKind::Alive || !m_selection.range())
+        return;
+    takeRange();
+    m_throttle.request();
 }
 
 std::int64_t ShownAllocations::cursorEvent() const
@@ -152,9 +184,8 @@ LiveSetSpec ShownAllocations::wantedSet() const
     const std::int64_t count = m_analysis->allocations.eventCount();
     const LiveSetKind kind = kindOf(m_choice);
     if (kind != LiveSetKind::Alive) {
-        const auto& range = m_selection.range() ? m_selection.range() : m_selection.view();
-        return {kind, range ? std::clamp<std::int64_t>(range->first, 0, count) : 0,
-            range ? std::clamp<std::int64_t>(range->second, 0, count) : count};
+        return {kind, m_range ? std::clamp<std::int64_t>(m_range->first, 0, count) : 0,
+            m_range ? std::clamp<std::int64_t>(m_range->second, 0, count) : count};
     }
     if (m_choice == MomentChoice::Peak)
         return LiveSetSpec::aliveAt(m_analysis->figures.peakEvent);

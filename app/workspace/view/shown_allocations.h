@@ -17,10 +17,10 @@ namespace highwater::gui {
 /// The allocations that the user wants to see.
 enum class MomentChoice
 {
-    Cursor, ///< alive at the last position of the cursor; at the peak if it had none
+    Cursor, ///< alive at the moment of the cursor; at the peak if it had none
     Peak, ///< alive at the run's peak
     StepPeak, ///< alive at the peak of the step at the cursor
-    Born, ///< born in the marked range; in the whole trace if there is none
+    Born, ///< allocated in the range
     Freed,
     Survived
 };
@@ -33,8 +33,10 @@ struct Moment
     QString title; ///< "At event 5,701, the peak: 21.26 GiB requested in 2,254 allocations"
 };
 
-/// The allocations that the user has chosen, updated with selection and cursor. The set is computed off the
-/// GUI thread, and only while its view is visible.
+/// The allocations that the user has chosen, updated when another moment is chosen or another range is
+/// marked. The range is the one marked last, or if none was marked, the events in view when the user chose;
+/// zooming and ending the range keep it. The set is computed off the GUI thread, and only while its view is
+/// visible.
 class ShownAllocations : public QObject
 {
     Q_OBJECT
@@ -44,6 +46,7 @@ public:
 
     /// Sets another device; null for none. The previous set is dropped at once.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
+    /// Chooses the allocations, and the range that is marked or in view now.
     void choose(MomentChoice choice);
     MomentChoice choice() const { return m_choice; }
     /// Must be called when the view is shown or hidden; missed changes are then caught up on.
@@ -61,6 +64,7 @@ private:
     void moveCursor();
     void followCursor();
     void followRange();
+    void takeRange();
     void refresh();
     LiveSetSpec wantedSet() const;
     std::int64_t cursorEvent() const;
@@ -69,6 +73,7 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     MomentChoice m_choice = MomentChoice::Cursor;
     std::optional<std::int64_t> m_lastCursor;
+    std::optional<Selection::EventRange> m_range; ///< nullopt for the whole trace
     bool m_active = false;
     std::shared_ptr<const Moment> m_moment;
     std::optional<LiveSetSpec> m_requestedSet;

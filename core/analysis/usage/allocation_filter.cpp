@@ -1,6 +1,7 @@
 #include "core/analysis/usage/allocation_filter.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -111,8 +112,47 @@ std::optional<std::int64_t> parseCount(const std::string& text)
     return number && *number >= 0 ? number : std::nullopt;
 }
 
-/// Reads a word that is a condition on size, lifetime or pool. Returns false for any other word. Fails with
-/// BadRequest for an invalid value.
+/// Returns a name without case, spaces and signs: "KV cache" and "kv_cache" become "kvcache".
+std::string bareName(std::string_view name)
+{
+    std::string bare;
+    for (const char c : lowered(name))
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            bare += c;
+    return bare;
+}
+
+/// Returns the categories whose name begins like this text, in the legend or in files.
+std::vector<Category> categoriesNamed(std::string_view text)
+{
+    const std::string wanted = bareName(text);
+    std::vector<Category> found;
+    for (std::size_t i = 0; i < kCategoryCount && !wanted.empty(); ++i) {
+        const auto category = static_cast<Category>(i);
+        const bool isWeight
+            = category == Category::Parameter && std::string_view("weights").starts_with(wanted);
+        if (isWeight || bareName(titleOf(category)).starts_with(wanted)
+            || bareName(toText(category)).starts_with(wanted))
+            found.push_back(category);
+    }
+    return found;
+}
+
+Result<std::vector<Category>> readCategories(std::string_view value)
+{
+    std::vector<Category> found = categoriesNamed(value);
+    if (!found.empty())
+        return found;
+    std::vector<std::string_view> titles;
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        titles.push_back(titleOf(static_cast<Category>(i)));
+    return fail(ErrorCode::BadRequest,
+        fmt::format("\"{}\" is not a category, as in category:activation; there are {}", value,
+            fmt::join(titles, ", ")));
+}
+
+/// Reads a word that is a condition on size, lifetime, pool or category. Returns false for any other word.
+/// Fails with BadRequest for an invalid value.
 Result<bool> readCondition(const std::string& word, FilterSpec& spec)
 {
     if (const auto size = comparisonOf(word, "size")) {
@@ -135,6 +175,13 @@ Result<bool> readCondition(const std::string& word, FilterSpec& spec)
         spec.pool = word.substr(pool.size());
         if (spec.pool.empty())
             return fail(ErrorCode::BadRequest, "pool: needs part of a pool's name, as in pool:nccl");
+        return true;
+    }
+    if (constexpr std::string_view category = "category:"; word.starts_with(category)) {
+        Result<std::vector<Category>> named = readCategories(std::string_view(word).substr(category.size()));
+        if (!named)
+            return tl::unexpected<Error>(named.error());
+        spec.categories = std::move(*named);
         return true;
     }
     return false;
@@ -162,7 +209,8 @@ std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matc
 }
 
 /// Tests single allocations. Stacks, labels and pools, which many allocations share, are matched once.
-/// Removes the spaces within conditions: "size > 64 MiB" becomes "size>64MiB".
+/// Removes the spaces within conditions: "size > 64 MiB" becomes "size>64MiB", "cat: optimizer state" becomes
+/// "category:optimizer_state".
 std::string withConditionsJoined(std::string text)
 {
     if (text.starts_with('/'))
@@ -170,15 +218,22 @@ std::string withConditionsJoined(std::string text)
     static const re2::RE2 kOperator("(?i)\\b(size|life)\\s*(>=|<=|>|<|=)\\s*");
     static const re2::RE2 kUnit("(?i)\\b(size[<>=]+[0-9.]+)\\s+([kmgt]?i?b)\\b");
     re2::RE2::GlobalReplace(&text, kOperator, "\\1\\2");
+    static const re2::RE2 kCategory("(?i)(^|\\s)(?:category|cat)\\s*:\\s*");
+    static const re2::RE2 kLongName(
+        "(?i)(category:(?:optimizer|kv|before|before_the))\\s+(states?|cache|the|recording)\\b");
     re2::RE2::GlobalReplace(&text, kUnit, "\\1\\2");
+    re2::RE2::GlobalReplace(&text, kCategory, "\\1category:");
+    while (re2::RE2::Replace(&text, kLongName, "\\1_\\2")) { }
     return text;
 }
 
 class Filter
 {
 public:
-    Filter(const AllocationTable& allocations, const FilterSpec& spec, const Matcher& matcher)
+    Filter(const AllocationTable& allocations, const CategoryTable& categories, const FilterSpec& spec,
+        const Matcher& matcher)
         : m_allocations(allocations)
+        , m_categories(categories)
         , m_spec(spec)
         , m_matcher(matcher)
         , m_labels(allocations)
@@ -193,11 +248,16 @@ public:
 
     bool matches(AllocationIndex i) const
     {
-        return isInBounds(m_allocations, i, m_spec) && isInWindow(m_allocations, i, m_spec) && isOfPool(i)
-            && hasText(i);
+        return isInBounds(m_allocations, i, m_spec) && isInWindow(m_allocations, i, m_spec) && isOfCategory(i)
+            && isOfPool(i) && hasText(i);
     }
 
 private:
+    bool isOfCategory(AllocationIndex i) const
+    {
+        return m_spec.categories.empty() || std::ranges::count(m_spec.categories, m_categories.of(i)) > 0;
+    }
+
     bool isOfPool(AllocationIndex i) const
     {
         if (m_spec.pool.empty())
@@ -217,6 +277,7 @@ private:
     }
 
     const AllocationTable& m_allocations;
+    const CategoryTable& m_categories;
     const FilterSpec& m_spec;
     const Matcher& m_matcher;
     RecordedLabels m_labels;
@@ -230,8 +291,8 @@ private:
 
 bool FilterSpec::isEmpty() const
 {
-    return text.empty() && pool.empty() && !minBytes && !maxBytes && !minLifetimeEvents && !maxLifetimeEvents
-        && window == Window::Anywhere;
+    return text.empty() && pool.empty() && categories.empty() && !minBytes && !maxBytes && !minLifetimeEvents
+        && !maxLifetimeEvents && window == Window::Anywhere;
 }
 
 Result<FilterSpec> parseFilter(const std::string& text)
@@ -295,12 +356,13 @@ std::int64_t FilterResult::numberOf(AllocationIndex match) const
     return 1 + std::count(matches.begin(), matches.begin() + static_cast<std::ptrdiff_t>(match), true);
 }
 
-Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec)
+Result<FilterResult> filterAllocations(
+    const AllocationTable& allocations, const CategoryTable& categories, const FilterSpec& spec)
 {
     const Matcher matcher(spec);
     if (!matcher.isValid())
         return fail(ErrorCode::BadRequest, "is not a regular expression: " + matcher.problem());
-    const Filter filter(allocations, spec, matcher);
+    const Filter filter(allocations, categories, spec, matcher);
     FilterResult result;
     result.matches.resize(allocations.size());
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/categories/category_table.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/base/result.h"
 
@@ -19,6 +20,7 @@ struct FilterSpec
     std::string text;
     bool isRegularExpression = false; ///< RE2 syntax, so matching is always linear in time
     std::string pool; ///< part of the pool's label (PoolNames), case-insensitive; empty for any pool
+    std::vector<Category> categories; ///< any of them; empty for all
     std::optional<Bytes> minBytes;
     std::optional<Bytes> maxBytes;
     /// Bounds of the lifetime, which ends with the trace if the allocation is not freed.
@@ -41,7 +43,9 @@ struct FilterSpec
 
 /// Parses the text of a search box. Words are text to find, and "/…/" is a regular expression; "size>=64MiB",
 /// "size<1GiB", "size = 512 B", "life>100" and "life<5" (events) bound size and lifetime; "pool:nccl" selects
-/// pools whose label contains that text. Fails with BadRequest and the word that is not understood.
+/// pools whose label contains that text; "category:activation" or "cat:optimizer" selects a category by the
+/// beginning of its name in the legend ("weight" is another name of parameters). Fails with BadRequest and
+/// the word that is not understood.
 Result<FilterSpec> parseFilter(const std::string& text);
 
 /// Returns the text of a search box that finds the stacks with exactly this frame:
@@ -62,8 +66,9 @@ struct FilterResult
     std::int64_t numberOf(AllocationIndex match) const;
 };
 
-/// Searches all allocations of a device. Fails with BadRequest for an invalid regular expression.
-/// O(allocations + length of the distinct frames and labels).
-Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec);
+/// Searches all allocations of a device, whose categories are given by allocation. Fails with BadRequest for
+/// an invalid regular expression. O(allocations + length of the distinct frames and labels).
+Result<FilterResult> filterAllocations(
+    const AllocationTable& allocations, const CategoryTable& categories, const FilterSpec& spec);
 
 } // namespace highwater

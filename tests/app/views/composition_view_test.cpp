@@ -15,6 +15,7 @@
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/moment/moment_tree_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/views/composition_scene.h"
@@ -58,17 +59,60 @@ private slots:
     {
         CompositionScene scene(m_training);
         scene.selection.setRange(Selection::EventRange(651, 1210));
+        const std::string& step = m_training->steps.steps[*m_training->steps.stepOf(651)].name;
         scene.choose(MomentChoice::Born);
         QCOMPARE(scene.view.heading(),
-            QStringLiteral("Allocated in events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
-        const auto says = [&](const char* set, const char* figures) {
+            toQString(
+                "Allocated in " + step + ", events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
+        const auto says = [&](const std::string& set, const char* figures) {
             const QString heading = scene.view.heading();
-            return heading.startsWith(QString::fromUtf8(set)) && heading.endsWith(QLatin1String(figures));
+            return heading.startsWith(toQString(set)) && heading.endsWith(QLatin1String(figures));
         };
         scene.choose(MomentChoice::Freed);
-        QTRY_VERIFY(says("Freed in events 651 – 1,209", "576.61 MiB requested in 186 allocations"));
+        QTRY_VERIFY(
+            says("Freed in " + step + ", events 651 – 1,209", "576.61 MiB requested in 186 allocations"));
         scene.choose(MomentChoice::Survived);
-        QTRY_VERIFY(says("Left behind by step", "20.3 MiB requested in 52 allocations"));
+        QTRY_VERIFY(
+            says("Left behind by " + step + ", events 651 – 1,209", "20.3 MiB requested in 52 allocations"));
+    }
+
+    void theRangeStaysWhenTheViewMovesAndTheMarkEnds()
+    {
+        CompositionScene scene(m_training);
+        scene.selection.setRange(Selection::EventRange(40, 90));
+        scene.choose(MomentChoice::Survived);
+        const QString heading = scene.view.heading();
+        QVERIFY2(heading.startsWith("Allocated in events 40 – 89 and in use after it"), qPrintable(heading));
+        scene.selection.setView(Selection::EventRange(100, 200));
+        scene.selection.setRange(std::nullopt);
+        scene.settle();
+        QCOMPARE(scene.view.heading(), heading);
+        scene.selection.setRange(Selection::EventRange(50, 80));
+        QTRY_VERIFY(scene.view.heading().startsWith("Allocated in events 50 – 79 "));
+    }
+
+    void withoutAMarkTheRangeIsWhatWasInViewAtTheChoice()
+    {
+        CompositionScene scene(m_training);
+        scene.selection.setView(Selection::EventRange(100, 200));
+        scene.choose(MomentChoice::Born);
+        QTRY_VERIFY(scene.view.heading().startsWith("Allocated in events 100 – 199: "));
+        scene.selection.setView(Selection::EventRange(300, 400));
+        scene.settle();
+        QVERIFY(scene.view.heading().startsWith("Allocated in events 100 – 199: "));
+        scene.view.choose(MomentChoice::Born);
+        QTRY_VERIFY(scene.view.heading().startsWith("Allocated in events 300 – 399: "));
+    }
+
+    void severalStepsAreNamed()
+    {
+        CompositionScene scene(m_training);
+        const std::vector<Step>& steps = m_training->steps.steps;
+        scene.selection.setRange(Selection::EventRange(steps[1].begin, steps[3].end));
+        scene.choose(MomentChoice::Born);
+        QTRY_VERIFY2(scene.view.heading().startsWith(
+                         toQString("Allocated in " + steps[1].name + " to " + steps[3].name + ", events ")),
+            qPrintable(scene.view.heading()));
     }
 
     void withoutARangeItIsTheWholeTrace()
@@ -78,7 +122,7 @@ private slots:
         QTRY_VERIFY(scene.view.heading().startsWith("Allocated in the whole trace: "));
     }
 
-    void aClickOnARowHighlightsItsAllocationsAndEscapeEndsThat()
+    void aClickOnARowHighlightsItsAllocationsAndTheRowIsSelectedAsLong()
     {
         CompositionScene scene(m_training);
         auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
@@ -87,8 +131,9 @@ private slots:
             table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(0, 0)).center());
         QVERIFY(scene.highlightedBytes() > 0);
         QVERIFY(scene.highlightedBytes() < m_training->figures.peakBytes);
-        QTest::keyClick(&table, Qt::Key_Escape);
-        QVERIFY(!scene.bands.highlighted());
+        QVERIFY(table.selectionModel()->hasSelection());
+        scene.bands.setHighlighted(nullptr);
+        QVERIFY(!table.selectionModel()->hasSelection());
     }
 
     void aDoubleClickOnARowAsksForItsLargestAllocation()

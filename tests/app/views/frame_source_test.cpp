@@ -61,7 +61,7 @@ private:
         m_panel->resize(360, 700);
         m_panel->QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
-        m_selection->pin(m_document->devices[0]->allocations.ofEvent(0), 0);
+        m_selection->pin(m_document->devices[0]->allocations.ofEvent(0));
         QTRY_COMPARE(stack().topLevelItemCount(), 2);
     }
 

@@ -30,7 +30,7 @@ struct Bench
         window.activateWindow();
         QTest::qWaitForWindowActive(&window) ? other.setFocus() : qFatal("no active window");
         QObject::connect(&bar, &SearchBar::goTo, &bar, [this](AllocationIndex allocation) {
-            selection.pin(allocation, 0);
+            selection.pin(allocation);
             visited.push_back(allocation);
         });
     }
@@ -94,6 +94,35 @@ private slots:
         QVERIFY(bench.answer->text().contains(QStringLiteral("12 MiB")));
     }
 
+    void aCategoryIsSearchedByItsNameInTheLegend()
+    {
+        const auto training = mainAnalysis("training-6-steps-annotated");
+        Bench bench(training);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "category:activation");
+        QVERIFY(bench.settles());
+        std::int64_t activations = 0;
+        for (AllocationIndex i = 0; i < training->allocations.size(); ++i)
+            activations += training->categories.of(i) == Category::Activation ? 1 : 0;
+        QVERIFY(activations > 0);
+        QCOMPARE(bench.search.result()->count, activations);
+    }
+
+    void whereNothingIsFoundALineSaysHowToSearch()
+    {
+        Bench bench(m_tiny);
+        const auto* hint = bench.bar.findChild<QLabel*>("searchHint");
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "nowhere");
+        QVERIFY(bench.settles());
+        QTRY_VERIFY(hint->isVisible());
+        QVERIFY(hint->text().contains("category:activation") && hint->text().contains("size > 64 MiB"));
+        QVERIFY(bench.field->hasFocus());
+        bench.field->clear();
+        QTRY_VERIFY(!hint->isVisible());
+        QVERIFY(bench.field->toolTip().contains("category:activation"));
+    }
+
     void enterGoesForwardAndShiftEnterBack()
     {
         Bench bench(m_tiny);
@@ -140,9 +169,9 @@ private slots:
         Bench bench(m_tiny);
         QTest::keyClicks(bench.field, "life<5");
         QVERIFY(bench.settles());
-        bench.selection.pin(5, 0);
+        bench.selection.pin(5);
         QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchNext"), Qt::LeftButton);
-        bench.selection.pin(5, 0);
+        bench.selection.pin(5);
         QTest::mouseClick(bench.bar.findChild<QToolButton*>("searchPrevious"), Qt::LeftButton);
         QCOMPARE(bench.visited, (Visited{7, 3}));
     }

@@ -402,7 +402,7 @@ private slots:
         DetailsPanel panel(selection);
         panel.show(analysis);
         panel.QWidget::show();
-        selection.pin(bornAt(*analysis, analysis->allocations.births()[analysis->allocations.size() - 1]), 1);
+        selection.pin(bornAt(*analysis, analysis->allocations.births()[analysis->allocations.size() - 1]));
         auto* stack = panel.findChild<StackView*>("stack");
         int fold = 0;
         while (stack->topLevelItem(fold)->childIndicatorPolicy() != QTreeWidgetItem::ShowIndicator)
@@ -499,7 +499,7 @@ private slots:
         DetailsPanel panel(selection);
         panel.show(analysis);
         panel.QWidget::show();
-        selection.pin(bornAt(*analysis, 1), 1);
+        selection.pin(bornAt(*analysis, 1));
         QGuiApplication::clipboard()->clear();
         QTest::mouseClick(panel.findChild<QPushButton*>("copyDetails"), Qt::LeftButton);
         const QString text = QGuiApplication::clipboard()->text();

@@ -112,7 +112,7 @@ private slots:
         page().goToPeak();
         page().range().setX(100, 900);
         const AllocationIndex pinned = page().analysis()->allocations.ofEvent(200);
-        page().selection().pin(pinned, 200);
+        page().selection().pin(pinned);
         page().selection().setRange(Selection::EventRange{150, 300});
         showAllocated();
         QCOMPARE(page().range().x().begin, 100.0);
@@ -150,7 +150,7 @@ private slots:
         AllocationIndex gone = 0;
         while (!table.isInferred(gone))
             ++gone;
-        page().selection().pin(gone, std::nullopt);
+        page().selection().pin(gone);
         QTRY_VERIFY(page().details().text().contains("inferred: no longer in the snapshot"));
     }
 

@@ -249,7 +249,7 @@ private slots:
         for (const double share : {0.02, 0.5, 0.97}) {
             const QPointF at(rect.left() + share * rect.width(), rect.center().y());
             QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint());
-            QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
+            QTRY_VERIFY(timelines().selection(LinkedTimelines::After).pointed().has_value());
             const auto* overlay = plot(LinkedTimelines::After).findChild<CursorOverlay*>();
             QVERIFY(!overlay->tagRect().isEmpty());
             QVERIFY(QRectF(overlay->rect()).contains(overlay->tagRect()));

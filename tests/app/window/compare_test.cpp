@@ -185,9 +185,9 @@ private slots:
     void theCursorStandsAtTheSamePlaceInBoth()
     {
         point(plot(LinkedTimelines::Before), 0.5);
-        QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
+        QTRY_VERIFY(timelines().selection(LinkedTimelines::After).pointed().has_value());
         const double place = *timelines().lastMousePlace();
-        const std::int64_t other = *timelines().selection(LinkedTimelines::After).cursor();
+        const std::int64_t other = *timelines().selection(LinkedTimelines::After).pointed();
         const EventScale& scale = state().alignment()->after;
         // The column's highest moment, which is within a pixel of this place.
         QVERIFY(std::abs(scale.positionOf(other) - place) < state().alignment()->end() / 300);
@@ -202,8 +202,8 @@ private slots:
         const std::shared_ptr<const BandImage> image = plot(LinkedTimelines::Before).image();
         QCOMPARE(image->raster.columns.back().event, kNoState);
         point(plot(LinkedTimelines::Before), 0.97);
-        QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
-        QVERIFY(!timelines().selection(LinkedTimelines::Before).cursor().has_value());
+        QTRY_VERIFY(timelines().selection(LinkedTimelines::After).pointed().has_value());
+        QVERIFY(!timelines().selection(LinkedTimelines::Before).pointed().has_value());
         QVERIFY(m_page->cursorText().contains(QStringLiteral("before –")));
     }
 

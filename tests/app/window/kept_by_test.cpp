@@ -37,7 +37,7 @@ private:
     }
     void pin(AllocationIndex allocation)
     {
-        page().selection().pin(allocation, page().analysis()->figures.peakEvent);
+        page().selection().pin(allocation);
         QTRY_VERIFY(facts().isVisible() && stack().topLevelItemCount() > 0);
     }
     /// Pins the first allocation that a line of the finding keeps.

@@ -71,7 +71,7 @@ private slots:
     {
         openBoth();
         point(LinkedTimelines::Before, 0.4);
-        const std::int64_t event = *compare().timelines().selection(LinkedTimelines::Before).cursor();
+        const std::int64_t event = *compare().timelines().selection(LinkedTimelines::Before).pointed();
         QTest::keyClick(&plot(LinkedTimelines::Before), Qt::Key_N);
         QCOMPARE(notes()[0].run, NoteRun::Before);
         QCOMPARE(notes()[0].place, NotePlace(NotedMoment{event}));

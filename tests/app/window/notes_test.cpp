@@ -181,6 +181,7 @@ private slots:
     void withoutACursorTheRunIsNoted()
     {
         open("training-6-steps-annotated");
+        timeline().ignoreMouseUntilMoved();
         page().selection().setCursor(std::nullopt);
         QTest::keyClick(&timeline(), Qt::Key_N);
         QVERIFY(std::holds_alternative<std::monostate>(notes()[0].place));
@@ -214,7 +215,7 @@ private slots:
     void aPinnedAllocationIsOfferedInsteadOfTheOneThere()
     {
         open("training-6-steps-annotated");
-        page().selection().pin(3, 5);
+        page().selection().pin(3);
         QVERIFY(choose(timeline(), at(0.5), "timelineMenu", "Add a note on the pinned allocation"));
         QCOMPARE(notes()[0].place, NotePlace(notedAllocation(table(), 3)));
     }
@@ -222,7 +223,7 @@ private slots:
     void theDetailsOfferANoteOnTheAllocation()
     {
         open("training-6-steps-annotated");
-        page().selection().pin(3, 5);
+        page().selection().pin(3);
         QVERIFY(choose(page().details(), page().details().rect().center(), "detailsMenu",
             "Add a note on this allocation"));
         QCOMPARE(notes()[0].place, NotePlace(notedAllocation(table(), 3)));
@@ -553,7 +554,7 @@ private slots:
     void theDetailsNameTheNote()
     {
         open("training-6-steps-annotated");
-        page().selection().pin(3, 5);
+        page().selection().pin(3);
         Note note = noteAt(notedAllocation(table(), 3));
         note.title = "the embedding";
         commands().list().add(note);

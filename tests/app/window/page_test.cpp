@@ -166,7 +166,7 @@ private slots:
     void allocationsThroughAFrameAreHighlighted()
     {
         show("tiny-hand-checked");
-        m_page->selection().pin(m_page->analysis()->allocations.ofEvent(1), 1);
+        m_page->selection().pin(m_page->analysis()->allocations.ofEvent(1));
         auto* stack = m_page->details().findChild<StackView*>("stack");
         QTRY_VERIFY(stack->isVisible());
         QTRY_VERIFY(stack->topLevelItemCount() > 0);

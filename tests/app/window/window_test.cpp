@@ -23,6 +23,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"
+#include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -175,15 +176,19 @@ private slots:
         QVERIFY(page().range().x().width() < static_cast<double>(step.end - step.begin) / 3);
     }
 
-    void theMomentStaysWhereTheMouseLeftItAndAllNameTheSame()
+    void theMouseIsReadInTheStatusBarWhileTheLegendKeepsTheMoment()
     {
         open("training-6-steps-annotated");
+        page().selection().setCursor(100);
+        QTRY_VERIFY(page().legend().heading().contains(eventText(100)));
         moveMouse(timeline(), middle());
-        const std::int64_t event = *page().selection().moment();
+        const std::int64_t event = *page().selection().pointed();
+        QVERIFY(page().cursorText().startsWith(eventText(event)));
+        QTest::qWait(2 * FrameThrottle::kFrameMilliseconds);
+        QVERIFY(page().legend().heading().contains(eventText(100)));
         QEvent left(QEvent::Leave);
         QCoreApplication::sendEvent(&timeline(), &left);
-        QCOMPARE(*page().selection().moment(), event);
-        QVERIFY(page().legend().heading().contains(eventText(event)));
+        QVERIFY(page().cursorText().startsWith(eventText(100)));
     }
 
     void aHighlightComesBackWithTheHistory()
@@ -281,7 +286,7 @@ private slots:
                     at(static_cast<double>(event) + 0.5,
                         static_cast<double>(band.offset) + static_cast<double>(band.bytes) / 2));
                 QCOMPARE(page().selection().hovered(), band.allocation);
-                QCOMPARE(*page().selection().cursor(), event);
+                QCOMPARE(*page().selection().pointed(), event);
                 ++checked;
             }
         }

@@ -141,7 +141,8 @@ private slots:
             search.setAnalysis(device);
             QVERIFY(!search.result());
             matchesOf(search);
-            const auto expected = filterAllocations(device->allocations, parseFilter("size>=1MiB").value());
+            const auto expected = filterAllocations(
+                device->allocations, device->categories, parseFilter("size>=1MiB").value());
             QCOMPARE(search.result()->bytes, expected->bytes);
             QCOMPARE(search.result()->matches.size(), device->allocations.size());
         }

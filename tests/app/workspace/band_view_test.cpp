@@ -18,7 +18,7 @@ namespace {
 
 std::shared_ptr<const FilterResult> search(const DeviceAnalysis& analysis, const FilterSpec& spec)
 {
-    Result<FilterResult> found = filterAllocations(analysis.allocations, spec);
+    Result<FilterResult> found = filterAllocations(analysis.allocations, analysis.categories, spec);
     return found ? std::make_shared<const FilterResult>(std::move(*found)) : nullptr;
 }
 

@@ -124,7 +124,7 @@ private slots:
         while (analysis->allocations.birth(freed) < 0
             || analysis->allocations.death(freed) == AllocationTable::kNeverFreed)
             ++freed;
-        selection.pin(freed, step.begin);
+        selection.pin(freed);
         QCOMPARE(selectedEvents(*analysis, selection),
             std::optional(Selection::EventRange{
                 analysis->allocations.birth(freed), analysis->allocations.death(freed) + 1}));

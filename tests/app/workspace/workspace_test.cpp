@@ -203,17 +203,25 @@ private slots:
     void aPinOutlivesHovering()
     {
         Selection selection;
-        selection.setCursor(7);
         selection.hover(1);
         QCOMPARE(selection.shown(), AllocationIndex{1});
-        selection.pin(1, 7);
+        selection.pin(1);
         selection.hover(2);
-        selection.setCursor(9);
         QCOMPARE(selection.shown(), AllocationIndex{1});
-        QCOMPARE(*selection.moment(), std::int64_t{7});
         selection.release();
         QCOMPARE(selection.shown(), AllocationIndex{2});
-        QCOMPARE(*selection.moment(), std::int64_t{9});
+    }
+
+    void pointingAndPinningLeaveTheCursor()
+    {
+        Selection selection;
+        selection.setCursor(7);
+        selection.setPointed(9);
+        selection.pin(1);
+        QCOMPARE(*selection.cursor(), std::int64_t{7});
+        QCOMPARE(*selection.pointedOrCursor(), std::int64_t{9});
+        selection.setPointed(std::nullopt);
+        QCOMPARE(*selection.pointedOrCursor(), std::int64_t{7});
     }
 
     void siteTotalsSumToTheCurveAtEveryEvent()

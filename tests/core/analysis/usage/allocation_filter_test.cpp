@@ -20,7 +20,7 @@ protected:
     }
     std::vector<AllocationIndex> indicesOf(const FilterSpec& spec) const
     {
-        const Result<FilterResult> result = filterAllocations(allocations, spec);
+        const Result<FilterResult> result = filterAllocations(allocations, categories, spec);
         std::vector<AllocationIndex> found;
         for (AllocationIndex i = 0; i < result->matches.size(); ++i)
             if (result->matches[i])
@@ -44,6 +44,7 @@ protected:
         final old 900 @t
     )");
     AllocationTable allocations{*trace, 0};
+    CategoryTable categories{allocations.size()};
 };
 
 using Matches = std::vector<AllocationIndex>;
@@ -120,6 +121,38 @@ TEST_F(Filtered, AWindowMayAskForBirthsOrForLives)
     EXPECT_EQ(indicesOf(spec), (Matches{0, 2, 3}));
 }
 
+TEST_F(Filtered, ACategoryIsFoundByTheBeginningOfItsNameInTheLegend)
+{
+    categories.set(1, Category::Activation, Grade::A, CategoryReason::Nothing);
+    categories.set(2, Category::OptimizerState, Grade::A, CategoryReason::Nothing);
+    categories.set(3, Category::Parameter, Grade::A, CategoryReason::Nothing);
+    for (const char* text : {"category:activation", "cat:activations", "Category : act", "CAT:Activation"})
+        EXPECT_EQ(matching(text), (Matches{1})) << text;
+    for (const char* text : {"cat:optimizer", "category:optimizer_state", "category: optimizer state"})
+        EXPECT_EQ(matching(text), (Matches{2})) << text;
+    for (const char* text : {"cat:weight", "cat:weights", "category:parameter"})
+        EXPECT_EQ(matching(text), (Matches{3})) << text;
+}
+
+TEST_F(Filtered, ACategoryAndOtherConditionsHoldTogether)
+{
+    categories.set(2, Category::Activation, Grade::A, CategoryReason::Nothing);
+    categories.set(3, Category::Activation, Grade::A, CategoryReason::Nothing);
+    EXPECT_EQ(matching("cat:activation size>=1MiB"), (Matches{3}));
+    EXPECT_EQ(matching("collate cat:activation"), (Matches{2}));
+    EXPECT_FALSE(parseFilter("cat:activation")->isEmpty());
+}
+
+TEST_F(Filtered, AnUnknownCategoryIsNamedWithThoseThatThereAre)
+{
+    const Result<FilterSpec> spec = parseFilter("category:actors");
+    ASSERT_FALSE(spec);
+    EXPECT_EQ(spec.error().code, ErrorCode::BadRequest);
+    EXPECT_NE(spec.error().message.find("\"actors\" is not a category"), std::string::npos);
+    EXPECT_NE(spec.error().message.find("gradients"), std::string::npos);
+    EXPECT_FALSE(parseFilter("cat:"));
+}
+
 TEST_F(Filtered, BadFiguresAreNamed)
 {
     EXPECT_EQ(parseFilter("size>=lots").error().code, ErrorCode::BadRequest);
@@ -132,14 +165,14 @@ TEST_F(Filtered, ABadExpressionIsABadRequest)
     FilterSpec spec;
     spec.text = "(";
     spec.isRegularExpression = true;
-    const Result<FilterResult> result = filterAllocations(allocations, spec);
+    const Result<FilterResult> result = filterAllocations(allocations, categories, spec);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::BadRequest);
 }
 
 TEST_F(Filtered, MatchesAreWalkedBothWays)
 {
-    const FilterResult result = *filterAllocations(allocations, *parseFilter("collate"));
+    const FilterResult result = *filterAllocations(allocations, categories, *parseFilter("collate"));
     EXPECT_EQ(result.next(0), 2u);
     EXPECT_EQ(result.previous(2), 0u);
     EXPECT_EQ(result.next(2), AllocationTable::kNoAllocation);

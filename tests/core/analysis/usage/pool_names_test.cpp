@@ -27,7 +27,7 @@ struct RecordedPools
     std::string label(AllocationIndex i) const { return names.label(allocations.pool(i)); }
     std::int64_t matches(const std::string& text) const
     {
-        return filterAllocations(allocations, *parseFilter(text))->count;
+        return filterAllocations(allocations, CategoryTable(allocations.size()), *parseFilter(text))->count;
     }
 
     std::shared_ptr<const Trace> trace = test::traceFromText(kRunOfPools);
@@ -80,8 +80,13 @@ TEST(AllocationFilter, FindsWhatTheProgramRecorded)
     const auto imported = loadFile(test::samplePath("rehearsed/labelled-modules.pickle.zst"), {});
     ASSERT_TRUE(imported.has_value());
     const AllocationTable allocations(*imported->trace, 0);
-    EXPECT_GT(filterAllocations(allocations, *parseFilter("layers.1.mlp.0"))->count, 0);
-    EXPECT_EQ(filterAllocations(allocations, *parseFilter("layers.9.mlp"))->count, 0);
+    EXPECT_GT(
+        filterAllocations(allocations, CategoryTable(allocations.size()), *parseFilter("layers.1.mlp.0"))
+            ->count,
+        0);
+    EXPECT_EQ(filterAllocations(allocations, CategoryTable(allocations.size()), *parseFilter("layers.9.mlp"))
+                  ->count,
+        0);
 }
 
 } // namespace highwater

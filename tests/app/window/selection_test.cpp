@@ -1,0 +1,228 @@
+#include <QHelpEvent>
+#include <QLineEdit>
+#include <QStatusBar>
+#include <QTest>
+#include <QToolTip>
+
+#include "app/views/charts/legend_bar.h"
+#include "app/views/moment/composition_view.h"
+#include "app/views/parts/panel_tabs.h"
+#include "app/views/parts/search_bar.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+namespace highwater::gui::test {
+
+/// Tests of what sets the moment and the range that the views show, and of what Esc ends.
+class SelectionTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    DocumentPage& page() { return m_window->page(); }
+    TimelinePlot& timeline() { return page().timeline(); }
+    Selection& selection() { return page().selection(); }
+    CompositionView& moment() { return *page().questions().findChild<CompositionView*>(); }
+    std::int64_t peak() { return page().analysis()->figures.peakEvent; }
+
+    void open(const QString& sample)
+    {
+        m_window->openFile(samplePath(sample));
+        QTRY_VERIFY(
+            page().document() && QString::fromStdString(page().document()->path) == samplePath(sample));
+        QTRY_VERIFY(timeline().isSettled());
+        timeline().setFocus();
+    }
+    /// Returns a point on the lowest band, at a share of the width.
+    QPoint onBand(double share)
+    {
+        const QRectF rect = timeline().area().rect;
+        return {qRound(rect.left() + share * rect.width()), qRound(rect.bottom()) - 3};
+    }
+    QPoint onAxis(double share) { return {onBand(share).x(), qRound(timeline().area().rect.bottom()) + 10}; }
+    std::int64_t eventAt(const QPoint& point)
+    {
+        return timeline().eventAt(timeline().area().keyAt(point.x() + 0.5));
+    }
+    void moveMouse(const QPoint& at, Qt::MouseButtons buttons = {})
+    {
+        QMouseEvent event(
+            QEvent::MouseMove, QPointF(at), QPointF(timeline().mapToGlobal(at)), Qt::NoButton, buttons, {});
+        QCoreApplication::sendEvent(&timeline(), &event);
+    }
+    void pinOneBandAndHighlightAllOfThem()
+    {
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
+        QVERIFY(selection().isPinned());
+        page().bandView().setHighlighted(
+            std::make_shared<const std::vector<bool>>(page().analysis()->allocations.size(), true));
+    }
+    void markFirstEvents() { selection().setRange(Selection::EventRange{10, 40}); }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1500, 900);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void pointingAndClickingLeaveThePeakInAllViews()
+    {
+        open("training-6-steps-annotated");
+        QTest::keyClick(&timeline(), Qt::Key_3);
+        QTest::keyClick(&timeline(), Qt::Key_P);
+        QTRY_VERIFY(moment().heading().contains(", the peak: "));
+        QTRY_VERIFY(timeline().isSettled());
+        moveMouse(onBand(0.2));
+        QVERIFY(*selection().pointed() != peak());
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.2));
+        QVERIFY(selection().isPinned());
+        QCOMPARE(*selection().cursor(), peak());
+        QVERIFY(moment().heading().contains(", the peak: "));
+        QVERIFY(page().legend().heading().contains(eventText(peak())));
+    }
+
+    void aClickOnTheAxisSetsTheMomentAndKeepsThePin()
+    {
+        open("training-6-steps-annotated");
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
+        const AllocationIndex pinned = selection().pinned();
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onAxis(0.25));
+        QCOMPARE(selection().cursor(), std::optional(eventAt(onAxis(0.25))));
+        QCOMPARE(selection().pinned(), pinned);
+        QVERIFY(page().range().isFit());
+    }
+
+    void aDragOnTheAxisMovesTheMomentAndNotTheView()
+    {
+        open("training-6-steps-annotated");
+        QTest::mousePress(&timeline(), Qt::LeftButton, {}, onAxis(0.25));
+        moveMouse(onAxis(0.75), Qt::LeftButton);
+        QTest::mouseRelease(&timeline(), Qt::LeftButton, {}, onAxis(0.75));
+        QCOMPARE(selection().cursor(), std::optional(eventAt(onAxis(0.75))));
+        QVERIFY(page().range().isFit());
+        moveMouse(onBand(0.1));
+        QCOMPARE(selection().cursor(), std::optional(eventAt(onAxis(0.75))));
+    }
+
+    void aTipSaysWhatAClickOnTheAxisDoes()
+    {
+        open("training-6-steps-annotated");
+        QHelpEvent help(QEvent::ToolTip, onAxis(0.25), timeline().mapToGlobal(onAxis(0.25)));
+        QCoreApplication::sendEvent(&timeline(), &help);
+        QCOMPARE(QToolTip::text(), QStringLiteral("Click or drag to set the moment that all views show"));
+        QToolTip::hideText();
+    }
+
+    void aMatchOfTheSearchIsPinnedAndTheMomentStays()
+    {
+        open("training-6-steps-annotated");
+        QTest::keyClick(&timeline(), Qt::Key_P);
+        QTest::keyClick(&timeline(), Qt::Key_Slash);
+        auto* const field = page().search().findChild<QLineEdit*>("searchField");
+        QTest::keyClicks(field, "size>=1MiB");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY(selection().isPinned());
+        QCOMPARE(*selection().cursor(), peak());
+    }
+
+    void zoomingAndEscKeepTheRangeThatMomentShows()
+    {
+        open("training-6-steps-annotated");
+        page().selectStep(2);
+        QTest::keyClick(&timeline(), Qt::Key_3);
+        moment().choose(MomentChoice::Survived);
+        const QString start = "Left behind by " + toQString(page().analysis()->steps.steps[2].name) + ", ";
+        QTRY_VERIFY2(moment().heading().startsWith(start), qPrintable(moment().heading()));
+        timeline().setFocus();
+        QTest::keyClick(&timeline(), Qt::Key_W);
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QVERIFY(!selection().range());
+        QTRY_VERIFY(page().isSettled());
+        QVERIFY2(moment().heading().startsWith(start), qPrintable(moment().heading()));
+    }
+
+    void escEndsPinAndHighlightTogetherAndThenTheRange()
+    {
+        open("training-6-steps-annotated");
+        markFirstEvents();
+        pinOneBandAndHighlightAllOfThem();
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QVERIFY(!selection().isPinned());
+        QVERIFY(!page().bandView().highlighted());
+        QVERIFY(selection().range());
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QVERIFY(!selection().range());
+    }
+
+    void escSaysWhatIsLeft()
+    {
+        open("training-6-steps-annotated");
+        markFirstEvents();
+        pinOneBandAndHighlightAllOfThem();
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QCOMPARE(m_window->statusBar()->currentMessage(),
+            QStringLiteral("Still marked: events 10 – 39 · Esc ends that"));
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QCOMPARE(m_window->statusBar()->currentMessage(), QStringLiteral("Nothing selected"));
+    }
+
+    void escInTheSearchEndsOnlyTheSearch()
+    {
+        open("training-6-steps-annotated");
+        pinOneBandAndHighlightAllOfThem();
+        QTest::keyClick(&timeline(), Qt::Key_Slash);
+        auto* const field = page().search().findChild<QLineEdit*>("searchField");
+        QTest::keyClicks(field, "forward");
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(field->text().isEmpty());
+        QVERIFY(selection().isPinned() && page().bandView().highlighted());
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QVERIFY(!selection().isPinned() && !page().bandView().highlighted());
+    }
+
+    void escInMomentEndsThePinToo()
+    {
+        open("training-6-steps-annotated");
+        QTest::keyClick(&timeline(), Qt::Key_3);
+        pinOneBandAndHighlightAllOfThem();
+        moment().page(CompositionView::Way::Table).setFocus();
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
+        QVERIFY(!selection().isPinned() && !page().bandView().highlighted());
+    }
+
+    void twoEscEndTheSelectionOfAComparison()
+    {
+        open("training-6-steps-annotated");
+        emit page().stepsCompared(1, 4);
+        ComparePage& compare = m_window->pages().compare;
+        QTRY_VERIFY(isOn(compare) && compare.state().diff());
+        Selection& before = compare.timelines().selection(LinkedTimelines::Before);
+        compare.state().choose({0});
+        before.pin(0);
+        before.setRange(Selection::EventRange{10, 40});
+        TimelinePlot& plot = compare.timelines().plot(LinkedTimelines::Before);
+        plot.setFocus();
+        QTest::keyClick(&plot, Qt::Key_Escape);
+        QVERIFY(!before.isPinned() && compare.state().chosen().empty());
+        QTest::keyClick(&plot, Qt::Key_Escape);
+        QVERIFY(!before.range());
+        QCOMPARE(compare.state().moments().kind, ComparedMoments::Kind::Peaks);
+    }
+};
+
+HIGHWATER_APP_TEST(SelectionTest)
+
+} // namespace highwater::gui::test
+
+#include "selection_test.moc"
