@@ -148,8 +148,10 @@ void MainWindow::connectCommands()
             TraceCache(*folder).clear();
     });
     on(m_actions->details, [this] { m_pages->document.setDetailsWanted(m_actions->details->isChecked()); });
-    connect(&m_pages->document, &DocumentPage::detailsClosed, m_actions->details,
-        [this] { m_actions->details->setChecked(false); });
+    const auto followDetails
+        = [this] { m_actions->details->setChecked(m_pages->document.areDetailsWanted()); };
+    connect(&m_pages->document, &DocumentPage::sideChanged, m_actions->details, followDetails);
+    followDetails();
     on(m_actions->manual, [this] { showManual(*this); });
     const auto showPage = [this](const QString& file) { showManualPage(*this, file); };
     connect(&m_pages->document, &DocumentPage::manualRequested, this, showPage);
