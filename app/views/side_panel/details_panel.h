@@ -49,7 +49,7 @@ public:
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
-    QSize minimumSizeHint() const override { return {260, 200}; }
+    QSize minimumSizeHint() const override { return {220, 200}; }
 
 signals:
     /// The user wants to add this note on the shown allocation.

@@ -190,8 +190,11 @@ void MainWindow::connectRequest()
             m_limited.clear(); // the limits are shown again for every file that is opened
         }
         m_pages->open(document, sameRun);
-        if (!sameRun)
+        if (!sameRun) {
             m_pages->document.openFirstView(std::exchange(m_wantedView, {}));
+            if (m_notes->list().size() == 0) // an empty list of notes must not cover the details
+                m_sideDock->showInFront();
+        }
         m_noteNavigation->goToWanted();
     });
     connect(m_request, &OpenRequest::destinationReady, this,

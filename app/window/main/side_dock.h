@@ -23,6 +23,8 @@ public:
 
     /// Shows or hides the dock as the page wants.
     void refresh();
+    /// Brings the tab of the details to the front if the notes cover it.
+    void showInFront();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -30,7 +32,6 @@ protected:
 
 private:
     void connectPage();
-    void showInFront();
 
     DocumentPage& m_page;
     const PageStack& m_pages;

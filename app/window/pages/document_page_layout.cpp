@@ -28,7 +28,7 @@ namespace highwater::gui {
 namespace {
 /// Enough for the facts of an allocation and a part of its stack.
 constexpr int kDetailsHeight = 440;
-constexpr int kLeastSideWidth = 250;
+constexpr int kLeastSideWidth = 260;
 /// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
 constexpr int kPictureHeight = 590;
 /// Height of the views, as long as kLeastPicture remains above them.
