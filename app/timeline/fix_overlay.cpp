@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
 
+#include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -14,12 +18,26 @@ namespace {
 
 constexpr double kFixLabelMargin = 6; ///< between the border of the label and its text
 constexpr double kFixLabelGap = 6; ///< between the line and the label
+constexpr double kFixLabelStep = 24; ///< between the places that are tried for the label
 constexpr int kHaloOpacity = 200;
+
+/// Returns the highest and the lowest y of the line between two x; without a line there, a pair of
+/// `otherwise`.
+std::pair<double, double> rowsOf(const StepLine& line, double left, double right, double otherwise)
+{
+    std::optional<std::pair<double, double>> rows;
+    for (const QLineF& level : line.levels)
+        if (level.x2() >= left && level.x1() <= right)
+            rows = rows ? std::pair(std::min(rows->first, level.y1()), std::max(rows->second, level.y1()))
+                        : std::pair(level.y1(), level.y1());
+    return rows.value_or(std::pair(otherwise, otherwise));
+}
 
 } // namespace
 
-FixOverlay::FixOverlay(QCustomPlot* plot, const TimelineMarkers& markers)
+FixOverlay::FixOverlay(QCustomPlot* plot, const BandPlottable& bands, const TimelineMarkers& markers)
     : QCPLayerable(plot, QStringLiteral("overlay"))
+    , m_bands(bands)
     , m_markers(markers)
     , m_colors(ThemeColors::light())
 {
@@ -59,36 +77,50 @@ void FixOverlay::draw(QCPPainter* painter)
     QColor halo = m_colors.surface;
     halo.setAlpha(kHaloOpacity);
     const StepLine strokes = line();
+    std::vector<QRectF> labels = m_bands.labelPlaces();
+    std::ranges::copy(m_markers.labelPlaces(), std::back_inserter(labels));
+    QRegion free = clipRect();
+    for (const QRectF& label : labels)
+        free -= label.toAlignedRect();
+    painter->save();
+    painter->setClipRegion(free, Qt::IntersectClip);
     for (const QPen& pen : {QPen(halo, 4), QPen(m_colors.accent, 2)}) {
         painter->setPen(pen);
         painter->drawLines(strokes.jumps);
         painter->drawLines(strokes.levels);
     }
-    drawLabel(*painter);
+    painter->restore();
+    drawLabel(*painter, strokes);
 }
 
-/// Returns a place next to the new peak, above the line unless only the place below it is free of labels. A
-/// peak out of view is labelled at the nearest edge.
-QRectF FixOverlay::labelRect(const QSizeF& size) const
+/// Returns the free place nearest to the new peak, above the line or below it; if there is none, the place
+/// above the peak. A peak out of view is labelled at the nearest edge.
+QRectF FixOverlay::labelRect(const QSizeF& size, const StepLine& strokes) const
 {
     const CurvePeak peak = m_fixed->curve.peak();
     const QRectF& plot = m_area.rect;
-    const double middle = m_area.toX(m_scale->positionOf(peak.event));
-    const double line = m_area.toY(static_cast<double>(peak.bytes));
-    const auto placed = [&](double top) {
-        const double left
-            = std::max(plot.left(), std::min(middle - size.width() / 2, plot.right() - size.width()));
-        return QRectF(QPointF(std::round(left),
-                          std::round(std::max(plot.top(), std::min(top, plot.bottom() - size.height())))),
-            size);
+    const std::vector<QRectF> bandLabels = m_bands.labelPlaces();
+    const auto isFree = [&](const QRectF& place) {
+        return plot.contains(place) && m_markers.isFreeOfLabels(place)
+            && std::ranges::none_of(bandLabels, [&](const QRectF& label) { return label.intersects(place); });
     };
-    const QRectF above = placed(line - kFixLabelGap - size.height());
-    const QRectF below = placed(line + kFixLabelGap);
-    const bool fitsAbove = above.bottom() < line && m_markers.isFreeOfLabels(above);
-    return fitsAbove || !m_markers.isFreeOfLabels(below) ? above : below;
+    const double peakRow = m_area.toY(static_cast<double>(peak.bytes));
+    const double rightmost = std::max(plot.left(), plot.right() - size.width());
+    const double centred = std::round(
+        std::clamp(m_area.toX(m_scale->positionOf(peak.event)) - size.width() / 2, plot.left(), rightmost));
+    for (double away = 0; away < plot.width(); away += kFixLabelStep)
+        for (const double left : {centred - away, centred + away}) {
+            const auto [top, bottom] = rowsOf(strokes, left, left + size.width(), peakRow);
+            for (const double y : {top - kFixLabelGap - size.height(), bottom + kFixLabelGap})
+                if (const QRectF place(QPointF(left, std::round(y)), size); isFree(place))
+                    return place;
+        }
+    const double top = std::clamp(peakRow - kFixLabelGap - size.height(), plot.top(),
+        std::max(plot.top(), plot.bottom() - size.height()));
+    return {QPointF(centred, std::round(top)), size};
 }
 
-void FixOverlay::drawLabel(QCPPainter& painter) const
+void FixOverlay::drawLabel(QCPPainter& painter, const StepLine& strokes) const
 {
     const QString text = label();
     QFont bold = m_font;
@@ -97,7 +129,7 @@ void FixOverlay::drawLabel(QCPPainter& painter) const
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QSizeF size(
         std::ceil(metrics.horizontalAdvance(text)) + 2 * kFixLabelMargin, std::ceil(metrics.height()) + 4);
-    const QRectF place = labelRect(size);
+    const QRectF place = m_labelPlace = labelRect(size, strokes);
     painter.setPen(m_colors.accent);
     painter.setBrush(m_colors.surface);
     painter.drawRect(place);

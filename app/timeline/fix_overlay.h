@@ -12,18 +12,19 @@
 
 namespace highwater::gui {
 
+class BandPlottable;
 class TimelineMarkers;
 
-/// Draws the memory of the run with a fix as a line over the bands, with its new peak and the GPU that it
-/// would fit. QCustomPlot owns this object; the caller replots after changes. Cost per frame: O(pixels × log
-/// events).
+/// Draws the memory of the run with a fix as a line over the bands but behind all labels, with its new peak
+/// and the GPU that it would fit. QCustomPlot owns this object; the caller replots after changes. Cost per
+/// frame: O(pixels × log events).
 class FixOverlay : public QCPLayerable
 {
     Q_OBJECT
 
 public:
-    /// The label avoids those of `markers`, which belong to the same plot.
-    FixOverlay(QCustomPlot* plot, const TimelineMarkers& markers);
+    /// Line and label avoid the labels of the bands and `markers`, which belong to the same plot.
+    FixOverlay(QCustomPlot* plot, const BandPlottable& bands, const TimelineMarkers& markers);
 
     /// Shows a run with a fix; null shows none.
     void show(std::shared_ptr<const FixedRun> fixed) { m_fixed = std::move(fixed); }
@@ -38,6 +39,8 @@ public:
     QString label() const;
     /// Returns the line in pixels, as it is drawn; empty if nothing is shown.
     StepLine line() const;
+    /// Returns the rectangle of the label as painted last.
+    const QRectF& labelPlace() const { return m_labelPlace; }
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
@@ -46,15 +49,17 @@ protected:
 
 private:
     bool isShown() const;
-    QRectF labelRect(const QSizeF& size) const;
-    void drawLabel(QCPPainter& painter) const;
+    QRectF labelRect(const QSizeF& size, const StepLine& strokes) const;
+    void drawLabel(QCPPainter& painter, const StepLine& strokes) const;
 
+    const BandPlottable& m_bands;
     const TimelineMarkers& m_markers;
     std::shared_ptr<const FixedRun> m_fixed;
     std::shared_ptr<const EventScale> m_scale;
     PlotArea m_area;
     ThemeColors m_colors;
     QFont m_font;
+    mutable QRectF m_labelPlace;
 };
 
 } // namespace highwater::gui

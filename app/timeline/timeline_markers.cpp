@@ -244,7 +244,7 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     const QString text = form.arg(lowerBoundText(*m_analysis, figures.peakBytes));
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
-        labels.besideMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
+        labels.nearMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
         m_colors.text);
     painter->setFont(m_font);
 }

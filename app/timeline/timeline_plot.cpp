@@ -67,7 +67,7 @@ void TimelinePlot::setUpLayers()
         [&axes = m_axes](QCPPainter* painter) { axes.draw(*painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
-    m_fix = new FixOverlay(&canvas(), *m_markers);
+    m_fix = new FixOverlay(&canvas(), *m_bands, *m_markers);
     // Painted with the other layers: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);

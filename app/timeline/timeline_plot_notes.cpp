@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -33,15 +34,20 @@ void TimelinePlot::setChosenNote(int number)
     replotLater();
 }
 
-/// Passes on the rectangles that labels must not overlap: the flags and the chip.
+/// Passes on the rectangles that labels must not overlap: the flags, also with the frame of a chosen one, and
+/// the chip; for the labels above the data also the lines of the flags.
 void TimelinePlot::passOnTakenPlaces()
 {
+    constexpr double frame = 2;
     std::vector<QRectF> taken;
     for (const NoteFlags::Flag& flag : m_notes->flags())
-        taken.push_back(flag.rect);
+        taken.push_back(flag.rect.adjusted(-frame, -frame, frame, frame));
     if (m_chip->isVisible())
         taken.emplace_back(m_chip->geometry());
     m_bands->setBlockedPlaces(taken);
+    if (m_notes->flags().size() <= NoteFlags::kMostPoles)
+        for (const NoteFlags::Flag& flag : m_notes->flags())
+            taken.emplace_back(std::floor(flag.x), area().rect.top(), 1, area().rect.height());
     m_markers->setBlockedPlaces(std::move(taken));
 }
 

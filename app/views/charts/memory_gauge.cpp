@@ -11,6 +11,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kWidth = 360;
+constexpr int kLeastGauge = 140; ///< enough for the used figure
 constexpr int kBar = 8;
 constexpr int kBelowBar = 4;
 constexpr int kEndMark = 2;
@@ -50,6 +51,11 @@ QString MemoryGauge::text() const
 QSize MemoryGauge::sizeHint() const
 {
     return {kWidth, kBar + kBelowBar + fontMetrics().height()};
+}
+
+QSize MemoryGauge::minimumSizeHint() const
+{
+    return {kLeastGauge, sizeHint().height()};
 }
 
 void MemoryGauge::paintEvent(QPaintEvent*)

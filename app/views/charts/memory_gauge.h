@@ -36,7 +36,7 @@ public:
     QString text() const;
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
+    QSize minimumSizeHint() const override;
 
 signals:
     void clicked();

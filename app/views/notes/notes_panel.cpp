@@ -79,6 +79,7 @@ void NoteDelegate::paint(
 NotesPanel::NotesPanel(NoteList& list, const NoteContext& context, QWidget* parent)
     : QWidget(parent)
     , m_notes(list)
+    , m_context(context)
     , m_model(new NoteModel(list, context, this))
     , m_delegate(new NoteDelegate(this))
     , m_view(new QListView(this))
@@ -112,8 +113,8 @@ QWidget* NotesPanel::makeList()
     m_empty->setObjectName(QStringLiteral("notesEmpty"));
     m_empty->setProperty("quiet", true);
     m_empty->setWordWrap(true);
-    m_empty->setText(tr("Point at the timeline and press N to write down what you see there, or right-click "
-                        "a step, a row or a line."));
+    m_empty->setTextFormat(Qt::PlainText);
+    nameFiles();
     m_sentence->setObjectName(QStringLiteral("notesSentence"));
     m_sentence->setProperty("quiet", true);
     m_sentence->setWordWrap(true);
@@ -165,9 +166,23 @@ void NotesPanel::connectParts()
         = addContextAction(*m_view, tr("Delete the note"), [this] { m_notes.remove(current()); });
     removal->setShortcut(QKeySequence::Delete);
     removal->setShortcutContext(Qt::WidgetShortcut);
+    connect(&m_context, &NoteContext::changed, this, &NotesPanel::nameFiles);
     connect(m_editor, &NoteEditor::edited, this, &NotesPanel::acceptEdit);
     connect(m_editor, &NoteEditor::typingEnded, this, [this] { m_notes.endTyping(); });
     connect(m_editor, &NoteEditor::escaped, this, &NotesPanel::handleEscape);
+}
+
+/// Says in an empty list of which files it is, and how to add a note.
+void NotesPanel::nameFiles()
+{
+    QStringList names;
+    for (const NoteSubject& subject : m_context.subjects())
+        names << toQString(subject.document->fileName());
+    const QString how
+        = tr("Point at the timeline and press N to write down what you see there, or right-click "
+             "a step, a row or a line.");
+    m_empty->setText(
+        names.isEmpty() ? how : tr("No notes on %1. %2").arg(names.join(QStringLiteral(" ↔ ")), how));
 }
 
 void NotesPanel::connectList()

@@ -60,10 +60,12 @@ private:
     void connectList();
     void acceptEdit(Note note);
     void followSelection();
+    void nameFiles();
     void handleEscape();
     void moveCurrent(int by) { m_notes.move(current(), current() + by); }
 
     NoteList& m_notes;
+    const NoteContext& m_context;
     NoteModel* m_model;
     NoteDelegate* m_delegate;
     QListView* m_view;

@@ -1,5 +1,7 @@
 #include "app/views/pages/headline.h"
 
+#include <algorithm>
+
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
@@ -48,48 +50,75 @@ QFont Headline::verdictFont() const
 
 QSize Headline::sizeHint() const
 {
-    QFont large = font();
-    large.setPointSizeF(large.pointSizeF() * kVerdictSize);
-    return {600, QFontMetrics(large).height() + QFontMetrics(smallFont(font())).height()};
+    return {600, 2 * QFontMetrics(verdictFont()).height()};
 }
 
-/// Breaks the text into the lines that are painted. Clauses cut off the verdict come first on the second
-/// line; a verdict that is cut within a clause is whole only in the tool tip.
+int Headline::oneLineWidth() const
+{
+    return QFontMetrics(verdictFont()).horizontalAdvance(m_verdict);
+}
+
+int Headline::twoLineWidth() const
+{
+    const QFontMetrics metrics(verdictFont());
+    int least = oneLineWidth();
+    for (qsizetype at = m_verdict.indexOf(QLatin1Char(' ')); at >= 0;
+         at = m_verdict.indexOf(QLatin1Char(' '), at + 1))
+        least = std::min(least,
+            std::max(metrics.horizontalAdvance(m_verdict.left(at)),
+                metrics.horizontalAdvance(m_verdict.mid(at + 1))));
+    return least;
+}
+
+/// Breaks a verdict that is too long for one line at the last blank of its first line. Returns false without
+/// doing so if it fits, or if its first line has no blank.
+bool Headline::breakVerdict(const QFontMetrics& metrics)
+{
+    if (metrics.horizontalAdvance(m_verdict) <= width())
+        return false;
+    qsizetype end = -1;
+    for (qsizetype at = m_verdict.indexOf(QLatin1Char(' '));
+         at >= 0 && metrics.horizontalAdvance(m_verdict.left(at)) <= width();
+         at = m_verdict.indexOf(QLatin1Char(' '), at + 1))
+        end = at;
+    if (end < 0)
+        return false;
+    m_lines = {m_verdict.left(end), metrics.elidedText(m_verdict.mid(end + 1), Qt::ElideMiddle, width())};
+    return true;
+}
+
+/// Breaks the text into the lines that are painted.
 void Headline::breakLines()
 {
-    const auto onOneLine = [this](const QFont& font) {
-        return [this, metrics = QFontMetrics(font)](
-                   const QString& text) { return metrics.horizontalAdvance(text) <= width(); };
-    };
-    const QString firstLine = shortenedToFit(m_verdict, onOneLine(verdictFont()));
-    QString secondLine = m_details;
-    if (m_verdict.startsWith(firstLine)) {
-        QString rest = m_verdict.mid(firstLine.size());
-        while (!rest.isEmpty() && QStringLiteral(" .;:,").contains(rest[0]))
-            rest.remove(0, 1);
-        secondLine = rest.left(1).toUpper() + rest.mid(1) + (rest.isEmpty() ? "" : " ") + m_details;
-    }
-    m_lines = {firstLine};
-    if (!secondLine.isEmpty())
-        m_lines << shortenedToFit(secondLine, onOneLine(smallFont(font())));
     update();
+    const QFontMetrics metrics(verdictFont());
+    m_isVerdictBroken = breakVerdict(metrics);
+    if (m_isVerdictBroken)
+        return;
+    m_lines = {metrics.elidedText(m_verdict, Qt::ElideMiddle, width())};
+    if (!m_details.isEmpty())
+        m_lines << shortenedToFit(
+            m_details, [this, small = QFontMetrics(smallFont(font()))](const QString& text) {
+                return small.horizontalAdvance(text) <= width();
+            });
 }
 
 void Headline::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const QFont bold = verdictFont();
-    const QFont secondFont = smallFont(font());
+    const QFont second = m_isVerdictBroken ? bold : smallFont(font());
     const int firstHeight = QFontMetrics(bold).height();
-    const int totalHeight = firstHeight + (m_lines.size() > 1 ? QFontMetrics(secondFont).height() : 0);
+    const int totalHeight = firstHeight + (m_lines.size() > 1 ? QFontMetrics(second).height() : 0);
     int top = (height() - totalHeight) / 2;
     painter.setFont(bold);
     painter.drawText(QRect(0, top, width(), firstHeight), Qt::AlignLeft | Qt::AlignVCenter, m_lines.value(0));
     if (m_lines.size() < 2)
         return;
     top += firstHeight;
-    painter.setFont(secondFont);
-    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.setFont(second);
+    if (!m_isVerdictBroken)
+        painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(QRect(0, top, width(), height() - top), Qt::AlignLeft | Qt::AlignTop, m_lines[1]);
 }
 

@@ -5,8 +5,9 @@
 
 namespace highwater::gui {
 
-/// The diagnosis in two lines: the verdict, and below it as many clauses of the rest as fit. A long verdict
-/// is shortened. The tool tip shows the whole text, the context menu copies it.
+/// The diagnosis in two lines: the verdict, and below it as many clauses of the rest as fit. A verdict that
+/// needs both lines takes them; only one that needs more is cut, in its middle, because it ends with the
+/// place in the code. The tool tip shows the whole text, the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -21,6 +22,9 @@ public:
     const QString& details() const { return m_details; }
     /// The lines as painted.
     const QStringList& shownLines() const { return m_lines; }
+    /// Width that the verdict needs in one line, and in two, in pixels.
+    int oneLineWidth() const;
+    int twoLineWidth() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
@@ -39,10 +43,12 @@ protected:
 private:
     QFont verdictFont() const;
     void breakLines();
+    bool breakVerdict(const QFontMetrics& metrics);
 
     QString m_verdict;
     QString m_details;
     QStringList m_lines;
+    bool m_isVerdictBroken = false; ///< both lines are the verdict
 };
 
 } // namespace highwater::gui

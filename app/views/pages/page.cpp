@@ -1,12 +1,38 @@
 #include "app/views/pages/page.h"
 
 #include <QAction>
+#include <QDir>
+#include <QFileInfo>
 #include <QStringList>
 
 #include "app/views/pages/headline.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
+
+namespace {
+
+/// Returns "oom" for "oom.pickle.zst".
+QString stemOf(const QString& fileName)
+{
+    const QFileInfo name(fileName);
+    const bool isPacked = name.suffix() == QLatin1String("zst") || name.suffix() == QLatin1String("gz");
+    return isPacked ? QFileInfo(name.completeBaseName()).completeBaseName() : name.completeBaseName();
+}
+
+/// Returns the name of the open panel that contains the view, else that of the page.
+QString pictureName(const QWidget& view, const std::vector<NoteSubject>& shown)
+{
+    for (const QWidget* outer = &view; outer; outer = outer->parentWidget())
+        if (const auto* panels = qobject_cast<const PanelTabs*>(outer))
+            return panels->openName();
+    return shown.size() > 1      ? QStringLiteral("compare")
+        : shown.front().analysis ? QStringLiteral("timeline")
+                                 : QStringLiteral("log");
+}
+
+} // namespace
 
 QString Page::title() const
 {
@@ -31,6 +57,16 @@ PictureTitle Page::pictureTitle() const
 {
     const auto* headline = findChild<const Headline*>();
     return headline ? PictureTitle{headline->verdict(), headline->details()} : PictureTitle{title(), {}};
+}
+
+QString Page::picturePath(const QWidget& view) const
+{
+    const std::vector<NoteSubject> shown = subjects();
+    if (shown.empty())
+        return {};
+    const QFileInfo file(QString::fromStdString(shown.back().document->path));
+    return file.dir().filePath(
+        QStringLiteral("%1-%2.png").arg(stemOf(file.fileName()), pictureName(view, shown)));
 }
 
 void Page::showNotes(const Notes&, int) { }

@@ -58,6 +58,8 @@ public:
     /// Returns the largest visible picture; without a source if there is none.
     virtual PictureOffer picture() const;
     PictureTitle pictureTitle() const override;
+    /// In the folder of the first file on the page: "<its stem>-<name of the view>.png".
+    QString picturePath(const QWidget& view) const override;
     /// Moves the keyboard focus to the main part.
     virtual void takeFocus() { setFocus(); }
 

@@ -28,6 +28,8 @@ namespace {
 
 /// Height in pixels, unless the headline needs more.
 constexpr int kHeight = 44;
+constexpr int kBarMargin = 16;
+constexpr int kBarGap = 16;
 
 /// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
 QString peakPlace(const DeviceAnalysis& analysis)
@@ -214,8 +216,9 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_remarks(makeChip("remarks", tr("Messages from reading the file"), this))
 {
     named(this, "verdict", tr("Diagnosis and main figures"));
-    layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks}, {{16, 0, 16, 0}, 16});
-    setFixedHeight(std::max(kHeight, m_headline->sizeHint().height() + 6));
+    layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks},
+        {{kBarMargin, 0, kBarMargin, 0}, kBarGap});
+    setFixedHeight(std::max(kHeight, m_headline->sizeHint().height() + 2));
     connect(m_gauge, &MemoryGauge::clicked, this, [this] {
         if (m_logLine)
             emit lineRequested(*m_logLine);
@@ -265,6 +268,28 @@ void VerdictBar::showRemarks(const Document& document)
     const QString remarks = importLogSummary(document.trace().log);
     m_remarks->setVisible(!remarks.isEmpty());
     m_remarks->setText(remarks);
+    shareRoom();
+}
+
+/// Makes the gauge as wide as the headline leaves room for. A headline that fits in no line beside the
+/// smallest usual gauge is broken into two lines, and the gauge gives what these need.
+void VerdictBar::shareRoom()
+{
+    int room = width() - 2 * kBarMargin - kBarGap;
+    for (const QToolButton* chip : {m_findings, m_limits, m_remarks})
+        if (chip->isVisibleTo(this))
+            room -= chip->sizeHint().width() + kBarGap;
+    const int oneLine = m_headline->oneLineWidth();
+    const int wanted
+        = oneLine <= room - m_gauge->minimumSizeHint().width() ? oneLine : m_headline->twoLineWidth();
+    m_gauge->setMaximumWidth(
+        std::clamp(room - wanted, m_gauge->minimumSizeHint().width(), m_gauge->sizeHint().width()));
+}
+
+void VerdictBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    shareRoom();
 }
 
 void VerdictBar::showFindings(const RunStudy* run)
@@ -277,6 +302,7 @@ void VerdictBar::showFindings(const RunStudy* run)
         m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else
         m_headline->setText(tr("Looking for problems…"), {});
+    shareRoom();
 }
 
 void VerdictBar::setColors(const ThemeColors& colors)

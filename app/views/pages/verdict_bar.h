@@ -26,7 +26,8 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     const std::optional<DeviceCapacity>& capacity = std::nullopt);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
-/// used, and the number of findings. Its height does not depend on the content.
+/// used, and the number of findings. Its height does not depend on the content; the gauge gives room to a
+/// long headline.
 class VerdictBar : public QFrame
 {
     Q_OBJECT
@@ -58,8 +59,12 @@ signals:
     /// none does, and when the mouse leaves.
     void fixPointedAt(std::optional<std::size_t> finding);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showRemarks(const Document& document);
+    void shareRoom();
 
     Headline* m_headline;
     MemoryGauge* m_gauge;

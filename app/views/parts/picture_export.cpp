@@ -157,12 +157,12 @@ void sayInStatusBar(const QWidget& view, const QString& text)
         window->statusBar()->showMessage(text, kMessageTime);
 }
 
-PictureTitle titleOfPage(const QWidget& widget)
+const PictureTitler* pageOf(const QWidget& widget)
 {
     for (const QWidget* outer = &widget; outer; outer = outer->parentWidget())
         if (const auto* page = dynamic_cast<const PictureTitler*>(outer))
-            return page->pictureTitle();
-    return {};
+            return page;
+    return nullptr;
 }
 
 } // namespace
@@ -210,12 +210,14 @@ void askWhereToSavePicture(const PictureOffer& offer, QWidget& view)
         titles << format.title;
     QString chosen = titles.first();
     QString path = QFileDialog::getSaveFileName(
-        &view, QObject::tr("Save picture"), {}, titles.join(QStringLiteral(";;")), &chosen);
+        &view, QObject::tr("Save picture"), offer.path, titles.join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty())
         return;
     auto format = std::ranges::find(formats, chosen, &PictureFormat::title);
     if (format == formats.end())
         format = formats.begin();
+    if (path == offer.path && !path.endsWith(format->ending)) // the suggested ending follows the format
+        path.chop(QFileInfo(path).suffix().size() + 1);
     path = pathWithEnding(path, format->ending, {".svg", ".png", ".pdf"}, view);
     if (path.isEmpty())
         return;
@@ -261,8 +263,11 @@ void offerPicture(QWidget& widget, PictureSource source, bool hasMenu)
 PictureOffer offeredPicture(const QWidget& widget)
 {
     for (const QObject* child : widget.children())
-        if (const auto* offered = dynamic_cast<const OfferedSource*>(child))
-            return {offered->source(), titleOfPage(widget)};
+        if (const auto* offered = dynamic_cast<const OfferedSource*>(child)) {
+            const PictureTitler* const page = pageOf(widget);
+            return {offered->source(), page ? page->pictureTitle() : PictureTitle(),
+                page ? page->picturePath(widget) : QString()};
+        }
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
+#include <QToolTip>
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
@@ -199,13 +200,50 @@ void SearchBar::step(Step step)
         m_awaitedStep = step;
         return;
     }
-    const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
-    const AllocationIndex to = step == Step::Next ? m_search.next(from) : m_search.previous(from);
+    const AllocationIndex to = matchFrom(step);
     if (to == AllocationSearch::kNone)
-        return;
+        return sayNoMatch();
     m_lastMatch = to;
     emit goTo(to);
     showCount();
+}
+
+/// Returns the match that a step leads to; kNone if nothing matches.
+AllocationIndex SearchBar::matchFrom(Step step) const
+{
+    const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
+    if (from == AllocationSearch::kNone)
+        if (const AllocationIndex inView = firstMatchInView(step); inView != AllocationSearch::kNone)
+            return inView;
+    return step == Step::Next ? m_search.next(from) : m_search.previous(from);
+}
+
+/// Returns the first match that begins in view, for a step back the last one; kNone if there is none. A match
+/// at the start of a long run, or from before the recording, would lead far away. O(allocations).
+AllocationIndex SearchBar::firstMatchInView(Step step) const
+{
+    const std::shared_ptr<const FilterResult> result = m_search.result();
+    if (!result || !m_search.analysis() || !m_selection.view())
+        return AllocationSearch::kNone;
+    const auto [first, last] = *m_selection.view();
+    AllocationIndex found = AllocationSearch::kNone;
+    for (AllocationIndex at = result->next(AllocationSearch::kNone); at != AllocationSearch::kNone;
+         at = result->next(at)) {
+        const std::int64_t birth = m_search.analysis()->allocations.birth(at);
+        if (birth < first || birth >= last)
+            continue;
+        found = at;
+        if (step == Step::Next)
+            break;
+    }
+    return found;
+}
+
+/// Says below the field why there is nowhere to go.
+void SearchBar::sayNoMatch()
+{
+    if (const QString answer = answerText(m_search); !answer.isEmpty())
+        QToolTip::showText(m_field->mapToGlobal(QPoint(0, m_field->height())), answer, m_field);
 }
 
 void SearchBar::dismiss()

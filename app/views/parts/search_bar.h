@@ -17,8 +17,9 @@ class SearchHits;
 
 /// The field for searching allocations. Inside it, at its right end, are the number of the match on screen
 /// and of all ("3 of 332"), which opens a list of the matches, and buttons for the next and previous match.
-/// These start from the pinned allocation, else from the last match. The field never becomes narrower while
-/// one types. Both references must outlive the bar.
+/// These start from the pinned allocation, else from the last match, else from the events in view. If nothing
+/// matches, Enter says so below the field. The field never becomes narrower while one types. Both references
+/// must outlive the bar.
 class SearchBar : public QFrame
 {
     Q_OBJECT
@@ -72,6 +73,9 @@ private:
     void showHint();
     void layOutField();
     void step(Step step);
+    AllocationIndex matchFrom(Step step) const;
+    AllocationIndex firstMatchInView(Step step) const;
+    void sayNoMatch();
 
     AllocationSearch& m_search;
     const Selection& m_selection;

@@ -7,6 +7,8 @@
 
 #include "app/views/picture/picture.h"
 
+class QWidget;
+
 namespace highwater::gui {
 
 /// Where a picture will be used.
@@ -45,6 +47,9 @@ public:
     virtual ~PictureTitler() = default;
     /// Returns the headline of the page and the line below it.
     virtual PictureTitle pictureTitle() const = 0;
+    /// Returns the path that is suggested for the picture of a view, such as "/runs/oom-timeline.png"; empty
+    /// if there is none.
+    virtual QString picturePath(const QWidget& view) const = 0;
 };
 
 /// A picture that a view offers; without a source there is none.
@@ -52,6 +57,7 @@ struct PictureOffer
 {
     PictureSource source;
     PictureTitle title;
+    QString path = {}; ///< where to save it unless the user chooses otherwise; empty if unknown
 };
 
 /// Offers a complete figure, which has its own title, such as one of a report.

@@ -11,6 +11,11 @@
 
 namespace highwater::gui {
 
+namespace {
+constexpr int kIsWanted
+    = Qt::UserRole + 1; ///< the user or the template wants the section, even if it is empty
+} // namespace
+
 SectionList::SectionList(QWidget* parent)
     : QListWidget(parent)
 {
@@ -20,9 +25,14 @@ SectionList::SectionList(QWidget* parent)
     setDefaultDropAction(Qt::MoveAction);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSpacing(1);
-    connect(this, &QListWidget::itemChanged, this, [this] {
-        if (!m_isFilling)
-            emit chosenChanged();
+    connect(this, &QListWidget::itemChanged, this, [this](QListWidgetItem* item) {
+        if (m_isFilling)
+            return;
+        {
+            const QScopedValueRollback<bool> filling(m_isFilling, true);
+            item->setData(kIsWanted, item->checkState() == Qt::Checked);
+        }
+        emit chosenChanged();
     });
     connect(this, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item && !m_isFilling)
@@ -54,6 +64,7 @@ void SectionList::setChosen(const std::vector<ReportPart>& parts)
         item->setFlags(
             Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled);
         item->setCheckState(checked ? Qt::Checked : Qt::Unchecked);
+        item->setData(kIsWanted, checked);
     };
     for (const ReportPart part : parts)
         add(part, true);
@@ -66,7 +77,7 @@ std::vector<ReportPart> SectionList::chosen() const
 {
     std::vector<ReportPart> parts;
     for (int row = 0; row < count(); ++row)
-        if (item(row)->checkState() == Qt::Checked)
+        if (item(row)->data(kIsWanted).toBool())
             parts.push_back(partOf(*item(row)));
     return parts;
 }
@@ -76,8 +87,10 @@ void SectionList::markMissing(const std::vector<ReportPart>& present)
     const QScopedValueRollback<bool> filling(m_isFilling, true);
     for (int row = 0; row < count(); ++row) {
         QListWidgetItem& section = *item(row);
-        const bool isMissing = section.checkState() == Qt::Checked
-            && std::ranges::find(present, partOf(section)) == present.end();
+        const bool isWanted = section.data(kIsWanted).toBool();
+        const bool isMissing = isWanted && std::ranges::find(present, partOf(section)) == present.end();
+        section.setFlags(section.flags().setFlag(Qt::ItemIsEnabled, !isMissing));
+        section.setCheckState(isWanted && !isMissing ? Qt::Checked : Qt::Unchecked);
         const QString title = toQString(titleOf(partOf(section)));
         section.setText(isMissing ? tr("%1 (empty)").arg(title) : title);
         section.setToolTip(isMissing ? tr("The report has nothing to show here") : toolTip());

@@ -9,7 +9,8 @@
 namespace highwater::gui {
 
 /// The list of all sections of a report, each with a check box. The user can change the order by dragging or
-/// with Alt and the arrows. The report contains the checked sections in this order.
+/// with Alt and the arrows. The report contains the checked sections in this order. A section without content
+/// is disabled and unchecked, and checked again once it has some.
 class SectionList : public QListWidget
 {
     Q_OBJECT
@@ -22,9 +23,10 @@ public:
     void showTemplate(ReportTemplate kind, bool hasTwoRuns, bool isFull);
     /// Lists these sections checked and in this order, then all others.
     void setChosen(const std::vector<ReportPart>& parts);
+    /// Returns the wanted sections, also those without content.
     std::vector<ReportPart> chosen() const;
-    /// Marks the checked sections that are not among `present`: the report left them out because they have no
-    /// content.
+    /// Disables the wanted sections that are not among `present`: the report left them out because they have
+    /// no content.
     void markMissing(const std::vector<ReportPart>& present);
     /// Moves the current section by this many rows; negative is up.
     void moveCurrent(int by);

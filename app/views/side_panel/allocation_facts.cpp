@@ -3,9 +3,11 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/composition/site_totals.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/analysis/tensor_shapes/tensor_shapes.h"
 #include "core/base/text_format.h"
+#include "core/study/diagnosis/diagnosis.h"
 
 namespace highwater::gui {
 
@@ -220,6 +222,30 @@ AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex 
     const QString alive = countedText(stackTotal.count, "allocation", "allocations") + QStringLiteral(" · ")
         + amountText(analysis, stackTotal.bytes);
     facts.sameStack.push_back({QStringLiteral("in use"), alive, when});
+    return facts;
+}
+
+AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& failure)
+{
+    const Trace& trace = *analysis.trace;
+    AllocationFacts facts;
+    facts.title = QStringLiteral("Out of memory at %1").arg(eventText(failure.event));
+    facts.what.push_back({QStringLiteral("requested"), bytesText(failure.requestedBytes), {}});
+    if (failure.deviceFreeBytes != OomEvent::kUnknown)
+        facts.what.push_back(
+            {QStringLiteral("free"), bytesText(failure.deviceFreeBytes), QStringLiteral("on the GPU")});
+    facts.what.push_back(
+        {QStringLiteral("in use"), lowerBoundText(analysis, analysis.curve.at(failure.event)), {}});
+    facts.stackTitle = QStringLiteral("Requested by");
+    facts.stack = trace.events.stack[trace.row(analysis.device, failure.event)];
+    if (!trace.stacks.hasFrames(facts.stack))
+        facts.withoutStack = QStringLiteral("No stack was recorded for this request");
+    if (const FrameId code = codeFrame(trace, facts.stack); !code.isNone()) {
+        const Frame& frame = trace.stacks.frame(code);
+        const FailurePlace place{
+            std::string(trace.text(frame.file)), frame.line, std::string(trace.text(frame.function))};
+        facts.what.push_back({QStringLiteral("failing line"), toQString(placeText(place)), {}, code});
+    }
     return facts;
 }
 

@@ -19,7 +19,7 @@ struct Fact
     FrameId frame = FrameId(); ///< the frame that the value names, if it links to its source
 };
 
-/// The details of one allocation, in sections. All texts are for display.
+/// The details of one allocation, or of a request that failed, in sections. All texts are for display.
 struct AllocationFacts
 {
     QString title; ///< "Allocation of event 11,204"
@@ -35,6 +35,9 @@ struct AllocationFacts
 /// moment, at the peak. O(live allocations).
 AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex allocation,
     std::optional<std::int64_t> moment, const Keeper* keeper = nullptr);
+
+/// Returns the facts of a failed request, with its failing line as a link. O(frames).
+AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& failure);
 
 /// Returns all facts as text for the clipboard, with every frame of the stack.
 QString plainText(const DeviceAnalysis& analysis, const AllocationFacts& facts);

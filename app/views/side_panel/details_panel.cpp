@@ -14,6 +14,8 @@
 #include "app/views/side_panel/source_view.h"
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/notes/note_places.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/analysis_settings.h"
 #include "core/study/run_study.h"
 
 namespace highwater::gui {
@@ -33,16 +35,15 @@ void appendParagraphs(std::vector<Paragraph>& paragraphs, const std::vector<Fact
             fact.frame.isNone() ? QString() : DetailsPanel::tr("Show the source of this line (Enter)")});
 }
 
-std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned, const QStringList& notes)
+std::vector<Paragraph> paragraphsOf(
+    const AllocationFacts& facts, const QString& hint, const QStringList& notes)
 {
     std::vector<Paragraph> paragraphs;
     const auto add = [&](Paragraph::Kind kind, const QString& text) {
         paragraphs.push_back({kind, text, {}, {}});
     };
     add(Paragraph::Kind::Title, facts.title);
-    add(Paragraph::Kind::Quiet,
-        isPinned ? DetailsPanel::tr("pinned · Esc to release")
-                 : DetailsPanel::tr("under the mouse · click to pin"));
+    add(Paragraph::Kind::Quiet, hint);
     for (const QString& note : notes)
         add(Paragraph::Kind::Plain, note);
     appendParagraphs(paragraphs, facts.what);
@@ -55,13 +56,26 @@ std::vector<Paragraph> paragraphsOf(const AllocationFacts& facts, bool isPinned,
     return paragraphs;
 }
 
-std::vector<Paragraph> emptyParagraphs()
+/// Returns what to do, and the peak of the device, if any.
+std::vector<Paragraph> emptyParagraphs(const DeviceAnalysis* analysis)
 {
-    return {{Paragraph::Kind::Title, DetailsPanel::tr("No allocation selected"), {}, {}},
+    std::vector<Paragraph> paragraphs{
+        {Paragraph::Kind::Title, DetailsPanel::tr("No allocation selected"), {}, {}},
         {Paragraph::Kind::Quiet,
             DetailsPanel::tr(
                 "Point at a band to see what it is and who allocated it. Click to keep it here."),
             {}, {}}};
+    if (!analysis || analysis->figures.peakBytes <= 0)
+        return paragraphs;
+    const DeviceFigures& figures = analysis->figures;
+    const QString moment
+        = figures.peakEvent < 0 ? DetailsPanel::tr("before the first event") : eventText(figures.peakEvent);
+    paragraphs.push_back({Paragraph::Kind::Heading, DetailsPanel::tr("Peak"), {}, {}});
+    appendParagraphs(paragraphs,
+        {{toQString(inWords(analysis->quantity())), lowerBoundText(*analysis, figures.peakBytes), {}},
+            {DetailsPanel::tr("in use"), countedText(figures.peakBlocks, "allocation", "allocations"), {}},
+            {DetailsPanel::tr("reached"), moment, {}}});
+    return paragraphs;
 }
 
 } // namespace
@@ -116,28 +130,43 @@ AllocationFacts DetailsPanel::facts() const
         m_run ? keeperOf(m_run->findings(), allocation) : nullptr);
 }
 
+/// Returns the facts of the failed request at the cursor, else of the last one; nullopt without any.
+std::optional<AllocationFacts> DetailsPanel::failure() const
+{
+    if (!m_analysis || m_analysis->figures.ooms.empty())
+        return std::nullopt;
+    const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
+    const auto here = std::ranges::find(
+        ooms, m_selection.cursor(), [](const OomEvent& oom) { return std::optional(oom.event); });
+    return failureFacts(*m_analysis, here == ooms.end() ? ooms.back() : *here);
+}
+
 void DetailsPanel::refresh()
 {
     if (!isVisible()) // showEvent refreshes
         return;
     const AllocationIndex allocation = m_selection.shown();
     const bool hasAllocation = m_analysis && allocation != Selection::kNone;
-    bool hasStack = false;
-    if (hasAllocation) {
-        const AllocationFacts shown = facts();
-        const auto kept
-            = std::ranges::find_if(shown.what, [](const Fact& fact) { return !fact.frame.isNone(); });
-        m_keeper = kept == shown.what.end() ? FrameId() : kept->frame;
-        m_sheet->setParagraphs(
-            paragraphsOf(shown, m_selection.isPinned(), m_notes ? m_notes(allocation) : QStringList()));
-        hasStack = shown.withoutStack.isEmpty();
-        if (hasStack && std::exchange(m_shownStack, shown.stack) != shown.stack) {
-            forgetFrame();
-            m_stack->setStack(foldedStack(*m_analysis->trace, shown.stack));
-        }
+    const std::optional<AllocationFacts> shown = hasAllocation ? std::optional(facts()) : failure();
+    if (shown) {
+        const auto linked
+            = std::ranges::find_if(shown->what, [](const Fact& fact) { return !fact.frame.isNone(); });
+        m_linked = linked == shown->what.end() ? FrameId() : linked->frame;
+        m_sheet->setParagraphs(paragraphsOf(*shown,
+            m_selection.isPinned() ? tr("pinned · Esc to release")
+                : hasAllocation    ? tr("under the mouse · click to pin")
+                                   : tr("Point at a band to see what it is, click to keep it here"),
+            hasAllocation && m_notes ? m_notes(allocation) : QStringList()));
     } else {
-        m_sheet->setParagraphs(emptyParagraphs());
+        m_sheet->setParagraphs(emptyParagraphs(m_analysis.get()));
     }
+    const bool hasStack = shown && shown->withoutStack.isEmpty();
+    if (hasStack && std::exchange(m_shownStack, shown->stack) != shown->stack) {
+        forgetFrame();
+        m_stack->setStack(foldedStack(*m_analysis->trace, shown->stack));
+    }
+    if (hasStack && !hasAllocation)
+        showIfFound(m_linked);
     setAccessibleDescription(m_sheet->plainText());
     m_stack->setVisible(hasStack);
     m_source->setVisible(hasStack && m_source->isFilled());

@@ -26,9 +26,10 @@ class FactSheet;
 class SourceView;
 class StackView;
 
-/// Shows details of the allocation that is pinned or under the mouse, and the source of a frame that the user
-/// chooses in its stack. It places its parts itself, because a
-/// layout would lay out the whole window again on every change. `selection` must outlive the panel.
+/// Shows details of the allocation that is pinned or under the mouse, else of the request that failed, else
+/// the peak. Below the stack is the source of a frame that the user chooses; that of the failing line comes
+/// by itself if its file is found. It places its parts itself, because a layout would lay out the whole
+/// window again on every change. `selection` must outlive the panel.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT
@@ -48,7 +49,7 @@ public:
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
-    QSize minimumSizeHint() const override { return {260, 200}; }
+    QSize minimumSizeHint() const override { return {220, 200}; }
 
 signals:
     /// The user wants to add this note on the shown allocation.
@@ -64,11 +65,13 @@ protected:
 private:
     void refresh();
     AllocationFacts facts() const;
+    std::optional<AllocationFacts> failure() const;
     void placeParts();
     void copyAll();
     void addNoteActions(QMenu& menu);
     void connectFrames();
     void chooseFrame(FrameId frame);
+    void showIfFound(FrameId frame);
     void openFrame(FrameId frame);
     void requestSearch(FrameId frame);
     void askForFolder();
@@ -87,12 +90,13 @@ private:
     QPushButton* m_copy;
     NotesOf m_notes;
     std::shared_ptr<const RunStudy> m_run;
-    FrameId m_keeper; ///< frame of the line that keeps the shown allocation, if known
+    FrameId m_linked; ///< frame of the line that keeps the shown allocation or that failed, if known
     StackId m_shownStack; ///< stack in m_stack; isNone() if it is empty
     SourceLookup m_lookup;
     FrameId m_frame; ///< the frame whose source is shown or looked for, if any
     SourceAnswer m_answer; ///< the answer in m_source
     bool m_opensWhenFound = false; ///< the source is wanted in the editor
+    bool m_isAsked = false; ///< the user chose m_frame, so a source that is not found is reported
     std::optional<int> m_usualMinimum; ///< minimum height without a source, while one is shown
 };
 

@@ -35,7 +35,7 @@ void scrollTo(QWidget& widget)
 
 void DetailsPanel::connectFrames()
 {
-    connect(m_sheet, &FactSheet::linkFollowed, m_stack, [this] { m_stack->chooseFrame(m_keeper); });
+    connect(m_sheet, &FactSheet::linkFollowed, m_stack, [this] { m_stack->chooseFrame(m_linked); });
     connect(m_stack, &StackView::frameChosen, this, &DetailsPanel::chooseFrame);
     connect(m_stack, &StackView::openRequested, this, &DetailsPanel::openFrame);
     connect(m_stack, &StackView::highlightRequested, this, &DetailsPanel::requestSearch);
@@ -48,10 +48,21 @@ void DetailsPanel::connectFrames()
 
 void DetailsPanel::chooseFrame(FrameId frame)
 {
+    m_isAsked = true;
     // A double click chooses its frame twice; the second time must not undo what opening it has shown.
     if (std::exchange(m_frame, frame) == frame && (m_lookup.isBusy() || m_source->isFilled()))
         return;
     m_opensWhenFound = false;
+    m_lookup.ask(m_analysis->trace, frame);
+}
+
+/// Shows the source of a frame that the user has not asked for, unless another one is shown.
+void DetailsPanel::showIfFound(FrameId frame)
+{
+    if (frame.isNone() || !m_frame.isNone())
+        return;
+    m_frame = frame;
+    m_isAsked = false;
     m_lookup.ask(m_analysis->trace, frame);
 }
 
@@ -66,6 +77,8 @@ void DetailsPanel::openFrame(FrameId frame)
 
 void DetailsPanel::showSource(const SourceAnswer& answer)
 {
+    if (!m_isAsked && !answer.lines)
+        return;
     m_answer = answer;
     m_source->show(answer);
     m_source->setVisible(m_stack->isVisibleTo(this));
@@ -73,7 +86,8 @@ void DetailsPanel::showSource(const SourceAnswer& answer)
         openSource();
     placeParts();
     // The scroll area learns of the new height when its events are processed.
-    QTimer::singleShot(0, m_source, [this] { scrollTo(*m_source); });
+    if (m_isAsked)
+        QTimer::singleShot(0, m_source, [this] { scrollTo(*m_source); });
 }
 
 /// Opens the shown source. A reason why there are no lines stays on screen.
@@ -102,8 +116,10 @@ void DetailsPanel::askForFolder()
     if (folder.isEmpty())
         return;
     SourceLookup::setFolder(folder);
-    if (m_analysis && !m_frame.isNone())
-        m_lookup.ask(m_analysis->trace, m_frame);
+    if (!m_analysis || m_frame.isNone())
+        return;
+    m_isAsked = true;
+    m_lookup.ask(m_analysis->trace, m_frame);
 }
 
 void DetailsPanel::requestSearch(FrameId frame)

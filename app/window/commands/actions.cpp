@@ -120,7 +120,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           tr("Keep files of 32 MiB and more in your cache folder (at most 2 GiB)")))
     , forgetLarge(
           item(window, tr("Clear cac&he"), {}, tr("Delete the cached copies; the original files stay")))
-    , details(item(window, tr("&Details"), {Qt::Key_I}, tr("Show details of the allocation")))
+    , details(item(window, tr("&Details"), {Qt::Key_I}, tr("Show the details next to the timeline")))
     , themes(makeThemes(window))
     , recent(nullptr)
     , view(nullptr)

@@ -71,7 +71,7 @@ struct Actions
     QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
     QAction* keepLarge; ///< checkable: keeps large files in the compact form
     QAction* forgetLarge;
-    QAction* details; ///< checkable: shows the details even if nothing is pinned
+    QAction* details; ///< checkable: the details have their room next to the timeline
     QActionGroup* themes; ///< the data of each action is the name of its theme
     QMenu* recent;
     QMenu* view;

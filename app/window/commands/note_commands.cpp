@@ -102,7 +102,7 @@ void NoteCommands::add(const Note& draft, bool isOneOfSeveral)
 {
     if (!m_isUsable)
         return;
-    setPanelWanted(true);
+    showInFront();
     if (m_list.add(m_context.completed(draft, isOneOfSeveral)))
         m_panel->editNew();
     else
@@ -111,7 +111,7 @@ void NoteCommands::add(const Note& draft, bool isOneOfSeveral)
 
 void NoteCommands::open(int index)
 {
-    setPanelWanted(true);
+    showInFront();
     m_panel->choose(index);
     m_panel->editCurrent();
 }
@@ -146,6 +146,14 @@ void NoteCommands::showDock()
     const bool comes = m_isUsable && m_isWanted && m_dock->isHidden();
     m_dock->setVisible(m_isUsable && m_isWanted);
     if (comes)
+        m_dock->raise();
+}
+
+/// Shows the panel, also where the details are in front of it.
+void NoteCommands::showInFront()
+{
+    setPanelWanted(true);
+    if (m_dock->isVisible() && m_dock->visibleRegion().isEmpty())
         m_dock->raise();
 }
 

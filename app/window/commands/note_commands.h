@@ -70,6 +70,7 @@ private:
     void connectParts();
     void refresh();
     void showDock();
+    void showInFront();
     void step(int by);
 
     QMainWindow& m_window;

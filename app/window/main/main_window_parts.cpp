@@ -148,8 +148,10 @@ void MainWindow::connectCommands()
             TraceCache(*folder).clear();
     });
     on(m_actions->details, [this] { m_pages->document.setDetailsWanted(m_actions->details->isChecked()); });
-    connect(&m_pages->document, &DocumentPage::detailsClosed, m_actions->details,
-        [this] { m_actions->details->setChecked(false); });
+    const auto followDetails
+        = [this] { m_actions->details->setChecked(m_pages->document.areDetailsWanted()); };
+    connect(&m_pages->document, &DocumentPage::sideChanged, m_actions->details, followDetails);
+    followDetails();
     on(m_actions->manual, [this] { showManual(*this); });
     const auto showPage = [this](const QString& file) { showManualPage(*this, file); };
     connect(&m_pages->document, &DocumentPage::manualRequested, this, showPage);
@@ -188,8 +190,11 @@ void MainWindow::connectRequest()
             m_limited.clear(); // the limits are shown again for every file that is opened
         }
         m_pages->open(document, sameRun);
-        if (!sameRun)
+        if (!sameRun) {
             m_pages->document.openFirstView(std::exchange(m_wantedView, {}));
+            if (m_notes->list().size() == 0) // an empty list of notes must not cover the details
+                m_sideDock->showInFront();
+        }
         m_noteNavigation->goToWanted();
     });
     connect(m_request, &OpenRequest::destinationReady, this,

@@ -7,10 +7,19 @@
 #include <QTabBar>
 #include <QTimer>
 
+#include "app/timeline/timeline_plot.h"
 #include "app/views/pages/page_stack.h"
 #include "app/window/pages/document_page.h"
 
 namespace highwater::gui {
+
+namespace {
+
+/// The first width of the details; in a window narrower than this the plot needs the room more.
+constexpr int kUsualSideWidth = 300;
+constexpr int kWideWindow = 1200;
+
+} // namespace
 
 SideDock::SideDock(DocumentPage& page, const PageStack& pages, QDockWidget& notes, QMainWindow& window)
     : QDockWidget(tr("Details"), &window)
@@ -28,8 +37,26 @@ SideDock::SideDock(DocumentPage& page, const PageStack& pages, QDockWidget& note
     window.setTabPosition(Qt::LeftDockWidgetArea, QTabWidget::North);
     window.addDockWidget(Qt::RightDockWidgetArea, this);
     hide();
-    connect(&page, &DocumentPage::sideChanged, this, &SideDock::refresh);
-    connect(&pages, &PageStack::changed, this, &SideDock::refresh);
+    connectPage();
+}
+
+void SideDock::connectPage()
+{
+    connect(&m_page, &DocumentPage::sideChanged, this, &SideDock::refresh);
+    connect(&m_pages, &PageStack::changed, this, &SideDock::refresh);
+    // Going to a note pins too, but must leave the notes in front.
+    for (auto change : {&Selection::shownChanged, &Selection::rangeChanged})
+        connect(&m_page.selection(), change, this, [this] {
+            const Selection& selection = m_page.selection();
+            if (m_page.timeline().isPointedAt() && (selection.isPinned() || selection.range()))
+                showInFront();
+        });
+}
+
+void SideDock::showInFront()
+{
+    if (isVisible() && visibleRegion().isEmpty())
+        raise();
 }
 
 void SideDock::refresh()
@@ -40,10 +67,13 @@ void SideDock::refresh()
     if (!comes)
         return;
     m_window.tabifyDockWidget(&m_notes, this);
-    raise();
+    (m_notes.isHidden() ? static_cast<QDockWidget&>(*this) : m_notes).raise();
     if (!std::exchange(m_hasWidth, true)) // once the window has laid out the dock
-        QTimer::singleShot(0, this,
-            [this] { m_window.resizeDocks({this}, {m_page.side().minimumWidth()}, Qt::Horizontal); });
+        QTimer::singleShot(0, this, [this] {
+            const bool isWide = m_window.width() >= kWideWindow;
+            m_window.resizeDocks(
+                {this}, {isWide ? kUsualSideWidth : m_page.side().minimumWidth()}, Qt::Horizontal);
+        });
 }
 
 /// Names the tab bar of the docks, which Qt makes when two of them share a place.

@@ -9,9 +9,10 @@ namespace highwater::gui {
 class DocumentPage;
 class PageStack;
 
-/// The details of what is pinned or marked on the page of a run, at the right of the window. It shares its
-/// place with the notes as tabs, so that both together never take more of the timeline than one. It is shown
-/// while the page wants it and is on screen; closing it clears pin and range.
+/// The details of what is pinned, marked or under the mouse on the page of a run, at the right of the window.
+/// It has its room from the start of a file on, so that a click never moves the plot, and gives it up only if
+/// the user closes it. It shares its place with the notes as tabs, so that both together never take more of
+/// the timeline than one; what the mouse pins or marks brings its tab to the front.
 class SideDock : public QDockWidget
 {
     Q_OBJECT
@@ -22,12 +23,16 @@ public:
 
     /// Shows or hides the dock as the page wants.
     void refresh();
+    /// Brings the tab of the details to the front if the notes cover it.
+    void showInFront();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
 private:
+    void connectPage();
+
     DocumentPage& m_page;
     const PageStack& m_pages;
     QDockWidget& m_notes;

@@ -110,12 +110,14 @@ public:
     TimelinePlot& timeline() { return *m_timeline; }
     /// The marked range and the details. The window takes it over.
     QWidget& side() { return *m_side; }
-    /// True if the details are wanted, or something is pinned or marked.
-    bool isSideWanted() const;
-    /// Clears pin and range.
+    /// True if a device is shown and the user wants the details. Neither depends on what is pinned or marked:
+    /// a click must not move the plot.
+    bool isSideWanted() const { return m_analysis && m_wantsDetails; }
+    /// Hides the details, and clears pin and range.
     void closeSide();
-    /// Shows the details even while nothing is pinned or marked.
+    /// Gives the details their room beside the timeline, or takes it.
     void setDetailsWanted(bool wanted);
+    bool areDetailsWanted() const { return m_wantsDetails; }
     DetailsPanel& details() { return *m_details; }
     VerdictBar& verdict() { return *m_verdict; }
     LegendBar& legend() { return *m_legend; }
@@ -162,8 +164,6 @@ public:
 signals:
     /// `isSideWanted` may have changed.
     void sideChanged();
-    /// The user has closed the details; pin and range are cleared.
-    void detailsClosed();
     /// The user wants to compare two different steps of this run, given by their indices. The first one was
     /// selected, the second one was chosen to compare it with.
     void stepsCompared(quint64 first, quint64 second);
@@ -244,7 +244,7 @@ private:
     LogView* m_log = nullptr;
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views
     bool m_hasOpenedTreemap = false; ///< the page, not the user, opened the treemap over the timeline
-    bool m_wantsDetails = false;
+    bool m_wantsDetails = true;
     QWidget* m_side;
     RangePanel* m_rangePanel;
     AuxiliaryPanel* m_auxiliaryPanel;

@@ -23,6 +23,7 @@ namespace highwater::gui {
 
 namespace {
 const char* const kOwnHeights = "ownPanelHeight";
+const char* const kDetailsWanted = "detailsWanted";
 }
 
 void DocumentPage::connectBytes()
@@ -185,12 +186,14 @@ void DocumentPage::saveLayout(QSettings& settings) const
 {
     saveQuestionLayout(settings, *m_questions, *this);
     settings.setValue(kOwnHeights, m_ownHeights);
+    settings.setValue(kDetailsWanted, m_wantsDetails);
 }
 
 void DocumentPage::restoreLayout(const QSettings& settings)
 {
     restoreQuestionLayout(settings, *m_questions, *this);
     m_ownHeights = settings.value(kOwnHeights, false).toBool();
+    setDetailsWanted(settings.value(kDetailsWanted, true).toBool());
 }
 
 void DocumentPage::setPeakSoFarShown(bool shown)

@@ -28,7 +28,7 @@ namespace highwater::gui {
 namespace {
 /// Enough for the facts of an allocation and a part of its stack.
 constexpr int kDetailsHeight = 440;
-constexpr int kSideWidth = 300;
+constexpr int kLeastSideWidth = 260;
 /// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
 constexpr int kPictureHeight = 590;
 /// Height of the views, as long as kLeastPicture remains above them.
@@ -50,13 +50,11 @@ void DocumentPage::layOut()
 void DocumentPage::makeSide()
 {
     m_side->setObjectName(QStringLiteral("side"));
-    m_side->setMinimumWidth(kSideWidth);
+    m_side->setMinimumWidth(kLeastSideWidth);
     m_details->setMinimumHeight(kDetailsHeight); // scrolled if there is less room
     layColumn(m_side, {m_rangePanel, m_auxiliaryPanel, {makeScrollArea(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
     m_side->layout()->setSizeConstraint(QLayout::SetNoConstraint); // the panels wrap or scroll
-    for (auto change : {&Selection::shownChanged, &Selection::rangeChanged})
-        connect(&m_selection, change, this, &DocumentPage::sideChanged);
 }
 
 void DocumentPage::setDetailsWanted(bool wanted)
@@ -65,17 +63,11 @@ void DocumentPage::setDetailsWanted(bool wanted)
     emit sideChanged();
 }
 
-bool DocumentPage::isSideWanted() const
-{
-    return m_analysis && (m_wantsDetails || m_selection.isPinned() || m_selection.range());
-}
-
 void DocumentPage::closeSide()
 {
     setDetailsWanted(false);
     m_selection.release();
     m_selection.setRange(std::nullopt);
-    emit detailsClosed();
 }
 
 void DocumentPage::resizeEvent(QResizeEvent* event)

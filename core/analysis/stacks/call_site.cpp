@@ -188,6 +188,22 @@ std::string siteLabel(std::string_view key)
     return fmt::format("{} {}", key.substr(0, open), sourceFileName(place));
 }
 
+FrameId codeFrame(const Trace& trace, StackId stack)
+{
+    FrameId innermost;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const FrameId id = trace.stacks.innermost(at);
+        const Frame& frame = trace.stacks.frame(id);
+        if (frame.kind != FrameKind::Python)
+            continue;
+        if (isUserFile(trace.text(frame.file)))
+            return id;
+        if (innermost.isNone())
+            innermost = id;
+    }
+    return innermost;
+}
+
 std::string requesterText(const Trace& trace, StackId stack)
 {
     std::string requester;

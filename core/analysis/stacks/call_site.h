@@ -46,6 +46,10 @@ std::string siteLabel(std::string_view key);
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
 std::string_view autogradNodeOf(std::string_view function);
 
+/// Returns the line of code that a developer looks at first: the innermost Python frame of the user's code,
+/// else the innermost Python frame; isNone() without a Python frame. O(frames).
+FrameId codeFrame(const Trace& trace, StackId stack);
+
 /// Returns the code that requested memory: the innermost Python frame, and its innermost caller in the user's
 /// own code, which is also the place that a diagnosis names ("relu functional.py:1701 ← update_nodes
 /// models.py:181"). Without such a caller, a package outside torch and the standard library takes its place,

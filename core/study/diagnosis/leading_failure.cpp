@@ -91,25 +91,14 @@ void setMessage(const FailureCandidate& candidate, LeadingFailure& leading)
             leading.messages.push_back(&event);
 }
 
-FailurePlace placeOfFrame(const Trace& trace, const Frame& frame)
-{
-    return {std::string(trace.text(frame.file)), frame.line, std::string(trace.text(frame.function))};
-}
-
-/// Returns the innermost Python frame of the user's code, else the innermost Python frame.
 std::optional<FailurePlace> placeOfStack(const Trace& trace, StackId stack)
 {
-    std::optional<FailurePlace> place;
-    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
-        if (frame.kind != FrameKind::Python)
-            continue;
-        if (isUserFile(trace.text(frame.file)))
-            return placeOfFrame(trace, frame);
-        if (!place)
-            place = placeOfFrame(trace, frame);
-    }
-    return place;
+    const FrameId code = codeFrame(trace, stack);
+    if (code.isNone())
+        return std::nullopt;
+    const Frame& frame = trace.stacks.frame(code);
+    return FailurePlace{
+        std::string(trace.text(frame.file)), frame.line, std::string(trace.text(frame.function))};
 }
 
 } // namespace

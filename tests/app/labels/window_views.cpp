@@ -56,10 +56,8 @@ void lookAtRun(MainWindow& window, const std::function<void(const QString&)>& lo
     settle(window);
     look(QStringLiteral("timeline"));
     window.page().goToPeak();
-    window.page().setDetailsWanted(true);
     settle(window);
     look(QStringLiteral("details"));
-    window.page().setDetailsWanted(false);
     window.page().release();
     tabs.setExtent(PanelTabs::Extent::Shared);
 }

@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include "app/loading/load_file.h"
+#include "app/views/parts/fact_sheet.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/source/editor_command.h"
@@ -43,16 +44,16 @@ private:
     std::unique_ptr<DetailsPanel> m_panel;
     std::shared_ptr<const Document> m_document;
 
-    /// Shows an allocation that was made in line 3 of this file, called from line 6.
-    void showFramesOf(const QString& path)
+    /// Opens a recording of one event, which happened in line 3 of this file, called from line 6.
+    void openEvent(const QString& event, const QString& path)
     {
         const QString recording = m_folder->filePath("recording.json");
         writeFile(recording,
             QStringLiteral(
-                R"({"segments": [], "device_traces": [[{"action": "alloc", "addr": 4096, "size": 100,
-                "stream": 0, "time_us": 5, "frames": [{"name": "forward", "filename": "%1", "line": 3},
-                {"name": "main", "filename": "%1", "line": 6}]}]]})")
-                .arg(path)
+                R"({"segments": [], "device_traces": [[{%1,
+                "stream": 0, "time_us": 5, "frames": [{"name": "forward", "filename": "%2", "line": 3},
+                {"name": "main", "filename": "%2", "line": 6}]}]]})")
+                .arg(event, path)
                 .toUtf8());
         Result<ImportedTrace> imported = loadFile(recording.toStdString(), {});
         QVERIFY(imported);
@@ -61,7 +62,20 @@ private:
         m_panel->resize(360, 700);
         m_panel->QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    }
+
+    /// Shows an allocation that was made in line 3 of this file.
+    void showFramesOf(const QString& path)
+    {
+        openEvent(QStringLiteral(R"("action": "alloc", "addr": 4096, "size": 100)"), path);
         m_selection->pin(m_document->devices[0]->allocations.ofEvent(0));
+        QTRY_COMPARE(stack().topLevelItemCount(), 2);
+    }
+
+    /// Shows a request that failed in line 3 of this file.
+    void showFailureIn(const QString& path)
+    {
+        openEvent(QStringLiteral(R"("action": "oom", "device_free": 64, "size": 100)"), path);
         QTRY_COMPARE(stack().topLevelItemCount(), 2);
     }
 
@@ -106,6 +120,24 @@ private slots:
     {
         m_panel.reset();
         m_document.reset();
+    }
+
+    void theFailingLineIsShownByItself()
+    {
+        showFailureIn(modelPath());
+        QTRY_VERIFY(lines().isVisible());
+        QVERIFY(lines().toPlainText().contains(QStringLiteral("3      y = attend(x)")));
+        QVERIFY(m_panel->findChild<FactSheet*>()->plainText().contains(
+            QStringLiteral("failing line forward model.py:3")));
+    }
+
+    void aFailingLineThatIsNotFoundIsNamedWithoutAComplaint()
+    {
+        showFailureIn(QStringLiteral("/nowhere/model.py"));
+        QTest::qWait(50);
+        QVERIFY(!problem().isVisible());
+        click(0);
+        QTRY_COMPARE(problem().text(), QStringLiteral("Source not found: /nowhere/model.py"));
     }
 
     void aClickOnAFrameShowsItsLineAndTheNeighbours()

@@ -118,6 +118,25 @@ private slots:
         QTRY_VERIFY(!has(ReportPart::Provenance));
     }
 
+    void anEmptySectionIsUncheckedUntilItHasContent()
+    {
+        openReport("tiny-hand-checked");
+        SectionList& sections = view().sections();
+        const auto rowOf = [&](ReportPart part) {
+            int row = 0;
+            while (sections.item(row)->data(Qt::UserRole).toInt() != static_cast<int>(part))
+                ++row;
+            return row;
+        };
+        QListWidgetItem* const notes = sections.item(rowOf(ReportPart::NoteList));
+        QTRY_VERIFY(notes->text().endsWith(QStringLiteral("(empty)")));
+        QCOMPARE(notes->checkState(), Qt::Unchecked);
+        QVERIFY(!notes->flags().testFlag(Qt::ItemIsEnabled));
+        QVERIFY(m_window->notes().list().add(noteAt(NotedMoment{3})));
+        QTRY_COMPARE(notes->checkState(), Qt::Checked);
+        QVERIFY(notes->flags().testFlag(Qt::ItemIsEnabled) && has(ReportPart::NoteList));
+    }
+
     void sectionsAreMovedWithKeys()
     {
         openReport("tiny-hand-checked");

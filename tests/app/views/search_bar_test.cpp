@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 #include "app/views/parts/search_bar.h"
@@ -136,6 +137,32 @@ private slots:
         QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(bench.visited, (Visited{3, 7, 8, 3, 8}));
         QCOMPARE(bench.count->text(), QStringLiteral("3 of 3"));
+    }
+
+    void enterStartsInViewAndNotAtTheFirstEvent()
+    {
+        Bench bench(m_tiny);
+        const std::int64_t birth = m_tiny->allocations.birth(7);
+        bench.selection.setView(Selection::EventRange{birth, birth + 100});
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "life<5"); // 3, 7 and 8 match
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(bench.visited, (Visited{7}));
+        QTest::keyClick(bench.field, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(bench.visited, (Visited{7, 3}));
+    }
+
+    void enterWithoutAMatchSaysSo()
+    {
+        Bench bench(m_tiny);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "size>=1GiB");
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(QToolTip::text(), QStringLiteral("None of 9 allocations matches"));
+        QVERIFY(bench.visited.empty());
+        QToolTip::hideText();
     }
 
     void typingNeverNarrowsTheField()

@@ -104,40 +104,63 @@ private slots:
         QFETCH(QSize, size);
         open(QStringLiteral("r1-grpo-before"), size);
         QCOMPARE(m_window->size(), size);
-        const QRectF data = timeline().area().rect;
-        const double share = data.width() * data.height() / (size.width() * size.height());
-        QVERIFY2(share >= 0.40,
-            qPrintable(QStringLiteral("%1 x %2: %3").arg(data.width()).arg(data.height()).arg(share)));
+        const auto share = [&] {
+            const QRectF data = timeline().area().rect;
+            return data.width() * data.height() / (size.width() * size.height());
+        };
+        QVERIFY2(share() >= 0.29, qPrintable(QString::number(share()))); // beside the details
         for (const QWidget* part : std::initializer_list<const QWidget*>{
                  &page().verdict(), &page().lanes(), &page().legend(), &findings()})
             QVERIFY(part->isVisible() && part->height() > 0);
         QVERIFY2(wholeRowsInView() >= 3, qPrintable(QString::number(wholeRowsInView())));
-        QVERIFY(!page().side().isVisible());
+        page().closeSide();
+        QTRY_VERIFY2(share() >= 0.40, qPrintable(QString::number(share())));
     }
 
-    void aPinShowsDetailsBesideTheTimeline()
+    void aPinMovesNothing_data()
     {
-        open(QStringLiteral("r1-grpo-before"));
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("sideWidth");
+        QTest::newRow("1440x900") << QSize(1440, 900) << 300;
+        QTest::newRow("960x1040") << QSize(960, 1040) << 260;
+    }
+    void aPinMovesNothing()
+    {
+        QFETCH(QSize, size);
+        QFETCH(int, sideWidth);
+        open(QStringLiteral("r1-grpo-before"), size);
+        QTRY_COMPARE(page().side().width(), sideWidth);
+        QVERIFY(!placeOf(page().side()).intersects(placeOf(timeline())));
         const QList<QRect> before = places();
         const AxisWindow x = page().range().x();
         pinTheMiddle();
+        QCoreApplication::processEvents();
         QVERIFY(page().side().isVisible());
-        QTRY_COMPARE(page().side().width(), 300);
-        QVERIFY(!placeOf(page().side()).intersects(placeOf(timeline())));
+        QCOMPARE(places(), before);
         QCOMPARE(page().range().x().begin, x.begin);
         QCOMPARE(page().range().x().end, x.end);
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QVERIFY(!page().side().isVisible());
-        QTRY_COMPARE(places(), before);
+        QCoreApplication::processEvents();
+        QCOMPARE(places(), before);
     }
 
-    void aRangeIsDescribedBesideTheTimeline()
+    void aRangeIsDescribedBesideTheTimelineAndMovesNothing()
     {
         open(QStringLiteral("r1-grpo-before"));
+        QTRY_COMPARE(page().side().width(), 300);
+        const QList<QRect> before = places();
         page().selection().setRange(Selection::EventRange{1'000, 9'000});
         QTRY_VERIFY(page().rangePanel().isVisible());
+        QCOMPARE(places(), before);
         QVERIFY(!placeOf(page().side()).intersects(placeOf(timeline())));
         QCOMPARE_LE(page().rangePanel().minimumSizeHint().width(), 300);
+    }
+
+    void thePlotIsUsableOnHalfAScreen()
+    {
+        open(QStringLiteral("r1-grpo-before"), {960, 1040});
+        QTRY_VERIFY2(timeline().area().rect.width() >= 600,
+            qPrintable(QString::number(timeline().area().rect.width())));
     }
 
     void anotherModeMovesNothing()
@@ -175,19 +198,24 @@ private slots:
         QVERIFY(!textIn(page().findings()).contains(verdict));
     }
 
-    void aPinLeavesTheHeadlineInOneLineAndThePlotInItsPlace()
+    void aNarrowWindowBreaksTheHeadlineRatherThanCutItsPlace()
+    {
+        open(QStringLiteral("r1-grpo-before"), {960, 1040});
+        QTRY_COMPARE(page().side().width(), 260);
+        const QStringList lines = page().verdict().headline().shownLines();
+        const QString verdict = page().verdict().headline().verdict();
+        QVERIFY(verdict.contains(QStringLiteral("trainer.py:186")));
+        QVERIFY2(lines.join(QLatin1Char(' ')).contains(QStringLiteral("trainer.py:186")),
+            qPrintable(lines.join(QLatin1Char('|'))));
+    }
+
+    void theGaugeGivesItsRoomToAHeadlineThatNeedsIt()
     {
         open(QStringLiteral("r1-grpo-before"), {1280, 800});
-        const QRect before = placeOf(timeline());
-        const Headline& headline = page().verdict().headline();
-        pinTheMiddle();
-        QTRY_VERIFY(timeline().width() < before.width());
-        QCOMPARE(placeOf(timeline()).top(), before.top());
-        QCOMPARE(timeline().height(), before.height());
-        QCOMPARE(headline.shownLines().size(), qsizetype{2});
-        QVERIFY2(headline.shownLines()[0].endsWith(QChar(0x2026)), qPrintable(headline.shownLines()[0]));
-        QVERIFY2(
-            headline.details().startsWith(headline.shownLines()[1]), qPrintable(headline.shownLines()[1]));
+        const auto* gauge = page().verdict().findChild<QWidget*>(QStringLiteral("gauge"));
+        QTRY_VERIFY2(gauge->width() < 360, qPrintable(QString::number(gauge->width())));
+        m_window->resize(1900, 800);
+        QTRY_COMPARE(gauge->width(), 360);
     }
 
     void aTextWithoutRoomLosesItsLastClausesFirst()
@@ -240,6 +268,7 @@ private slots:
     void theLegendNamesEveryCategoryAt1280()
     {
         open(QStringLiteral("r1-grpo-before"), {1280, 800});
+        page().closeSide();
         page().bandView().setMode(BandMode::Category);
         QTRY_COMPARE(page().bandView().mode(), BandMode::Category);
         LegendBar& legend = page().legend();
@@ -266,12 +295,16 @@ private slots:
     void detailsAndNotesShareOnePlace()
     {
         open(QStringLiteral("r1-grpo-before"));
-        pinTheMiddle();
         QTRY_COMPARE(page().side().width(), 300);
         const int width = timeline().width();
         m_window->notes().setPanelWanted(true);
         QTRY_VERIFY(m_window->findChild<QDockWidget*>(QStringLiteral("notesDock"))->isVisible());
         QCOMPARE(timeline().width(), width);
+        QTest::mouseMove(&timeline(), timeline().area().rect.center().toPoint());
+        pinTheMiddle(); // brings the details to the front
+        QTRY_VERIFY(!page().details().visibleRegion().isEmpty());
+        m_window->notes().open(0);
+        QTRY_VERIFY(page().details().visibleRegion().isEmpty());
         m_window->notes().setPanelWanted(false);
         QTRY_VERIFY(page().side().isVisible());
     }
@@ -293,15 +326,20 @@ private slots:
         m_window->findChild<QDockWidget*>(QStringLiteral("detailsDock"))->close();
         QVERIFY(!page().side().isVisible());
         QVERIFY(!page().selection().isPinned());
+        QVERIFY(!m_window->actions().details->isChecked());
+        QTRY_VERIFY(timeline().isSettled());
+        pinTheMiddle(); // a click moves nothing, so it does not bring the panel back
+        QVERIFY(!page().side().isVisible());
     }
 
-    void withoutAPinDetailsAreShownOnDemand()
+    void theDetailsAreThereUnlessTheUserHidesThem()
     {
         open(QStringLiteral("r1-grpo-before"));
-        m_window->actions().details->trigger();
-        QVERIFY(page().side().isVisible());
+        QVERIFY(page().side().isVisible() && m_window->actions().details->isChecked());
         m_window->actions().details->trigger();
         QVERIFY(!page().side().isVisible());
+        m_window->actions().details->trigger();
+        QVERIFY(page().side().isVisible());
     }
 
     void onTheStartPageThereIsNoToolBar()

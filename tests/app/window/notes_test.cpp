@@ -160,6 +160,21 @@ private slots:
         QCOMPARE(notes()[0].title, std::string("now"));
     }
 
+    void thePanelIsAboutTheFileInFront()
+    {
+        open("training-6-steps-annotated");
+        put(NotedMoment{100});
+        commands().list().undoStack().setClean(); // otherwise opening another file asks about the note
+        commands().open(0);
+        QTRY_VERIFY(page().details().visibleRegion().isEmpty());
+        open("tiny-hand-checked");
+        QVERIFY(notes().empty());
+        QTRY_VERIFY(!page().details().visibleRegion().isEmpty());
+        const auto* empty = commands().panel().findChild<QLabel*>("notesEmpty");
+        QVERIFY2(empty->text().startsWith(QStringLiteral("No notes on tiny-hand-checked")),
+            qPrintable(empty->text()));
+    }
+
     void escapeInAnUntouchedNoteGivesTheKeyboardBack()
     {
         open("training-6-steps-annotated");

@@ -5,13 +5,18 @@
 
 #include <QTest>
 
+#include "app/timeline/fix_overlay.h"
+#include "app/timeline/note_flags.h"
 #include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/views/charts/legend_bar.h"
+#include "app/window/commands/note_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "core/figure/drawing/figure_palette.h"
+#include "core/study/fixed_run.h"
+#include "core/study/run_study.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -212,6 +217,53 @@ private slots:
         const QImage after = timeline().grab().toImage();
         QCOMPARE(after.copy(place), before.copy(place));
         QCOMPARE(after.pixelColor(static_cast<int>(x), place.center().y()), ThemeColors::light().accent);
+    }
+
+    /// Notes on the last events have their flags where the labels of peak and failure would be.
+    void giveWayToNotes()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        for (const std::int64_t event : {13'341, 13'340, 13'200})
+            QVERIFY(m_window->notes().list().add(noteAt(NotedMoment{event})));
+        const auto labels = paintedLabels();
+        for (const char* wanted : {"peak 22.62 GiB", "out of memory: 48 MiB requested"})
+            QVERIFY2(std::ranges::any_of(labels,
+                         [&](const PaintedLabel& label) { return label.text == QLatin1String(wanted); }),
+                wanted);
+        const auto* notes = canvas().findChild<NoteFlags*>();
+        QCOMPARE(notes->flags().size(), 3u);
+        for (const NoteFlags::Flag& flag : notes->flags())
+            for (const QRectF& label : timeline().markers().labelPlaces())
+                QVERIFY(!flag.rect.intersects(label)
+                    && (flag.x < label.left() || flag.x > label.right() || flag.rect.top() > label.bottom()));
+        m_window->notes().list().replaceAll({});
+    }
+
+    void areNotCrossedByTheCurveOfAFix()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        QTRY_VERIFY(m_window->page().run().study());
+        const RunStudy& study = *m_window->page().run().study();
+        paintedLabels();
+        const QImage before = timeline().grab().toImage();
+        const std::vector<QRectF> labels = timeline().markers().labelPlaces();
+        QVERIFY(labels.size() >= 3);
+        int shown = 0;
+        for (const Finding& finding : study.findings()) {
+            std::optional<FixedRun> fixed = fixedRun(study, finding);
+            if (!fixed)
+                continue;
+            ++shown;
+            timeline().showFix(std::make_shared<const FixedRun>(std::move(*fixed)));
+            paintedLabels();
+            const QImage after = timeline().grab().toImage();
+            for (const QRectF& label : labels) {
+                QVERIFY(!timeline().fix().labelPlace().intersects(label));
+                QCOMPARE(after.copy(label.toRect()), before.copy(label.toRect()));
+            }
+        }
+        QVERIFY(shown > 0);
+        timeline().showFix(nullptr);
     }
 
     void ofAChosenCapacityStandAboveItsLine()

@@ -2,8 +2,10 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QImage>
 #include <QLineEdit>
 #include <QStatusBar>
@@ -15,7 +17,9 @@
 #include "app/views/charts/legend_bar.h"
 #include "app/views/pages/headline.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/picture_export.h"
+#include "app/views/segments/address_map_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
@@ -126,6 +130,17 @@ private slots:
         page().timeline().setFocus();
         QTest::keyClick(m_window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(m_window->statusBar()->currentMessage(), QStringLiteral("Picture copied"));
+    }
+
+    void theFileAndTheViewAreSuggestedAsName()
+    {
+        const QFileInfo file(QString::fromStdString(page().document()->path));
+        const QString stem = file.fileName().section(QLatin1Char('.'), 0, 0);
+        QCOMPARE(offeredPicture(page().timeline()).path,
+            file.dir().filePath(stem + QStringLiteral("-timeline.png")));
+        QVERIFY(page().questions().open(QStringLiteral("segments")));
+        QCOMPARE(offeredPicture(*page().questions().findChild<AddressMapView*>()).path,
+            file.dir().filePath(stem + QStringLiteral("-segments.png")));
     }
 
     void savingSaysSo()
