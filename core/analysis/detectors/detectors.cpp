@@ -5,12 +5,15 @@
 #include <mutex>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/analysis/detectors/failure_advice.h"
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/summary_findings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/interruption.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -56,6 +59,28 @@ void lowerGradeToCategories(const DeviceStudy& study, Finding& finding)
     finding.grade = std::max(finding.grade, overallGrade(bytes).value_or(Grade::A));
 }
 
+/// Returns "in step 3", or "at event 7" if steps are unknown.
+std::string placeOfMoment(const DeviceStudy& study, std::int64_t event)
+{
+    const std::optional<std::size_t> step = study.steps.stepOf(event);
+    return step && study.steps.source != StepSource::Whole ? "in " + study.steps.steps[*step].name
+                                                           : formatMoment(event, "at");
+}
+
+/// Explains a saving that is lower than the bytes of the finding: without them, another moment is the peak.
+void explainLowerSaving(const DeviceStudy& study, Finding& finding)
+{
+    const Remedy& remedy = finding.remedy;
+    if (finding.kind != FindingKind::Fault || !remedy.removed || remedy.isUpperBound
+        || remedy.savedBytes >= finding.bytes)
+        return;
+    const CurvePeak peak = UsageCurve(study.curve, *remedy.removed).peak();
+    finding.addEvidence(EventTarget{peak.event},
+        "Without this memory the run peaks {} instead, at {}: that saves {} of {}",
+        placeOfMoment(study, peak.event), formatBytes(peak.bytes), formatBytes(remedy.savedBytes),
+        formatBytes(finding.bytes));
+}
+
 std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInput& input)
 {
     interruptionPoint();
@@ -66,6 +91,8 @@ std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInp
         lowerGradeIfTotalsIncomplete(input, finding);
         if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::GradedByCategories))
             lowerGradeToCategories(*input.study, finding);
+        if (input.study)
+            explainLowerSaving(*input.study, finding);
     }
     return findings;
 }

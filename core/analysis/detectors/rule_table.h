@@ -29,6 +29,7 @@ struct Rule
         /// An allocator setting may cure the problem: settings-advice is then merged into it
         CurableBySetting = 32,
         NeedsHistory = 64, ///< skipped if the file shows only one moment
+        PartOfAllocations = 128, ///< the bytes are a part of each listed allocation, or of its pool
     };
 
     std::string_view name;
