@@ -6,6 +6,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "core/analysis/composition/step_figures.h"
 
 namespace highwater::gui {
 
@@ -37,21 +38,22 @@ QString placeText(
         eventText(event), isPeak ? ShownAllocations::tr(", the peak") : QString());
 }
 
-/// Returns the step with exactly these events; null if there is none.
-const Step* stepWithEvents(const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last)
+/// Returns the step with exactly these events; nullopt if there is none.
+std::optional<std::size_t> stepWithEvents(
+    const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last)
 {
     const auto step = stepAt(analysis, first);
     if (!step || analysis.steps.source == StepSource::Whole)
-        return nullptr;
+        return std::nullopt;
     const Step& found = analysis.steps.steps[*step];
-    return found.begin == first && found.end == last ? &found : nullptr;
+    return found.begin == first && found.end == last ? step : std::nullopt;
 }
 
 QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
 {
-    if (const Step* step = stepWithEvents(analysis, spec.first, spec.last);
-        step && spec.kind == LiveSetKind::Survived)
-        return ShownAllocations::tr("Left behind by %1").arg(toQString(step->name));
+    if (const auto step = stepWithEvents(analysis, spec.first, spec.last); step && spec.until)
+        return ShownAllocations::tr("Left behind by %1, %2")
+            .arg(toQString(analysis.steps.steps[*step].name), toQString(analysis.steps.keptUntilText(*step)));
     const QString range = spec.first == 0 && spec.last == analysis.allocations.eventCount()
         ? ShownAllocations::tr("the whole trace")
         : eventRangeText(spec.first, spec.last);
@@ -153,8 +155,10 @@ LiveSetSpec ShownAllocations::wantedSet() const
     const LiveSetKind kind = kindOf(m_choice);
     if (kind != LiveSetKind::Alive) {
         const auto& range = m_selection.range() ? m_selection.range() : m_selection.view();
-        return {kind, range ? std::clamp<std::int64_t>(range->first, 0, count) : 0,
+        const LiveSetSpec spec{kind, range ? std::clamp<std::int64_t>(range->first, 0, count) : 0,
             range ? std::clamp<std::int64_t>(range->second, 0, count) : count};
+        const auto step = stepWithEvents(*m_analysis, spec.first, spec.last);
+        return step && kind == LiveSetKind::Survived ? leftBehindBy(m_analysis->steps, *step) : spec;
     }
     if (m_choice == MomentChoice::Peak)
         return LiveSetSpec::aliveAt(m_analysis->figures.peakEvent);
