@@ -7,6 +7,7 @@
 #include "app/workspace/tasks/range_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/composition/step_figures.h"
+#include "core/analysis/device/cut_off.h"
 
 namespace highwater::gui {
 
@@ -28,7 +29,8 @@ LiveSetKind kindOf(MomentChoice choice)
 QString placeText(
     const DeviceAnalysis& analysis, std::int64_t event, MomentChoice choice, std::int64_t cursor)
 {
-    const bool isPeak = event == analysis.figures.peakEvent;
+    const bool isPeak
+        = event == analysis.figures.peakEvent && isPeakAtEvent(analysis.info(), analysis.figures);
     const auto step = stepAt(analysis, cursor);
     if (choice == MomentChoice::StepPeak && step)
         return ShownAllocations::tr("At the peak of %1, %2%3")

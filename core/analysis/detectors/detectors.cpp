@@ -26,6 +26,7 @@ struct DetectorEntry
     bool isFromLogs = false;
     bool isSlow = false;
     bool needsHistory = false;
+    bool needsWholeFile = false;
 };
 
 std::vector<DetectorEntry> distinctDetectors()
@@ -33,8 +34,8 @@ std::vector<DetectorEntry> distinctDetectors()
     std::vector<DetectorEntry> entries;
     for (const Rule& rule : rules())
         if (rule.find && std::ranges::find(entries, rule.find, &DetectorEntry::find) == entries.end())
-            entries.push_back(
-                {rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow), rule.is(Rule::NeedsHistory)});
+            entries.push_back({rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow),
+                rule.is(Rule::NeedsHistory), rule.is(Rule::NeedsWholeFile)});
     return entries;
 }
 
@@ -45,6 +46,19 @@ void lowerGradeIfTotalsIncomplete(const DetectorInput& input, Finding& finding)
     const bool isSure = rule && rule->is(Rule::ToleratesCutFiles);
     if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A && !isSure)
         finding.grade = Grade::B;
+}
+
+/// True if a figure of the whole run is only known to be at least that of the file.
+bool isPeakUncertain(const DetectorInput& input)
+{
+    return input.study && knownFigures(input.study->about()).peak != Known::Exactly;
+}
+
+/// Removes the saving of a finding about a file that is cut off: what it would save of the run's peak is
+/// unknown, since the peak is.
+void dropSaving(Remedy& remedy)
+{
+    remedy = Remedy(std::move(remedy.action));
 }
 
 /// Lowers the grade to the overall grade of the categories of its blocks: a finding about gradients is no
@@ -84,15 +98,18 @@ void explainLowerSaving(const DeviceStudy& study, Finding& finding)
 std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInput& input)
 {
     interruptionPoint();
-    if ((!detector.isFromLogs && !input.study) || (detector.needsHistory && !input.hasHistory()))
+    if ((!detector.isFromLogs && !input.study) || (detector.needsHistory && !input.hasHistory())
+        || (detector.needsWholeFile && isPeakUncertain(input)))
         return {};
     std::vector<Finding> findings = detector.find(input);
     for (Finding& finding : findings) {
         lowerGradeIfTotalsIncomplete(input, finding);
         if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::GradedByCategories))
             lowerGradeToCategories(*input.study, finding);
-        if (input.study)
+        if (input.study && !isPeakUncertain(input))
             explainLowerSaving(*input.study, finding);
+        if (isPeakUncertain(input))
+            dropSaving(finding.remedy);
     }
     return findings;
 }

@@ -21,7 +21,8 @@ std::vector<Finding> quickFindings(const DetectorInput& input)
     std::vector<Finding> findings;
     std::set<Detector> ran;
     for (const Rule& rule : rules())
-        if (rule.find && !rule.is(Rule::Slow) && !rule.is(Rule::FromLogs) && ran.insert(rule.find).second)
+        if (rule.find && !rule.is(Rule::Slow) && !rule.is(Rule::FromLogs)
+            && (input.hasHistory() || !rule.is(Rule::NeedsHistory)) && ran.insert(rule.find).second)
             std::ranges::move(rule.find(input), std::back_inserter(findings));
     return findings;
 }
