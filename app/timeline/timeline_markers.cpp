@@ -237,7 +237,7 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
         return;
     const DeviceFigures& figures = m_analysis->figures;
     // More may have been in use at the end of a file that is cut off; the peak is then not at this event.
-    const bool isPeak = peakLowerBound(m_analysis->info(), figures) == figures.peakBytes;
+    const bool isPeak = isPeakAtEvent(m_analysis->info(), figures);
     const QString form = !m_analysis->trace->metadata.hasHistory ? QStringLiteral("in use %1")
         : isPeak                                                 ? QStringLiteral("peak %1")
                                                                  : QStringLiteral("highest event %1");

@@ -93,8 +93,10 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
 {
     const bool isAtLeast = totalsAreAtLeast(study.about());
     std::string text = fmt::format("{} {}{} ({}) {}",
-        data.isRunPeak ? "Peak" : "Highest in this range:", isAtLeast ? "at least " : "",
-        formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
+        !data.isRunPeak                                   ? "Highest in this range:"
+            : isPeakAtEvent(study.about(), study.figures) ? "Peak"
+                                                          : "Highest event:",
+        isAtLeast ? "at least " : "", formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
         momentText(study, data.peak.event));
     if (data.reservedPeak > 0)
         text += fmt::format(

@@ -132,7 +132,8 @@ const Diagnosis& RunStudy::diagnosis() const
     return m_diagnosis.get([&] {
         const std::optional<Bytes> capacity
             = m_capacity && !m_capacity->isLowerBound() ? std::optional(m_capacity->bytes) : std::nullopt;
-        return diagnose({trace(), device(), m_figures, capacity, m_logs, findings(), ranks(), m_parts.rank});
+        return diagnose({trace(), device(), m_figures, capacity, m_logs, findings(), ranks(), m_parts.rank,
+            m_parts.cutOff});
     });
 }
 

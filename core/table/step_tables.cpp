@@ -128,8 +128,14 @@ TableSource stepTable(StepTableInput input)
             cellOfStep([](const Step& step) { return bytesCell(step.startBytes); })},
         {{"At its end", "end_bytes", true, "Bytes in use after its last event"},
             cellOfStep([](const Step& step) { return bytesCell(step.endBytes); })},
-        {{"Retained", "retained_bytes", true, "End minus start: what the step left behind"},
+        {{"Change", "retained_bytes", true, "End minus start"},
             cellOfStep([](const Step& step) { return deltaCell(step.retainedBytes()); })},
+        {{"Left behind", "left_behind_bytes", true,
+             "Allocated in it, and still in use one step later; of the last step, at the end of the "
+             "recording"},
+            cellOfStep([](const Step& step) {
+                return step.leftBehindBytes ? bytesCell(*step.leftBehindBytes) : Cell();
+            })},
         {{"Events", "events", true, "Allocator events"},
             cellOfStep([](const Step& step) { return countCell(step.end - step.begin); })}};
     if (input.time)

@@ -232,7 +232,7 @@ struct TraceMetadata
     std::vector<ConfigurationEntry> configuration; ///< Configuration of the run, from a log or its files
     Clock clock = Clock::Unix;
     bool startLost = false; ///< The history buffer (`max_entries`) overflowed: the earliest events are gone
-    bool cutOff = false; ///< For a snapshot: the file ends early, or is unreadable from some byte on
+    bool cutOff = false; ///< The file ends early, or is unreadable from some byte on; never set for a log
 
     /// Returns the text of an allocator setting; null if the file does not contain it.
     const std::string* setting(std::string_view name) const

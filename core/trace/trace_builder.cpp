@@ -244,6 +244,17 @@ void TraceBuilder::addSpansOfMarks()
         m_trace->spans.insert(m_trace->spans.end(), marked.begin(), marked.end());
 }
 
+/// Marks what a file that is cut off lacks, after the events are paired as far as they go.
+void TraceBuilder::describeCut()
+{
+    m_trace->metadata.cutOff = true;
+    for (Device& device : m_trace->devices)
+        if (!device.hasFinalSegments) {
+            device.eventsRead = device.events.isEmpty() ? Extent::None : Extent::Part;
+            device.segmentsRead = Extent::None;
+        }
+}
+
 std::shared_ptr<const Trace> TraceBuilder::finish()
 {
     m_trace->stacks.forgetLookup();
@@ -260,6 +271,8 @@ std::shared_ptr<const Trace> TraceBuilder::finish()
     for (const auto& [device, block] : m_olderBlocks)
         m_trace->pairings[device].untouchedBlocks.push_back(block);
     checkTrace(*m_trace, m_trace->log);
+    if (m_isCutOff)
+        describeCut();
     std::shared_ptr<const Trace> finished = std::move(m_trace);
     *this = TraceBuilder();
     return finished;

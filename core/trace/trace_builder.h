@@ -54,6 +54,10 @@ public:
     /// has.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
+    /// States that the file ends early, or is unreadable from some byte on. Of devices without final
+    /// segments, only a part of the events is then known, and nothing of the end. Snapshots describe their
+    /// cut themselves.
+    void markCutOff() { m_isCutOff = true; }
     void addSegment(DeviceIndex device, const Segment& segment)
     {
         m_trace->segments.segments.push_back(segment);
@@ -84,7 +88,10 @@ private:
     void addSpansOfMarks();
     void pairDevice(DeviceIndex device);
 
+    void describeCut();
+
     std::unique_ptr<Trace> m_trace;
+    bool m_isCutOff = false;
     using DeviceKey = std::tuple<DeviceKind, std::int64_t, std::optional<std::int64_t>>;
     std::map<DeviceKey, DeviceIndex> m_deviceIndices;
     std::vector<std::vector<RowRange>> m_deviceRows;

@@ -33,6 +33,8 @@ Result<ImportedTrace> importCuptiText(std::unique_ptr<ByteSource> source, const 
     return concludeImport(error, list.rows.empty(), [&] {
         TraceBuilder builder;
         fillTrace(std::move(list), builder);
+        if (error)
+            builder.markCutOff();
         return builder.finish();
     });
 }

@@ -87,6 +87,8 @@ Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const Imp
     fillMetadata(records, builder);
     attributeStacks(records, builder);
     addDevices(std::move(records.instants), records.gpus, builder);
+    if (error)
+        builder.markCutOff();
     const std::shared_ptr<const Trace> trace = builder.finish();
     return concludeImport(error, trace->events.rows() == 0 && trace->spans.empty(), [&] { return trace; });
 }

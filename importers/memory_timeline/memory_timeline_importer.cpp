@@ -179,6 +179,8 @@ Result<ImportedTrace> importMemoryTimeline(std::unique_ptr<ByteSource> source, c
         if (timeline.form != TimelineForm::Empty)
             addEvents(timeline.ledger, addDevice(timeline, builder), builder);
         timeline.ledger = TensorLedger(TensorLedger::Matching::LayersOnly); // frees its memory
+        if (timeline.error)
+            builder.markCutOff();
         return builder.finish();
     });
 }

@@ -92,6 +92,8 @@ public:
             addGpuWork(m_database, offset, devices, m_builder);
         m_builder.metadata().operators = nvtx.operators;
         describeTrace({m_description, rows, nvtx, calls.refused, devices}, m_database, m_builder);
+        if (m_database.problem())
+            m_builder.markCutOff();
         return m_builder.finish();
     }
 

@@ -103,7 +103,9 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
         style.strong((live.inferred || live.atLeast ? "≥ " : "") + formatBytes(composition.bytes)),
         inWords(live.quantity), live.inferred ? ", inferred" : "", formatExactBytes(composition.bytes),
         counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
-        composition.event == study.curve.peak().event ? ", the peak" : "",
+        composition.event != study.curve.peak().event     ? ""
+            : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
+                                                          : ", the highest event",
         group == kUserSite ? "site" : group);
 }
 

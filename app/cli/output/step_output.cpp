@@ -48,6 +48,7 @@ Json stepJson(
     json["phase"] = phaseJson(step.peakPhase);
     json["quantity"] = toText(allocations.quantity());
     json["complete"] = step.complete;
+    json["left_behind_bytes"] = step.leftBehindBytes ? Json(*step.leftBehindBytes) : Json();
     Json micro = Json::array();
     for (std::size_t i = 0; i < step.microSteps.size(); ++i)
         micro.push_back(stepRangeJson(trace, allocations, i, step.microSteps[i]));

@@ -44,10 +44,12 @@ int widthOf(int column, const QFontMetrics& metrics)
     }
 }
 
+/// True if a piece of evidence names allocations that the finding is about.
 bool hasAllocations(const Evidence& piece)
 {
-    return std::holds_alternative<AllocationsTarget>(piece.target)
-        || std::holds_alternative<SiteTarget>(piece.target);
+    return !piece.isContext
+        && (std::holds_alternative<AllocationsTarget>(piece.target)
+            || std::holds_alternative<SiteTarget>(piece.target));
 }
 
 /// Adds the allocations that a piece of evidence names.
@@ -319,7 +321,8 @@ void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
     if (!isPlace && !isFailure(finding) && hasToHighlight) {
         std::vector<bool> members(run.device()->allocations.size(), false);
         for (const Evidence& piece : finding.evidence)
-            addNamed(piece.target, *run.device(), members);
+            if (hasAllocations(piece))
+                addNamed(piece.target, *run.device(), members);
         highlight(std::move(members), toQString(finding.title));
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);

@@ -4,6 +4,7 @@
 #include "app/views/parts/elided_label.h"
 #include "app/views/segments/segments_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/base/text/sentence_text.h"
 
 // The sentences above the map.
@@ -38,7 +39,7 @@ QString SegmentsView::momentText() const
     QString text = event < 0 ? tr("Before the first event") : tr("After event %1").arg(countText(event));
     if (m_moment->verdict)
         text += tr(", out of memory");
-    else if (event == m_analysis->figures.peakEvent)
+    else if (event == m_analysis->figures.peakEvent && isPeakAtEvent(m_analysis->info(), m_analysis->figures))
         text += tr(", the peak");
     // The verdict below says what an out-of-memory event requested.
     if (event >= 0 && !m_moment->verdict) {

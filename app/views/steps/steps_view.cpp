@@ -30,7 +30,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr auto kRetainedKey = "retained_bytes";
+constexpr auto kLeftBehindKey = "left_behind_bytes";
 
 /// Returns a sentence on the highest peak: its step, bytes and phase.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
@@ -253,17 +253,17 @@ void StepsView::showSteps()
             column.cell = [of = m_analysis, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
     }
     m_model->setSource(std::move(steps));
-    const int retained = m_model->column(kRetainedKey);
-    if (retained >= 0 && !m_table->itemDelegateForColumn(retained))
-        makeLinks(*m_table, retained,
-            tr("Click to show what the step allocated that is still in use after it, in Moment and in the "
-               "plot"));
+    const int leftBehind = m_model->column(kLeftBehindKey);
+    if (leftBehind >= 0 && !m_table->itemDelegateForColumn(leftBehind))
+        makeLinks(*m_table, leftBehind,
+            tr("Click to show what the step allocated that is still in use one step later, in Moment and in "
+               "the plot"));
 }
 
-/// Shows what the step left behind if its cell in the column Retained was clicked.
+/// Shows what the step left behind if its cell in the column Left behind was clicked.
 void StepsView::openCell(const QModelIndex& index)
 {
-    if (index.column() == m_model->column(kRetainedKey))
+    if (index.column() == m_model->column(kLeftBehindKey))
         emit stepRequested(m_model->rowAt(index.row()), StepCommand::ShowLeftBehind);
 }
 

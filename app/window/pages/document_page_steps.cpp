@@ -5,7 +5,7 @@
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/selected_events.h"
-#include "core/analysis/usage/live_sets.h"
+#include "core/analysis/composition/step_figures.h"
 
 // Commands on a step, an event or an allocation that involve several parts of the page.
 
@@ -70,13 +70,13 @@ void DocumentPage::runOnStep(std::size_t step, StepCommand command)
     }
 }
 
-/// Shows what the step allocated that is still in use after it: in Moment, and highlighted in the plot.
+/// Shows what the step allocated that is still in use one step later: in Moment, and highlighted in the plot.
 void DocumentPage::showLeftBehind(std::size_t step)
 {
     const Step& chosen = m_analysis->steps.steps[step];
     selectStep(step);
     showMoment(MomentChoice::Survived);
-    const LiveSet left = liveSet(m_analysis->live, {LiveSetKind::Survived, chosen.begin, chosen.end});
+    const LiveSet left = liveSet(m_analysis->live, leftBehindBy(m_analysis->steps, step));
     auto members = std::make_shared<std::vector<bool>>(m_analysis->allocations.size());
     for (const AllocationIndex allocation : left.allocations)
         (*members)[allocation] = true;

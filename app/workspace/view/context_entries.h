@@ -47,7 +47,7 @@ enum class StepCommand
     Select, ///< marks its events and moves the cursor to its peak
     Zoom,
     Compare, ///< compares the selected step with this one
-    ShowLeftBehind ///< shows what it allocated that is still in use after it
+    ShowLeftBehind ///< shows what it allocated that is still in use one step later
 };
 
 /// `selected` is the step of the selection, see `selectedStep`.

@@ -6,6 +6,8 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "core/analysis/composition/step_figures.h"
+#include "core/analysis/device/cut_off.h"
 
 namespace highwater::gui {
 
@@ -27,7 +29,8 @@ LiveSetKind kindOf(MomentChoice choice)
 QString placeText(
     const DeviceAnalysis& analysis, std::int64_t event, MomentChoice choice, std::int64_t cursor)
 {
-    const bool isPeak = event == analysis.figures.peakEvent;
+    const bool isPeak
+        = event == analysis.figures.peakEvent && isPeakAtEvent(analysis.info(), analysis.figures);
     const auto step = stepAt(analysis, cursor);
     if (choice == MomentChoice::StepPeak && step)
         return ShownAllocations::tr("At the peak of %1, %2%3")
@@ -37,24 +40,30 @@ QString placeText(
         eventText(event), isPeak ? ShownAllocations::tr(", the peak") : QString());
 }
 
-/// Returns the step that begins with this event; null if none does.
-const Step* stepThatBegins(const DeviceAnalysis& analysis, std::int64_t first)
+/// Returns the step that begins with this event; nullopt if none does.
+std::optional<std::size_t> stepThatBegins(const DeviceAnalysis& analysis, std::int64_t first)
 {
     const auto step = stepAt(analysis, first);
     if (!step || analysis.steps.source == StepSource::Whole)
-        return nullptr;
-    const Step& found = analysis.steps.steps[*step];
-    return found.begin == first ? &found : nullptr;
+        return std::nullopt;
+    return analysis.steps.steps[*step].begin == first ? step : std::nullopt;
 }
 
-/// Returns the step that ends before this event; null if none does.
-const Step* stepThatEnds(const DeviceAnalysis& analysis, std::int64_t last)
+/// Returns the step that ends before this event; nullopt if none does.
+std::optional<std::size_t> stepThatEnds(const DeviceAnalysis& analysis, std::int64_t last)
 {
     const auto step = stepAt(analysis, last - 1);
     if (!step || analysis.steps.source == StepSource::Whole)
-        return nullptr;
-    const Step& found = analysis.steps.steps[*step];
-    return found.end == last ? &found : nullptr;
+        return std::nullopt;
+    return analysis.steps.steps[*step].end == last ? step : std::nullopt;
+}
+
+/// Returns the step with exactly these events; nullopt if there is none.
+std::optional<std::size_t> stepWithEvents(
+    const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last)
+{
+    const auto step = stepThatBegins(analysis, first);
+    return step && analysis.steps.steps[*step].end == last ? step : std::nullopt;
 }
 
 /// Returns "step 3, events 651 – 1,209", "events 40 – 89" or "the whole trace".
@@ -62,23 +71,23 @@ QString placeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
 {
     if (spec.first == 0 && spec.last == analysis.allocations.eventCount())
         return ShownAllocations::tr("the whole trace");
-    const Step* const begin = stepThatBegins(analysis, spec.first);
-    const Step* const end = stepThatEnds(analysis, spec.last);
+    const auto begin = stepThatBegins(analysis, spec.first);
+    const auto end = stepThatEnds(analysis, spec.last);
     const QString events = eventRangeText(spec.first, spec.last);
     if (!begin || !end)
         return events;
-    const QString steps = begin == end
-        ? toQString(begin->name)
-        : ShownAllocations::tr("%1 to %2").arg(toQString(begin->name), toQString(end->name));
+    const auto nameOf = [&](std::size_t step) { return toQString(analysis.steps.steps[step].name); };
+    const QString steps
+        = begin == end ? nameOf(*begin) : ShownAllocations::tr("%1 to %2").arg(nameOf(*begin), nameOf(*end));
     return QStringLiteral("%1, %2").arg(steps, events);
 }
 
 QString rangeText(const DeviceAnalysis& analysis, const LiveSetSpec& spec)
 {
+    if (const auto step = stepWithEvents(analysis, spec.first, spec.last); step && spec.until)
+        return ShownAllocations::tr("Left behind by %1, %2")
+            .arg(toQString(analysis.steps.steps[*step].name), toQString(analysis.steps.keptUntilText(*step)));
     const QString range = placeText(analysis, spec);
-    if (const Step* step = stepThatBegins(analysis, spec.first);
-        step && step->end == spec.last && spec.kind == LiveSetKind::Survived)
-        return ShownAllocations::tr("Left behind by %1").arg(range);
     switch (spec.kind) {
     case LiveSetKind::Born: return ShownAllocations::tr("Allocated in %1").arg(range);
     case LiveSetKind::Freed: return ShownAllocations::tr("Freed in %1").arg(range);
@@ -184,8 +193,10 @@ LiveSetSpec ShownAllocations::wantedSet() const
     const std::int64_t count = m_analysis->allocations.eventCount();
     const LiveSetKind kind = kindOf(m_choice);
     if (kind != LiveSetKind::Alive) {
-        return {kind, m_range ? std::clamp<std::int64_t>(m_range->first, 0, count) : 0,
+        const LiveSetSpec spec{kind, m_range ? std::clamp<std::int64_t>(m_range->first, 0, count) : 0,
             m_range ? std::clamp<std::int64_t>(m_range->second, 0, count) : count};
+        const auto step = stepWithEvents(*m_analysis, spec.first, spec.last);
+        return step && kind == LiveSetKind::Survived ? leftBehindBy(m_analysis->steps, *step) : spec;
     }
     if (m_choice == MomentChoice::Peak)
         return LiveSetSpec::aliveAt(m_analysis->figures.peakEvent);

@@ -13,7 +13,7 @@ AllocatorMoment allocatorMomentAt(
     const DeviceIndex device = history.allocations().device();
     AllocatorMoment moment;
     moment.state = history.at(event);
-    moment.cutOff = trace.metadata.cutOff;
+    moment.cutOff = trace.metadata.cutOff && trace.metadata.kind == TraceKind::Snapshot;
     moment.figures = fragmentationOf(trace, moment.state);
     moment.change = memoryChangeOf(history.allocations(), moment.state);
     moment.ghost = requestGhostAt(trace, device, ooms, moment.state);

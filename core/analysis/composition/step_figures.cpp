@@ -16,6 +16,12 @@ std::vector<CategoryBytes> categoriesAtPeaks(
     return categoriesAt(allocations, categories, events);
 }
 
+LiveSetSpec leftBehindBy(const StepTable& table, std::size_t step)
+{
+    const Step& left = table.steps[step];
+    return {LiveSetKind::Survived, left.begin, left.end, table.keptUntil(step)};
+}
+
 std::optional<EventScale> scaleOfSteps(const StepTable& table)
 {
     if (table.source == StepSource::Whole)

@@ -7,7 +7,7 @@
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/usage/event_scale.h"
-#include "core/analysis/usage/live_index.h"
+#include "core/analysis/usage/live_sets.h"
 
 namespace highwater {
 
@@ -15,6 +15,9 @@ namespace highwater {
 /// to the step's peak. O(allocations × log steps + steps).
 std::vector<CategoryBytes> categoriesAtPeaks(
     const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
+
+/// Returns the allocations that a step left behind; their total is `Step::leftBehindBytes`. O(allocations).
+LiveSetSpec leftBehindBy(const StepTable& table, std::size_t step);
 
 /// Returns an axis on which all steps are equally wide: step i has [i, i + 1). Nothing if no steps are known.
 std::optional<EventScale> scaleOfSteps(const StepTable& table);

@@ -164,15 +164,11 @@ bool isCutOff(const DetectorInput& input)
     return !input.cutOff.empty() || input.study->trace.metadata.cutOff;
 }
 
-std::string cutOffTitle(const DetectorInput& input, Bytes peakLowerBound)
+std::string titleOfCut(const DetectorInput& input)
 {
-    if (!input.study->trace.metadata.cutOff)
-        return fmt::format("The file is cut off: {} events could be read, and {} is the peak of these alone",
-            formatCount(input.figures.events), formatBytes(peakLowerBound));
-    if (knownFigures(input.study->about()).peak == Known::Exactly)
-        return fmt::format(
-            "The file is cut off after its events: the peak of {} is exact", formatBytes(peakLowerBound));
-    return fmt::format("The file is cut off: the peak is at least {}", formatBytes(peakLowerBound));
+    const Device& device = input.study->about();
+    return fmt::format("{}: the peak is {}", cutOffTitle(&device, &input.figures, input.cutOff),
+        knownPeakText(device, input.figures));
 }
 
 void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
@@ -181,11 +177,11 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
     const Bytes leastPeakBytes = peakLowerBound(study.about(), input.figures);
     if (!isCutOff(input) || leastPeakBytes <= 0)
         return;
-    Finding finding = qualityFinding(input, leastPeakBytes, cutOffTitle(input, leastPeakBytes));
+    Finding finding = qualityFinding(input, leastPeakBytes, titleOfCut(input));
     finding.addEvidence({}, cutOffText(study.trace, study.device, input.figures));
     if (!input.cutOff.empty())
         finding.addEvidence({}, input.cutOff);
-    finding.remedy.action = "Copy the file again, or record it again with room on the disk";
+    finding.remedy.action = kCutOffRemedy;
     finding.wouldDisprove = "Wrong if the rest of the file holds no events";
     findings.push_back(std::move(finding));
 }

@@ -5,12 +5,15 @@
 #include <mutex>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/analysis/detectors/failure_advice.h"
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/summary_findings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/interruption.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -23,6 +26,7 @@ struct DetectorEntry
     bool isFromLogs = false;
     bool isSlow = false;
     bool needsHistory = false;
+    bool needsWholeFile = false;
 };
 
 std::vector<DetectorEntry> distinctDetectors()
@@ -30,8 +34,8 @@ std::vector<DetectorEntry> distinctDetectors()
     std::vector<DetectorEntry> entries;
     for (const Rule& rule : rules())
         if (rule.find && std::ranges::find(entries, rule.find, &DetectorEntry::find) == entries.end())
-            entries.push_back(
-                {rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow), rule.is(Rule::NeedsHistory)});
+            entries.push_back({rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow),
+                rule.is(Rule::NeedsHistory), rule.is(Rule::NeedsWholeFile)});
     return entries;
 }
 
@@ -42,6 +46,19 @@ void lowerGradeIfTotalsIncomplete(const DetectorInput& input, Finding& finding)
     const bool isSure = rule && rule->is(Rule::ToleratesCutFiles);
     if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A && !isSure)
         finding.grade = Grade::B;
+}
+
+/// True if a figure of the whole run is only known to be at least that of the file.
+bool isPeakUncertain(const DetectorInput& input)
+{
+    return input.study && knownFigures(input.study->about()).peak != Known::Exactly;
+}
+
+/// Removes the saving of a finding about a file that is cut off: what it would save of the run's peak is
+/// unknown, since the peak is.
+void dropSaving(Remedy& remedy)
+{
+    remedy = Remedy(std::move(remedy.action));
 }
 
 /// Lowers the grade to the overall grade of the categories of its blocks: a finding about gradients is no
@@ -56,16 +73,43 @@ void lowerGradeToCategories(const DeviceStudy& study, Finding& finding)
     finding.grade = std::max(finding.grade, overallGrade(bytes).value_or(Grade::A));
 }
 
+/// Returns "in step 3", or "at event 7" if steps are unknown.
+std::string placeOfMoment(const DeviceStudy& study, std::int64_t event)
+{
+    const std::optional<std::size_t> step = study.steps.stepOf(event);
+    return step && study.steps.source != StepSource::Whole ? "in " + study.steps.steps[*step].name
+                                                           : formatMoment(event, "at");
+}
+
+/// Explains a saving that is lower than the bytes of the finding: without them, another moment is the peak.
+void explainLowerSaving(const DeviceStudy& study, Finding& finding)
+{
+    const Remedy& remedy = finding.remedy;
+    if (finding.kind != FindingKind::Fault || !remedy.removed || remedy.isUpperBound
+        || remedy.savedBytes >= finding.bytes)
+        return;
+    const CurvePeak peak = UsageCurve(study.curve, *remedy.removed).peak();
+    finding.addEvidence(EventTarget{peak.event},
+        "Without this memory the run peaks {} instead, at {}: that saves {} of {}",
+        placeOfMoment(study, peak.event), formatBytes(peak.bytes), formatBytes(remedy.savedBytes),
+        formatBytes(finding.bytes));
+}
+
 std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInput& input)
 {
     interruptionPoint();
-    if ((!detector.isFromLogs && !input.study) || (detector.needsHistory && !input.hasHistory()))
+    if ((!detector.isFromLogs && !input.study) || (detector.needsHistory && !input.hasHistory())
+        || (detector.needsWholeFile && isPeakUncertain(input)))
         return {};
     std::vector<Finding> findings = detector.find(input);
     for (Finding& finding : findings) {
         lowerGradeIfTotalsIncomplete(input, finding);
         if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::GradedByCategories))
             lowerGradeToCategories(*input.study, finding);
+        if (input.study && !isPeakUncertain(input))
+            explainLowerSaving(*input.study, finding);
+        if (isPeakUncertain(input))
+            dropSaving(finding.remedy);
     }
     return findings;
 }

@@ -9,6 +9,18 @@ void Finding::addEvidence(EvidenceTarget target, std::string sentence)
     evidence.push_back({std::move(sentence), std::move(target)});
 }
 
+std::vector<AllocationIndex> allocationsOf(const Finding& finding)
+{
+    std::vector<AllocationIndex> allocations;
+    for (const Evidence& evidence : finding.evidence)
+        if (const auto* listed = std::get_if<AllocationsTarget>(&evidence.target);
+            listed && !evidence.isContext)
+            allocations.insert(allocations.end(), listed->allocations.begin(), listed->allocations.end());
+    std::ranges::sort(allocations);
+    allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
+    return allocations;
+}
+
 const Keeper* keeperOf(const std::vector<Finding>& findings, AllocationIndex allocation)
 {
     for (const Finding& finding : findings)

@@ -73,6 +73,9 @@ struct Evidence
 {
     std::string sentence;
     EvidenceTarget target;
+    /// True if the target shows allocations that the bytes of the finding do not include, such as the
+    /// original of a copy
+    bool isContext = false;
 };
 
 /// The nearest line of the user's own code, outside models, that all of these blocks come through.
@@ -130,9 +133,12 @@ struct Finding
     std::string title = {}; ///< one sentence with the figure, without a final full stop
     std::optional<std::int64_t> device = {}; ///< GPU ordinal; nullopt for a log that does not name the GPU
     /// Size of the memory that the finding is about, in the quantity of the device unless the title names
-    /// another one
+    /// another one. If the evidence lists allocations that are no context, these are all of the memory, and
+    /// the sum of those alive at `event` (`allocationsOf`), unless only a part of each is meant
+    /// (`Rule::PartOfAllocations`).
     Bytes bytes = 0;
-    /// The event to look at first; −1 before the first event, or if there is no event
+    /// The event to look at first, at which `bytes` are in use; −1 before the first event, or if there is no
+    /// event
     std::int64_t event = -1;
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};
@@ -153,6 +159,10 @@ struct Finding
         addEvidence(std::move(target), fmt::format(sentence, std::forward<Values>(values)...));
     }
 };
+
+/// Returns the allocations that the finding is about: those of its evidence that are no context. Ascending;
+/// each once. Empty if the evidence lists none. O(n log n).
+std::vector<AllocationIndex> allocationsOf(const Finding& finding);
 
 /// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
 /// O(findings × log allocations).

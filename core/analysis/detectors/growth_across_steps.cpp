@@ -9,6 +9,7 @@
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/steps/growth.h"
 #include "core/analysis/usage/pending_frees.h"
 #include "core/base/text_format.h"
@@ -161,39 +162,35 @@ std::vector<LifetimeCut> cutsOf(
     return cuts;
 }
 
-void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Finding& finding)
+/// Adds one row of evidence for each call site, the one that keeps most per step first. The rows list all of
+/// `kept`, each block once.
+void addSites(const DeviceStudy& study, const std::vector<Retained>& growing,
+    const std::vector<AllocationIndex>& kept, Finding& finding)
 {
-    std::map<std::uint32_t, Retained> bySite;
-    std::map<std::uint32_t, Bytes> perStep;
-    for (const Retained& retained : growing) {
-        const std::uint32_t site
-            = static_cast<std::uint32_t>(study.sites.of(retained.allocations.front()).index());
-        perStep[site] += retained.perStep();
-        auto& blocks = bySite[site].allocations;
-        blocks.insert(blocks.end(), retained.allocations.begin(), retained.allocations.end());
-    }
-    std::vector<std::pair<Bytes, std::uint32_t>> order;
-    for (const auto& [site, bytes] : perStep)
-        order.emplace_back(bytes, site);
+    std::map<SiteId, Bytes> perStep;
+    for (const Retained& retained : growing)
+        perStep[study.sites.of(retained.allocations.front())] += retained.perStep();
+    std::map<SiteId, std::vector<AllocationIndex>> bySite;
+    for (const AllocationIndex i : kept)
+        bySite[study.sites.of(i)].push_back(i);
+    std::vector<std::pair<Bytes, SiteId>> order;
+    for (const auto& [site, blocks] : bySite)
+        order.emplace_back(perStep[site], site);
     std::ranges::sort(order, std::greater());
     for (std::size_t i = 0; i < std::min(order.size(), kSitesShown); ++i) {
-        auto& blocks = bySite[order[i].second].allocations;
-        std::ranges::sort(blocks);
-        finding.addEvidence(AllocationsTarget{blocks}, "{} keeps {} per step, {} allocations so far",
-            study.sites.site(study.sites.of(blocks.front())).label, formatBytes(order[i].first),
-            formatCount(blocks.size()));
+        const std::vector<AllocationIndex>& blocks = bySite[order[i].second];
+        finding.addEvidence(AllocationsTarget{blocks}, "{} keeps {} per step: {} in {}",
+            study.sites.site(order[i].second).label, formatBytes(order[i].first),
+            formatBytes(bytesOf(study.allocations, blocks)),
+            counted(blocks.size(), "allocation", "allocations"));
     }
-    if (order.size() > kSitesShown)
-        finding.addEvidence({}, "{} more places keep memory in each step", order.size() - kSitesShown);
-}
-
-std::vector<AllocationIndex> blocksOfGrowing(const std::vector<Retained>& growing)
-{
-    std::vector<AllocationIndex> blocks;
-    for (const Retained& retained : growing)
-        blocks.insert(blocks.end(), retained.allocations.begin(), retained.allocations.end());
-    std::ranges::sort(blocks);
-    return blocks;
+    std::vector<AllocationIndex> rest;
+    for (std::size_t i = kSitesShown; i < order.size(); ++i)
+        rest.insert(rest.end(), bySite[order[i].second].begin(), bySite[order[i].second].end());
+    std::ranges::sort(rest);
+    if (const Bytes restBytes = bytesOf(study.allocations, rest); !rest.empty())
+        finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} keep memory in each step: {}",
+            counted(order.size() - kSitesShown, "more place", "more places"), formatBytes(restBytes));
 }
 
 /// Returns a sentence about when the device is full: the step in which memory ran out, or the number of steps
@@ -231,15 +228,23 @@ void addSlopeEvidence(
     finding.addEvidence({}, whenFullText(input, growth));
 }
 
-/// Returns the bytes alive at the peak that were allocated in earlier steps.
-Bytes keptBytesAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cuts)
+/// The memory that a leak keeps at one moment. Everything that the finding says is about these blocks.
+struct LeakedMemory
 {
-    Bytes keptBytes = 0;
-    for (const LifetimeCut& cut : cuts)
-        if (cut.from < input.figures.peakEvent
-            && input.study->allocations.isLiveAt(cut.allocation, input.figures.peakEvent))
-            keptBytes += input.study->allocations.bytes(cut.allocation);
-    return keptBytes;
+    std::int64_t event = -1; ///< the peak; the end of the last fitted step if nothing is kept at the peak
+    std::string where; ///< "of the peak", or "in use at the end of step 13"
+    std::vector<AllocationIndex> blocks; ///< alive at the event, and allocated in earlier steps; ascending
+};
+
+LeakedMemory leakedMemory(
+    const DetectorInput& input, const StepGrowth& growth, const std::vector<LifetimeCut>& cuts)
+{
+    const DeviceStudy& study = *input.study;
+    const std::int64_t peak = input.figures.peakEvent;
+    if (std::vector<AllocationIndex> blocks = allocationsCutAt(study, cuts, peak); !blocks.empty())
+        return {peak, "of the peak", std::move(blocks)};
+    const Step& last = study.steps.steps[growth.lastStep - 1];
+    return {last.end - 1, "in use at the end of " + last.name, allocationsCutAt(study, cuts, last.end - 1)};
 }
 
 /// True if at least half of the kept bytes are weights, their gradients or optimizer state. The user may
@@ -288,16 +293,17 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     const std::vector<LifetimeCut> cuts = cutsOf(study, *growth, survivors.growing());
     if (isMostlyModelState(study, cuts))
         finding.grade = Grade::C;
-    placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
-    finding.bytes = keptBytesAtPeak(input, cuts);
-    LeakPlace place = leakPlaceOf(study, blocksOfGrowing(survivors.growing()));
-    finding.title = fmt::format(
-        "Memory leaks {} per step{}: {} of the peak was allocated in earlier steps and never freed",
-        formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes));
+    const LeakedMemory leaked = leakedMemory(input, *growth, cuts);
+    placeAt(finding, input, leaked.event);
+    finding.bytes = bytesOf(study.allocations, leaked.blocks);
+    LeakPlace place = leakPlaceOf(study, leaked.blocks);
+    finding.title
+        = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed",
+            formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where);
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);
-    addSites(study, survivors.growing(), finding);
+    addSites(study, survivors.growing(), leaked.blocks, finding);
     addSlopeEvidence(input, *growth, perStep, isEveryStep, finding);
     finding.remedy
         = {fmt::format("Find what still refers to {} after their step (a list, a log, an attribute); store "

@@ -220,13 +220,21 @@ LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex>
     place.throughBytes = keeper.bytes;
     place.allBytes = through.allBytes();
     const FrameId common = through.firstWith(10, example.own.outside);
-    if (!common.isNone() && keeper.bytes * 10 < place.allBytes * 9)
+    if (!common.isNone() && !place.isNearlyAll())
         place.commonLine = lineOf(study.trace, common);
     if (const FrameId inner = through.firstWith(9, example.own.inModel); !inner.isNone())
         place.inModel = lineOf(study.trace, inner);
     if (const std::ptrdiff_t loop = loopAmong(study, example.own.outside); loop >= 0)
         place.end = endText(study.trace, example.stack, example.own.outside[static_cast<std::size_t>(loop)]);
     return place;
+}
+
+std::string LeakPlace::inTitle() const
+{
+    if (line.empty())
+        return {};
+    return isNearlyAll() ? " through " + line
+                         : fmt::format(", {} of it through {}", formatShare(throughBytes, allBytes), line);
 }
 
 std::string LeakPlace::sentence() const

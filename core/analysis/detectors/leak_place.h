@@ -30,8 +30,12 @@ struct LeakPlace
     std::string end;
     std::vector<Keeper> keepers; ///< see `keepersOf`
 
-    /// Returns " through log_probs r1_grpo.py:70", for a title; empty if `line` is.
-    std::string inTitle() const { return line.empty() ? "" : " through " + line; }
+    /// True if at least nine tenths of the bytes pass through `line`. If not, a text that names the line
+    /// also gives its share.
+    bool isNearlyAll() const { return throughBytes * 10 >= allBytes * 9; }
+    /// Returns " through log_probs r1_grpo.py:70", or ", 65% of it through …" if other lines allocate much of
+    /// it; for a title. Empty if `line` is.
+    std::string inTitle() const;
     /// Returns the line, its share of the bytes, the common line, the line within the model and the end as
     /// one sentence. Empty if `line` is.
     std::string sentence() const;

@@ -32,6 +32,18 @@ std::vector<RemovedBytes> removedBytes(const DeviceStudy& study, const std::vect
 
 } // namespace
 
+std::vector<AllocationIndex> allocationsCutAt(
+    const DeviceStudy& study, const std::vector<LifetimeCut>& cuts, std::int64_t event)
+{
+    std::vector<AllocationIndex> allocations;
+    for (const LifetimeCut& cut : cuts)
+        if (cut.from < event && event < cut.until && study.allocations.isLiveAt(cut.allocation, event))
+            allocations.push_back(cut.allocation);
+    std::ranges::sort(allocations);
+    allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
+    return allocations;
+}
+
 PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
 {
     const UsageCurve& curve = study.curve;

@@ -20,6 +20,11 @@ struct LifetimeCut
     std::optional<Bytes> bytes = std::nullopt;
 };
 
+/// Returns the allocations that these cuts free before an event at which they are alive: what is in use there
+/// although it was no longer needed. Ascending; each once. O(cuts × log cuts).
+std::vector<AllocationIndex> allocationsCutAt(
+    const DeviceStudy& study, const std::vector<LifetimeCut>& cuts, std::int64_t event);
+
 /// Returns how many bytes lower the peak of the whole trace would be with these cuts and everything else
 /// unchanged. Exact for the recorded sequence of events. Cuts of one allocation must not overlap. O(events +
 /// cuts). `UsageCurve(study.curve, *saving.removed)` is the curve with the cuts.

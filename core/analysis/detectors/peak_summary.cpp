@@ -51,7 +51,7 @@ Evidence categoriesAtPeak(const DetectorInput& input)
             category == Category::Unknown ? "memory of unknown use" : titleOf(category),
             formatBytes(group.bytes), gradeText(group)));
     }
-    const bool isPeak = peakLowerBound(study.about(), input.figures) == input.figures.peakBytes;
+    const bool isPeak = isPeakAtEvent(study.about(), input.figures);
     const std::string_view when = !input.hasHistory() ? "The memory"
         : isPeak                                      ? "The peak"
                                                       : "The highest recorded moment";

@@ -19,7 +19,7 @@ using Detector = std::vector<Finding> (*)(const DetectorInput& input);
 /// A rule (`Finding::rule`): the detector that finds it, and how its findings are treated.
 struct Rule
 {
-    enum Trait : std::uint8_t
+    enum Trait : std::uint16_t
     {
         FromLogs = 1, ///< the detector also runs if there are only logs
         Slow = 2, ///< the detector replays the allocator, which takes longer than any other work
@@ -29,6 +29,9 @@ struct Rule
         /// An allocator setting may cure the problem: settings-advice is then merged into it
         CurableBySetting = 32,
         NeedsHistory = 64, ///< skipped if the file shows only one moment
+        /// Compares totals of the whole run, so a file that is cut off cannot show it
+        NeedsWholeFile = 256,
+        PartOfAllocations = 128, ///< the bytes are a part of each listed allocation, or of its pool
     };
 
     std::string_view name;

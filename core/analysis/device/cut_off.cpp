@@ -52,6 +52,16 @@ std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
         device.segmentsRead == Extent::None ? "before" : "within", device.label(), kTotalsNote);
 }
 
+/// Returns " at byte 6466" from "the file ends in the middle of the snapshot (at byte 6466)"; empty if an
+/// error has no place.
+std::string placeOfError(std::string_view reason)
+{
+    const std::size_t begin = reason.rfind(" (at ");
+    return begin == std::string_view::npos || !reason.ends_with(')')
+        ? std::string()
+        : " " + std::string(reason.substr(begin + 2, reason.size() - begin - 3));
+}
+
 } // namespace
 
 std::string_view toText(Known known)
@@ -97,6 +107,29 @@ Bytes peakLowerBound(const Device& device, const DeviceFigures& figures)
     return known.peak == Known::Exactly || known.final == Known::NotAtAll
         ? figures.peakBytes
         : std::max(figures.peakBytes, figures.finalBytes);
+}
+
+bool isPeakAtEvent(const Device& device, const DeviceFigures& figures)
+{
+    return peakLowerBound(device, figures) == figures.peakBytes;
+}
+
+std::string knownPeakText(const Device& device, const DeviceFigures& figures)
+{
+    const std::string_view bound = knownFigures(device).peak == Known::Exactly ? "" : "at least ";
+    return fmt::format("{}{}", bound, formatBytes(peakLowerBound(device, figures)));
+}
+
+std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std::string_view reason)
+{
+    const std::string title = "The file is cut off" + placeOfError(reason);
+    if (!device || !figures)
+        return title;
+    if (device->eventsRead == Extent::None)
+        return title + ", before its events";
+    const std::string events = counted(figures->events, "event", "events");
+    return device->eventsRead == Extent::Whole ? fmt::format("{}, after all of its {}", title, events)
+                                               : fmt::format("{}, after {}", title, events);
 }
 
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures)

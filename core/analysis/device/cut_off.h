@@ -36,7 +36,7 @@ struct KnownFigures
     Known reservedFinal = Known::Exactly;
 };
 
-/// Returns Exactly for all figures, unless the device belongs to a truncated snapshot.
+/// Returns Exactly for all figures, unless the device belongs to a truncated file.
 KnownFigures knownFigures(const Device& device);
 
 /// True if totals at events are lower bounds.
@@ -48,6 +48,20 @@ std::string quantityLabel(const DeviceStudy& study);
 
 /// Returns a lower bound of the complete file's peak: the largest known total, at an event or at the end.
 Bytes peakLowerBound(const Device& device, const DeviceFigures& figures);
+
+/// True if the largest known total is at an event; false if more is known to have been in use at the end.
+bool isPeakAtEvent(const Device& device, const DeviceFigures& figures);
+
+/// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" for a truncated file.
+std::string knownPeakText(const Device& device, const DeviceFigures& figures);
+
+/// Says how far a truncated file was read, without a final full stop: "The file is cut off at byte 6466,
+/// after 5 events". `reason` is the error that ended reading; its place is used. `device` is null for a log.
+std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std::string_view reason);
+
+/// The action that a truncated file calls for.
+inline constexpr std::string_view kCutOffRemedy
+    = "Copy the file again, or record it again with room on the disk";
 
 /// Describes in sentences what is known about a device of a truncated file.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);

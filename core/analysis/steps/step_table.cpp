@@ -40,6 +40,17 @@ std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const
     return static_cast<std::size_t>(after - steps.begin()) - 1;
 }
 
+std::int64_t StepTable::keptUntil(std::size_t step) const
+{
+    return steps[std::min(step + 1, steps.size() - 1)].end;
+}
+
+std::string StepTable::keptUntilText(std::size_t step) const
+{
+    return step + 2 >= steps.size() ? std::string("in use at the end of the recording")
+                                    : "in use at the end of " + steps[step + 1].name;
+}
+
 std::size_t StepTable::count() const
 {
     return static_cast<std::size_t>(std::ranges::count_if(steps, &Step::isCounted));

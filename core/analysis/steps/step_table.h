@@ -63,7 +63,12 @@ struct Step
     bool complete = true; ///< false if the trace begins within the step, or ends before its optimizer
     std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
-    /// Returns the net memory that the step retains: endBytes − startBytes.
+    /// The memory that the step left behind: allocated in it, and not freed before `StepTable::keptUntil`.
+    /// nullopt for a summary, which does not have the allocations.
+    std::optional<Bytes> leftBehindBytes;
+
+    /// Returns how much more is in use at the end than at the start. This is less than what the step left
+    /// behind if it also freed memory of earlier steps.
     Bytes retainedBytes() const { return endBytes - startBytes; }
     /// False for the events before the first step and those after the last, which complete the tiling of the
     /// trace.
@@ -84,6 +89,11 @@ struct StepTable
 
     /// Returns the step that contains an event; nullopt for events before the first. O(log steps).
     std::optional<std::size_t> stepOf(std::int64_t event) const;
+    /// Returns the end of the next step, or of the recording if there is none. Memory of this step that is
+    /// not freed before it is left behind; what the next step frees is only passed on to it.
+    std::int64_t keptUntil(std::size_t step) const;
+    /// Returns "in use at the end of step 4", or "in use at the end of the recording" for the last step.
+    std::string keptUntilText(std::size_t step) const;
     /// Returns the number of counted steps, complete or not. O(steps).
     std::size_t count() const;
     /// Returns "8 steps" or "8 steps, the last incomplete"; "no steps" if none were found. O(steps).

@@ -170,6 +170,20 @@ bool endsWithinTheOptimizer(const StepInput& input)
     return false;
 }
 
+/// Sets `leftBehindBytes` of all steps. O(allocations + steps).
+void addLeftBehind(const AllocationTable& allocations, StepTable& table)
+{
+    for (Step& step : table.steps)
+        step.leftBehindBytes = 0;
+    std::size_t step = 0;
+    for (auto i = static_cast<AllocationIndex>(allocations.olderCount()); i < allocations.size(); ++i) {
+        while (step < table.steps.size() && table.steps[step].end <= allocations.birth(i)) // births ascend
+            ++step;
+        if (step < table.steps.size() && allocations.death(i) >= table.keptUntil(step))
+            *table.steps[step].leftBehindBytes += allocations.bytes(i);
+    }
+}
+
 StepTable assembledTable(const StepInput& input, StepSource source, StepBoundaries found)
 {
     StepTable table;
@@ -198,6 +212,7 @@ StepTable assembledTable(const StepInput& input, StepSource source, StepBoundari
         first->complete = false;
         table.reason += "; recording began within the first";
     }
+    addLeftBehind(input.allocations, table);
     // If a file is cut off within its events, the end of the last step is unknown.
     const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;
     if (!table.steps.empty() && (isCutOff || (source != StepSource::Whole && endsWithinTheOptimizer(input))))

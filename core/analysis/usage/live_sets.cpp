@@ -25,11 +25,12 @@ std::vector<AllocationIndex> allocationsOfRange(const AllocationTable& allocatio
     const Column<std::int32_t>& births = allocations.births();
     const auto end
         = static_cast<AllocationIndex>(std::ranges::lower_bound(births, spec.last) - births.begin());
+    const std::int64_t until = spec.until.value_or(spec.last);
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < end; ++i) {
         interruption.round();
         const std::int64_t death = allocations.death(i);
-        if (isMember(spec.kind, births[i] >= spec.first, death >= spec.first && death < spec.last))
+        if (isMember(spec.kind, births[i] >= spec.first, death >= spec.first && death < until))
             members.push_back(i);
     }
     return members;

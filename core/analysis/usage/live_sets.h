@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/analysis/usage/live_index.h"
@@ -14,7 +15,7 @@ enum class LiveSetKind : std::uint8_t
     Alive, ///< alive right after an event
     Born, ///< allocated in a range
     Freed, ///< freed in a range, whenever allocated
-    Survived, ///< allocated in a range and alive after its last event
+    Survived, ///< allocated in a range and alive after its last event, or after that of a longer range
 };
 
 /// Parameters of a live set.
@@ -23,6 +24,8 @@ struct LiveSetSpec
     LiveSetKind kind = LiveSetKind::Alive;
     std::int64_t first = -1; ///< for Alive, the event (−1 for before the first); else the range's first event
     std::int64_t last = -1; ///< end of the range [first, last); ignored for Alive
+    /// For Survived: the end of the events in which no member is freed; nullopt for `last`
+    std::optional<std::int64_t> until = {};
 
     static LiveSetSpec aliveAt(std::int64_t event) { return {LiveSetKind::Alive, event, event}; }
     bool operator==(const LiveSetSpec&) const = default;

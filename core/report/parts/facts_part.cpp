@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/run_facts.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/base/valid_text.h"
@@ -72,7 +73,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
     if (run.study.figures()->span)
         facts.rows.emplace_back("Time span", formatDuration(*run.study.figures()->span));
     facts.rows.emplace_back("At the first event", bytesCell(run.study.figures()->initialBytes));
-    facts.rows.emplace_back("At the peak", bytesCell(run.study.figures()->peakBytes));
+    facts.rows.emplace_back("At the peak", bytesCell(peakLowerBound(device, *run.study.figures())));
     facts.rows.emplace_back("At the end", bytesCell(run.study.figures()->finalBytes));
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/base/text_format.h"
@@ -55,8 +56,10 @@ std::string effectText(const RunMaterial& run)
     if (!run.study.figures()->ooms.empty())
         return failureText(run);
     const DeviceStudy& study = *run.study.device();
-    std::string text = fmt::format("The peak is {}, at {}", formatBytes(run.study.figures()->peakBytes),
-        momentWords(study, run.study.figures()->peakEvent));
+    const DeviceFigures& figures = *run.study.figures();
+    std::string text = fmt::format("The peak is {}, at {}", knownPeakText(study.about(), figures),
+        isPeakAtEvent(study.about(), figures) ? momentWords(study, figures.peakEvent)
+                                              : "the end of the recording");
     const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
     const Bytes unreserved
         = isRoomKnown ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
@@ -40,9 +41,12 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const DeviceFigures& figures = *run.study.figures();
     std::vector<MainFigure> rows;
     const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
-    rows.push_back({fmt::format("Peak, {}", quantityLabel(study)), bytesCell(figures.peakBytes)});
-    rows.push_back({"When", momentWords(study, figures.peakEvent)});
-    rows.push_back({"Blocks in use at the peak", countCell(figures.peakBlocks)});
+    rows.push_back(
+        {fmt::format("Peak, {}", quantityLabel(study)), bytesCell(peakLowerBound(study.about(), figures))});
+    const bool isAtEvent = isPeakAtEvent(study.about(), figures);
+    rows.push_back({"When", isAtEvent ? momentWords(study, figures.peakEvent) : "the end of the recording"});
+    rows.push_back(
+        {"Blocks in use at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
     rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
     rows.push_back({"GPU capacity",
@@ -162,11 +166,14 @@ void addKeyFiguresOfOne(ReportFacts& facts, const RunMaterial& run)
         if (!text.empty() && facts.rows.size() < kMostKeyFigures)
             facts.rows.emplace_back(name, text);
     };
-    add("Peak", formatBytes(end.peakBytes));
+    const Device& device = run.study.device()->about();
+    const DeviceFigures& figures = *run.study.figures();
+    add("Peak", knownPeakText(device, figures));
     add("Reserved on the GPU", reservedWords(run));
     add("Growth per step", end.growth ? growthWords(end) : "");
     add("Peak / budget", budgetWords(run));
-    add("Blocks in use at the peak", formatCount(run.study.figures()->peakBlocks));
+    add("Blocks in use at the peak",
+        formatCount(isPeakAtEvent(device, figures) ? figures.peakBlocks : figures.finalBlocks));
 }
 
 } // namespace

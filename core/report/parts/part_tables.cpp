@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/device/cut_off.h"
 #include "core/report/parts/part_text.h"
 #include "core/table/composition_tables.h"
 #include "core/table/diff_tables.h"
@@ -28,7 +29,10 @@ Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
         table.rows[i].front() = std::move(table.rows[i].front())
                                     .show(study.sites.site(study.sites.of(sites.groups[i].example)).label);
     return captionedForPeak(run, "peak-sites",
-        fmt::format("In use at the peak ({}), by call site", momentWords(study, event)), std::move(table));
+        fmt::format("In use at the {} ({}), by call site",
+            isPeakAtEvent(study.about(), *run.study.figures()) ? "peak" : "highest event",
+            momentWords(study, event)),
+        std::move(table));
 }
 
 Table categoriesAtPeak(const RunMaterial& run)

@@ -232,6 +232,7 @@ void writeSteps(const DeviceStudy& study, TableCells& writer, const DeviceTableO
         writer.number(step.peakEvent);
         writer.number(step.endBytes);
         writer.number(step.retainedBytes());
+        writer.number(step.leftBehindBytes);
         writer.text(toText(step.peakPhase));
         for (const Bytes bytes : atPeaks[i])
             writer.number(bytes);
@@ -277,9 +278,9 @@ std::vector<std::string> curveColumns(const Device& device, const DeviceTableOpt
 
 std::vector<std::string> stepColumns(const Device&, const DeviceTableOptions&)
 {
-    std::vector<std::string> columns
-        = {"index", "name", "source", "grade", "complete", "begin_event", "end_event", "begin_us", "end_us",
-            "start_bytes", "peak_bytes", "peak_event", "end_bytes", "retained_bytes", "phase"};
+    std::vector<std::string> columns = {"index", "name", "source", "grade", "complete", "begin_event",
+        "end_event", "begin_us", "end_us", "start_bytes", "peak_bytes", "peak_event", "end_bytes",
+        "retained_bytes", "left_behind_bytes", "phase"};
     for (std::size_t i = 0; i < kCategoryCount; ++i)
         columns.push_back(fmt::format("peak_{}_bytes", toText(static_cast<Category>(i))));
     return columns;

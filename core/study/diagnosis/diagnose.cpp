@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/study/diagnosis/diagnosis_words.h"
@@ -82,7 +83,7 @@ FindingIndex largestWhere(const std::vector<Finding>& findings, const Accepts& a
 Bytes mostInUse(const DiagnosedRun& run)
 {
     if (run.figures)
-        return run.figures->peakBytes;
+        return peakLowerBound(run.device->about(), *run.figures);
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
     return highest ? highest->bytes : 0;
 }
@@ -204,8 +205,9 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
         diagnosis.diagnosed = DiagnosisClass::NotGpuMemory;
         diagnosis.named = otherFailure;
     } else {
-        diagnosis.diagnosed
-            = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined : DiagnosisClass::Clean;
+        diagnosis.diagnosed = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined
+            : run.isCutOff()                             ? DiagnosisClass::CutOff
+                                                         : DiagnosisClass::Clean;
     }
 }
 

@@ -36,6 +36,7 @@ enum class DiagnosisClass : std::uint8_t
     Warnings, ///< nothing failed, but the log warns about memory
     Fault, ///< nothing failed, but memory is used unnecessarily
     Clean, ///< nothing found in the examined data
+    CutOff, ///< nothing found in the part of a truncated file that could be read
     NothingExamined, ///< no GPU memory data
 };
 /// Returns "gpu-oom-too-big", …, "nothing-examined".
@@ -112,6 +113,10 @@ struct DiagnosedRun
     const std::vector<Finding>& findings; ///< the most important first
     const RankTable* ranks = nullptr; ///< null if the run has only one file
     std::optional<std::int64_t> rank; ///< rank of the main file, if the run has several
+    std::string_view cutOff = {}; ///< why the main file ends early; empty if it is complete
+
+    /// True if the main file ends early, so that nothing is said of the rest of the run.
+    bool isCutOff() const { return !cutOff.empty() || trace.metadata.cutOff; }
 };
 
 } // namespace highwater

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/analysis/device/cut_off.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -33,7 +34,7 @@ std::string peakText(const DiagnosedRun& run)
         const auto peak = std::ranges::find(run.findings, "peak-summary", &Finding::rule);
         if (peak != run.findings.end())
             return fullSentence(peak->title);
-        return fmt::format("The peak is {}.", formatBytes(run.figures->peakBytes));
+        return fmt::format("The peak is {}.", knownPeakText(run.device->about(), *run.figures));
     }
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
     return highest ? fmt::format("The highest value is {}.", highest->text) : std::string();
@@ -161,6 +162,26 @@ std::string doubtsText(const DiagnosedRun& run)
             doubts == 1 ? "is" : "are");
 }
 
+/// Returns "The file is cut off at byte 6466, after 5 events".
+std::string cutTitle(const DiagnosedRun& run)
+{
+    return cutOffTitle(
+        run.device ? &run.device->about() : nullptr, run.figures ? &*run.figures : nullptr, run.cutOff);
+}
+
+/// Words the diagnosis of a file that is cut off and shows no fault: it clears nothing.
+void wordCutOff(const DiagnosedRun& run, Diagnosis& diagnosis)
+{
+    const std::string peak = run.figures
+        ? fmt::format(": the peak is {}", knownPeakText(run.device->about(), *run.figures))
+        : std::string();
+    const std::string doubts = doubtsText(run);
+    diagnosis.sentence = fmt::format("{}{}.", cutTitle(run), peak);
+    diagnosis.detail = fmt::format("No fault was found in {}, but the rest of the run is unknown.{}{}",
+        examinedText(diagnosis.examined), doubts.empty() ? "" : " ", doubts);
+    diagnosis.next = kCutOffRemedy;
+}
+
 std::string howToRecord(const Trace& trace)
 {
     switch (trace.metadata.kind) {
@@ -227,8 +248,14 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
 {
     const Finding* const named = diagnosis.named ? &run.findings[*diagnosis.named] : nullptr;
     if (diagnosis.diagnosed == DiagnosisClass::NothingExamined) {
-        diagnosis.sentence = noDataSentence(run.trace);
-        diagnosis.next = howToRecord(run.trace);
+        diagnosis.sentence = run.isCutOff()
+            ? cutTitle(run) + ", and has no GPU memory data; nothing to judge."
+            : noDataSentence(run.trace);
+        diagnosis.next = run.isCutOff() ? std::string(kCutOffRemedy) : howToRecord(run.trace);
+        return;
+    }
+    if (diagnosis.diagnosed == DiagnosisClass::CutOff) {
+        wordCutOff(run, diagnosis);
         return;
     }
     if (diagnosis.diagnosed == DiagnosisClass::Clean) {
@@ -248,6 +275,8 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
             : "The log warns about memory.";
     if (leading.any())
         diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run, leading);
+    if (run.isCutOff() && run.device)
+        diagnosis.sentence = fmt::format("{}. {}", cutTitle(run), diagnosis.sentence);
     diagnosis.cause = failureDetail(leading, diagnosis);
     appendSentence(diagnosis.detail, diagnosis.cause);
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));

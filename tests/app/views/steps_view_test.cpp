@@ -232,7 +232,7 @@ private slots:
             QVERIFY(shown.analysis->allocations.bytes(other) <= shown.analysis->allocations.bytes(chosen));
     }
 
-    void aRetainedCellIsALinkThatSaysWhatItShows()
+    void aCellOfLeftBehindIsALinkThatSaysWhatItShows()
     {
         const auto analysis = mainAnalysis(kSample);
         Selection selection;
@@ -243,7 +243,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QTableView& table = view.table();
         const auto& model = static_cast<const TableModel&>(*table.model());
-        const QModelIndex cell = model.index(3, model.column("retained_bytes"));
+        const QModelIndex cell = model.index(3, model.column("left_behind_bytes"));
         table.scrollTo(cell);
         const QPoint at = table.visualRect(cell).center();
         QHelpEvent help(QEvent::ToolTip, at, table.viewport()->mapToGlobal(at));

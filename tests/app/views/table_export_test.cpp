@@ -154,7 +154,7 @@ private slots:
         steps.show();
         const QString csv = QString::fromStdString(csvOf(steps.table()));
         QVERIFY2(csv.startsWith("Step,Peak (bytes),At event,Phase,At its start (bytes),At its end (bytes),"
-                                "Retained (bytes),Time (ns),"),
+                                "Change (bytes),Left behind (bytes),Time (ns),"),
             qPrintable(csv));
         const Step& step = analysis->steps.steps.front();
         QVERIFY(csv.contains(

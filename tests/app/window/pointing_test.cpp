@@ -118,13 +118,14 @@ private:
         QCOMPARE(*page().selection().range(), eventsOf(index));
         QCOMPARE(page().questions().openName(), QStringLiteral("moment"));
         const auto* moment = page().questions().findChild<CompositionView*>();
-        const QString start = "Left behind by " + QString::fromStdString(step(index).name) + ", events ";
-        QTRY_VERIFY2(moment->heading().startsWith(start), qPrintable(moment->heading()));
+        const std::string start = "Left behind by " + step(index).name + ", in use at the end of step";
+        QTRY_VERIFY2(
+            moment->heading().startsWith(QString::fromStdString(start)), qPrintable(moment->heading()));
         const AllocationTable& allocations = page().analysis()->allocations;
         QVERIFY(page().bandView().highlighted());
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {
             const bool isLeft = allocations.birth(i) >= step(index).begin
-                && allocations.birth(i) < step(index).end && allocations.death(i) >= step(index).end;
+                && allocations.birth(i) < step(index).end && allocations.death(i) >= step(index + 1).end;
             QCOMPARE(bool((*page().bandView().highlighted())[i]), isLeft);
         }
     }
@@ -313,27 +314,27 @@ private slots:
 
     void whatAStepLeftBehindIsShownInMoment()
     {
-        open("training-6-steps-annotated");
+        open("fault-growth");
         QVERIFY(choose(page().lanes(), inLane(2), "laneMenu", "What it left behind"));
         verifyShowsLeftBehind(2);
     }
 
     void aClickOnTheEndOfAStepShowsWhatItLeftBehind()
     {
-        open("training-6-steps-annotated");
+        open("fault-growth");
         const QPoint end(qRound(timeline().area().toX(static_cast<double>(step(2).end))) - 4, inLane(2).y());
         QCOMPARE(page().lanes().tipAt(end), QStringLiteral("Click to show what this step left behind"));
         QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, end);
         verifyShowsLeftBehind(2);
     }
 
-    void aClickOnARetainedCellShowsWhatTheStepLeftBehind()
+    void aClickOnTheCellShowsWhatTheStepLeftBehind()
     {
-        open("training-6-steps-annotated");
+        open("fault-growth");
         page().questions().open(QStringLiteral("steps"));
         QTableView& table = page().questions().findChild<StepsView*>()->table();
         const auto& model = static_cast<const TableModel&>(*table.model());
-        const QModelIndex cell = model.index(model.shownRow(2), model.column("retained_bytes"));
+        const QModelIndex cell = model.index(model.shownRow(2), model.column("left_behind_bytes"));
         table.scrollTo(cell);
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
         verifyShowsLeftBehind(2);
@@ -341,7 +342,7 @@ private slots:
 
     void theChipNamesTheStepThatLeftThemBehind()
     {
-        open("training-6-steps-annotated");
+        open("fault-growth");
         page().runOnStep(2, StepCommand::ShowLeftBehind);
         const auto* chip = timeline().findChild<HighlightChip*>();
         const QString name = "left behind by " + QString::fromStdString(step(2).name) + ", ";

@@ -158,7 +158,7 @@ private slots:
         const QByteArray text = outputOf({QStringLiteral("peaks"), path, QStringLiteral("--steps"),
             QStringLiteral("--quiet"), QStringLiteral("--top=1")});
         for (int row = 0; row < std::min(model.rowCount(), 6); ++row)
-            expectInText(model, text, row, "name", "retained_bytes");
+            expectInText(model, text, row, "name", "left_behind_bytes");
     }
 
     void ofTheAllocator()

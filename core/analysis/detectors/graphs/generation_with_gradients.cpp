@@ -99,12 +99,23 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
 {
     const auto bytesOfPlace = [&](const Rounds& rounds) { return bytesOf(study.allocations, rounds.kept); };
     std::ranges::stable_sort(generation.places, std::greater(), bytesOfPlace);
-    for (std::size_t i = 0; i < std::min<std::size_t>(5, generation.places.size()); ++i) {
+    constexpr std::size_t kPlacesShown = 5;
+    for (std::size_t i = 0; i < std::min(kPlacesShown, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
         finding.addEvidence(AllocationsTarget{rounds.kept}, "{} keeps {}, in {} of its {} allocations",
             study.sites.site(study.sites.of(rounds.kept.front())).label, formatBytes(bytesOfPlace(rounds)),
             formatCount(rounds.kept.size()), formatCount(rounds.blocks.size()));
     }
+    if (generation.places.size() <= kPlacesShown)
+        return;
+    std::vector<AllocationIndex> rest;
+    for (std::size_t i = kPlacesShown; i < generation.places.size(); ++i)
+        rest.insert(rest.end(), generation.places[i].kept.begin(), generation.places[i].kept.end());
+    std::ranges::sort(rest);
+    const Bytes restBytes = bytesOf(study.allocations, rest);
+    finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} {}",
+        counted(generation.places.size() - kPlacesShown, "more place keeps", "more places keep"),
+        formatBytes(restBytes));
 }
 
 } // namespace

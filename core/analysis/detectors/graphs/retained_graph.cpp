@@ -8,6 +8,7 @@
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -219,6 +220,16 @@ private:
     std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
 
+/// Returns " from validate train.py:91", or " (65% of it from …)" if other lines keep much of it.
+std::string fromText(const LeakPlace& place)
+{
+    if (place.line.empty())
+        return {};
+    return place.isNearlyAll()
+        ? " from " + place.line
+        : fmt::format(" ({} of it from {})", formatShare(place.throughBytes, place.allBytes), place.line);
+}
+
 } // namespace
 
 std::vector<Finding> findRetainedGraph(const DetectorInput& input)
@@ -232,34 +243,28 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     Finding finding = findingOf(input, "retained-graph", Grade::B, FindingKind::Fault);
     std::set<std::size_t> keptSteps; ///< steps whose graph is alive at the peak
     std::vector<LifetimeCut> cuts;
-    std::vector<AllocationIndex> blocks;
     for (const ModelCall& call : calls) {
         steps.insert(call.step);
-        blocks.insert(blocks.end(), call.kept.begin(), call.kept.end());
-        for (const LifetimeCut& cut : modelCalls.cutsOf(call)) {
-            cuts.push_back(cut);
-            if (cut.from < input.figures.peakEvent
-                && study.allocations.isLiveAt(cut.allocation, input.figures.peakEvent)) {
-                finding.bytes += study.allocations.bytes(cut.allocation);
-                keptSteps.insert(call.step);
-            }
-        }
+        const std::vector<LifetimeCut> cutsOfCall = modelCalls.cutsOf(call);
+        cuts.insert(cuts.end(), cutsOfCall.begin(), cutsOfCall.end());
+        if (!allocationsCutAt(study, cutsOfCall, input.figures.peakEvent).empty())
+            keptSteps.insert(call.step);
     }
-    if (steps.size() < kFewestSteps || finding.bytes == 0)
+    std::vector<AllocationIndex> blocks = allocationsCutAt(study, cuts, input.figures.peakEvent);
+    if (steps.size() < kFewestSteps || blocks.empty())
         return {};
-    std::ranges::sort(blocks);
     const std::size_t lastStep = study.steps.steps.size() - 1;
     const ModelCall& example = *std::ranges::max_element(
         calls, {}, [&](const ModelCall& call) { return std::pair(call.step < lastStep, call.keptBytes); });
-    placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
+    placeAt(finding, input, input.figures.peakEvent);
+    finding.bytes = bytesOf(study.allocations, blocks);
     LeakPlace place = leakPlaceOf(study, blocks);
     finding.title = fmt::format("The autograd graph of {}{} is never freed: {} of the peak",
-        counted(keptSteps.size(), "step", "steps"), place.line.empty() ? "" : " from " + place.line,
-        formatBytes(finding.bytes));
+        counted(keptSteps.size(), "step", "steps"), fromText(place), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);
-    finding.addEvidence(AllocationsTarget{example.kept},
+    finding.addEvidence(StepTarget{example.step},
         "{} of {} left {} behind, and {} of this is never freed: {} blocks from {} stacks, {}",
         upperFirst(std::string(toText(example.phase))), study.steps.steps[example.step].name,
         formatBytes(example.leftBytes), formatBytes(example.keptBytes), formatCount(example.kept.size()),

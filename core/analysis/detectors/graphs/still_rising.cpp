@@ -6,6 +6,7 @@
 #include "core/analysis/detectors/graphs/model_callers.h"
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/usage/pending_frees.h"
 #include "core/base/text_format.h"
 
@@ -84,17 +85,17 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     std::ranges::sort(blocks);
     Finding finding = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B,
         risePerStep * kFaultRiseDivisor >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
-    finding.bytes = risePerStep;
+    finding.bytes = bytesOf(study.allocations, blocks);
     LeakPlace place = leakPlaceOf(study, blocks);
     finding.title = fmt::format("Memory is still rising when the recording stops: the same places leave {} "
-                                "behind in each of the last steps{}",
-        formatBytes(risePerStep), place.inTitle());
+                                "behind in each of the last steps{}, {} in two",
+        formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.keepers = std::move(place.keepers);
-    finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are still in use at the end: {}",
+    finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are still in use at the end, {}: {}",
         blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,
-        largestSites(study, blocks));
+        formatBytes(finding.bytes), largestSites(study, blocks));
     finding.remedy.action = "Record six steps or more: they show whether it is a leak";
     finding.wouldDisprove = "Wrong if the total at the end of the steps stops rising in a longer recording";
     return {std::move(finding)};

@@ -209,6 +209,15 @@ Bytes liveBytesOf(const DeviceStudy& study, const Pass& pass, std::int64_t event
     return bytes;
 }
 
+/// Returns the blocks that are alive at an event, ascending.
+std::vector<AllocationIndex> aliveAt(
+    const DeviceStudy& study, std::vector<AllocationIndex> blocks, std::int64_t event)
+{
+    std::erase_if(blocks, [&](AllocationIndex i) { return !study.allocations.isLiveAt(i, event); });
+    std::ranges::sort(blocks);
+    return blocks;
+}
+
 } // namespace
 
 std::vector<Finding> findUnusedGraph(const DetectorInput& input)
@@ -232,19 +241,22 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     const Bytes bytes = std::max(atPeak, bytesAtEnd(largest));
     if (!isWorthReporting(input, bytes))
         return {};
-    const std::int64_t event = study.allocations.birth(largest.blocks.back());
+    const bool isMoreAtPeak = atPeak > bytesAtEnd(largest);
+    const std::int64_t event
+        = isMoreAtPeak ? input.figures.peakEvent : study.allocations.birth(largest.blocks.back());
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
     finding.keepers = keepersOf(study, blocks);
-    const Phase phase = study.phases.at(event);
+    const Phase phase = study.phases.at(study.allocations.birth(largest.blocks.back()));
     finding.title = fmt::format("{} builds an autograd graph that is never used: {}{}",
         upperFirst(std::string(toText(phase == Phase::Forward ? Phase::Evaluation : phase))),
         formatBytes(bytes),
         passes.size() == 2      ? ", twice"
             : passes.size() > 2 ? fmt::format(", {} times", passes.size())
                                 : "");
-    finding.addEvidence(AllocationsTarget{largest.graph}, "{} of {} activations outlive the next layer",
-        formatCount(largest.graph.size()), formatCount(largest.blocks.size()));
+    finding.addEvidence(AllocationsTarget{aliveAt(study, isMoreAtPeak ? blocks : largest.graph, event)},
+        "{} of {} activations outlive the next layer", formatCount(largest.graph.size()),
+        formatCount(largest.blocks.size()));
     finding.addEvidence({}, "The activations come from {} stacks: {}", largest.stacks.size(),
         largestSites(study, largest.graph));
     finding.addEvidence(EventTarget{input.figures.peakEvent},

@@ -209,6 +209,7 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     for (std::size_t i = 0; i < copies.size(); ++i) {
         finding.addEvidence(
             AllocationsTarget{copies[i].blocks}, "Copy {} is allocated by {}", i + 1, copies[i].path.text);
+        finding.evidence.back().isContext = &copies[i] == original;
         for (const AllocationIndex block : copies[i].blocks)
             if (&copies[i] != original)
                 cuts.push_back({block});

@@ -96,6 +96,7 @@ std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
             finding.addEvidence(AllocationsTarget{states[second].blocks},
                 "The state of the later one is in {}, allocated by {}",
                 blocksText(states[second].blocks.size()), placesOf(study, states[second].blocks));
+            finding.evidence.back().isContext = true;
             std::vector<LifetimeCut> cuts;
             const std::int64_t from = study.allocations.birth(states[second].blocks.front()) - 1;
             for (const AllocationIndex i : states[first].blocks)

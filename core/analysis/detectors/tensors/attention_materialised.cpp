@@ -258,10 +258,12 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
     for (const auto& [size, blocks] : matrices.atPeak())
         finding.addEvidence(AllocationsTarget{blocks}, "The peak includes {} of {}, allocated by {}",
             blocksText(blocks.size()), formatExactBytes(size), placesOf(study, blocks));
-    if (const auto& unnamed = matrices.unnamed(); !unnamed.empty())
+    if (const auto& unnamed = matrices.unnamed(); !unnamed.empty()) {
         finding.addEvidence(AllocationsTarget{unnamed},
             "The count leaves out {} of these sizes ({}) without Python frames, as in backward",
             blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed)));
+        finding.evidence.back().isContext = true;
+    }
     finding.addEvidence({}, length.reason);
     finding.remedy = {kRemedy, peakSaving(study, matrices.cuts()), true};
     finding.wouldDisprove

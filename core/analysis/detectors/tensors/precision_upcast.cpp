@@ -141,6 +141,7 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
     finding.addEvidence(AllocationsTarget{sources},
         "The originals are as many blocks of half the size: {} from {}",
         formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources));
+    finding.evidence.back().isContext = true;
     finding.remedy
         = {"Compute this part in 16 bits or in a fused kernel, or free the original before the cast",
             peakSaving(study, upcasts.cuts()), true};

@@ -86,6 +86,7 @@ TEST(LeakPlace, NamesTheLineCommonToAllOnceIfOthersLeakToo)
     EXPECT_EQ(place.line, "log_probs trainer.py:30");
     EXPECT_EQ(place.commonLine, "update trainer.py:12");
     EXPECT_TRUE(test::hasParts(place.sentence(), {"67%", "all of it through update trainer.py:12"}));
+    EXPECT_EQ(place.inTitle(), ", 67% of it through log_probs trainer.py:30");
 }
 
 TEST(LeakPlace, IsNotNamedIfStacksShareNoOwnLine)

@@ -115,4 +115,11 @@ TEST(Lifetime, IsCutToTheTrace)
     EXPECT_EQ(lifetimes, (std::vector<std::int64_t>{6, 5, 3, 5, 2}));
 }
 
+TEST(LiveSets, SurvivedMayHaveToOutliveALongerRange)
+{
+    const auto trace = test::traceFromText(kFewEvents);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Survived, 0, 2}), 120);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Survived, 0, 2, 4}), 20);
+}
+
 } // namespace highwater
