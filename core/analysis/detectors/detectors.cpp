@@ -5,7 +5,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "core/analysis/detectors/failure_advice.h"
+#include "core/analysis/detectors/advice.h"
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/summary_findings.h"
@@ -109,7 +109,7 @@ std::vector<Finding> findFindings(
         std::ranges::move(findings, std::back_inserter(all));
     if (input.study) {
         markExplainedFindings(*input.study, all);
-        adviseByCause(all);
+        settleAdvice(input, all);
     }
     std::ranges::stable_sort(all, comesBefore);
     return all;

@@ -54,8 +54,7 @@ bool isSameFunction(const Trace& trace, FrameId a, FrameId b)
 std::string lineOf(const Trace& trace, FrameId id)
 {
     const Frame frame = trace.stacks.frame(id);
-    return fmt::format("{} {}:{}", nameText(trace.text(frame.function)),
-        nameText(sourceFileName(trace.text(frame.file))), frame.line);
+    return codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
 }
 
 /// The blocks of one stack.

@@ -95,6 +95,7 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
                        "changes reserved bytes only",
                bestAdvice.configuration.empty() ? "\"\"" : sanitizedText(bestAdvice.configuration)),
             finding.bytes};
+    finding.remedy.setting = bestAdvice.change;
     finding.wouldDisprove
         = "Wrong if a run with the setting reserves as much: other releases place blocks differently";
     return finding;

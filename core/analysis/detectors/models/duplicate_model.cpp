@@ -9,6 +9,7 @@
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -80,7 +81,7 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(node));
         if (frame.kind == FrameKind::Python) {
             const std::string_view file = trace.text(frame.file);
-            path.text = fmt::format("{} {}:{}", trace.text(frame.function), sourceFileName(file), frame.line);
+            path.text = codePlaceText(trace.text(frame.function), file, frame.line);
             if (innermostFrame.empty())
                 innermostFrame = path.text;
             path.loads = path.loads || containsName(kLoadingFunctions, trace.text(frame.function));
