@@ -18,7 +18,8 @@ namespace {
 
 /// The GPU is nearly full if the reserved peak reaches this share of its capacity.
 constexpr double kNearlyFull = 0.9;
-/// A saving below 1/kSmallDivisor of the peak is small, and so is one below kSmallBytes, 1% of a GPU of 24 GiB.
+/// A saving below 1/kSmallDivisor of the peak is small, and so is one below kSmallBytes, 1% of a GPU of 24
+/// GiB.
 constexpr Bytes kSmallDivisor = 50;
 constexpr Bytes kSmallBytes = 256 * kMiB;
 
@@ -101,8 +102,7 @@ void settleAdvice(const DetectorInput& input, std::vector<Finding>& findings)
         Remedy& remedy = finding.remedy;
         if (cause)
             referToCause(*cause, finding);
-        const bool isNeedless
-            = finding.kind == FindingKind::Fact && hadRoom && savesLittle(remedy, peak);
+        const bool isNeedless = finding.kind == FindingKind::Fact && hadRoom && savesLittle(remedy, peak);
         if (isNeedless || (leads && isAmong(kPeakRules, finding.rule)))
             remedy.action.clear();
     }

@@ -241,4 +241,9 @@ std::string LeakPlace::sentence() const
     return end.empty() ? text : fmt::format("{}; it should have been freed when {}", text, end);
 }
 
+std::string keeperLine(const Finding& finding, std::string_view otherwise)
+{
+    return finding.keepers.empty() ? std::string(otherwise) : finding.keepers.front().line;
+}
+
 } // namespace highwater

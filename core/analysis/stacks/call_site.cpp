@@ -94,8 +94,7 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
     const std::string function = nameText(trace.text(frame.function));
     const std::string file = nameText(trace.text(frame.file));
     const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
-    return {kind, fmt::format("{} ({}{})", function, file, line),
-        codePlaceText(function, file + line)};
+    return {kind, fmt::format("{} ({}{})", function, file, line), codePlaceText(function, file + line)};
 }
 
 SitePlace namedPlace(SiteKind kind, std::string_view prefix, std::string_view name)

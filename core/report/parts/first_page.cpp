@@ -11,6 +11,7 @@
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
+#include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/study/next_step.h"
 #include "core/study/outcome/run_outcome.h"
@@ -139,8 +140,8 @@ std::string nextStepSentence(const RunStudy& study, const RunStudy* before)
     if (const Finding* const first = firstToAct(study))
         return actionSentence(*first);
     const Finding* const left = before ? faultStillThere(*before, study) : nullptr;
-    return left ? fmt::format("{} The later run still has this fault, though not at its peak. {}",
-                      fullSentence(left->title), fullSentence(left->remedy.action))
+    return left ? fmt::format("{} Still there, though not at the peak: {} ({}).",
+               fullSentence(left->remedy.action), ruleWords(left->rule), formatBytes(left->bytes))
                 : std::string();
 }
 
@@ -170,7 +171,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     add("Now", effectText(material.run));
     if (const Finding* remaining = material.run.study.findingAt(material.run.study.diagnosis().named))
         add("Left", fullSentence(remaining->title));
-    add("Next", nextText(material.run, material.before));
+    add("Next", nextText(material.run, &*material.before));
     return facts;
 }
 

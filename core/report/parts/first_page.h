@@ -17,8 +17,8 @@ std::string nextStepSentence(const RunStudy& study, const RunStudy* before = nul
 /// Returns cause, effect and next step, a sentence each; for two runs also the settings that changed.
 ReportFacts firstPageFacts(const ReportMaterial& material);
 
-/// Returns further faults with their actions, the one that saves most first: "… Call optimizer.zero_grad(…). Saves
-/// 174.52 MiB." Omits the action that `firstPageFacts` names as the next step; may be empty.
+/// Returns further faults with their actions, the one that saves most first: "… Call optimizer.zero_grad(…).
+/// Saves 174.52 MiB." Omits the action that `firstPageFacts` names as the next step; may be empty.
 std::vector<std::string> furtherActions(const RunMaterial& run);
 
 /// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run
