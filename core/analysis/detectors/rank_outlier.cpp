@@ -51,7 +51,7 @@ std::string actionFor(const RankTable& ranks, const RankRow& row)
     if (isAbove && commonFactor(*ranks.deviceOf(row), *ranks.deviceOf(typical)))
         return fmt::format("Give every rank as many tokens: the batches of {} are larger", name);
     if (!isAbove)
-        return fmt::format("Compare {} with {}: it uses its GPU less", name, typicalName);
+        return fmt::format("Compare {} with {}, which uses more of its GPU", name, typicalName);
     if (const auto difference = explainingDifference(ranks, row))
         return fmt::format("Find why {} holds more than {} at {}", name, typicalName,
             sanitizedText(siteLabel(difference->key)));
