@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text/name_text.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
-#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -26,7 +26,7 @@ std::string shortLabel(const std::string& key)
     if (open == std::string::npos || !key.ends_with(')') || key.find('/', open) == std::string::npos)
         return key;
     const std::string_view place = std::string_view(key).substr(open + 2, key.size() - open - 3);
-    return fmt::format("{} {}", key.substr(0, open), sourceFileName(place));
+    return codePlaceText(std::string_view(key).substr(0, open), place);
 }
 
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)

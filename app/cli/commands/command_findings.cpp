@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -155,12 +156,12 @@ void printTitle(const Finding& finding, const std::string& tag)
         style.quiet(lines.substr(end)));
 }
 
-/// Prints what to do, and the evidence.
-void printBody(const Finding& finding, Detail detail)
+/// Prints what to do, unless a finding further up advises the same (`advised`), and the evidence.
+void printBody(const Finding& finding, Detail detail, std::set<std::string>& advised)
 {
     const Style style = Style::forStdout();
     const std::string next = nextText(finding, detail);
-    if (!next.empty())
+    if (!next.empty() && advised.insert(finding.remedy.action).second)
         printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
     for (std::size_t i = 0; i < shownEvidence(finding, detail); ++i)
         printOut("{}\n",
@@ -282,7 +283,8 @@ std::string diagnosisText(const Run& run, const std::vector<const RankedFinding*
 
 /// Prints the diagnosis with the body of the finding that it names, then the run's ranks. Sentences on ranks
 /// that a finding of the list begins with are left out.
-void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& order, Detail detail)
+void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& order, Detail detail,
+    std::set<std::string>& advised)
 {
     const RankedFinding* const headline = headlineOf(order, detail);
     std::vector<std::string> titles;
@@ -293,7 +295,7 @@ void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& ord
         : std::string();
     printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
     if (headline)
-        printBody(headline->finding, detail);
+        printBody(headline->finding, detail, advised);
     printRunHead(run, titles);
 }
 
@@ -302,7 +304,8 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
     const Detail detail = detailOf(options);
     const std::vector<const RankedFinding*> order = inReadingOrder(all);
     const RankedFinding* const headline = headlineOf(order, detail);
-    printDiagnosis(run, order, detail);
+    std::set<std::string> advised;
+    printDiagnosis(run, order, detail, advised);
     bool isBelowFacts = false;
     std::size_t hiddenLines = 0;
     for (const RankedFinding* found : order) {
@@ -320,7 +323,7 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
         }
         if (found != headline) {
             printTitle(finding, tagOf(*found, run));
-            printBody(finding, detail);
+            printBody(finding, detail, advised);
         }
         hiddenLines += finding.evidence.size() - shownEvidence(finding, detail);
     }

@@ -47,8 +47,7 @@ UserSite textOf(const Trace& trace, FrameId id)
     const std::string function = nameText(trace.text(frame.function));
     const std::string file = nameText(trace.text(frame.file));
     const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
-    return {fmt::format("{} ({}{})", function, file, line),
-        fmt::format("{} {}{}", function, sourceFileName(file), line)};
+    return {fmt::format("{} ({}{})", function, file, line), codePlaceText(function, file + line)};
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/detectors/failure_advice.h"
+#include "core/analysis/detectors/advice.h"
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/summary_findings.h"
@@ -153,7 +153,7 @@ std::vector<Finding> findFindings(
         std::ranges::move(findings, std::back_inserter(all));
     if (input.study) {
         markExplainedFindings(*input.study, all);
-        adviseByCause(all);
+        settleAdvice(input, all);
     }
     std::ranges::stable_sort(all, comesBefore);
     return all;

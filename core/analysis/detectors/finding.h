@@ -113,6 +113,9 @@ struct Remedy
     }
 
     std::string action; ///< a sentence without a final full stop; empty if there is no action
+    std::string from
+        = {}; ///< rule of the finding to whose action this one refers; empty if it needs no other
+    std::string setting = {}; ///< the allocator setting that the action sets, as "name:value"; empty if none
     /// How much lower this run's peak would have been, or how much more would have been free at the failure,
     /// computed from this run. 0 if nothing is saved or the saving is unknown.
     Bytes savedBytes = 0;

@@ -54,8 +54,7 @@ bool isSameFunction(const Trace& trace, FrameId a, FrameId b)
 std::string lineOf(const Trace& trace, FrameId id)
 {
     const Frame frame = trace.stacks.frame(id);
-    return fmt::format("{} {}:{}", nameText(trace.text(frame.function)),
-        nameText(sourceFileName(trace.text(frame.file))), frame.line);
+    return codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
 }
 
 /// The blocks of one stack.
@@ -248,6 +247,11 @@ std::string LeakPlace::sentence() const
     if (!inModel.empty())
         text += fmt::format(", allocated in {}", inModel);
     return end.empty() ? text : fmt::format("{}; it should have been freed when {}", text, end);
+}
+
+std::string keeperLine(const Finding& finding, std::string_view otherwise)
+{
+    return finding.keepers.empty() ? std::string(otherwise) : finding.keepers.front().line;
 }
 
 } // namespace highwater

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_study.h"
@@ -49,5 +50,9 @@ LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex>
 /// through it. The next is found in the same way among the other blocks, and so on, until no line carries
 /// more than half of what is left. O(blocks × log blocks + stacks × their depth × log bytes).
 std::vector<Keeper> keepersOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
+
+/// Returns the line that keeps most of a finding's memory, for its advice: "evaluate train.py:58";
+/// `otherwise` if no line is known.
+std::string keeperLine(const Finding& finding, std::string_view otherwise = "this part");
 
 } // namespace highwater

@@ -31,12 +31,11 @@ std::string placeOfPeak(const DetectorInput& input)
     return phaseText.empty() ? phaseText : ", in " + phaseText;
 }
 
-/// Returns ", likely" or ", a guess" for a category that is inferred; empty for one that is certain.
-std::string gradeText(const CompositionGroup& group)
+/// Returns the bytes of a category, rounded if the category is a guess: "19.84 GiB", "about 19.8 GiB".
+std::string bytesOfCategory(const CompositionGroup& group)
 {
-    const std::optional<Grade> grade = group.grade();
     const bool isUnknown = group.key == toText(Category::Unknown);
-    return !grade || *grade == Grade::A || isUnknown ? "" : *grade == Grade::B ? ", likely" : ", a guess";
+    return group.grade() == Grade::C && !isUnknown ? formatAbout(group.bytes) : formatBytes(group.bytes);
 }
 
 Evidence categoriesAtPeak(const DetectorInput& input)
@@ -47,9 +46,9 @@ Evidence categoriesAtPeak(const DetectorInput& input)
     std::vector<std::string> parts;
     for (const CompositionGroup& group : live.groups) {
         const Category category = study.categories.of(group.example);
-        parts.push_back(fmt::format("{} ({}{})",
+        parts.push_back(fmt::format("{} ({})",
             category == Category::Unknown ? "memory of unknown use" : titleOf(category),
-            formatBytes(group.bytes), gradeText(group)));
+            bytesOfCategory(group)));
     }
     const bool isPeak = isPeakAtEvent(study.about(), input.figures);
     const std::string_view when = !input.hasHistory() ? "The memory"

@@ -32,6 +32,32 @@ std::string nameOfRank(const RankTable& ranks, const RankRow& row)
     return name;
 }
 
+/// Returns the difference to a typical rank at the call site that differs most, if it has the sign of the
+/// outlier: a site that uses less explains nothing about a rank that uses more.
+std::optional<SiteDifference> explainingDifference(const RankTable& ranks, const RankRow& row)
+{
+    const auto difference
+        = largestSiteDifference(*ranks.deviceOf(row), *ranks.deviceOf(typicalOf(ranks, row.group)));
+    return difference && (difference->bytes > 0) == (row.aboveMedian > 0) ? difference : std::nullopt;
+}
+
+/// Returns what to do: even batches if their size is the cause, else the place or the ranks to compare.
+std::string actionFor(const RankTable& ranks, const RankRow& row)
+{
+    const RankRow& typical = typicalOf(ranks, row.group);
+    const std::string name = rankName(ranks, row);
+    const std::string typicalName = rankName(ranks, typical);
+    const bool isAbove = row.aboveMedian > 0;
+    if (isAbove && commonFactor(*ranks.deviceOf(row), *ranks.deviceOf(typical)))
+        return fmt::format("Give every rank as many tokens: the batches of {} are larger", name);
+    if (!isAbove)
+        return fmt::format("Compare {} with {}, which uses more of its GPU", name, typicalName);
+    if (const auto difference = explainingDifference(ranks, row))
+        return fmt::format("Find why {} holds more than {} at {}", name, typicalName,
+            sanitizedText(siteLabel(difference->key)));
+    return fmt::format("Compare {} with {}, which shows what {} alone keeps", name, typicalName, name);
+}
+
 void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& finding)
 {
     const RankGroup& group = ranks.groups[row.group];
@@ -42,9 +68,10 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
             ? std::string("at least half of the ranks peak at the median")
             : fmt::format("half of the ranks are within {} of the median", formatBytes(group.deviation)));
     const RankRow& typical = typicalOf(ranks, row.group);
-    // A site that uses less explains nothing about a rank that uses more.
-    const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));
-    if (difference && (difference->bytes > 0) == (row.aboveMedian > 0))
+    if (const auto common = commonFactor(device, *ranks.deviceOf(typical)))
+        finding.addEvidence(EventTarget{device.peakEvent}, "{} places hold {:.3g}× as much as on {}",
+            formatCount(common->sites), common->factor, rankName(ranks, typical));
+    if (const auto difference = explainingDifference(ranks, row))
         finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {} is {} at {}",
             rankName(ranks, typical), formatBytesDelta(difference->bytes), siteLabel(difference->key));
     if (device.ooms > 0)
@@ -72,10 +99,7 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
             formatBytes(finding.bytes), isAbove ? "above" : "below", ranks.groups[row.group].ranks);
         addRankEvidence(ranks, row, finding);
         // The distance is what the rank needs above the others. No single action is known to save it.
-        finding.remedy.action = isAbove
-            ? "Balance the ranks' batches by tokens rather than sequences, or compare the two files to find "
-              "what this rank alone keeps"
-            : "This rank uses its GPU less than the others: compare the two files";
+        finding.remedy.action = actionFor(ranks, row);
         finding.wouldDisprove = "Wrong if the ranks differ by design, such as pipeline stages";
         findings.push_back({row, std::move(finding)});
     }

@@ -90,11 +90,13 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& trials)
     if (!isExact)
         finding.title += "?";
     addSettingsEvidence(input, trials, bestAdvice, finding);
-    finding.remedy
-        = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases); it "
-                       "changes reserved bytes only",
-               bestAdvice.configuration.empty() ? "\"\"" : sanitizedText(bestAdvice.configuration)),
-            finding.bytes};
+    const bool stillFails = bestAdvice.fittingFailures == 0 && !input.figures.ooms.empty();
+    finding.remedy = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases); it "
+                                  "changes reserved bytes only{}",
+                          bestAdvice.configuration.empty() ? "\"\"" : sanitizedText(bestAdvice.configuration),
+                          stillFails ? ", and the failed request still does not fit" : ""),
+        finding.bytes};
+    finding.remedy.setting = bestAdvice.change;
     finding.wouldDisprove
         = "Wrong if a run with the setting reserves as much: other releases place blocks differently";
     return finding;

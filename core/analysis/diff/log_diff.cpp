@@ -106,12 +106,11 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
     }
 }
 
-/// Returns "during step 5" if the message gives the step, else the whole place in parentheses.
+/// Returns "during step 5" or "after step 4" if the step is known, else the whole place in parentheses.
 std::string whenText(const LogEvent& event)
 {
-    const std::string place = placeText(event);
-    const std::size_t step = place.find("during ");
-    return step == std::string::npos ? "(" + place + ")" : place.substr(step);
+    const std::string step = stepText(event);
+    return step.empty() ? "(" + placeText(event) + ")" : step;
 }
 
 /// Returns the sentence about a failure that is gone: the log before has failures and the log after has none.

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Returns "line 7, GPU 0, during step 5 (inferred): 17.66 GiB requested, 4.97 GiB free, …".
+/// Returns "line 7, GPU 0, after step 4: 17.66 GiB requested, 4.97 GiB free, …".
 std::string failureText(const Trace& log, const LogFailure& failure);
 
 /// Returns a difference in the unit of the series: "−24.61 GiB", "+12".

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
-#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -240,7 +240,7 @@ std::string rowLabel(const DiffRow& row)
     const std::string place = key.substr(open + 2, key.size() - open - 3);
     if (!isPathAndLine(place))
         return sanitizedText(key);
-    return sanitizedText(fmt::format("{} {}", key.substr(0, open), sourceFileName(place)));
+    return codePlaceText(key.substr(0, open), place);
 }
 
 } // namespace highwater

@@ -105,6 +105,14 @@ std::vector<std::size_t> seriesOrder(const Trace& trace)
     return order;
 }
 
+std::string stepText(const LogEvent& event)
+{
+    if (event.step == LogEvent::kNoStep)
+        return {};
+    return event.stepInferred ? fmt::format("after step {}", event.step - 1)
+                              : fmt::format("during step {}", event.step);
+}
+
 std::string placeText(const LogEvent& event)
 {
     std::string text = fmt::format("line {}", formatCount(event.line));
@@ -114,8 +122,8 @@ std::string placeText(const LogEvent& event)
         text += ", " + event.process;
     if (const std::string device = deviceText(event); !device.empty())
         text += ", " + device;
-    if (event.step != LogEvent::kNoStep)
-        text += fmt::format(", during step {}{}", event.step, event.stepInferred ? " (inferred)" : "");
+    if (const std::string step = stepText(event); !step.empty())
+        text += ", " + step;
     return text;
 }
 

@@ -40,7 +40,10 @@ std::vector<std::size_t> seriesOrder(const Trace& trace);
 
 /// Returns "NPU 3"; empty if the message has no device number.
 std::string deviceText(const LogEvent& event);
-/// Returns "line 72, rank 0, GPU 0, during step 12 (inferred)".
+/// Returns "during step 12", or "after step 11" if the message gives no step and 11 is the last one logged
+/// before it. Empty if no step is known.
+std::string stepText(const LogEvent& event);
+/// Returns "line 72, rank 0, GPU 0, after step 11".
 std::string placeText(const LogEvent& event);
 
 /// Names the writer of a series: "rank 0, device 1", "WorkerDict pid=13908"; empty if the file does not name

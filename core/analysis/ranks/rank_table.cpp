@@ -38,6 +38,37 @@ std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, co
     return largest;
 }
 
+std::optional<CommonFactor> commonFactor(const RankDevice& device, const RankDevice& other)
+{
+    constexpr std::size_t fewestSites = 3;
+    constexpr double tolerance = 0.02;
+    struct Grown
+    {
+        double factor;
+        Bytes difference;
+    };
+    std::vector<Grown> grown;
+    auto b = other.peakSites.begin();
+    for (const auto& [key, bytes] : device.peakSites) {
+        b = std::find_if(b, other.peakSites.end(), [&](const auto& site) { return site.first >= key; });
+        if (b != other.peakSites.end() && b->first == key && b->second > 0 && bytes > b->second)
+            grown.push_back({static_cast<double>(bytes) / static_cast<double>(b->second), bytes - b->second});
+    }
+    std::optional<CommonFactor> best;
+    for (const Grown& candidate : grown) {
+        CommonFactor common{candidate.factor, 0, 0};
+        for (const Grown& site : grown)
+            if (std::abs(site.factor - candidate.factor) <= tolerance * candidate.factor) {
+                ++common.sites;
+                common.difference += site.difference;
+            }
+        if (!best || common.difference > best->difference)
+            best = common;
+    }
+    const Bytes distance = device.peakBytes - other.peakBytes;
+    return best && best->sites >= fewestSites && best->difference * 2 >= distance ? best : std::nullopt;
+}
+
 bool hasOverlappingTimes(const RankTable& table)
 {
     Nanoseconds begin = std::numeric_limits<Nanoseconds>::min();

@@ -44,6 +44,14 @@ struct SiteDifference
     Bytes bytes = 0; ///< bytes of the first rank minus those of the second
 };
 
+/// A common factor between the bytes of two ranks at many call sites, as batches of different size cause it.
+struct CommonFactor
+{
+    double factor = 1; ///< bytes of the first rank per byte of the second
+    std::size_t sites = 0;
+    Bytes difference = 0; ///< of all these sites
+};
+
 /// The comparison of a run's files, one per rank. Only complete files are compared, by their main device.
 /// Files of unknown rank are compared only if no rank is known.
 struct RankTable
@@ -62,6 +70,11 @@ struct RankTable
 /// Returns the call site whose bytes at the peak differ most, `device` − `other`; nullopt if none differs.
 /// O(sites of both).
 std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, const RankDevice& other);
+
+/// Returns the factor that most of the difference shares, if `device` holds more: at least three call sites
+/// agree on it within 2%, and they make up at least half of the bytes by which the peaks differ. nullopt if
+/// there is none. O(sites²).
+std::optional<CommonFactor> commonFactor(const RankDevice& device, const RankDevice& other);
 
 /// True if all main devices have times, and all their recordings overlap at some moment.
 bool hasOverlappingTimes(const RankTable& table);

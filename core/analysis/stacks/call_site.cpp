@@ -94,8 +94,7 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
     const std::string function = nameText(trace.text(frame.function));
     const std::string file = nameText(trace.text(frame.file));
     const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
-    return {kind, fmt::format("{} ({}{})", function, file, line),
-        fmt::format("{} {}{}", function, sourceFileName(file), line)};
+    return {kind, fmt::format("{} ({}{})", function, file, line), codePlaceText(function, file + line)};
 }
 
 SitePlace namedPlace(SiteKind kind, std::string_view prefix, std::string_view name)
@@ -185,7 +184,7 @@ std::string siteLabel(std::string_view key)
         || colon < open)
         return std::string(key);
     const std::string_view place = key.substr(open + 2, key.size() - open - 3);
-    return fmt::format("{} {}", key.substr(0, open), sourceFileName(place));
+    return codePlaceText(key.substr(0, open), place);
 }
 
 FrameId codeFrame(const Trace& trace, StackId stack)

@@ -12,7 +12,9 @@
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
+#include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
+#include "core/study/next_step.h"
 #include "core/study/outcome/run_outcome.h"
 
 namespace highwater {
@@ -69,16 +71,15 @@ std::string effectText(const RunMaterial& run)
     return text + ".";
 }
 
-std::string nextText(const RunMaterial& run)
+std::string nextText(const RunMaterial& run, const RunMaterial* before = nullptr)
 {
-    if (std::string next = nextStepSentence(run.study); !next.empty())
+    if (std::string next = nextStepSentence(run.study, before ? &before->study : nullptr); !next.empty())
         return next;
     if (const Diagnosis& diagnosis = run.study.diagnosis(); diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
     // A clean verdict names no finding, yet a likely one may still save memory.
-    for (const Finding& finding : run.study.findings())
-        if (finding.grade != Grade::C && savesMemory(finding) && !actionSentence(finding).empty())
-            return fmt::format("{} {}", fullSentence(finding.title), actionSentence(finding));
+    if (const Finding* const finding = mostSaving(run.study))
+        return fmt::format("{} {}", fullSentence(finding->title), actionSentence(*finding));
     return run.role == "after" ? "Nothing to do: no fault was found in the later run."
                                : "Nothing to do: no fault was found.";
 }
@@ -137,13 +138,14 @@ std::string causeSentence(const RunStudy& study)
     return cause ? fullSentence(cause->title) : std::string();
 }
 
-std::string nextStepSentence(const RunStudy& study)
+std::string nextStepSentence(const RunStudy& study, const RunStudy* before)
 {
-    const Diagnosis& diagnosis = study.diagnosis();
-    for (const auto& index : {diagnosis.named, diagnosis.failure, diagnosis.worst})
-        if (const Finding* finding = study.findingAt(index); finding && !actionSentence(*finding).empty())
-            return actionSentence(*finding);
-    return {};
+    if (const Finding* const first = firstToAct(study))
+        return actionSentence(*first);
+    const Finding* const left = before ? faultStillThere(*before, study) : nullptr;
+    return left ? fmt::format("{} Still there, though not at the peak: {} ({}).",
+               fullSentence(left->remedy.action), ruleWords(left->rule), formatBytes(left->bytes))
+                : std::string();
 }
 
 ReportFacts firstPageFacts(const ReportMaterial& material)
@@ -172,7 +174,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     add("Now", effectText(material.run));
     if (const Finding* remaining = material.run.study.findingAt(material.run.study.diagnosis().named))
         add("Left", fullSentence(remaining->title));
-    add("Next", nextText(material.run));
+    add("Next", nextText(material.run, &*material.before));
     return facts;
 }
 
@@ -180,14 +182,10 @@ std::vector<std::string> furtherActions(const RunMaterial& run)
 {
     std::vector<std::string> actions;
     const std::string next = nextText(run);
-    for (const Finding& finding : run.study.findings()) {
-        const std::string action = actionSentence(finding);
-        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isFailure(finding)
-            && finding.grade != Grade::C && !action.empty() && action != next
-            && actions.size() < kMostActions)
+    for (const Finding* const fault : faultsToFix(run.study))
+        if (actionSentence(*fault) != next && actions.size() < kMostActions)
             actions.push_back(
-                fmt::format("{} {}", fullSentence(finding.title), fullSentence(finding.remedy.action)));
-    }
+                fmt::format("{} {}", fullSentence(fault->title), fullSentence(fault->remedy.action)));
     return actions;
 }
 

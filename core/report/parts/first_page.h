@@ -10,14 +10,15 @@ namespace highwater {
 
 /// Returns a sentence on the finding that best explains the run; empty if there is none.
 std::string causeSentence(const RunStudy& study);
-/// Returns the action to take next; empty if there is none.
-std::string nextStepSentence(const RunStudy& study);
+/// Returns the action to take next; empty if there is none. For a run that has an earlier one to compare
+/// with, this may be the action against a fault that is still there, but not at the peak.
+std::string nextStepSentence(const RunStudy& study, const RunStudy* before = nullptr);
 
 /// Returns cause, effect and next step, a sentence each; for two runs also the settings that changed.
 ReportFacts firstPageFacts(const ReportMaterial& material);
 
-/// Returns further findings with their actions, most important first: "… Call optimizer.zero_grad(…). Saves
-/// 174.52 MiB." Omits the action that `firstPageFacts` names as the next step; may be empty.
+/// Returns further faults with their actions, the one that saves most first: "… Call optimizer.zero_grad(…).
+/// Saves 174.52 MiB." Omits the action that `firstPageFacts` names as the next step; may be empty.
 std::vector<std::string> furtherActions(const RunMaterial& run);
 
 /// Returns the facts that only people know: impact, failing line, suspects ruled out, owner. Notes on the run

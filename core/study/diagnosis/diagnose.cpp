@@ -146,14 +146,17 @@ FindingIndex outsideFindingOf(const DiagnosedRun& run, const LeadingFailure& lea
     });
 }
 
-/// Returns the first fault that saves at least the bytes missing for the failed request.
+/// Returns the fault to which the advice of the failure refers, else the first one that saves at least the
+/// bytes missing for the failed request.
 FindingIndex explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event || !diagnosis.failure)
         return {};
-    const Bytes missing = std::max<Bytes>(run.findings[*diagnosis.failure].bytes, 1);
+    const Finding& failure = run.findings[*diagnosis.failure];
+    const Bytes missing = std::max<Bytes>(failure.bytes, 1);
     return firstWhere(run.findings, [&](const Finding& finding) {
-        return isNameableFault(finding) && finding.rule != kOutlierRule
+        const bool isOther = !failure.remedy.from.empty() && finding.rule != failure.remedy.from;
+        return !isOther && isNameableFault(finding) && finding.rule != kOutlierRule
             && finding.remedy.savedBytes >= missing;
     });
 }

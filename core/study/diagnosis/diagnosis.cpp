@@ -4,10 +4,7 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/text/name_text.h"
-#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -62,10 +59,7 @@ bool isFailure(const Finding& finding)
 
 std::string placeText(const FailurePlace& place)
 {
-    std::string text = nameText(sourceFileName(place.file));
-    if (place.line > 0)
-        text += fmt::format(":{}", place.line);
-    return place.function.empty() ? text : nameText(place.function) + ' ' + text;
+    return codePlaceText(place.function, place.file, place.line);
 }
 
 } // namespace highwater

@@ -236,6 +236,15 @@ std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, co
         request.empty() ? "" : ": ", request);
 }
 
+/// Returns the action of a finding, with that of the finding to which it refers.
+std::string actionOf(const DiagnosedRun& run, const Finding& finding)
+{
+    const auto other = std::ranges::find(run.findings, finding.remedy.from, &Finding::rule);
+    return finding.remedy.from.empty() || other == run.findings.end()
+        ? finding.remedy.action
+        : fullSentence(finding.remedy.action) + ' ' + other->remedy.action;
+}
+
 void appendSentence(std::string& text, const std::string& more)
 {
     if (!more.empty())
@@ -283,9 +292,9 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
     if (!diagnosis.hasFailed() || !run.figures)
         appendSentence(diagnosis.detail, peakText(run));
     if (named)
-        diagnosis.next = named->remedy.action;
+        diagnosis.next = actionOf(run, *named);
     if (diagnosis.next.empty() && diagnosis.failure)
-        diagnosis.next = run.findings[*diagnosis.failure].remedy.action;
+        diagnosis.next = actionOf(run, run.findings[*diagnosis.failure]);
 }
 
 } // namespace highwater

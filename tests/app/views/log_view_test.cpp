@@ -111,7 +111,7 @@ private slots:
     void theHeadlineSaysWhereMemoryRanOutAndWhy()
     {
         open(QStringLiteral("two-ranks-oom.log"));
-        const QString said = QStringLiteral("Out of memory on GPU 0 (rank 0, probably step 4): 680 MiB");
+        const QString said = QStringLiteral("Out of memory on GPU 0 (rank 0, after step 3): 680 MiB");
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(said));
     }
 

@@ -106,8 +106,8 @@ Finding pressureFinding(
     addFullness(log, auxiliary, finding);
     finding.title = fmt::format("The GPU was nearly full: {}{}", countsOf(pressure),
         device ? fmt::format(" on GPU {}", *device) : "");
-    finding.remedy.action = "Lower the peak: each retry empties the cache and waits for the GPU, and a "
-                            "failure survived here may end the next run";
+    finding.remedy.action = "Record a memory snapshot, which shows what to free: each retry empties the "
+                            "cache and waits for the GPU, and the next failure may end the run";
     finding.wouldDisprove = "Wrong if another log of the run has these counts at 0";
     return finding;
 }

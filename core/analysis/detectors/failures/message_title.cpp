@@ -41,7 +41,7 @@ std::string titleStart(const LogEvent& event)
     else if (!event.process.empty())
         parts.push_back(sanitizedText(event.process));
     if (event.step != LogEvent::kNoStep)
-        parts.push_back(fmt::format("{}step {}", event.stepInferred ? "probably " : "", event.step));
+        parts.push_back(event.stepInferred ? stepText(event) : fmt::format("step {}", event.step));
     const std::string device = deviceText(event);
     return fmt::format("Out of memory{}{}{}", device.empty() ? "" : " on ", device,
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));

@@ -31,7 +31,6 @@ std::string actionForCause(OomCause cause)
     case OomCause::Fragmentation:
         return "Allocate long-lived tensors before large short-lived ones, or free the blocks that split "
                "these segments";
-    case OomCause::Divided: return "Free this much more, and the request fits in one block";
     case OomCause::OtherPool:
         return "Allocate such tensors in the pool and on the stream that has free memory, or release that "
                "memory first: pools and streams share none";
@@ -48,7 +47,7 @@ std::string actionForCause(OomCause cause)
     case OomCause::Unexplained:
         return "Check the allocator's settings and the limits of the process: enough memory was free";
     case OomCause::Nonsense: return "Record the failure again: these figures cannot be right";
-    default: return "Free at least this much before this point";
+    default: return "Free some of what is in use before this point";
     }
 }
 

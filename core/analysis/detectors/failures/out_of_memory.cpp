@@ -138,6 +138,7 @@ void addProvenSettings(
                                   "a replay the request then fits with {} to spare",
                           fittingAdvice.change, formatBytes(fittingAdvice.result.leastSpareBytes())),
         verdict.requestedBytes};
+    finding.remedy.setting = fittingAdvice.change;
     finding.addEvidence({},
         "With {1} of {0} other settings the request fits; the replay with the recorded ones {2}",
         formatCount(settings.tried),

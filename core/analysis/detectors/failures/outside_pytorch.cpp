@@ -37,7 +37,7 @@ void addTitleAndRemedy(
             ? "Find who holds it: another process, or libraries of this one"
             : fmt::format("Find who holds it with {}: another process, or libraries{} of this one", monitor,
                 isNvidia ? " (NCCL, cuDNN)" : ""),
-        finding.bytes};
+        finding.bytes, true};
 }
 
 /// Adds the finding of an out-of-memory event: the bytes of the capacity that are neither reserved nor free.

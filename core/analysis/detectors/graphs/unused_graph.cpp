@@ -264,7 +264,8 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
         atPeak == 0 ? "None" : formatBytes(atPeak),
         largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
     finding.remedy
-        = {"Run this part under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
+        = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode()", keeperLine(finding)),
+            peakSaving(study, cuts)};
     finding.wouldDisprove = "Wrong if you call backward through it after the recording ends";
     return {std::move(finding)};
 }

@@ -4,11 +4,13 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/detectors/models/loaded_blocks.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -80,7 +82,7 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
         const Frame& frame = trace.stacks.frame(trace.stacks.innermost(node));
         if (frame.kind == FrameKind::Python) {
             const std::string_view file = trace.text(frame.file);
-            path.text = fmt::format("{} {}:{}", trace.text(frame.function), sourceFileName(file), frame.line);
+            path.text = codePlaceText(trace.text(frame.function), file, frame.line);
             if (innermostFrame.empty())
                 innermostFrame = path.text;
             path.loads = path.loads || containsName(kLoadingFunctions, trace.text(frame.function));
@@ -149,19 +151,36 @@ bool isKeptCheckpoint(const DeviceStudy& study, const std::vector<Copy>& copies)
         && std::ranges::count_if(copies, [&](const Copy& copy) { return isCheckpoint(study, copy); }) == 1;
 }
 
-/// Returns the copy that the others duplicate: among leftovers, the one not read from a file; with a kept
-/// checkpoint, one that is not a checkpoint; else the largest.
+/// Returns the copy that the others duplicate. Among leftovers, this is the one read from a file, unless a
+/// copy converted from it is smaller; with a kept checkpoint, one that is not a checkpoint; else the largest.
 const Copy& originalOf(
     const DeviceStudy& study, const std::vector<Copy>& copies, bool hasLeftOver, bool hasCheckpoint)
 {
-    const auto original = std::ranges::find_if(copies, [&](const Copy& copy) {
-        return hasLeftOver ? copy.path.moves && !copy.path.loads
-                           : hasCheckpoint && !isCheckpoint(study, copy);
-    });
-    return original != copies.end() ? *original
-                                    : *std::ranges::max_element(copies, {}, [&](const Copy& copy) {
-                                          return bytesOf(study.allocations, copy.blocks);
-                                      });
+    const auto sizeOf = [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks); };
+    if (hasLeftOver) {
+        const auto loaded = std::ranges::find_if(copies, [](const Copy& copy) { return copy.path.loads; });
+        const auto moved = std::ranges::find_if(
+            copies, [](const Copy& copy) { return copy.path.moves && !copy.path.loads; });
+        return sizeOf(*moved) < sizeOf(*loaded) ? *moved : *loaded;
+    }
+    const auto original = std::ranges::find_if(
+        copies, [&](const Copy& copy) { return hasCheckpoint && !isCheckpoint(study, copy); });
+    return original != copies.end() ? *original : *std::ranges::max_element(copies, {}, sizeOf);
+}
+
+/// Returns the advice for leftovers, with the places that make the copies other than the original.
+std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& original)
+{
+    constexpr std::size_t mostNamed = 3;
+    std::vector<std::string> places;
+    for (const Copy& copy : copies)
+        if (&copy != &original)
+            places.push_back(copy.path.text.substr(0, copy.path.text.find(" [")));
+    if (places.size() > mostNamed)
+        places.resize(mostNamed);
+    return fmt::format("Keep one copy: do without {} by {}. Load to the host (map_location=\"cpu\"), convert "
+                       "and move the model only if needed, and keep no reference to the old one",
+        copies.size() == 2 ? "the one made" : "those made", fmt::join(places, " and "));
 }
 
 /// Returns the title: "The model is in memory 4 times: 1.39 GiB of copies (148 tensors, up to 474.70 MiB per
@@ -214,8 +233,7 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
             if (&copies[i] != original)
                 cuts.push_back({block});
     }
-    finding.remedy = {hasLeftOver ? "Keep one copy: load to the host (map_location=\"cpu\"), convert "
-                                    "and move the model only if needed, and keep no reference to the old one"
+    finding.remedy = {hasLeftOver ? actionForLeftOvers(copies, *original)
             : hasCheckpoint
             ? "Keep the copy in host memory: .detach().cpu() each tensor"
             : "If the second model is needed (reference, teacher, average), share its weights "

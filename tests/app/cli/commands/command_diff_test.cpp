@@ -105,14 +105,14 @@ TEST(Diff, BeginsWithTheVerdict)
         {"two of three copies of the model (10.62 GiB)", "23.67 GiB", "step 1 at 30.57 GiB"}));
     EXPECT_TRUE(test::hasParts(r5.out,
         {"6.91 GiB (23%)", "5.31 GiB at move_to_device train.py:44 (gone)",
-            "5.31 GiB at to modeling_utils.py:3110 (gone)"}));
+            "5.31 GiB at to() modeling_utils.py:3110 (gone)"}));
 }
 
 TEST(Diff, CallsTheDuplicateModelsCopiesThatAreGone)
 {
     const json document = diffOf(kFlanBefore, kFlanAfter, {"--group", "site"});
     EXPECT_TRUE(test::hasParts(document["verdict"]["details"].dump(),
-        {"move_to_device train.py:44 and to modeling_utils.py:3110", "558 parameters"}));
+        {"move_to_device train.py:44 and to() modeling_utils.py:3110", "558 parameters"}));
 }
 
 TEST(Diff, TellsTheVerdictAndTheCausesAsJson)

@@ -141,9 +141,7 @@ const std::vector<Planted>& planted()
         {"too-big", "r5-flan-t5-xl-before", 12 * kMiB},
         {"divided-free-memory", "rank2_snapshot", 8 * kMiB},
         {"outside-pytorch", "two-ranks-oom.log", 1'341 * kMiB},
-        // Requests from the scenarios; the others are savings of reserved bytes according to the replay.
-        {"settings-advice", "oom-fragmentation", 900 * kMiB},
-        {"settings-advice", "rank2_snapshot", 8 * 448 * 8192 * 4},
+        // Savings of reserved bytes according to the replay.
         {"settings-advice", "r5-flan-t5-xl-after", 7'020 * kMiB},
         {"settings-advice", "fault-logits", 212 * kMiB},
         {"settings-advice", "clean-logits", 28 * kMiB},

@@ -9,7 +9,12 @@ namespace highwater {
 
 namespace {
 
-std::vector<RankFinding> outliersOf(const std::vector<Bytes>& peaks)
+using Sites = std::vector<std::pair<std::string, Bytes>>;
+
+std::vector<RankFinding> outliersOf(
+    const std::vector<Bytes>& peaks, Sites (*sitesOf)(Bytes) = [](Bytes peak) -> Sites {
+        return {{"load (train.py:1)", 100}, {"loss (train.py:3)", peak / 2}};
+    })
 {
     std::vector<std::shared_ptr<const RankFile>> files;
     for (const Bytes peak : peaks) {
@@ -18,7 +23,7 @@ std::vector<RankFinding> outliersOf(const std::vector<Bytes>& peaks)
         device.events = 10;
         device.peakEvent = 7;
         device.peakBytes = peak;
-        device.peakSites = {{"loss (train.py:3)", peak / 2}, {"load (train.py:1)", 100}};
+        device.peakSites = sitesOf(peak);
         const auto number = static_cast<std::int64_t>(files.size());
         files.push_back(std::make_shared<RankFile>(
             rankFile({"rank" + std::to_string(number) + ".pickle", number, {}, {}}, {device})));
@@ -41,6 +46,25 @@ TEST(RankOutlier, IsWhatStandsAboveTheMedian)
     const Evidence& largest = found[0].finding.evidence.at(1);
     EXPECT_EQ(std::get<SiteTarget>(largest.target).key, "loss (train.py:3)");
     EXPECT_TRUE(test::hasParts(largest.sentence, {"rank 0", "+300 B"}));
+}
+
+TEST(RankOutlier, NamesThePlaceAndTheRanksToCompare)
+{
+    const auto found = outliersOf({1000, 1000, 1600, 1000});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].finding.remedy.action, {"rank 2", "rank 0", "loss train.py:3"}));
+    EXPECT_EQ(found[0].finding.remedy.action.find("tokens"), std::string::npos) << "one place is no batch";
+}
+
+TEST(RankOutlier, AsksForEvenBatchesWherePlacesHoldTheSameMultiple)
+{
+    const auto found = outliersOf({1000, 1000, 1750, 1000}, [](Bytes peak) -> Sites {
+        return {{"attention (model.py:8)", peak / 4}, {"load (train.py:1)", 100},
+            {"logits (model.py:9)", peak / 4}, {"loss (train.py:3)", peak / 4}};
+    });
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].finding.remedy.action, {"tokens", "rank 2"}));
+    EXPECT_TRUE(test::hasParts(found[0].finding.evidence.at(1).sentence, {"3 places", "1.75×", "rank 0"}));
 }
 
 TEST(RankOutlier, BelowTheMedianIsNoFault)

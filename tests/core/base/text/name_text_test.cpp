@@ -35,4 +35,18 @@ TEST(NameText, CutsBetweenCharacters)
             std::string::npos);
 }
 
+TEST(CodePlaceText, NamesTheFunctionAndTheFileWithoutFolders)
+{
+    EXPECT_EQ(codePlaceText("forward", "/src/model.py", 39), "forward model.py:39");
+    EXPECT_EQ(codePlaceText("forward", "model.py", 0), "forward model.py");
+    EXPECT_EQ(codePlaceText("", "C:\\src\\model.py:39"), "model.py:39");
+}
+
+TEST(CodePlaceText, DoesNotReadAsAPreposition)
+{
+    EXPECT_EQ(codePlaceText("to", "modeling_utils.py", 3110), "to() modeling_utils.py:3110");
+    EXPECT_EQ(codePlaceText("freed by to", "modeling_utils.py:3110"), "freed by to() modeling_utils.py:3110");
+    EXPECT_EQ(codePlaceText("move_to", "train.py", 4), "move_to train.py:4");
+}
+
 } // namespace highwater

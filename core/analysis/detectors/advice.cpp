@@ -1,0 +1,111 @@
+#include "core/analysis/detectors/advice.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rule_table.h"
+#include "core/base/text_format.h"
+#include "core/base/units.h"
+
+namespace highwater {
+
+namespace {
+
+/// The GPU is nearly full if the reserved peak reaches this share of its capacity.
+constexpr double kNearlyFull = 0.9;
+/// A saving below 1/kSmallDivisor of the peak is small, and so is one below kSmallBytes, 1% of a GPU of 24
+/// GiB.
+constexpr Bytes kSmallDivisor = 50;
+constexpr Bytes kSmallBytes = 256 * kMiB;
+
+/// The rules that describe the peak. They advise where nothing better is known.
+constexpr std::array<std::string_view, 2> kPeakRules{"peak-summary", "peak-phase"};
+/// The failures for which too little memory was free.
+constexpr std::array<std::string_view, 2> kTooLittleRules{"too-big", "divided-free-memory"};
+
+bool isAmong(const std::array<std::string_view, 2>& names, std::string_view rule)
+{
+    return std::ranges::find(names, rule) != names.end();
+}
+
+bool isSureFaultOfKeptMemory(const Finding& finding)
+{
+    const Rule* const rule = ruleNamed(finding.rule);
+    return rule && rule->causeOrder > 0 && finding.kind == FindingKind::Fault && finding.grade != Grade::C
+        && finding.mergedInto.empty() && !finding.remedy.action.empty() && !finding.remedy.isUpperBound;
+}
+
+/// Returns the sure fault about kept memory that saves most, or null.
+const Finding* causeAmong(const std::vector<Finding>& findings)
+{
+    const Finding* cause = nullptr;
+    for (const Finding& finding : findings)
+        if (isSureFaultOfKeptMemory(finding)
+            && (!cause || finding.remedy.savedBytes > cause->remedy.savedBytes))
+            cause = &finding;
+    return cause;
+}
+
+void referToCause(const Finding& cause, Finding& failure)
+{
+    const Bytes saved = cause.remedy.savedBytes;
+    if (!isAmong(kTooLittleRules, failure.rule) || failure.event < 0 || failure.device != cause.device
+        || saved < std::max<Bytes>(failure.bytes, 1))
+        return;
+    failure.remedy.action = fmt::format("Free {} first (see {})", formatBytes(saved), cause.rule);
+    failure.remedy.from = cause.rule;
+}
+
+/// Removes findings about a setting that the failure into which they are merged recommends.
+void removeRepeatedSettings(std::vector<Finding>& findings)
+{
+    std::vector<std::pair<std::string, std::string>> recommended; // rule of the failure, setting
+    for (const Finding& finding : findings)
+        if (finding.mergedInto.empty() && !finding.remedy.setting.empty())
+            recommended.emplace_back(finding.rule, finding.remedy.setting);
+    std::erase_if(findings, [&](const Finding& finding) {
+        return std::ranges::count(recommended, std::pair(finding.mergedInto, finding.remedy.setting)) > 0;
+    });
+}
+
+/// True if a request failed, or if the GPU was nearly full.
+bool hadLittleRoom(const DetectorInput& input)
+{
+    const Bytes highest = std::max(input.figures.reservedPeakBytes, input.figures.peakBytes);
+    const bool wasFull = input.capacity
+        && static_cast<double>(highest) >= kNearlyFull * static_cast<double>(input.capacity->bytes);
+    return wasFull || !input.figures.ooms.empty();
+}
+
+/// True if the action lowers the peak so little that a run with memory to spare can do without.
+bool savesLittle(const Remedy& remedy, Bytes peak)
+{
+    return remedy.savedBytes > 0
+        && (remedy.savedBytes < kSmallBytes || remedy.savedBytes < peak / kSmallDivisor);
+}
+
+} // namespace
+
+void settleAdvice(const DetectorInput& input, std::vector<Finding>& findings)
+{
+    removeRepeatedSettings(findings);
+    const Finding* const cause = causeAmong(findings);
+    const Bytes peak = input.figures.peakBytes;
+    const bool leads = cause && cause->remedy.savedBytes >= std::max<Bytes>(peak / kSmallDivisor, 1);
+    const bool hadRoom = !hadLittleRoom(input);
+    for (Finding& finding : findings) {
+        Remedy& remedy = finding.remedy;
+        if (cause)
+            referToCause(*cause, finding);
+        const bool isNeedless = finding.kind == FindingKind::Fact && hadRoom && savesLittle(remedy, peak);
+        if (isNeedless || (leads && isAmong(kPeakRules, finding.rule)))
+            remedy.action.clear();
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,73 @@
+#include "core/study/next_step.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/study/fault_fate.h"
+
+namespace highwater {
+
+namespace {
+
+bool hasAction(const Finding* finding)
+{
+    return finding && !finding->remedy.action.empty();
+}
+
+bool isOwnAdvice(const Finding& finding)
+{
+    return finding.grade != Grade::C && finding.mergedInto.empty() && !isFailure(finding)
+        && hasAction(&finding);
+}
+
+bool savesMore(const Finding* a, const Finding* b)
+{
+    return std::tie(a->remedy.savedBytes, a->bytes) > std::tie(b->remedy.savedBytes, b->bytes);
+}
+
+} // namespace
+
+const Finding* firstToAct(const RunStudy& run)
+{
+    const Diagnosis& diagnosis = run.diagnosis();
+    for (const auto& index : {diagnosis.named, diagnosis.failure, diagnosis.worst}) {
+        const Finding* finding = run.findingAt(index);
+        if (finding && !finding->remedy.from.empty())
+            if (const Finding* const other = run.finding(finding->remedy.from); hasAction(other))
+                finding = other;
+        if (hasAction(finding))
+            return finding;
+    }
+    return nullptr;
+}
+
+const Finding* mostSaving(const RunStudy& run)
+{
+    const Finding* most = nullptr;
+    for (const Finding& finding : run.findings())
+        if (isOwnAdvice(finding) && finding.remedy.savedBytes > 0 && (!most || savesMore(&finding, most)))
+            most = &finding;
+    return most;
+}
+
+std::vector<const Finding*> faultsToFix(const RunStudy& run)
+{
+    std::vector<const Finding*> faults;
+    for (const Finding& finding : run.findings())
+        if (finding.kind == FindingKind::Fault && isOwnAdvice(finding))
+            faults.push_back(&finding);
+    std::ranges::stable_sort(faults, savesMore);
+    return faults;
+}
+
+const Finding* faultStillThere(const RunStudy& before, const RunStudy& after)
+{
+    const Finding* largest = nullptr;
+    for (const Finding* const fault : faultsToFix(before))
+        if ((!largest || fault->bytes > largest->bytes) && !after.finding(fault->rule)
+            && fateOf(*fault, before, after) == FaultFate::OffPeak)
+            largest = fault;
+    return largest;
+}
+
+} // namespace highwater
