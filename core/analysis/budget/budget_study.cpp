@@ -23,8 +23,8 @@ void findParameters(BudgetStudy& study, const DeviceStudy& observed)
     if (Result<Budget> budget = expectedBudget(study.run)) {
         study.budget = *std::move(budget);
         study.budget.assumptions.push_back(
-            fmt::format("\"parameters\" is not given; the file has {} of them, found by their sizes",
-                *study.run.parameters));
+            fmt::format("the number of parameters, {}, is taken from the sizes of blocks in the file",
+                formatCount(*study.run.parameters)));
     }
 }
 
