@@ -289,10 +289,11 @@ void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& ord
     const std::string tag = headline
         ? fmt::format(" [{}, {}]", headline->finding.rule, inWords(headline->finding.grade))
         : std::string();
-    if (!headline || detail != Detail::Line)
+    if (!headline || detail != Detail::Line) {
         printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
-    if (headline && detail != Detail::Line)
-        printBody(headline->finding, detail);
+        if (headline)
+            printBody(headline->finding, detail);
+    }
     printRunHead(run, titles);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/run_facts.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
