@@ -61,8 +61,8 @@ std::string effectText(const RunMaterial& run)
     const Bytes unreserved
         = isRoomKnown ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;
     if (unreserved > 0)
-        text += fmt::format("; {} of {} was never reserved", formatBytes(unreserved),
-            boundedText(*run.study.capacity()));
+        text += fmt::format(
+            "; {} of {} was never reserved", formatBytes(unreserved), boundedText(*run.study.capacity()));
     return text + ".";
 }
 
@@ -75,7 +75,7 @@ std::string nextText(const RunMaterial& run)
     // A clean verdict names no finding, yet a likely one may still save memory.
     for (const Finding& finding : run.study.findings())
         if (finding.grade != Grade::C && savesMemory(finding) && !actionSentence(finding).empty())
-            return fmt::format("{} {}", fullSentence(finding.title), actionSentence(finding));
+            return actionSentence(finding);
     return run.role == "after" ? "Nothing to do: no fault was found in the later run."
                                : "Nothing to do: no fault was found.";
 }
@@ -162,7 +162,10 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
         add("Next", nextText(material.run));
         return facts;
     }
-    add("Cause", labelOf(*material.before, material.before->study.diagnosis().text()));
+    // The lines below have the failure itself.
+    const Diagnosis& before = material.before->study.diagnosis();
+    const std::string why = before.place ? before.cause : before.detail;
+    add("Cause", labelOf(*material.before, why.empty() ? before.sentence : before.sentence + ' ' + why));
     add("Effect", labelOf(*material.before, effectText(*material.before)));
     const std::string lineBefore = failingLine(*material.before);
     add("Failing line", lineBefore.empty() ? failingLine(material.run) : lineBefore);
@@ -184,8 +187,7 @@ std::vector<std::string> furtherActions(const RunMaterial& run)
         if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isFailure(finding)
             && finding.grade != Grade::C && !action.empty() && action != next
             && actions.size() < kMostActions)
-            actions.push_back(
-                fmt::format("{} {}", fullSentence(finding.title), fullSentence(finding.remedy.action)));
+            actions.push_back(fmt::format("{} {}", fullSentence(finding.title), action));
     }
     return actions;
 }
