@@ -100,7 +100,7 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
                   countedText(figures.total, "allocation", "allocations"), bytesText(figures.bytes))
         : QStringLiteral("%1, %2, %3").arg(m_subject, allocations, bytesText(figures.bytes));
     m_swatch = isOneSite && m_bands.palette()
-        ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.dark, false, m_colors.contrast))
+        ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.ground()))
         : m_colors.accent;
     setAccessibleDescription(m_text);
     resize(sizeHint());

@@ -235,7 +235,7 @@ QColor HoverCard::swatchColor() const
 {
     const BandRequest& request = m_image->request;
     const bool isKept = request.keptFrom(m_allocation) <= m_event;
-    return QColor::fromRgb(request.palette->shade(m_allocation, request.dark, isKept, request.contrast));
+    return QColor::fromRgb(request.palette->shade(m_allocation, {request.dark, request.contrast}, isKept));
 }
 
 void HoverCard::paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,

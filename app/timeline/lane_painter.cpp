@@ -245,6 +245,11 @@ void LanePainter::paintBar(
     const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& labelRoom) const
 {
     const QColor fill = fillColor(row, row.items[piece.first]);
+    if (piece.isCrowd) {
+        m_painter.fillRect(
+            bar, QColor::fromRgb(mixed(fill.rgb() & 0xffffff, m_colors.surface.rgb() & 0xffffff, 0.5)));
+        return;
+    }
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
     if (m_colors.contrast && row.kind == LaneKind::Phases && !isFaint)

@@ -229,6 +229,20 @@ std::optional<LanePiece> pieceInView(const LaneRow& row, const EventScale& scale
     return LanePiece{area.toX(keys.begin(row.items[first])), area.toX(keys.end(last)), first, beyond - first};
 }
 
+namespace {
+
+/// True if two adjacent pieces of ranges are so narrow, and so close, that they would look like a bar code.
+bool isCrowded(LaneKind kind, const LanePiece& before, const LanePiece& piece)
+{
+    constexpr double narrow = 3;
+    const bool isOfRanges
+        = kind == LaneKind::Annotations || kind == LaneKind::Activities || kind == LaneKind::Recorded;
+    return isOfRanges && piece.left - before.right < narrow && piece.right - piece.left < narrow
+        && (before.isCrowd || before.right - before.left < narrow);
+}
+
+} // namespace
+
 std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, const PlotArea& area)
 {
     std::vector<LanePiece> pieces;
@@ -251,8 +265,14 @@ std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, c
                 last = pieceOf(i + --piece.count - 1);
             piece.right = last.right;
         }
-        pieces.push_back(piece);
         i += piece.count;
+        if (!pieces.empty() && isCrowded(row.kind, pieces.back(), piece)) {
+            pieces.back().right = piece.right;
+            pieces.back().count += piece.count;
+            pieces.back().isCrowd = true;
+        } else {
+            pieces.push_back(piece);
+        }
     }
     return pieces;
 }

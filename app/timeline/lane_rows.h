@@ -63,14 +63,15 @@ std::shared_ptr<const LaneTable> laneTable(const DeviceAnalysis& analysis, const
 /// Builds the lanes of a trace without memory events: the outer `kMostRecordedRows` rows of each lane.
 std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace);
 
-/// Adjacent items of a row that are drawn as one bar: one item, or all items that begin in one pixel and are
-/// narrower than that pixel.
+/// Adjacent items of a row that are drawn as one bar: one item, all items that begin in one pixel and are
+/// narrower than that pixel, or a crowd of ranges that are only a few pixels wide and apart.
 struct LanePiece
 {
     double left = 0; ///< in pixels; may be outside the area
     double right = 0;
     std::size_t first = 0; ///< index into the row's items
     std::size_t count = 1;
+    bool isCrowd = false;
 };
 
 /// Returns all items in view as one piece; nullopt if there are none. O(log items).

@@ -7,7 +7,7 @@
 #include "core/base/hash.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 
 namespace highwater {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/log_diff.h"
-#include "core/analysis/diff/series_pairs.h"
+#include "core/analysis/logs/series_pairs.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -7,7 +7,7 @@
 #include "core/analysis/composition/step_figures.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/band_colors.h"
+#include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
 namespace highwater {
@@ -117,8 +117,9 @@ public:
         // The label is at either side of the highest bar, whose peak has its own label there.
         const double peakWidth
             = textWidth(formatBytes(m_steps[m_bars[highest].shown].peakBytes), FigureSheet::kFont, true);
-        const double leftRoom = middleOf(highest) - peakWidth / 2 - m_plot.left;
-        const double rightRoom = m_plot.right - middleOf(highest) - peakWidth / 2;
+        const double peakLeft = std::min(middleOf(highest) - peakWidth / 2, m_plot.right - peakWidth);
+        const double leftRoom = peakLeft - m_plot.left;
+        const double rightRoom = m_plot.right - std::max(peakLeft, m_plot.left) - peakWidth;
         const std::string shortText
             = (capacity.isLowerBound() ? "GPU at least " : "GPU ") + formatBytes(capacity.bytes);
         for (const std::string& text : {"capacity " + toText(capacity), shortText}) {

@@ -11,6 +11,7 @@
 #include "core/figure/band_areas.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/lane_shapes.h"
+#include "core/figure/raster/step_columns.h"
 
 namespace highwater {
 
@@ -30,6 +31,7 @@ struct TimelineData
     Bytes reservedPeak = 0; ///< Within the range
     std::vector<OomEvent> ooms; ///< Within the range
     std::optional<DeviceCapacity> capacity;
+    std::size_t stepsPerGroup = 0; ///< `StepColumns::stepsPerGroup`
 };
 
 Bytes reservedPeakIn(const UsageCurve& curve, const EventRange& range)
@@ -76,7 +78,12 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
 
 std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
 {
-    return fmt::format("By {}{}; below: bytes of each at the {}.",
+    return fmt::format("{}By {}{}; below: bytes of each at the {}.",
+        data.stepsPerGroup == 0 ? ""
+            : data.stepsPerGroup == 1
+            ? "Highest moment of each step, and as a line its end. "
+            : fmt::format("Highest moment of every {} steps, and as a line their end. ",
+                formatCount(static_cast<std::int64_t>(data.stepsPerGroup))),
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
         stacked.bands.held ? "; hatched: kept from earlier steps" : "",
         data.isRunPeak ? "peak" : "highest moment");
@@ -144,6 +151,14 @@ void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& 
     area.points.push_back({plot.right, plot.bottom});
     sheet.add(std::move(area));
     sheet.add(std::move(edge));
+}
+
+/// Draws the bytes at the ends of steps that are too narrow to be drawn event by event.
+void drawEnds(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Bytes>& ends)
+{
+    FigureLine line = styledLine(LineKind::StepEnd, {});
+    appendEdge(line.points, plot, ends, 0);
+    sheet.add(std::move(line));
 }
 
 /// Draws capacity, failures and the peak. Returns the area of the label in the plot; failures have theirs
@@ -217,7 +232,13 @@ Bytes timelineTop(
 Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
     std::optional<StackedBy> by, const TimelineExtras& extras)
 {
-    const TimelineData data = collectData(study, range, extras.capacity);
+    TimelineData data = collectData(study, range, extras.capacity);
+    const EventScale scale(study.trace, study.device, AxisKind::Event);
+    const auto width = static_cast<int>(
+        std::max(1.0, std::floor(options.width - 2 * options.margin() - FigureSheet::kLabelRoom)));
+    const StepColumns columns = stepColumns(study.curve, study.steps, scale, static_cast<double>(range.first),
+        static_cast<double>(range.last), width);
+    data.stepsPerGroup = columns.stepsPerGroup;
     const LiveIndex live(study.allocations);
     const StackedGroups stacked = stackFor(study, live, by.value_or(StackedBy::Site), data.peak.event);
     FigureSheet sheet = sheetFor(study, data, stacked, options);
@@ -227,10 +248,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     plot.right = sheet.width() - sheet.margin();
     plot.xBegin = static_cast<double>(range.first);
     plot.xEnd = static_cast<double>(range.last);
-    const auto width = static_cast<int>(std::max(1.0, std::floor(plot.width())));
-    const EventScale scale(study.trace, study.device, AxisKind::Event);
-    const GroupTotals totals
-        = groupTotals(stacked, live, pixelColumns(study.curve, scale, plot.xBegin, plot.xEnd, width));
+    const GroupTotals totals = groupTotals(stacked, live, columns.columns);
     const Bytes top = std::max(axisTop(data), extras.leastTop);
     plot.top = sheet.contentTop();
     if (sheet.height() >= kLowestWithLanes)
@@ -248,6 +266,8 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     if (data.reservedPeak > 0)
         drawReserved(sheet, plot, study, range, static_cast<std::size_t>(width));
     drawAreas(sheet, plot, stacked, totals, options.tolerance);
+    if (columns.stepsPerGroup > 0)
+        drawEnds(sheet, plot, columns.ends);
     drawFlags(sheet, plot, flags);
     drawAreaLabels(sheet, plot, stacked, totals, {drawMarks(sheet, plot, data)});
     if (range.last > 0)

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -34,9 +35,9 @@ std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
     const std::string change = delta == 0 ? std::string("no change of the total")
         : delta > 0                       ? formatBytes(delta) + " more"
                                           : formatBytes(-delta) + " less";
-    return fmt::format("{} → {}: {} ({} bytes), by {}. Before: {}. After: {}.",
-        formatBytes(diff.before.bytes), formatBytes(diff.after.bytes), change, inWords(diff.quantity),
-        texts.group, texts.before, texts.after);
+    return fmt::format("{} → {}: {} ({} bytes), by {}. {}: {}. {}: {}.", formatBytes(diff.before.bytes),
+        formatBytes(diff.after.bytes), change, inWords(diff.quantity), texts.group,
+        upperFirst(texts.names.before), texts.before, upperFirst(texts.names.after), texts.after);
 }
 
 double widestRowLabel(const std::vector<WaterfallBar>& bars)
@@ -53,13 +54,14 @@ std::string valueOf(const WaterfallBar& bar)
 }
 
 /// Returns all figures of a row, for its tooltip.
-std::string titleOfRow(const DiffRow& row)
+std::string titleOfRow(const DiffRow& row, const SideNames& names)
 {
     const auto amount = [](const DiffAmount& diffAmount) {
         return fmt::format("{} in {}", formatBytes(diffAmount.bytes), formatCount(diffAmount.count));
     };
-    return fmt::format("{}\nbefore {} → after {} ({}, {})", sanitizedText(shortKey(row.key)),
-        amount(row.before), amount(row.after), formatBytesDelta(row.delta()), toText(row.status()));
+    return fmt::format("{}\n{} → {} ({}, {})", sanitizedText(shortKey(row.key)),
+        names.with(names.before, amount(row.before)), names.with(names.after, amount(row.after)),
+        formatBytesDelta(row.delta()), toText(row.status()));
 }
 
 class WaterfallDrawing
@@ -111,11 +113,11 @@ public:
     }
 
     /// Makes the whole row react to the pointer, however short its bar.
-    void addSpot(const DiffRow& row, int id, std::size_t index)
+    void addSpot(const DiffRow& row, const SideNames& names, int id, std::size_t index)
     {
         m_sheet.spot({m_sheet.margin(), m_plot.top + static_cast<double>(index) * m_rowHeight,
                          m_sheet.width() - 2 * m_sheet.margin(), m_rowHeight},
-            titleOfRow(row), id);
+            titleOfRow(row, names), id);
     }
 
     /// Draws the line from the end of a bar to the beginning of the next.
@@ -157,9 +159,9 @@ double axisBegin(const std::vector<WaterfallBar>& bars, Bytes largest)
 
 } // namespace
 
-std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
+std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, const SideNames& names)
 {
-    std::vector<WaterfallBar> bars = {{"before", 0, diff.before.bytes, true}};
+    std::vector<WaterfallBar> bars = {{names.before, 0, diff.before.bytes, true}};
     Bytes level = diff.before.bytes;
     std::int64_t otherBytes = 0;
     std::int64_t otherRows = 0;
@@ -180,7 +182,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
     }
     if (otherRows > 0)
         bars.push_back({fmt::format("{} others", formatCount(otherRows)), level, level + otherBytes, false});
-    bars.push_back({"after", 0, diff.after.bytes, true});
+    bars.push_back({names.after, 0, diff.after.bytes, true});
     return bars;
 }
 
@@ -191,7 +193,7 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     const double room = sheet.height() - sheet.contentTop() - kAxisHeight - sheet.margin();
     const double rowHeight = std::clamp(room / 4, kLowestDiffRow, options.titled ? kDiffRow : kNarrowRow);
     const auto rows = static_cast<std::size_t>(std::max(4.0, room / rowHeight));
-    const std::vector<WaterfallBar> bars = waterfallBars(diff, rows - 3);
+    const std::vector<WaterfallBar> bars = waterfallBars(diff, rows - 3, texts.names);
     Bytes largest = 1;
     for (const WaterfallBar& bar : bars)
         largest = std::max({largest, bar.from, bar.to});
@@ -209,7 +211,7 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
         if (i + 1 < bars.size())
             drawing.drawConnector(bars[i], i);
         if (bars[i].row >= 0)
-            drawing.addSpot(diff.rows[static_cast<std::size_t>(bars[i].row)], bars[i].row, i);
+            drawing.addSpot(diff.rows[static_cast<std::size_t>(bars[i].row)], texts.names, bars[i].row, i);
     }
     return sheet.take();
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/diff/run_diff.h"
+#include "core/analysis/diff/side_names.h"
 #include "core/figure/drawing/figure_sheet.h"
 
 namespace highwater {
@@ -14,6 +15,7 @@ struct WaterfallTexts
     std::string before; ///< "before.pickle, event 820, the peak"
     std::string after;
     std::string group; ///< The kind of rows: "call site"
+    SideNames names = {}; ///< Of the totals
 };
 
 /// One bar of a waterfall, from one total to the next.
@@ -31,7 +33,7 @@ struct WaterfallBar
 /// Returns the bars: the total before, the rows that differ most (at most `most`, by the size of their
 /// difference), all others in one bar, and the total after. Each bar begins where the previous one ends. Rows
 /// without a difference are skipped. O(rows).
-std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most);
+std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, const SideNames& names = {});
 
 /// Draws the bars from the total before to the total after: increases, decreases, and the rest, with as many
 /// named rows as fit on the sheet. If all changes are high above 0, the axis does not begin at 0, which a gap

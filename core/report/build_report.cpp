@@ -25,6 +25,10 @@ std::string titleOfReport(const ReportMaterial& material)
     if (!material.request.options.title.empty())
         return material.request.options.title;
     const std::string after = nameWithoutEndings(material.run.study.name());
+    if (material.moments) {
+        const SideNames names = sideNamesOf(material);
+        return fmt::format("{}: {} → {}", after, names.before, names.after);
+    }
     if (!material.before)
         return fmt::format("GPU memory of {}", after);
     const std::string before = nameWithoutEndings(material.before->study.name());
@@ -54,8 +58,8 @@ RunMain reportedMain(const RunMaterial& run)
 
 std::string verdictOf(const ReportMaterial& material)
 {
-    if (material.devices())
-        return material.devices()->bySite.verdict.headline;
+    if (const DeviceComparison* const compared = material.moments ? &*material.moments : material.devices())
+        return compared->bySite.verdict.headline;
     if (material.logs())
         return material.logs()->verdict.headline;
     return material.run.study.diagnosis().sentence;
@@ -120,7 +124,7 @@ Result<Report> buildReport(const ReportRequest& request)
     if (material->before)
         report.before = reportedMain(*material->before);
     const std::vector<ReportPart> parts = request.options.parts.empty()
-        ? usualParts(request.options.kind, material->hasTwoRuns())
+        ? usualParts(request.options.kind, material->isComparing())
         : request.options.parts;
     addSections(report, *material, parts, false);
     if (request.options.isFull && request.options.parts.empty())

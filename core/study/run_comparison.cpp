@@ -39,6 +39,18 @@ RunComparison::RunComparison(ComparedDevice before, ComparedDevice after)
 {
 }
 
+bool RunComparison::isOfOneRun() const
+{
+    return &before().trace == &after().trace && before().device == after().device;
+}
+
+SideNames RunComparison::sideNames(std::int64_t beforeEvent, std::int64_t afterEvent) const
+{
+    if (!isOfOneRun() || beforeEvent == afterEvent)
+        return {};
+    return {momentName(before(), beforeEvent), momentName(after(), afterEvent), true};
+}
+
 ComparedEnds RunComparison::ends() const
 {
     return {endOf(before()), endOf(after()), differenceAtEqualSteps(before().steps, after().steps, m_steps)};
@@ -70,7 +82,7 @@ MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterE
         return {};
     MomentNames names{momentName(before(), beforeEvent), momentName(after(), afterEvent)};
     const bool areOneRun = &before().trace == &after().trace;
-    if (!areOneRun || before().device != after().device) {
+    if (!isOfOneRun()) {
         names.before += areOneRun ? " on " + before().about().label() : " of the earlier run";
         names.after += areOneRun ? " on " + after().about().label() : " of the later run";
     }

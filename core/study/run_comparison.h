@@ -9,6 +9,7 @@
 #include "core/analysis/diff/diff_findings.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/analysis/diff/setting_changes.h"
+#include "core/analysis/diff/side_names.h"
 #include "core/study/outcome/run_outcome.h"
 
 namespace highwater {
@@ -35,6 +36,11 @@ public:
     const AlignedSteps& steps() const { return m_steps; }
     /// Returns every setting that differs, by name.
     const std::vector<SettingChange>& settings() const { return m_settings; }
+
+    /// True if both sides are the same device of one recording, so that only moments can differ.
+    bool isOfOneRun() const;
+    /// Returns what captions call the sides if these moments are compared.
+    SideNames sideNames(std::int64_t beforeEvent, std::int64_t afterEvent) const;
 
     /// Returns how both recordings end. O(events + steps).
     ComparedEnds ends() const;

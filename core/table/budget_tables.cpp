@@ -45,7 +45,7 @@ struct GridFigures
 };
 
 /// Adds the answers first: they must be visible without scrolling.
-void addFigures(TableRow& row, const BudgetStudy& study, GridFigures figures)
+void addGridFigures(TableRow& row, const BudgetStudy& study, GridFigures figures)
 {
     row.push_back(bytesCell(figures.total));
     row.push_back(deltaCell(figures.total - study.whatIf->asConfigured.expected));
@@ -64,7 +64,7 @@ TableRow rowAsRun(const BudgetStudy& study)
     row.front() = "as run";
     const ObservedBudget::Line* activations = observed.find(BudgetLineName::Activations);
     const ObservedBudget::Line* logits = observed.find(BudgetLineName::Logits);
-    addFigures(row, study,
+    addGridFigures(row, study,
         {.total = observed.total,
             .gpu = textCell(study.smallestGpu(study.neededBytes())),
             .activations = activations ? bytesCell(activations->bytes) : Cell(),
@@ -83,7 +83,7 @@ TableRow rowOfCase(const BudgetStudy& study, const WhatIfCase& whatIf)
     if (whatIf.effectiveBatch)
         effectiveBatch = countCell(*whatIf.effectiveBatch)
                              .mark(whatIf.keepsEffectiveBatch ? CellTone::Plain : CellTone::Worse);
-    addFigures(row, study,
+    addGridFigures(row, study,
         {.total = whatIf.expected,
             .gpu = textCell(study.smallestGpu(whatIf.expected)),
             .activations = hasActivations ? bytesCell(whatIf.activations) : Cell(),

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/size_cause_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/table/cells.h"
 #include "core/table/composition_tables.h"
@@ -45,8 +46,8 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
     return textCell(sizeChangeText(causes, static_cast<std::uint32_t>(i)))
         .mark(CellTone::Quiet)
         .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
-        .explain(ratio ? fmt::format("Each allocation: {} before, {} after",
-                     formatBytes(row.before.bytesOfEach), formatBytes(row.after.bytesOfEach))
+        .explain(ratio ? fmt::format("Each allocation: {} → {}", formatBytes(row.before.bytesOfEach),
+                     formatBytes(row.after.bytesOfEach))
                        : "Its allocations differ in size or are in one run only");
 }
 
@@ -81,7 +82,7 @@ void add(DiffAmount& sum, const DiffAmount& amount)
 
 } // namespace
 
-TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes)
+TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes, const SideNames& names)
 {
     const auto cellOfRow = [&diff](auto makeCell) {
         return [&diff, makeCell](std::size_t i) { return makeCell(diff.rows[i]); };
@@ -92,12 +93,13 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
                              std::size_t i) { return keyCell(key, diff.rows[i], labels[i]); }},
         {{"Difference", "delta_bytes", true},
             cellOfRow([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
-        {{"Before", "before_bytes", true},
+        {{upperFirst(names.before), "before_bytes", true},
             cellOfRow([](const DiffRow& row) { return amountCell(row.before); })},
-        {{"Count before", "before_count", true, "Number of allocations"},
+        {{names.caption("Count", names.before), "before_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.before.count); })},
-        {{"After", "after_bytes", true}, cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
-        {{"Count after", "after_count", true, "Number of allocations"},
+        {{upperFirst(names.after), "after_bytes", true},
+            cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
+        {{names.caption("Count", names.after), "after_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
         table.columns.push_back(
@@ -108,9 +110,10 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
     return table;
 }
 
-Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes)
+Table diffTable(
+    GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes, const SideNames& names)
 {
-    const TableSource source = diffSource(key, diff, causes);
+    const TableSource source = diffSource(key, diff, causes, names);
     const std::size_t shown = shownRowCount(diff.rows.size(), mostRows);
     std::vector<std::size_t> rows(shown);
     std::iota(rows.begin(), rows.end(), std::size_t{0});

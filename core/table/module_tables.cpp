@@ -14,7 +14,7 @@ std::string titleOf(const ModuleTable& modules, const ModuleRow& row, ModuleTitl
     return row.module.isNone() ? std::string(titleOf(row.reason)) : indent + modules.name(row.module);
 }
 
-void addFigures(TableRow& cells, const ModuleBytes& sum, const std::vector<Category>& categories)
+void addModuleFigures(TableRow& cells, const ModuleBytes& sum, const std::vector<Category>& categories)
 {
     cells.push_back(bytesCell(sum.bytes));
     for (const Category category : categories) {
@@ -68,13 +68,13 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
             cells.front() = std::move(cells.front()).explain(modules.path(row.module));
             cells.push_back(textCell(modules.calledAt(row.module)));
         }
-        addFigures(cells, row.all, categories);
+        addModuleFigures(cells, row.all, categories);
         cells.push_back(row.module.isNone() ? Cell() : countCell(row.all.passes));
         cells.push_back(textCell(sourcesOf(row.all)));
         table.rows.push_back(std::move(cells));
     }
     table.total = {"total", Cell()};
-    addFigures(table.total, sum, categories);
+    addModuleFigures(table.total, sum, categories);
     table.total.emplace_back();
     table.total.emplace_back();
     return table;

@@ -10,6 +10,7 @@
 #include "core/analysis/composition/band_stack.h"
 #include "core/base/json.h"
 #include "core/figure/raster/band_raster.h"
+#include "core/figure/raster/step_columns.h"
 
 namespace highwater::cli {
 
@@ -107,12 +108,15 @@ bool writeColumns(const ExportJob& job, const EventRange& range)
     const EventScale scale(job.trace, job.device, AxisKind::Event);
     const BandGroups groups = groupsOf(study, live, *bandModeFromText(job.options.mode));
     const TextSink sink = job.sink();
+    const StepColumns shown = stepColumns(study.curve, study.steps, scale, static_cast<double>(range.first),
+        static_cast<double>(range.last), job.options.width);
+    const std::string steps
+        = shown.stepsPerGroup > 0 ? fmt::format(", \"steps_per_group\": {}", shown.stepsPerGroup) : "";
     bool isSinkOpen = sink(fmt::format(
-        "{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}],\n\"columns\": [\n",
-        job.about().ordinal, toText(job.about().quantity), job.options.mode, range.first, range.last));
+        "{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}]{},\n\"columns\": [\n",
+        job.about().ordinal, toText(job.about().quantity), job.options.mode, range.first, range.last, steps));
     ColumnWriter columns(live, groups, sink);
-    for (const PixelColumn& column : pixelColumns(study.curve, scale, static_cast<double>(range.first),
-             static_cast<double>(range.last), job.options.width))
+    for (const PixelColumn& column : shown.columns)
         isSinkOpen = isSinkOpen && columns.write(column);
     return isSinkOpen && sink("\n]}\n");
 }

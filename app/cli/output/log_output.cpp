@@ -6,10 +6,10 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
-#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/analysis/logs/series_pairs.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/valid_text.h"

@@ -5,8 +5,8 @@
 #include "app/loading/device_choice.h"
 #include "app/loading/run/run_inputs.h"
 #include "core/analysis/device/device_study.h"
-#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/auxiliary_lines.h"
+#include "core/analysis/logs/series_pairs.h"
 #include "core/analysis/ranks/evidence_of_run.h"
 
 namespace highwater {

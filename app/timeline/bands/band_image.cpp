@@ -23,7 +23,7 @@ bool BandRequest::looksLike(const BandRequest& other) const
 
 QRgb BandRequest::colorOf(AllocationIndex allocation, bool isKept) const
 {
-    const QRgb shade = palette->shade(allocation, dark, isKept, contrast);
+    const QRgb shade = palette->shade(allocation, {dark, contrast}, isKept);
     return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
 }
 

@@ -1,6 +1,7 @@
 #include "app/views/charts/legend_bar.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <QMenu>
@@ -17,6 +18,7 @@ constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kSwatch = 10;
 constexpr int kGap = 6; ///< between swatch, name and bytes
+constexpr std::size_t kFewestFigures = 4; ///< The largest groups keep their figures if there is no room
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
 
 QString noBytes()
@@ -71,7 +73,7 @@ void LegendBar::followCursor()
     if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.moment();
         const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
-        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.dark, m_colors.contrast);
+        m_rows = legendRows(m_bands, event, kLegendRows, m_colors.ground());
         m_extras.follow(m_bands, event, m_colors);
         Bytes bytes = 0;
         std::int64_t count = 0;
@@ -113,49 +115,53 @@ QSize LegendBar::sizeHint() const
     return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-bool LegendBar::isAliveAtPeak(const LegendRow& row) const
+/// Returns the bytes of an entry at the peak; the entry of several groups counts as the largest.
+Bytes LegendBar::bytesAtPeak(const LegendRow& row) const
 {
-    return !row.group || m_bands.groups()->groups[*row.group].bytesAtPeak > 0;
+    return row.group ? m_bands.groups()->groups[*row.group].bytesAtPeak : std::numeric_limits<Bytes>::max();
 }
 
 /// Returns the width of an entry with the widest possible figure, and with the name in bold as for an
 /// isolated group. So nothing moves while the cursor moves.
-int LegendBar::widthOf(const LegendRow& row, Detail detail)
+int LegendBar::widthOf(const LegendRow& row, bool hasFigure)
 {
-    if (detail == Detail::Swatch)
-        return kSwatch;
-    const QString figure = detail == Detail::Bytes ? QStringLiteral("1,023.99 MiB") : noBytes();
+    const QString figure = hasFigure ? QStringLiteral("999.99 MiB") : noBytes();
     return kSwatch + kGap + m_bold.width(row.label) + kGap + m_regular.width(figure);
 }
 
-void LegendBar::placeRows(Detail detailOffPeak)
+/// Places the entries from the left, with figures for the groups of at least `leastWithFigure` at the peak.
+/// Returns false if they need more than the room before the moment.
+bool LegendBar::place(Bytes leastWithFigure, LegendExtras::Form form)
 {
+    m_extras.setForm(form);
     m_edges = {kMargin};
     for (const LegendRow& row : m_rows)
-        m_edges.push_back(
-            m_edges.back() + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : detailOffPeak) + kEntryGap);
+        m_edges.push_back(m_edges.back() + widthOf(row, bytesAtPeak(row) >= leastWithFigure) + kEntryGap);
+    return m_edges.back() + m_extras.width(m_regular) <= momentRect().left();
 }
 
-/// Places the entries from the left. If they do not fit, groups that are not live at the peak are shortened
-/// first, then the entries after the groups; then the last groups go into the menu.
+/// Places the entries. If they do not fit, they lose in this order: the figures of groups that are not live
+/// at the peak, words of the entries after the groups, the figures of the smallest groups, the entries after
+/// the groups. If the names still do not fit, the last groups go into the menu.
 void LegendBar::layOut()
 {
-    const int end = momentRect().left();
-    const auto fits = [&] { return m_edges.back() + m_extras.width(m_regular) <= end; };
-    m_extras.setForm(LegendExtras::Form::Full);
-    for (const Detail detailOffPeak : {Detail::Bytes, Detail::Name, Detail::Swatch}) {
-        placeRows(detailOffPeak);
-        if (fits())
-            return;
-    }
     using Form = LegendExtras::Form;
-    for (const Form form : {Form::Short, Form::KeptOnly, Form::None}) {
-        m_extras.setForm(form);
-        if (fits())
-            return;
-    }
-    const int moreWidth = m_regular.width(moreText(9'999)) + kEntryGap;
-    while (m_edges.size() > 2 && m_edges.back() + moreWidth > end)
+    for (const Form form : {Form::Full, Form::Short})
+        for (const Bytes least : {0, 1})
+            if (place(least, form))
+                return;
+    std::vector<Bytes> sizes;
+    for (const LegendRow& row : m_rows)
+        sizes.push_back(bytesAtPeak(row));
+    std::ranges::sort(sizes);
+    sizes.resize(sizes.size() - std::min(sizes.size(), kFewestFigures));
+    for (const Form form : {Form::Short, Form::KeptOnly, Form::None})
+        for (const Bytes size : sizes)
+            if (place(size + 1, form))
+                return;
+    place(1, Form::None);
+    const int end = momentRect().left() - m_regular.width(moreText(9'999)) - kEntryGap;
+    while (m_edges.size() > 2 && m_edges.back() > end)
         m_edges.pop_back();
 }
 
@@ -238,8 +244,6 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
     const QRect where = rowRect(index);
     const QRect swatch(where.left(), where.center().y() - kSwatch / 2, kSwatch, kSwatch);
     paintSwatch(painter, row, swatch);
-    if (where.width() <= kSwatch)
-        return;
     const int top = where.top() + (where.height() - m_regular.lineHeight()) / 2;
     const int left = swatch.right() + 1 + kGap;
     TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;

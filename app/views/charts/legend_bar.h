@@ -18,9 +18,9 @@ class QMenu;
 namespace highwater::gui {
 
 /// Memory by group at the cursor, or at the peak if there is no cursor, in one line. Entries keep their
-/// positions while the cursor moves. A click on an entry isolates its group, Ctrl+click hides it; on the
-/// keyboard, arrows choose an entry and Space clicks it. Groups that do not fit are in a menu at the end.
-/// After the groups: memory kept from earlier steps, and reserved memory.
+/// positions while the cursor moves. A click on an entry isolates its group,
+/// Ctrl+click hides it; on the keyboard, arrows choose an entry and Space clicks it. Groups that do not fit
+/// are in a menu at the end. After the groups: memory kept from earlier steps, and reserved memory.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -68,23 +68,14 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// How much of an entry is shown.
-    enum class Detail : std::uint8_t
-    {
-        Bytes,
-        Name,
-        Swatch
-    };
-
     void refresh();
     /// Like `refresh`, but repaints only what changed.
     void followCursor();
     void applyFont();
     void layOut();
-    /// Places the groups from the left; those that are not live at the peak have this much detail.
-    void placeRows(Detail detailOffPeak);
-    int widthOf(const LegendRow& row, Detail detail);
-    bool isAliveAtPeak(const LegendRow& row) const;
+    bool place(Bytes leastWithFigure, LegendExtras::Form form);
+    int widthOf(const LegendRow& row, bool hasFigure);
+    Bytes bytesAtPeak(const LegendRow& row) const;
     QRect momentRect() const;
     QRect extrasRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;

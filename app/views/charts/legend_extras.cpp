@@ -2,7 +2,6 @@
 
 #include <QPainter>
 
-#include "app/views/charts/legend_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -53,8 +52,7 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
             m_analysis = view.analysis();
             m_keptExample = largestKept(analysis);
         }
-        m_keptColor
-            = QColor::fromRgb(view.palette()->shade(m_keptExample, colors.dark, true, colors.contrast));
+        m_keptColor = QColor::fromRgb(view.palette()->shade(m_keptExample, colors.ground(), true));
         m_entries.push_back({true, keptBytes(analysis, event)});
     }
     if (analysis.curve.reservedPeak() > 0)
@@ -66,7 +64,7 @@ QString LegendExtras::text() const
     QStringList parts;
     for (const Entry& entry : m_entries)
         parts << QStringLiteral("%1: %2").arg(
-            entry.isKept ? LegendBar::tr("kept from earlier steps") : LegendBar::tr("reserved"),
+            entry.isKept ? QObject::tr("kept from earlier steps") : QObject::tr("reserved"),
             figureOf(entry.bytes));
     return parts.join(QStringLiteral(", "));
 }
@@ -79,14 +77,14 @@ bool LegendExtras::isShown(const Entry& entry) const
 QString LegendExtras::labelOf(const Entry& entry) const
 {
     if (!entry.isKept)
-        return LegendBar::tr("reserved");
-    return m_form == Form::Full ? LegendBar::tr("kept from earlier steps") : LegendBar::tr("kept");
+        return QObject::tr("reserved");
+    return m_form == Form::Full ? QObject::tr("kept from earlier steps") : QObject::tr("kept");
 }
 
 int LegendExtras::widthOf(const Entry& entry, TextCache& texts) const
 {
     return kExtraSwatch + kExtraGap + texts.width(labelOf(entry)) + kExtraGap
-        + texts.width(QStringLiteral("1,023.99 MiB"));
+        + texts.width(QStringLiteral("999.99 MiB"));
 }
 
 int LegendExtras::width(TextCache& texts) const
@@ -140,12 +138,12 @@ QString LegendExtras::tipAt(int x, int left, TextCache& texts) const
             continue;
         const int right = left + widthOf(entry, texts);
         if (x >= left && x < right)
-            return entry.isKept ? LegendBar::tr(
-                       "%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
-                       "step\nand still in use after the step that followed it")
-                                      .arg(figureOf(entry.bytes))
-                                : LegendBar::tr("%1 reserved by the allocator: the line above the bands")
-                                      .arg(figureOf(entry.bytes));
+            return entry.isKept
+                ? QObject::tr("%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
+                              "step\nand still in use after the step that followed it")
+                      .arg(figureOf(entry.bytes))
+                : QObject::tr("%1 reserved by the allocator: the line above the bands")
+                      .arg(figureOf(entry.bytes));
         left = right + kBetweenExtras;
     }
     return {};

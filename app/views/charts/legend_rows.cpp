@@ -8,13 +8,6 @@ namespace highwater::gui {
 
 namespace {
 
-/// The background that colours are made for.
-struct Surface
-{
-    bool dark = false;
-    bool contrast = false; ///< the high-contrast theme
-};
-
 struct GroupTotal
 {
     GroupRank group = 0;
@@ -56,11 +49,11 @@ std::optional<Category> knownCategory(const BandGroups& groups, GroupRank group)
 }
 
 /// Returns the colour and the texts of a group; a guess has the colour of guesses and a question mark.
-LegendRow rowOf(const BandView& view, const GroupTotal& total, const Surface& surface)
+LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 {
     const BandGroup& group = view.groups()->groups[total.group];
-    LegendRow row{view.palette()->color(total.group, surface.dark, surface.contrast), toQString(group.label),
-        toQString(group.key), total.bytes, total.count, total.group};
+    LegendRow row{view.palette()->color(total.group, ground), toQString(group.label), toQString(group.key),
+        total.bytes, total.count, total.group};
     const std::optional<Category> category = knownCategory(*view.groups(), total.group);
     if (!category)
         return row;
@@ -73,10 +66,8 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, const Surface& su
 
 } // namespace
 
-std::vector<LegendRow> legendRows(
-    const BandView& view, std::int64_t event, std::size_t top, bool dark, bool contrast)
+std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top, Ground ground)
 {
-    const Surface surface{dark, contrast};
     std::vector<LegendRow> rows;
     std::vector<LegendRow> unnamed;
     LegendRow otherGroups;
@@ -84,9 +75,9 @@ std::vector<LegendRow> legendRows(
     std::int64_t otherCount = 0;
     for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
         if (view.groups()->groups[total.group].unnamed) {
-            unnamed.push_back(rowOf(view, total, surface));
+            unnamed.push_back(rowOf(view, total, ground));
         } else if (named++ < top || isHiddenOrIsolated(view, total.group)) {
-            rows.push_back(rowOf(view, total, surface));
+            rows.push_back(rowOf(view, total, ground));
         } else {
             otherGroups.bytes += total.bytes;
             otherGroups.count += total.count;

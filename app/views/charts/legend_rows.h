@@ -29,7 +29,7 @@ inline constexpr std::size_t kLegendRows = 10;
 /// for all other groups, then one row for each group without a name. Hidden and isolated groups always have
 /// their own row. Every event has the same rows, and they sum to its total. The view must have a device.
 /// O(groups + live allocations).
-std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top = kLegendRows,
-    bool dark = false, bool contrast = false);
+std::vector<LegendRow> legendRows(
+    const BandView& view, std::int64_t event, std::size_t top = kLegendRows, Ground ground = {});
 
 } // namespace highwater::gui

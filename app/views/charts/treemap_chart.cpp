@@ -115,7 +115,7 @@ void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
     const QString title = titleOf(tile);
     const bool isMatch = m_search.isEmpty() || group.name.title.contains(m_search, Qt::CaseInsensitive)
         || title.contains(m_search, Qt::CaseInsensitive);
-    const QColor color = isMatch ? nameOf(tile).color(m_colors.dark) : m_colors.button;
+    const QColor color = isMatch ? nameOf(tile).colorFor(m_colors) : m_colors.button;
     painter.fillRect(rect, color);
     const QRectF room = rect.adjusted(4, 2, -3, -2);
     const double line = fontMetrics().height();
@@ -145,7 +145,7 @@ void TreemapChart::paintTitle(
     QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const
 {
     const QRectF band(at.x, at.y, at.width - 1, headerHeight());
-    const QColor color = isFaded(group) ? m_colors.button : group.name.color(m_colors.dark).darker(112);
+    const QColor color = isFaded(group) ? m_colors.button : group.name.colorFor(m_colors).darker(112);
     painter.fillRect(band, color);
     const QRectF room = band.adjusted(4, 0, -3, 0);
     paintBoxLabel(painter, room, color,

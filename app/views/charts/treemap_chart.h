@@ -17,14 +17,16 @@ namespace highwater::gui {
 /// site are sorted by bytes, the largest first.
 struct TreemapContent
 {
-    /// A name and its colour in the timeline, on a light and on a dark background.
+    /// A name and its colour in the timeline.
     struct Named
     {
         QString title; ///< such as "forward model.py:39"; of any length
-        QRgb light = 0;
-        QRgb dark = 0;
+        ThemedColor color;
 
-        QColor color(bool onDark) const { return QColor::fromRgb(onDark ? dark : light); }
+        QColor colorFor(const ThemeColors& colors) const
+        {
+            return QColor::fromRgb(colorOn(color, colors.ground()));
+        }
     };
     struct Site
     {

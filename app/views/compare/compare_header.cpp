@@ -30,6 +30,9 @@ QString inferredText(const Comparison& comparison)
 QString momentsText(const MomentDiff& diff)
 {
     const QString quantity = toQString(inWords(diff.diff.quantity)) + inferredText(*diff.comparison);
+    if (diff.names.areMoments)
+        return QObject::tr("%1, %2 → %3")
+            .arg(quantity, toQString(diff.names.before), toQString(diff.names.after));
     switch (diff.moments.kind) {
     case ComparedMoments::Kind::Peaks: return QObject::tr("peak %1, before → after").arg(quantity);
     case ComparedMoments::Kind::Step:
@@ -120,7 +123,8 @@ void CompareHeader::show(const MomentDiff* diff)
 {
     setFiguresVisible(diff != nullptr);
     m_outcome->setVisible(diff != nullptr);
-    m_gauges->setVisible(diff != nullptr && !m_beforeGauge->text().isEmpty());
+    const bool hasTwoRuns = diff && !diff->comparison->runs.isOfOneRun();
+    m_gauges->setVisible(hasTwoRuns && !m_beforeGauge->text().isEmpty());
     showVerdict(diff ? diff->verdict : DiffVerdict());
     if (diff)
         showFigures(

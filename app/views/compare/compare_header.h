@@ -23,7 +23,7 @@ public:
 
     /// Shows the comparison of two runs at two moments. Null hides everything.
     void show(const MomentDiff* diff);
-    /// Shows how much of its GPU each run used at its peak.
+    /// Shows how much of its GPU each run used at its peak; not for two moments of one run.
     void showGauges(const GaugeFigures& before, const GaugeFigures& after);
     /// Shows the comparison of two logs, with the largest values of the compared series if there is one;
     /// `measure` names that series. Null hides everything.

@@ -22,6 +22,12 @@ std::string fileName(const ComparedRun& run)
     return toQString(run.document->fileName()).toStdString();
 }
 
+std::string sourceOf(const Comparison& comparison)
+{
+    return comparison.runs.isOfOneRun() ? fileName(comparison.after)
+                                        : fileName(comparison.before) + " and " + fileName(comparison.after);
+}
+
 std::string momentText(const ComparedRun& run, std::int64_t event)
 {
     return fileName(run) + ", " + eventText(event).toStdString();
@@ -47,7 +53,7 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
         setTabToolTip(addTab(page, title), tip);
     };
     add(m_waterfall, "waterfall", tr("Waterfall"),
-        tr("The changes from the total before to the total after; click a bar to select its row"));
+        tr("The changes from one total to the other; click a bar to select its row"));
     add(m_curves, "curves", tr("Both curves"), tr("The totals of both runs, overlaid"));
     add(m_steps, "steps", tr("Step by step"),
         tr("The peak of each step in both runs; click to compare the two steps"));
@@ -102,6 +108,10 @@ void ComparePictures::followRuns()
     refreshSteps();
     refreshCurves();
     showSettings();
+    // One run has the same curves, steps and settings as itself.
+    for (QWidget* page :
+        {static_cast<QWidget*>(m_curves), static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_settings)})
+        setTabVisible(indexOf(page), !m_state.comparison()->runs.isOfOneRun());
 }
 
 void ComparePictures::followDiff()
@@ -119,10 +129,11 @@ void ComparePictures::refreshWaterfall()
 {
     m_waterfall->setMaker([diff = m_state.diff()](FigureOptions options) {
         const Comparison& compared = *diff->comparison;
-        options.source = fileName(compared.before) + " and " + fileName(compared.after);
+        options.source = sourceOf(compared);
         return waterfallFigure(diff->diff,
             {momentText(compared.before, diff->moments.beforeEvent),
-                momentText(compared.after, diff->moments.afterEvent), nounForRow(diff->group).toStdString()},
+                momentText(compared.after, diff->moments.afterEvent), nounForRow(diff->group).toStdString(),
+                diff->names},
             options);
     });
 }
@@ -136,7 +147,7 @@ void ComparePictures::refreshCurves()
                            end = x.end](FigureOptions options) {
         const ComparedRun& before = comparison->before;
         const ComparedRun& after = comparison->after;
-        options.source = fileName(before) + " and " + fileName(after);
+        options.source = sourceOf(*comparison);
         return diffFigure({before.analysis->curve, fileName(before)},
             {after.analysis->curve, fileName(after)}, *alignment, before.analysis->quantity(), begin, end,
             options);
@@ -146,7 +157,7 @@ void ComparePictures::refreshCurves()
 void ComparePictures::refreshSteps()
 {
     m_steps->setMaker([comparison = m_state.comparison()](FigureOptions options) {
-        options.source = fileName(comparison->before) + " and " + fileName(comparison->after);
+        options.source = sourceOf(*comparison);
         return stepPairsFigure({comparison->before.analysis->steps, comparison->after.analysis->steps,
                                    comparison->runs.steps(), comparison->before.analysis->quantity()},
             options);
@@ -167,7 +178,7 @@ void ComparePictures::refreshTree()
         return [this, diff, tree = std::move(tree)] {
             if (diff != m_state.diff())
                 return;
-            m_calls->setTree(tree);
+            m_calls->setTree(tree, diff->names);
             emit settled();
         };
     });

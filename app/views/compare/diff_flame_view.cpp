@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QToolButton>
+#include <fmt/format.h>
 
 #include "app/views/charts/frame_detail_titles.h"
 #include "app/views/compare/diff_colors.h"
@@ -47,7 +48,7 @@ protected:
             // Squares the steps, because `changeColor` takes the square root; this way the swatches differ
             // evenly.
             const double share = static_cast<double>(i * std::abs(i)) / (kSteps * kSteps);
-            painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors.dark));
+            painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors));
             x += kSwatch;
         }
         x = paintText(painter, x + kGap, moreText());
@@ -139,7 +140,7 @@ void DiffFlameView::takeOptions()
     emit optionsChanged();
 }
 
-void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree)
+void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree, const SideNames& names)
 {
     m_tree = std::move(tree);
     // The alias keeps the whole DiffTree alive as long as the chart uses its tree.
@@ -151,7 +152,7 @@ void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree)
                            .arg(bytesText(m_tree->before.total.front().bytes),
                                bytesText(m_tree->after.total.front().bytes),
                                QString::fromStdString(formatBytesDelta(m_tree->delta(CallTree::kRoot)))),
-        [of = m_tree](std::uint32_t node) { return diffTip(*of, node); }});
+        [of = m_tree, names](std::uint32_t node) { return diffTip(*of, node, names); }});
     paintNodes();
 }
 
@@ -167,7 +168,7 @@ void DiffFlameView::setColors(const ThemeColors& colors)
 void DiffFlameView::paintNodes()
 {
     if (m_tree)
-        m_chart->setNodeColors(changeColors(*m_tree, m_colors.dark));
+        m_chart->setNodeColors(changeColors(*m_tree, m_colors));
 }
 
 void DiffFlameView::keyPressEvent(QKeyEvent* event)
@@ -178,12 +179,16 @@ void DiffFlameView::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
-QString diffTip(const DiffTree& diff, std::uint32_t node)
+QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names)
 {
-    const auto change = [](const CallWeight& before, const CallWeight& after) {
-        return DiffFlameView::tr("before %1 in %2 → after %3 in %4 (%5)")
-            .arg(bytesText(before.bytes), countText(before.count), bytesText(after.bytes),
-                countText(after.count), QString::fromStdString(formatBytesDelta(after.bytes - before.bytes)));
+    const auto amount = [&](const std::string& side, const CallWeight& weight) {
+        return toQString(
+            names.with(side, fmt::format("{} in {}", formatBytes(weight.bytes), formatCount(weight.count))));
+    };
+    const auto change = [&](const CallWeight& before, const CallWeight& after) {
+        return DiffFlameView::tr("%1 → %2 (%3)")
+            .arg(amount(names.before, before), amount(names.after, after),
+                QString::fromStdString(formatBytesDelta(after.bytes - before.bytes)));
     };
     QString tip = toQString(diff.tree.label(node)) + QLatin1Char('\n')
         + change(diff.before.total[node], diff.after.total[node]);

@@ -6,6 +6,7 @@
 
 #include "app/views/charts/flame_chart.h"
 #include "core/analysis/diff/diff_tree.h"
+#include "core/analysis/diff/side_names.h"
 
 class QButtonGroup;
 class QComboBox;
@@ -26,7 +27,7 @@ public:
     explicit DiffFlameView(QWidget* parent = nullptr);
 
     /// Keeps the zoom if the new tree has the same path of functions. Null shows nothing.
-    void setTree(std::shared_ptr<const DiffTree> tree);
+    void setTree(std::shared_ptr<const DiffTree> tree, const SideNames& names = {});
     const std::shared_ptr<const DiffTree>& tree() const { return m_tree; }
     /// Options of the tree to build.
     const DiffTreeOptions& options() const { return m_options; }
@@ -61,6 +62,6 @@ private:
 /// Returns the tool tip of a node: "forward (model.py)\nbefore 4.01 GiB in 18 → after 48.66 MiB in 1 (−3.97
 /// GiB)", then "new" or "gone" if one run lacks the function. If the function also calls others, a line on
 /// its own allocations follows.
-QString diffTip(const DiffTree& diff, std::uint32_t node);
+QString diffTip(const DiffTree& diff, std::uint32_t node, const SideNames& names = {});
 
 } // namespace highwater::gui

@@ -133,7 +133,7 @@ void DiffTable::followDiff()
     TableSource rows;
     if (const std::shared_ptr<const MomentDiff>& diff = m_state.diff()) {
         rows = withoutColumns(
-            diffSource(diff->group, diff->diff, &diff->causes), {"before_count", "after_count"});
+            diffSource(diff->group, diff->diff, &diff->causes, diff->names), {"before_count", "after_count"});
         for (SourceColumn& column : rows.columns) // keep the diff alive as long as the columns that read it
             column.cell = [diff, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
         m_title->setText(tr("What changed, by %1").arg(nounForRow(diff->group)));

@@ -115,7 +115,6 @@ void LinkedTimelines::followRuns()
     for (const Side side : {Before, After}) {
         m_runs[side].selection.clear();
         m_runs[side].bands.setAnalysis(run(side).analysis, run(side).palette);
-        showCaption(side);
     }
     showLegend();
     followAxis();
@@ -124,12 +123,14 @@ void LinkedTimelines::followRuns()
 void LinkedTimelines::showCaption(Side side)
 {
     const DeviceAnalysis& analysis = *run(side).analysis;
-    const QString title = side == Before ? tr("before") : tr("after");
-    m_runs[side].caption->setText(tr("<b>%1 · %2</b> &nbsp; %3 · peak %4 · %5")
-                                      .arg(title, toQString(run(side).document->fileName()).toHtmlEscaped(),
-                                          toQString(analysis.info().label()),
-                                          amountText(analysis, analysis.figures.peakBytes).toHtmlEscaped(),
-                                          eventText(analysis.figures.peakEvent)));
+    const SideNames names = m_state.sideNames();
+    const QString title = toQString(side == Before ? names.before : names.after);
+    m_runs[side].caption->setText(
+        tr("<b>%1 · %2</b> &nbsp; %3 · peak %4 · %5")
+            .arg(title.toHtmlEscaped(), toQString(run(side).document->fileName()).toHtmlEscaped(),
+                toQString(analysis.info().label()),
+                amountText(analysis, analysis.figures.peakBytes).toHtmlEscaped(),
+                eventText(analysis.figures.peakEvent)));
     m_runs[side].caption->setToolTip(toQString(run(side).document->path));
 }
 
@@ -164,7 +165,7 @@ void LinkedTimelines::showLegend()
         const BandGroups& groups = *palette->groups();
         for (std::size_t i = 0; i < groups.groups.size(); ++i) {
             const auto group = static_cast<GroupRank>(i);
-            const QString color = palette->color(group, m_isDark).name();
+            const QString color = palette->color(group, m_ground).name();
             if (!palette->isDistinct(group) || colors.contains(color))
                 continue;
             colors << color;
@@ -227,8 +228,10 @@ void LinkedTimelines::markMoments()
     const ComparedMoments& moments = m_state.moments();
     m_runs[Before].plot->markers().setComparedEvent(moments.beforeEvent);
     m_runs[After].plot->markers().setComparedEvent(moments.afterEvent);
-    for (const Run& shown : m_runs)
-        shown.plot->replotLater();
+    for (const Side side : {Before, After}) {
+        showCaption(side);
+        m_runs[side].plot->replotLater();
+    }
 }
 
 bool LinkedTimelines::isSettled() const
@@ -248,7 +251,10 @@ QString LinkedTimelines::cursorText() const
     const auto text = [&](Side side, const std::optional<std::int64_t>& event) {
         return event ? tr("%1, %2").arg(bytesText(bytesAt(side, *event)), eventText(*event)) : tr("–");
     };
-    QString summary = tr("before %1 · after %2").arg(text(Before, before), text(After, after));
+    const SideNames names = m_state.sideNames();
+    QString summary = names.areMoments
+        ? QStringLiteral("%1 · %2").arg(text(Before, before), text(After, after))
+        : tr("before %1 · after %2").arg(text(Before, before), text(After, after));
     if (before && after)
         summary += QStringLiteral(" · ")
             + QString::fromStdString(formatBytesDelta(bytesAt(After, *after) - bytesAt(Before, *before)));
@@ -257,7 +263,7 @@ QString LinkedTimelines::cursorText() const
 
 void LinkedTimelines::setColors(const ThemeColors& colors)
 {
-    m_isDark = colors.dark;
+    m_ground = colors.ground();
     m_links->setColors(colors);
     for (const Run& of : m_runs)
         of.plot->setColors(colors);

@@ -116,7 +116,7 @@ private:
     std::array<Run, 2> m_runs;
     StepLinks* m_links;
     QLabel* m_legend;
-    bool m_isDark = false;
+    Ground m_ground;
     std::optional<double> m_lastPlace;
     Side m_lastSide = After;
     bool m_sameScale = true;

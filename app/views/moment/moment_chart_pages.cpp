@@ -23,8 +23,7 @@ std::vector<TreemapContent::Site> sitesOf(
         const SiteId site = analysis.sites.of(i);
         const auto [found, isNew] = places.try_emplace(site.value(), sites.size());
         if (isNew)
-            sites.push_back(
-                {{toQString(analysis.sites.site(site).label), palette.shade(i), palette.shade(i, true)}, {}});
+            sites.push_back({{toQString(analysis.sites.site(site).label), palette.themedShade(i)}, {}});
         sites[found->second].allocations.push_back(i);
     }
     return sites;
@@ -61,8 +60,7 @@ std::shared_ptr<const TreemapContent> contentOf(const Moment& moment, const Band
         if (byRank[rank].empty())
             continue;
         const auto group = static_cast<GroupRank>(rank);
-        TreemapContent::Group content{{toQString(groups.groups[rank].label), palette.color(group).rgb(),
-                                          palette.color(group, true).rgb()},
+        TreemapContent::Group content{{toQString(groups.groups[rank].label), palette.themedColor(group)},
             sitesOf(*moment.analysis, palette, byRank[rank])};
         TreemapGroup sizes = sortSites(content.sites, moment.analysis->allocations);
         found.emplace_back(std::move(content), std::move(sizes));
@@ -126,7 +124,7 @@ MomentFlamePage::MomentFlamePage(const BandView& bands, QWidget* parent)
 
 void MomentFlamePage::setColors(const ThemeColors& colors)
 {
-    m_isDark = colors.dark;
+    m_ground = colors.ground();
     m_chart->setColors(colors);
     paintNodes();
     setScrollBackground(*m_scroll, colors.surface);
@@ -136,7 +134,7 @@ void MomentFlamePage::paintNodes()
 {
     std::vector<QRgb> colors(m_flame.groups.size(), 0); // the root has none
     for (std::size_t node = 1; node < colors.size(); ++node)
-        colors[node] = m_flame.palette->color(m_flame.groups[node], m_isDark).rgb();
+        colors[node] = m_flame.palette->color(m_flame.groups[node], m_ground).rgb();
     m_chart->setNodeColors(std::move(colors));
 }
 

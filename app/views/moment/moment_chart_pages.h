@@ -64,7 +64,7 @@ private:
     FlameChart* m_chart;
     QScrollArea* m_scroll;
     Flame m_flame;
-    bool m_isDark = false;
+    Ground m_ground;
 };
 
 /// The treemap of a moment's call sites, in the groups that colour the timeline.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QWidget>
@@ -7,6 +8,7 @@
 #include "app/views/parts/picture_export.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/theme/theme_colors.h"
+#include "core/analysis/diff/side_names.h"
 
 class QSettings;
 
@@ -42,6 +44,8 @@ public:
     /// Names of the page's files, for the title of the window.
     virtual QString title() const;
     virtual PageOffers offers() const { return {}; }
+    /// Returns the two moments of one run that the page compares, if it does.
+    virtual std::optional<ComparedEvents> comparedMoments() const { return {}; }
     /// True if a report can be made of its runs.
     virtual bool isReportable() const { return !subjects().empty(); }
     virtual QString statusText() const { return {}; }
@@ -59,6 +63,8 @@ public:
 
     /// Shows everything.
     virtual void fit() { }
+    /// Fits the y axis to the highest total in view.
+    virtual void fitHeight() { }
     virtual void zoom(double factor) { Q_UNUSED(factor); }
     virtual void pan(double shareOfView) { Q_UNUSED(shareOfView); }
     virtual void goToPeak() { }

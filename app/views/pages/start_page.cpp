@@ -165,9 +165,9 @@ void StartPage::drawNext()
         return;
     const SampleCard& card = *m_cards[m_drawn];
     const QSize size(card.sizeHint().width() * kPictureScale, SampleCard::kPictureHeight * kPictureScale);
-    m_task.run([this, sample = card.sample(), size, dark = m_colors.dark]() -> LatestTask::Delivery {
-        return [this, picture = drawSample(sample, size, dark), dark] {
-            if (dark == m_colors.dark)
+    m_task.run([this, sample = card.sample(), size, ground = m_colors.ground()]() -> LatestTask::Delivery {
+        return [this, picture = drawSample(sample, size, ground), ground] {
+            if (ground == m_colors.ground())
                 m_cards[m_drawn++]->setPicture(picture);
             drawNext();
             if (isSettled())
@@ -178,7 +178,7 @@ void StartPage::drawNext()
 
 void StartPage::setColors(const ThemeColors& colors)
 {
-    if (std::exchange(m_colors, colors).dark != colors.dark)
+    if (std::exchange(m_colors, colors).ground() != colors.ground())
         m_drawn = 0;
     for (SampleCard* card : m_cards)
         card->setColors(colors);

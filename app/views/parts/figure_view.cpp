@@ -101,7 +101,7 @@ void FigureView::setSelected(std::optional<int> id)
 
 void FigureView::make()
 {
-    m_figure = madeFor(size(), m_colors.dark);
+    m_figure = madeFor(size(), m_colors.ground());
     m_ids = idsOf(m_figure);
     m_hovered.reset();
     for (QAction* action : actions())
@@ -144,19 +144,23 @@ std::optional<int> FigureView::idAt(const QPointF& at) const
     return std::nullopt;
 }
 
-Figure FigureView::madeFor(const QSizeF& room, bool dark) const
+Figure FigureView::madeFor(const QSizeF& room, Ground ground) const
 {
     if (!m_maker || room.isEmpty())
         return {};
     const QSize pixels = room.toSize();
-    return m_maker({.width = pixels.width(), .height = pixels.height(), .dark = dark, .titled = false});
+    return m_maker({.width = pixels.width(),
+        .height = pixels.height(),
+        .dark = ground.dark,
+        .contrast = ground.contrast,
+        .titled = false});
 }
 
 Picture FigureView::pictureFor(const PictureRoom& room)
 {
     if (m_figure.shapes.empty() || room.size.isEmpty())
         return m_figure.shapes.empty() ? Picture() : Picture(m_figure);
-    Figure figure = madeFor(room.size, m_colors.dark && !room.isOnWhite);
+    Figure figure = madeFor(room.size, {m_colors.dark && !room.isOnWhite, m_colors.contrast});
     make(); // some makers remember what they made last
     return figure.shapes.empty() ? Picture() : Picture(std::move(figure));
 }

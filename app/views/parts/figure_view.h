@@ -23,8 +23,8 @@ class FigureView : public QWidget
 
 public:
     /// Makes the figure. It is called on the GUI thread and must not take long. The options have the view's
-    /// size in `width` and `height` and its theme in `dark`, or those of a picture to be saved; the last call
-    /// was always for the view.
+    /// size in `width` and `height` and its theme in `dark` and `contrast`, or those of a picture to be
+    /// saved; the last call was always for the view.
     using Maker = std::function<Figure(const FigureOptions&)>;
 
     explicit FigureView(QWidget* parent = nullptr);
@@ -74,7 +74,7 @@ protected:
     void click(const QPointF& at);
 
 private:
-    Figure madeFor(const QSizeF& room, bool dark) const;
+    Figure madeFor(const QSizeF& room, Ground ground) const;
     Picture pictureFor(const PictureRoom& room);
     void walkTo(std::ptrdiff_t position);
 

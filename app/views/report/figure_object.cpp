@@ -63,7 +63,8 @@ const Figure& FigureObject::painted(const Figure& figure) const
     if (!m_look.colors.dark)
         return figure;
     const auto known = m_dark.find(&figure);
-    return known != m_dark.end() ? known->second : m_dark.emplace(&figure, darkened(figure)).first->second;
+    return known != m_dark.end() ? known->second
+                                 : m_dark.emplace(&figure, onGround(figure, {.dark = true})).first->second;
 }
 
 void FigureObject::drawObject(

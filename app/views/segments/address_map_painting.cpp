@@ -90,7 +90,7 @@ void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) c
 {
     const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;
     const AddressMapLook look{.palette = FigurePalette::of(m_colors.dark),
-        .colorOf = [&](AllocationIndex i) { return palette.shade(i, m_colors.dark) & 0xffffff; },
+        .colorOf = [&](AllocationIndex i) { return palette.shade(i, m_colors.ground()) & 0xffffff; },
         .rowHeight = options().rowHeight,
         .pixel = pixel,
         .marked = m_markedSegment};

@@ -235,7 +235,8 @@ void Actions::selectTheme(ThemeChoice choice)
 
 void Actions::follow(const PageOffers& offers)
 {
-    for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release})
+    for (QAction* action :
+        {fit, fitHeight, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release})
         action->setEnabled(offers.view);
     details->setEnabled(offers.sidePanel);
     for (QAction* action : {goTo, find, nextMatch, previousMatch, fitSelection})
@@ -245,7 +246,6 @@ void Actions::follow(const PageOffers& offers)
     eventAxis->setVisible(offers.times || offers.steps);
     timeAxis->setVisible(offers.times);
     stepAxis->setVisible(offers.steps);
-    fitHeight->setEnabled(offers.search);
     nextOutOfMemory->setVisible(offers.outOfMemory);
     for (QAction* action : {compareBefore, compareAfter, addFiles})
         action->setEnabled(offers.another);

@@ -75,7 +75,8 @@ ReportSubject ReportCommands::subject() const
         return subject;
     const std::vector<NoteSubject> runs = m_sources.pages.current().subjects();
     subject.run = runOf(runs.back());
-    if (runs.size() > 1)
+    subject.moments = m_sources.pages.current().comparedMoments();
+    if (runs.size() > 1 && !subject.moments)
         subject.before = runOf(runs.front());
     subject.isPending = m_sources.page.run().isBusy();
     return subject;

@@ -52,6 +52,7 @@ void ViewCommands::connectView()
     onTriggered(m_actions.zoomOut, [](Page& page) { page.zoom(kKeyZoom); });
     onTriggered(m_actions.panLeft, [](Page& page) { page.pan(-kKeyPan); });
     onTriggered(m_actions.panRight, [](Page& page) { page.pan(kKeyPan); });
+    onTriggered(m_actions.fitHeight, [](Page& page) { page.fitHeight(); });
     onTriggered(m_actions.peak, [](Page& page) { page.goToPeak(); });
     onTriggered(m_actions.previousStep, [](Page& page) { page.goToNeighbourStep(-1); });
     onTriggered(m_actions.nextStep, [](Page& page) { page.goToNeighbourStep(1); });
@@ -70,7 +71,6 @@ void ViewCommands::connectPlaces()
     onTriggered(m_actions.timeAxis, [this] { m_page.setAxis(AxisKind::Time); });
     onTriggered(m_actions.stepAxis, [this] { m_page.setAxis(AxisKind::Aligned); });
     onTriggered(m_actions.fitSelection, [this] { m_page.fitSelection(); });
-    onTriggered(m_actions.fitHeight, [this] { m_page.fitHeight(); });
     onTriggered(m_actions.nextOutOfMemory, [this] { m_page.goToNextOutOfMemory(); });
     onTriggered(m_actions.goTo, [this] { askWhereToGo(); });
     onTriggered(m_actions.find, [this] { m_page.search().focusField(); });

@@ -133,7 +133,8 @@ void ComparePage::followMoments()
 void ComparePage::takeDiff()
 {
     m_header->show(m_state.diff().get());
-    if (const auto& comparison = m_state.comparison(); comparison && m_state.diff())
+    if (const auto& comparison = m_state.comparison();
+        comparison && m_state.diff() && !comparison->runs.isOfOneRun())
         m_header->showGauges(gaugeFigures(*comparison->before.document, *comparison->before.analysis,
                                  comparison->before.analysis->capacity),
             gaugeFigures(*comparison->after.document, *comparison->after.analysis,

@@ -33,6 +33,7 @@ public:
     /// Without devices until the runs are compared.
     std::vector<NoteSubject> subjects() const override;
     PageOffers offers() const override;
+    std::optional<ComparedEvents> comparedMoments() const override;
     bool isReportable() const override { return m_state.comparison() != nullptr; }
     void setColors(const ThemeColors& colors) override;
     PictureTitle pictureTitle() const override;
@@ -49,6 +50,7 @@ public:
     CompareHeader& header() { return *m_header; }
 
     void fit() override { m_timelines->fit(); }
+    void fitHeight() override { m_timelines->fitHeight(); }
     void zoom(double factor) override { m_timelines->zoom(factor); }
     void pan(double shareOfView) override { m_timelines->pan(shareOfView); }
     /// Goes to the peaks of both runs.

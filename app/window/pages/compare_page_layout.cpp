@@ -72,7 +72,7 @@ void ComparePage::makeActions()
         addAction(action);
         return action;
     };
-    m_swap = make(tr("S&wap"), tr("Swap before and after (X)"), false);
+    m_swap = make(tr("S&wap"), tr("Swap the two sides (X)"), false);
     m_swap->setShortcut(Qt::Key_X);
     m_swap->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_axes = new QActionGroup(this);

@@ -11,6 +11,13 @@
 
 namespace highwater::gui {
 
+std::optional<ComparedEvents> ComparePage::comparedMoments() const
+{
+    if (!m_state.comparison() || !m_state.sideNames().areMoments)
+        return std::nullopt;
+    return ComparedEvents{m_state.moments().beforeEvent, m_state.moments().afterEvent};
+}
+
 PictureTitle ComparePage::pictureTitle() const
 {
     return {m_header->headline(), m_header->details()};
@@ -49,7 +56,7 @@ QString ComparePage::rowFacts(std::uint32_t row) const
     facts << QStringLiteral("<b>%1</b>").arg(toQString(shortKey(of.key)).toHtmlEscaped());
     facts << tr("%1 Highlighted in both timelines.").arg(amountsText(of.before, of.after));
     if (of.sizeRatio() && of.before.bytesOfEach != of.after.bytesOfEach)
-        facts << tr("Each allocation: %1 before, %2 after: %3.")
+        facts << tr("Each allocation: %1 → %2: %3.")
                      .arg(bytesText(of.before.bytesOfEach), bytesText(of.after.bytesOfEach),
                          toQString(sizeChangeText(diff.causes, row)));
     for (const Replacement& hint : diff.causes.replacements)
@@ -120,8 +127,9 @@ void ComparePage::showStack()
     const QString share = origin->count == all
         ? countedText(all, "allocation", "allocations")
         : tr("%1 of %2").arg(countText(origin->count), countedText(all, "allocation", "allocations"));
-    m_rowStack->show(isAfter ? tr("Stack after, %1").arg(share) : tr("Stack before, %1").arg(share),
-        run.analysis->trace, origin->stack);
+    const SideNames& names = diff->names;
+    const QString title = toQString(names.caption("Stack", isAfter ? names.after : names.before));
+    m_rowStack->show(QStringLiteral("%1, %2").arg(title, share), run.analysis->trace, origin->stack);
 }
 
 } // namespace highwater::gui

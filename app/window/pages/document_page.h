@@ -100,7 +100,7 @@ public:
     /// Goes to the first out-of-memory event after the cursor, or to the first of all.
     void goToNextOutOfMemory();
     /// Scales the y axis to the peak of the events in view.
-    void fitHeight();
+    void fitHeight() override;
     /// Shows the whole trace, with y up to the capacity of the device.
     void fitWithCapacity();
     /// Zooms at the mouse if it is over the timeline, else in the middle of the view.

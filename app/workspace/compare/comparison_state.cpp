@@ -96,6 +96,7 @@ std::shared_ptr<const MomentDiff> diffOf(
     result->diff = std::move(found.diff);
     result->causes = std::move(found.causes);
     result->verdict = std::move(found.verdict);
+    result->names = runs.sideNames(moments.beforeEvent, moments.afterEvent);
     result->beforeLive = runs.before().allocations.liveAt(moments.beforeEvent);
     result->afterLive = runs.after().allocations.liveAt(moments.afterEvent);
     return result;

@@ -42,6 +42,7 @@ struct MomentDiff
     RunDiff diff;
     SizeCauses causes; ///< causes of the size changes of the rows
     DiffVerdict verdict;
+    SideNames names; ///< of the two sides in captions
 
     /// Where the allocations of a row come from in one run.
     struct Origin
@@ -94,6 +95,11 @@ public:
     /// Compares an event of each run, now or once the runs that `setRuns` got are compared.
     void compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent);
     const ComparedMoments& moments() const { return m_moments; }
+    /// What captions call the sides. There must be a comparison.
+    SideNames sideNames() const
+    {
+        return m_comparison->runs.sideNames(m_moments.beforeEvent, m_moments.afterEvent);
+    }
     /// True if both runs have a step in this pair.
     bool canCompareStep(std::size_t pair) const;
 

@@ -10,9 +10,9 @@
 #include "app/workspace/document/document_loader.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
-#include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/composition/band_groups.h"
 #include "core/analysis/composition/band_spans.h"
+#include "core/figure/drawing/band_colors.h"
 
 namespace highwater::gui {
 
@@ -48,7 +48,8 @@ Analysis analysisOf(const QString& path)
     return document && (*document)->mainDevice ? (*document)->devices[*(*document)->mainDevice] : nullptr;
 }
 
-void drawRun(QPainter& painter, const DeviceAnalysis& analysis, const QRect& rect, Bytes axisTop, bool dark)
+void drawRun(
+    QPainter& painter, const DeviceAnalysis& analysis, const QRect& rect, Bytes axisTop, Ground ground)
 {
     const BandGroups groups = groupBands(*analysis.trace, analysis.live, analysis.sites,
         analysis.figures.peakEvent, BandMode::Category, &analysis.categories);
@@ -64,7 +65,7 @@ void drawRun(QPainter& painter, const DeviceAnalysis& analysis, const QRect& rec
                 / static_cast<double>(axisTop) * rect.height();
             const Category category = categoryFromText(groups.groups[group].key).value_or(Category::Unknown);
             painter.fillRect(QRectF(rect.left() + x, rect.bottom() + 1 - base - bandHeight, 1, bandHeight),
-                categoryColor(category, dark));
+                QColor::fromRgb(colorOn(categoryColor(analysis.study.guessed, category), ground)));
             base += bandHeight;
         }
     }
@@ -105,7 +106,7 @@ std::vector<SampleFile> sampleFiles()
     return samples;
 }
 
-SamplePicture drawSample(const SampleFile& sample, const QSize& size, bool dark)
+SamplePicture drawSample(const SampleFile& sample, const QSize& size, Ground ground)
 {
     std::vector<Analysis> runs;
     Bytes axisTop = 1;
@@ -123,7 +124,7 @@ SamplePicture drawSample(const SampleFile& sample, const QSize& size, bool dark)
     const int runWidth = (size.width() - kGap * (runCount - 1)) / runCount;
     for (int i = 0; i < runCount; ++i)
         drawRun(painter, *runs[static_cast<std::size_t>(i)],
-            QRect(i * (runWidth + kGap), 0, runWidth, size.height()), axisTop, dark);
+            QRect(i * (runWidth + kGap), 0, runWidth, size.height()), axisTop, ground);
     return {picture, captionOf(sample, runs)};
 }
 

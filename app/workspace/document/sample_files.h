@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "core/figure/drawing/figure_palette.h"
+
 namespace highwater::gui {
 
 /// A recording that is installed with the program, to try it out.
@@ -27,6 +29,6 @@ struct SamplePicture
 
 /// Reads the files and draws them by category, one column per pixel; two runs share one scale. `size` is in
 /// pixels of the screen. May run on any thread and be interrupted.
-SamplePicture drawSample(const SampleFile& sample, const QSize& size, bool dark);
+SamplePicture drawSample(const SampleFile& sample, const QSize& size, Ground ground);
 
 } // namespace highwater::gui

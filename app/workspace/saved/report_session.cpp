@@ -21,8 +21,8 @@ struct ReportSession::CachedRuns
             runs = *std::move(newRuns);
             subject = newSubject;
         }
-        Result<Report> report = buildReport(
-            {runs->run, runs->before ? &*runs->before : nullptr, notes, {}, options, runs->comparison});
+        Result<Report> report = buildReport({runs->run, runs->before ? &*runs->before : nullptr, notes, {},
+            options, runs->comparison, newSubject.moments});
         if (!report)
             return tl::unexpected(report.error());
         return std::make_shared<const Report>(*std::move(report));

@@ -34,6 +34,7 @@ struct ReportSubject
 {
     ReportedRun run; ///< the only run, or the run after
     std::optional<ReportedRun> before;
+    std::optional<ComparedEvents> moments = {}; ///< two moments of the only run to compare
     bool isPending = false; ///< a study of the run is being made, and the report waits for it
 
     bool isEmpty() const { return run.files.empty(); }

@@ -70,11 +70,10 @@ void BandPalette::assign(std::size_t place, ThemedColor fresh, ThemedColor kept)
 {
     for (const bool dark : {false, true})
         for (const bool contrast : {false, true}) {
-            std::vector<QRgb>& shades = m_shades[themeIndex(dark, contrast)];
-            for (const auto& [index, color] : {std::pair(place * 2, fresh), std::pair(place * 2 + 1, kept)}) {
-                const FigureColor shade = dark ? color.dark : color.light;
-                shades[index] = opaque(contrast ? contrastColor(shade, dark) : shade);
-            }
+            const Ground ground{dark, contrast};
+            std::vector<QRgb>& shades = m_shades[themeIndex(ground)];
+            shades[place * 2] = opaque(colorOn(fresh, ground));
+            shades[place * 2 + 1] = opaque(colorOn(kept, ground));
         }
 }
 

@@ -31,20 +31,26 @@ public:
         const DeviceStudy& study, const SiteSteps& steps, const SiteGuesses& guesses);
 
     const std::shared_ptr<const BandGroups>& groups() const { return m_groups; }
-    QColor color(GroupRank group, bool dark = false, bool contrast = false) const
+    QColor color(GroupRank group, Ground ground = {}) const
     {
-        const FigureColor color = dark ? m_base[group].dark : m_base[group].light;
-        return QColor::fromRgb(contrast ? contrastColor(color, dark) : color);
+        return QColor::fromRgb(colorOn(m_base[group], ground));
     }
+    /// Returns the colour of a group on light and on dark ground.
+    ThemedColor themedColor(GroupRank group) const { return m_base[group]; }
     bool isDistinct(GroupRank group) const { return m_distinct[group]; }
     /// Returns the opaque colour of the band of an allocation; `held` is true if the block was kept from an
-    /// earlier step, `contrast` in the high-contrast theme.
-    QRgb shade(AllocationIndex allocation, bool dark = false, bool held = false, bool contrast = false) const
+    /// earlier step.
+    QRgb shade(AllocationIndex allocation, Ground ground = {}, bool held = false) const
     {
         const std::size_t place = m_variant.empty()
             ? m_groups->rank(allocation)
             : m_groups->rank(allocation) * kVariants + m_variant[allocation];
-        return m_shades[themeIndex(dark, contrast)][place * 2 + (held ? 1 : 0)];
+        return m_shades[themeIndex(ground)][place * 2 + (held ? 1 : 0)];
+    }
+    /// Returns the colour of an allocation that is not kept, on light and on dark ground.
+    ThemedColor themedShade(AllocationIndex allocation) const
+    {
+        return {shade(allocation) & 0xffffff, shade(allocation, {.dark = true}) & 0xffffff};
     }
     /// Returns the colour mixed with the surface, so that highlighted bands stand out.
     static QRgb faded(QRgb color, bool dark);
@@ -55,7 +61,7 @@ private:
     static constexpr std::size_t kVariants = kSiteSteps * 4;
     static constexpr std::size_t kThemes = 4;
 
-    static std::size_t themeIndex(bool dark, bool contrast) { return (dark ? 1 : 0) + (contrast ? 2 : 0); }
+    static std::size_t themeIndex(Ground ground) { return (ground.dark ? 1 : 0) + (ground.contrast ? 2 : 0); }
     /// Sets the colours of a place in the shades: of memory that is not kept, and of memory that is.
     void assign(std::size_t place, ThemedColor fresh, ThemedColor kept);
 

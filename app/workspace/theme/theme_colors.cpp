@@ -57,11 +57,6 @@ QColor phaseColor(Phase phase, const ThemeColors& colors)
                            : themed(themedPhaseColor(phase), colors.dark);
 }
 
-QColor onSurface(const QColor& color, bool dark)
-{
-    return dark ? color.darker(118) : color;
-}
-
 QColor readableLine(const QColor& color, const ThemeColors& colors)
 {
     constexpr double enough = 3; // of WCAG 2 for graphics

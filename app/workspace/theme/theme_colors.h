@@ -37,22 +37,17 @@ struct ThemeColors
     static ThemeColors of(bool dark);
     /// Returns colours with texts and borders in black on white, or in white on black.
     static ThemeColors highContrast(bool dark);
+
+    Ground ground() const { return {dark, contrast}; }
 };
 
 inline QColor themed(ThemedColor color, bool dark)
 {
     return QColor::fromRgb(dark ? color.dark : color.light);
 }
-inline QColor categoryColor(Category category, bool dark)
-{
-    return themed(themedCategoryColor(category), dark);
-}
 
 /// Returns the background of a phase's name.
 QColor phaseColor(Phase phase, const ThemeColors& colors);
-
-/// Adapts a data colour that was made for a light background to a dark one if `dark`.
-QColor onSurface(const QColor& color, bool dark);
 
 /// Returns a colour of a thin line on the surface: darker or lighter if it has too little contrast. In high
 /// contrast, it has the contrast of readable text.

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// What the event before a state did to the memory of the device.
+/// The change that the event before a state made to the memory of the device.
 struct MemoryChange
 {
     Action action = Action::FirstUnknown;

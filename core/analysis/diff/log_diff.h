@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/analysis/diff/diff_verdict.h"
-#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/diff/setting_changes.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/series_pairs.h"
 
 namespace highwater {
 

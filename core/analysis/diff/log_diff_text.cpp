@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/analysis/logs/series_pairs.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

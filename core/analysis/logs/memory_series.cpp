@@ -6,8 +6,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/series_pairs.h"
 
 // Decides which series of a log are shown first and drawn. Input: the series of one log. The best measure of
 // GPU memory decides which GPU is the log's own. Example: a tracker logs `allocated_bytes.all.current`,

@@ -139,6 +139,12 @@ ThemedColor bandColor(const BandTone& tone)
     return tone.isKept ? heldColor(color) : color;
 }
 
+FigureColor colorOn(ThemedColor color, Ground ground)
+{
+    const FigureColor plain = ground.dark ? color.dark : color.light;
+    return ground.contrast ? contrastColor(plain, ground.dark) : plain;
+}
+
 FigureColor contrastColor(FigureColor color, bool dark)
 {
     constexpr double enough = kOutlineContrast + 0.1; // for the rounding of channels

@@ -46,6 +46,18 @@ struct ThemedColor
     FigureColor dark;
 };
 
+/// The ground under colours of data.
+struct Ground
+{
+    bool dark = false;
+    bool contrast = false; ///< That of the high-contrast theme
+
+    bool operator==(const Ground&) const = default;
+};
+/// Returns the colour on a ground. Bands, categories and groups get their colours here in every view, so that
+/// one thing has one colour in a theme.
+FigureColor colorOn(ThemedColor color, Ground ground);
+
 /// Returns the colour of a category. Colour-blind readers can distinguish the colours of all categories, and
 /// those of groups.
 ThemedColor themedCategoryColor(Category category);
@@ -65,7 +77,7 @@ ThemedColor heldColor(ThemedColor color);
 /// Returns the colour of a guess (grade C): the given colour, lighter and nearly grey, so that what is known
 /// stands out.
 ThemedColor guessedColor(ThemedColor color);
-/// What determines the colour of a band that is coloured by its category.
+/// The properties that determine the colour of a band that is coloured by its category.
 struct BandTone
 {
     Category category = Category::Unknown;

@@ -70,7 +70,7 @@ void PlotFrame::fitBytes(Bytes largest, Bytes labelled)
 
 FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle,
     const std::string& description)
-    : m_isDark(options.dark)
+    : m_ground{options.dark, options.contrast}
     , m_margin(options.margin())
 {
     m_figure.width = options.width;
@@ -291,7 +291,7 @@ FigureArea FigureSheet::label(
 
 Figure FigureSheet::take()
 {
-    return m_isDark ? darkened(std::move(m_figure)) : std::move(m_figure);
+    return m_ground == Ground() ? std::move(m_figure) : onGround(std::move(m_figure), m_ground);
 }
 
 } // namespace highwater

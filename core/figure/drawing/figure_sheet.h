@@ -17,6 +17,7 @@ struct FigureOptions
     int width = 1200;
     int height = 675;
     bool dark = false;
+    bool contrast = false; ///< The strong colours of the high-contrast theme
     std::string source = {}; ///< The subject of the figure in its title: the name of a file
     std::string headline = {}; ///< Diagnosis of the run as the title of its timeline; may be empty
     /// False omits the title lines and narrows the margins, for a place that has its own title.
@@ -141,7 +142,7 @@ private:
     void drawHeading(const std::string& title, const std::string& subtitle);
 
     FigurePalette m_palette = FigurePalette::light();
-    bool m_isDark;
+    Ground m_ground;
     double m_margin;
     Figure m_figure;
     double m_contentTop = 0;

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/figure/drawing/figure_palette.h"
-
 namespace highwater {
 
 namespace {
@@ -14,6 +12,7 @@ struct NamedColor
 {
     std::string name; ///< Empty for a colour without a variable
     FigureColor dark;
+    bool isData = false; ///< Of a category or a group
 };
 using NamedColors = std::map<FigureColor, NamedColor>; ///< By light colour
 
@@ -34,39 +33,38 @@ void addPalette(NamedColors& colors)
         colors.emplace(light.*member, NamedColor{name, dark.*member});
 }
 
-/// Adds the colours of call sites without names: there are hundreds, so in a page they do not follow the
-/// theme.
+/// Adds the colours of call sites and of guesses without names: there are hundreds, so in a page they do not
+/// follow the theme.
 void addSiteColors(NamedColors& colors)
 {
-    for (std::size_t i = 0; i < kCategoryCount; ++i)
-        for (std::size_t step = 1; step < kSiteSteps; ++step) {
-            const auto category = static_cast<Category>(i);
-            const ThemedColor color
-                = siteColor(themedCategoryColor(category), step, category == Category::Activation);
-            colors.emplace(color.light, NamedColor{{}, color.dark});
-            colors.emplace(heldColor(color).light, NamedColor{{}, heldColor(color).dark});
-        }
+    for (const bool isGuess : {false, true})
+        for (std::size_t i = 0; i < kCategoryCount; ++i)
+            for (std::size_t step = 0; step < kSiteSteps; ++step)
+                for (const bool isKept : {false, true}) {
+                    const ThemedColor color = bandColor({static_cast<Category>(i), step, isGuess, isKept});
+                    colors.emplace(color.light, NamedColor{{}, color.dark, true});
+                }
 }
 
 NamedColors makeColors()
 {
     NamedColors colors;
-    const auto add = [&](std::string name, ThemedColor themed) {
-        colors.emplace(themed.light, NamedColor{name, themed.dark});
+    const auto add = [&](std::string name, ThemedColor themed, bool isData = false) {
+        colors.emplace(themed.light, NamedColor{name, themed.dark, isData});
     };
     addPalette(colors);
     for (std::size_t i = 0; i < kPhaseColors; ++i)
         add(std::string(toText(static_cast<Phase>(i))), themedPhaseColor(static_cast<Phase>(i)));
     for (std::size_t i = 0; i < kCategoryCount; ++i) {
         const auto category = static_cast<Category>(i);
-        add(fmt::format("category-{}", toText(category)), themedCategoryColor(category));
-        add(fmt::format("held-{}", toText(category)), heldColor(themedCategoryColor(category)));
+        add(fmt::format("category-{}", toText(category)), themedCategoryColor(category), true);
+        add(fmt::format("held-{}", toText(category)), heldColor(themedCategoryColor(category)), true);
     }
     for (std::size_t i = 0; i < kGroupColors; ++i)
-        add(fmt::format("group-{}", i), themedGroupColor(i));
+        add(fmt::format("group-{}", i), themedGroupColor(i), true);
     for (std::size_t i = 0; i < kLineColors; ++i)
         add(fmt::format("line-{}", i), themedLineColor(i));
-    add("rest", kThemedRestColor);
+    add("rest", kThemedRestColor, true);
     addSiteColors(colors);
     return colors;
 }
@@ -78,29 +76,38 @@ const NamedColors& namedColors()
 }
 
 /// Replaces the colours of a figure's shapes, which it visits in order.
-struct Darken
+struct Recolour
 {
+    Ground ground;
     bool isOnPlate = false; ///< the last shape was a label's background or a text on it
     FigureColor labelInk = 0; ///< of the texts on that background
 
+    FigureColor on(FigureColor light) const
+    {
+        const auto found = namedColors().find(light);
+        if (found == namedColors().end())
+            return light;
+        const NamedColor& named = found->second;
+        return colorOn({light, named.dark}, {ground.dark, ground.contrast && named.isData});
+    }
     void operator()(FigureRect& rect)
     {
-        rect.fill = darkColor(rect.fill);
+        rect.fill = on(rect.fill);
         isOnPlate = rect.isPlate;
         if (!isOnPlate)
             return;
-        const LabelColors label = labelColors(rect.fill, true);
+        const LabelColors label = labelColors(rect.fill, ground.dark);
         rect.fill = label.plate;
         labelInk = label.ink;
     }
     void operator()(FigurePolygon& polygon)
     {
-        polygon.fill = darkColor(polygon.fill);
+        polygon.fill = on(polygon.fill);
         isOnPlate = false;
     }
     void operator()(FigureLine& line)
     {
-        line.color = darkColor(line.color);
+        line.color = on(line.color);
         isOnPlate = false;
     }
     void operator()(FigureText& text) const
@@ -108,7 +115,7 @@ struct Darken
         if (isOnPlate)
             text.color = labelInk;
         else if (text.color != FigurePalette::light().background)
-            text.color = darkColor(text.color);
+            text.color = on(text.color);
     }
 };
 
@@ -126,12 +133,12 @@ FigureColor darkColor(FigureColor light)
     return found == namedColors().end() ? light : found->second.dark;
 }
 
-Figure darkened(Figure figure)
+Figure onGround(Figure figure, Ground ground)
 {
-    figure.background = darkColor(figure.background);
-    Darken darken;
+    Recolour recolour{.ground = ground};
+    figure.background = recolour.on(figure.background);
     for (FigureShape& shape : figure.shapes)
-        std::visit(darken, shape);
+        std::visit(recolour, shape);
     return figure;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/figure/drawing/figure.h"
+#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater {
 
@@ -15,8 +16,9 @@ std::string_view themedColorName(FigureColor light);
 /// Returns the dark counterpart; other colours are returned unchanged. O(log colours).
 FigureColor darkColor(FigureColor light);
 
-/// Returns the figure for a dark background. White text is always on data and stays white.
-Figure darkened(Figure figure);
+/// Returns a figure in light colours for another ground; on that of high contrast, colours of data are
+/// stronger. White text is always on data and stays white.
+Figure onGround(Figure figure, Ground ground);
 
 /// Returns CSS declarations of a variable for each named colour, light or dark: "--figure-text:#1a1e23;…".
 std::string figureColorVariables(bool dark);

@@ -76,7 +76,9 @@ std::vector<FigureShape> requestGhostShapes(
     FigureLine outline = outlineOf(area, look.palette.danger, 2 * look.pixel);
     outline.dash = {4.0 * look.pixel, 3.0 * look.pixel};
     std::vector<FigureShape> shapes{std::move(outline)};
-    addGhostLabel(shapes, formatBytes(moment.ghost->bytes) + " requested", area, map.width, look);
+    const bool isNow = moment.ghost->event == moment.state.event;
+    const std::string when = isNow ? "" : " at event " + formatCount(moment.ghost->event);
+    addGhostLabel(shapes, formatBytes(moment.ghost->bytes) + " requested" + when, area, map.width, look);
     return shapes;
 }
 

@@ -6,15 +6,20 @@ namespace highwater {
 
 namespace {
 
+DeviceComparison comparedAt(RunComparison runs, const ComparedEvents& events)
+{
+    DiffFindings bySite = runs.diffAt(events.before, events.after, GroupKey::Site);
+    RunDiff byCategory = diffRuns(
+        runs.beforeAt(events.before), runs.afterAt(events.after), GroupKey::Category, runs.classes());
+    return {std::move(runs), events, std::move(bySite), std::move(byCategory)};
+}
+
 ReportComparison compareDevices(const RunParts& before, const RunParts& after)
 {
     RunComparison runs({before.device, before.settings}, {after.device, after.settings});
     std::vector<SettingChange> settings = foldedLists(runs.settings());
-    DiffFindings bySite = runs.diffAtPeaks(GroupKey::Site);
-    RunDiff byCategory = diffRuns(runs.beforeAt(runs.before().curve.peak().event),
-        runs.afterAt(runs.after().curve.peak().event), GroupKey::Category, runs.classes());
-    return {
-        DeviceComparison{std::move(runs), std::move(bySite), std::move(byCategory)}, {}, std::move(settings)};
+    const ComparedEvents peaks{runs.before().curve.peak().event, runs.after().curve.peak().event};
+    return {comparedAt(std::move(runs), peaks), {}, std::move(settings)};
 }
 
 ReportComparison compareLogs(const RunParts& before, const RunParts& after)
@@ -43,6 +48,12 @@ std::optional<std::string> obstacle(const RunStudy& before, const RunStudy& afte
 }
 
 } // namespace
+
+DeviceComparison compareReportMoments(const RunStudy& run, const ComparedEvents& moments)
+{
+    const RunParts& parts = run.parts();
+    return comparedAt(RunComparison({parts.device, parts.settings}, {parts.device, parts.settings}), moments);
+}
 
 Result<std::shared_ptr<const ReportComparison>> compareReportRuns(
     const RunStudy& before, const RunStudy& after)

@@ -10,10 +10,11 @@
 
 namespace highwater {
 
-/// The same device in two runs, peak against peak.
+/// The same device in two runs, peak against peak; or at two moments of one run.
 struct DeviceComparison
 {
     RunComparison runs;
+    ComparedEvents events;
     DiffFindings bySite;
     RunDiff byCategory;
 };
@@ -31,5 +32,8 @@ struct ReportComparison
 /// one is a log. O(frames + stacks + steps), or O(values) for logs.
 Result<std::shared_ptr<const ReportComparison>> compareReportRuns(
     const RunStudy& before, const RunStudy& after);
+
+/// Compares two moments of a run with allocations. Costs as much as `compareReportRuns`.
+DeviceComparison compareReportMoments(const RunStudy& run, const ComparedEvents& moments);
 
 } // namespace highwater

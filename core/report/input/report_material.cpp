@@ -31,7 +31,7 @@ bool ReportMaterial::summaryHasTimeline() const
 bool ReportMaterial::hasPart(ReportPart part) const
 {
     const std::vector<ReportPart> parts = request.options.parts.empty()
-        ? usualParts(request.options.kind, hasTwoRuns())
+        ? usualParts(request.options.kind, isComparing())
         : request.options.parts;
     return std::ranges::find(parts, part) != parts.end();
 }
@@ -52,8 +52,11 @@ Result<ReportMaterial> reportMaterial(const ReportRequest& request)
         {*request.run.study, request.run.sources, before ? "after" : "", request.run.ranks.get(),
             request.run.main},
         {}, request.comparison};
-    if (!before)
+    if (!before) {
+        if (request.moments && material.run.study.device())
+            material.moments = compareReportMoments(material.run.study, *request.moments);
         return material;
+    }
     material.before.emplace(
         RunMaterial{*before->study, before->sources, "before", before->ranks.get(), before->main});
     if (!material.comparison) {
@@ -63,6 +66,13 @@ Result<ReportMaterial> reportMaterial(const ReportRequest& request)
         material.comparison = *std::move(compared);
     }
     return material;
+}
+
+SideNames sideNamesOf(const ReportMaterial& material)
+{
+    return material.moments
+        ? material.moments->runs.sideNames(material.moments->events.before, material.moments->events.after)
+        : SideNames();
 }
 
 std::string runWords(const RunMaterial& run)

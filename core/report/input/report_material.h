@@ -27,8 +27,11 @@ struct ReportMaterial
     RunMaterial run; ///< The only run, or the run after
     std::optional<RunMaterial> before;
     std::shared_ptr<const ReportComparison> comparison; ///< Null if there is only one run
+    std::optional<DeviceComparison> moments = {}; ///< Of `ReportRequest::moments`
 
     bool hasTwoRuns() const { return before.has_value(); }
+    /// True if there is something to compare: two runs, or two moments of one.
+    bool isComparing() const { return before || moments; }
     /// Returns null unless there are two runs with allocations.
     const DeviceComparison* devices() const { return ofBoth(&ReportComparison::devices); }
     /// Returns null unless there are two runs that are logs.
@@ -56,6 +59,9 @@ private:
 /// Collects the data. Compares two runs with `compareReportRuns` unless the request has a comparison. Fails
 /// with BadRequest if they cannot be compared: they count different bytes, or only one is a log.
 Result<ReportMaterial> reportMaterial(const ReportRequest& request);
+
+/// Returns what captions call the sides of the comparison. There must be one.
+SideNames sideNamesOf(const ReportMaterial& material);
 
 /// Returns the run's file name; in a report on two runs with its role: "before (run.pickle)".
 std::string runWords(const RunMaterial& run);

@@ -34,14 +34,14 @@ std::optional<ReportTemplate> reportTemplateFromText(std::string_view text)
     return valueNamed<ReportTemplate>(kTemplates, text);
 }
 
-std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns)
+std::vector<ReportPart> usualParts(ReportTemplate kind, bool isComparing)
 {
     using enum ReportPart;
     if (kind == ReportTemplate::PullRequest)
-        return {Summary, hasTwoRuns ? Comparison : Peak, NoteList};
+        return {Summary, isComparing ? Comparison : Peak, NoteList};
     std::vector<ReportPart> parts
         = kind == ReportTemplate::BeforeAfter ? beforeAfterParts() : incidentParts();
-    if (!hasTwoRuns)
+    if (!isComparing)
         std::erase(parts, Comparison);
     return parts;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/diff/side_names.h"
 #include "core/analysis/ranks/run_ranks.h"
 #include "core/report/model/report.h"
 #include "core/report/model/report_source.h"
@@ -36,7 +37,7 @@ enum class ReportTemplate : std::uint8_t
 std::string_view toText(ReportTemplate kind);
 std::optional<ReportTemplate> reportTemplateFromText(std::string_view text);
 /// Returns the sections of a template, in order; those without content are omitted later.
-std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns);
+std::vector<ReportPart> usualParts(ReportTemplate kind, bool isComparing);
 /// Returns the sections of a full report's appendix, which follows the usual sections.
 std::vector<ReportPart> appendixParts(ReportTemplate kind);
 
@@ -66,6 +67,8 @@ struct ReportRequest
     ReportOptions options;
     /// Comparison of both runs, shared by several reports on the same runs; if null, it is computed.
     std::shared_ptr<const ReportComparison> comparison = nullptr;
+    /// Two moments of the only run to compare, such as the peaks of two steps.
+    std::optional<ComparedEvents> moments = {};
 };
 
 } // namespace highwater

@@ -36,35 +36,50 @@ std::vector<std::string> firstSentences(std::vector<std::string> sentences, cons
     return sentences;
 }
 
+const DeviceComparison& comparedOf(const ReportMaterial& material)
+{
+    return material.moments ? *material.moments : *material.devices();
+}
+
+/// Returns "from peak to peak", or "from step 2 to step 9".
+std::string fromTo(const ReportMaterial& material)
+{
+    const SideNames names = sideNamesOf(material);
+    return names.areMoments ? fmt::format("from {} to {}", names.before, names.after) : "from peak to peak";
+}
+
 /// Returns the height for the bars; a pull request shows only a few.
 int waterfallHeight(const ReportMaterial& material)
 {
     constexpr int heightWithoutBars = 160;
     constexpr int barHeight = 26;
     const std::size_t mostBars = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
-    const std::size_t bars = waterfallBars(material.devices()->bySite.diff, mostBars).size();
+    const std::size_t bars = waterfallBars(comparedOf(material).bySite.diff, mostBars).size();
     return std::min(heightWithoutBars + barHeight * static_cast<int>(bars), kFigureHeight);
 }
 
 ReportFigure waterfall(const ReportMaterial& material)
 {
-    const auto moment = [](const RunMaterial& run) {
-        return fmt::format("the peak ({})", momentWords(*run.study.device(), run.study.figures()->peakEvent));
+    const DeviceComparison& compared = comparedOf(material);
+    const auto moment = [&](const DeviceStudy& study, std::int64_t event) {
+        const std::string words = momentWords(study, event);
+        return material.moments ? words : fmt::format("the peak ({})", words);
     };
-    const WaterfallTexts texts{moment(*material.before), moment(material.run), "call site"};
+    const WaterfallTexts texts{moment(compared.runs.before(), compared.events.before),
+        moment(compared.runs.after(), compared.events.after), "call site", sideNamesOf(material)};
     return reportFigure(
         "waterfall",
-        fmt::format("Change from peak to peak by call site, {}", quantityLabel(*material.run.study.device())),
-        bothNames(material),
-        [&](const FigureOptions& sheet) {
-            return waterfallFigure(material.devices()->bySite.diff, texts, sheet);
-        },
+        fmt::format(
+            "Change {} by call site, {}", fromTo(material), quantityLabel(*material.run.study.device())),
+        material.moments ? material.run.study.name() : bothNames(material),
+        [&](const FigureOptions& sheet) { return waterfallFigure(compared.bySite.diff, texts, sheet); },
         waterfallHeight(material));
 }
 
 Table categoryTable(const ReportMaterial& material)
 {
-    Table table = diffTable(GroupKey::Category, material.devices()->byCategory, kCategoryCount);
+    Table table = diffTable(
+        GroupKey::Category, comparedOf(material).byCategory, kCategoryCount, nullptr, sideNamesOf(material));
     table.id = "change-categories";
     table.caption = fmt::format("The same by category; {}", quantityLabel(*material.run.study.device()));
     return table;
@@ -73,9 +88,13 @@ Table categoryTable(const ReportMaterial& material)
 /// Returns the table by call site. A page has room for whole keys, a pull request does not.
 Table siteTable(const ReportMaterial& material)
 {
-    Table table = diffTable(GroupKey::Site, material.devices()->bySite.diff, material.mostRows());
+    const SideNames names = sideNamesOf(material);
+    Table table
+        = diffTable(GroupKey::Site, comparedOf(material).bySite.diff, material.mostRows(), nullptr, names);
     table.id = "change-sites";
-    table.caption = fmt::format("In use at both peaks, by call site; rows sum to the totals; {}",
+    table.caption = fmt::format("{}, by call site; rows sum to the totals; {}",
+        names.areMoments ? fmt::format("In use: {} and {}", names.before, names.after)
+                         : "In use at both peaks",
         quantityLabel(*material.run.study.device()));
     if (!material.isPullRequest() && !material.isBrief())
         for (TableRow& row : table.rows)
@@ -98,13 +117,13 @@ std::vector<std::string> causeSentences(const DiffFindings& bySite)
 
 std::vector<ReportBlock> deviceBlocks(const ReportMaterial& material)
 {
-    const DiffFindings& bySite = material.devices()->bySite;
+    const DiffFindings& bySite = comparedOf(material).bySite;
     std::vector<ReportBlock> blocks;
     if (!material.isPullRequest())
         addList(blocks, firstSentences(bySite.verdict.details, material));
     blocks.push_back(waterfall(material));
     blocks.push_back(siteTable(material));
-    if (material.isBrief())
+    if (material.isBrief() && material.hasTwoRuns())
         addStepPairs(blocks, material);
     if (material.isPullRequest() || material.isBrief())
         return blocks;
@@ -143,7 +162,7 @@ std::vector<ReportBlock> logBlocks(const ReportMaterial& material)
 std::vector<ReportBlock> comparisonPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (material.devices())
+    if (material.moments || material.devices())
         blocks = deviceBlocks(material);
     else if (material.logs())
         blocks = logBlocks(material);

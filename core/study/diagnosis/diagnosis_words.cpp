@@ -1,6 +1,7 @@
 #include "core/study/diagnosis/diagnosis_words.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -83,11 +84,37 @@ bool isOnlyFailure(const RankTable& ranks)
     }) == 1;
 }
 
+/// Returns how many ranks failed according to the log of the leading failure, such as "8 ranks"; GPUs if it
+/// names no ranks; empty if only one did.
+std::string failedInLog(const LeadingFailure& leading)
+{
+    if (!leading.log)
+        return {};
+    std::set<std::int64_t> ranks;
+    std::set<std::int64_t> devices;
+    for (const LogFailure& failure : logFailures(*leading.log->trace)) {
+        const LogEvent& event = leading.log->trace->logEvents[failure.event];
+        if (event.rank)
+            ranks.insert(*event.rank);
+        if (event.figures && event.figures->device)
+            devices.insert(*event.figures->device);
+    }
+    if (ranks.size() > 1)
+        return formatCount(static_cast<std::int64_t>(ranks.size())) + " ranks";
+    return devices.size() > 1 ? formatCount(static_cast<std::int64_t>(devices.size())) + " GPUs"
+                              : std::string();
+}
+
 /// Adds the rank or the GPU that failed, if the run has several and the sentence does not name it: "Only rank
-/// 2 of 4 ran out of memory: …", "Out of memory on GPU 1: …".
-std::string withPlace(std::string sentence, const DiagnosedRun& run)
+/// 2 of 4 ran out of memory: …", "Out of memory on GPU 1: …". For a log of several failed ranks it adds their
+/// number: "8 ranks ran out of memory, first on GPU 0 (rank 0): …".
+std::string withPlace(std::string sentence, const DiagnosedRun& run, const LeadingFailure& leading)
 {
     constexpr std::string_view kFailed = "Out of memory:";
+    constexpr std::string_view kFailedOn = "Out of memory on ";
+    if (const std::string failed = failedInLog(leading);
+        !failed.empty() && !run.ranks && sentence.starts_with(kFailedOn))
+        return fmt::format("{} ran out of memory, first on {}", failed, sentence.substr(kFailedOn.size()));
     const bool saysOutOfMemory = sentence.starts_with(kFailed);
     if (run.ranks && run.rank) {
         const std::string rank = fmt::format("ank {}", *run.rank);
@@ -220,7 +247,7 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
             ? fmt::format("A memory failure ({}); nothing more is known.", placeText(*leading.message))
             : "The log warns about memory.";
     if (leading.any())
-        diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run);
+        diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run, leading);
     diagnosis.cause = failureDetail(leading, diagnosis);
     appendSentence(diagnosis.detail, diagnosis.cause);
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));

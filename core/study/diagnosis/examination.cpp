@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/series_pairs.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

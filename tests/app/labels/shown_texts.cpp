@@ -185,10 +185,11 @@ bool isToldWhole(QWidget& window, const DrawnText& text, const QPointF& at)
     const QString tip = squeezed(tipAt(window, at));
     if (tip.isEmpty())
         return false;
-    QString rest = squeezed(text.text);
-    rest.replace(QStringLiteral("..."), QString(QChar(0x2026)));
-    for (const QString& part : rest.split(QChar(0x2026), Qt::SkipEmptyParts))
-        if (!tip.contains(part.trimmed()))
+    QString parts = text.text;
+    parts.replace(QStringLiteral("..."), QString(QChar(0x2026)));
+    parts.replace(QStringLiteral("  "), QString(QChar(0x2026))); // a name and its figure
+    for (const QString& part : parts.split(QChar(0x2026), Qt::SkipEmptyParts))
+        if (!tip.contains(squeezed(part).trimmed()))
             return false;
     return true;
 }

@@ -193,9 +193,10 @@ private slots:
         const QImage picture = bench.strip.grab().toImage();
         const QRect row = bench.strip.rowRect(bench.row(LaneKind::Steps, 0));
         const ThemeColors colors = ThemeColors::light();
-        for (int x = row.left(); x < row.right(); ++x) {
+        for (int x = row.left() + 1; x < row.right(); ++x) {
             const QColor at = picture.pixelColor(x, row.bottom() - 1);
-            QVERIFY2(at == colors.hover || at == colors.reservedEdge, qPrintable(at.name()));
+            QVERIFY2(at == colors.hover || at == colors.reservedEdge,
+                qPrintable(QStringLiteral("%1 at %2").arg(at.name()).arg(x)));
         }
     }
 
@@ -329,6 +330,21 @@ private slots:
         QCOMPARE(near.size(), 100);
         QCOMPARE(near.front().first, 5000);
         QCOMPARE(near.front().right - near.front().left, 10.0);
+    }
+
+    void rangesThatWouldLookLikeABarCodeAreOneBarThatCountsThem()
+    {
+        const auto analysis = annotated({}, 2000);
+        const EventScale scale(*analysis->trace, 0, AxisKind::Event);
+        LaneRow row;
+        for (int i = 0; i < 2000; i += 4)
+            row.items.push_back({i, i + 2, 0, 0, 0, "zero_grad", false, false});
+        const auto pieces = lanePieces(row, scale, areaOf(0, 2000));
+        QCOMPARE(pieces.size(), std::size_t{1});
+        QVERIFY(pieces.front().isCrowd);
+        QVERIFY(tipOf(row, pieces.front(), false).startsWith(QStringLiteral("500 ranges ")));
+        row.kind = LaneKind::CacheFlushes; // each is a marker of its own
+        QCOMPARE(lanePieces(row, scale, areaOf(0, 2000)).size(), std::size_t{500});
     }
 
     void itemsTooCloseTellHowManyTheyAre()

@@ -141,7 +141,7 @@ private slots:
         QCOMPARE(analysis->allocationPalette(), analysis->categoryPalette);
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i)
             for (const bool dark : {false, true})
-                QCOMPARE(palette.color(analysis->categoryGroups->rank(i), dark),
+                QCOMPARE(palette.color(analysis->categoryGroups->rank(i), {.dark = dark}),
                     themed(categoryColor(analysis->study.guessed, analysis->categories.of(i)), dark));
     }
 
@@ -173,7 +173,7 @@ private slots:
                 continue;
             QCOMPARE(analysis->categories.gradeOf(i), Grade::C);
             const QColor shade = QColor::fromRgb(analysis->categoryPalette->shade(i));
-            QVERIFY(shade.hsvSaturation() < categoryColor(Category::Input, false).hsvSaturation());
+            QVERIFY(shade.hsvSaturation() < QColor::fromRgb(categoryColor(Category::Input)).hsvSaturation());
             ++guesses;
         }
         QVERIFY(guesses > 0);
@@ -188,7 +188,7 @@ private slots:
             const GroupRank band = analysis->siteStack->rank(i);
             QCOMPARE(analysis->categoryPalette->shade(i) & 0xffffff, report[band].light);
             if (analysis->held->from(i) != KeptBlocks::kNever)
-                QCOMPARE(analysis->categoryPalette->shade(i, true, true) & 0xffffff,
+                QCOMPARE(analysis->categoryPalette->shade(i, {.dark = true}, true) & 0xffffff,
                     report[analysis->siteStack->keptRankOf[band]].dark);
         }
     }
@@ -208,7 +208,7 @@ private slots:
                 if (i == BandRaster::kEmpty
                     || !analysis->held->isHeld(i, bands->raster.columns[static_cast<std::size_t>(x)].event))
                     continue;
-                const QRgb held = request.palette->shade(i, false, true);
+                const QRgb held = request.palette->shade(i, {}, true);
                 QVERIFY(qGray(held) < qGray(request.palette->shade(i)));
                 const QRgb pixel = pixelOf(*bands, x, row);
                 plain += pixel == held;
@@ -230,7 +230,7 @@ private slots:
             const Step& step = table.steps[*table.stepOf(static_cast<std::int64_t>(key))];
             QVERIFY(bands->raster.columns[x].bytes >= step.peakBytes);
             QVERIFY(std::ranges::any_of(
-                table.steps, [&](const Step& step) { return step.endBytes == bands->stepEnds[x]; }));
+                table.steps, [&](const Step& other) { return other.endBytes == bands->stepEnds[x]; }));
         }
         QVERIFY(renderBands(wholeOf("r1-grpo-before", 300, 60))->stepEnds.empty());
     }
@@ -331,7 +331,7 @@ private slots:
                 const bool isSeam = row > 0 && faded->raster.at(x, row - 1) != allocation;
                 QVERIFY(isSeam
                     || pixelOf(*faded, x, row)
-                        == BandPalette::faded(request.palette->shade(allocation, false, held), false));
+                        == BandPalette::faded(request.palette->shade(allocation, {}, held), false));
             }
         }
     }

@@ -106,15 +106,15 @@ private slots:
     void moreIsBrownLessIsBlueAndTheSameIsGrey()
     {
         for (const bool dark : {false, true}) {
-            const std::vector<QRgb> colors = changeColors(*smallTree(), dark);
+            const std::vector<QRgb> colors = changeColors(*smallTree(), ThemeColors::of(dark));
             QCOMPARE(qAlpha(colors[0]), 0); // the root has no colour
             QVERIFY(qRed(colors[3]) > qBlue(colors[3]) + 40);
             QVERIFY(qBlue(colors[4]) > qRed(colors[4]) + 40);
-            const QColor same = changeColor(0, dark);
+            const QColor same = changeColor(0, ThemeColors::of(dark));
             QVERIFY(std::abs(same.red() - same.blue()) < 20);
             // A larger share has a stronger colour.
             QVERIFY(qBlue(colors[4]) - qRed(colors[4]) > qBlue(colors[1]) - qRed(colors[1]));
-            QVERIFY(changeColor(1e-6, dark) != same);
+            QVERIFY(changeColor(1e-6, ThemeColors::of(dark)) != same);
         }
     }
 

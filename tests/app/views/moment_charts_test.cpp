@@ -82,8 +82,11 @@ private slots:
         const BandPalette& palette = *scene.bands.palette();
         for (const TreemapContent::Group& group : chart.content()->groups)
             for (const TreemapContent::Site& site : group.sites) {
-                QCOMPARE(site.name.light, palette.shade(site.allocations.front()));
-                QCOMPARE(site.name.dark, palette.shade(site.allocations.front(), true));
+                QCOMPARE(site.name.color.light, palette.shade(site.allocations.front()) & 0xffffff);
+                QCOMPARE(
+                    site.name.color.dark, palette.shade(site.allocations.front(), {.dark = true}) & 0xffffff);
+                QCOMPARE(site.name.colorFor(ThemeColors::highContrast(false)).rgb(),
+                    palette.shade(site.allocations.front(), {.contrast = true}));
             }
     }
 

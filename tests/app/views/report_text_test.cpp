@@ -166,7 +166,7 @@ private slots:
         Figure figure = handMadeFigure(100, 80, "f");
         figure.shapes.emplace_back(FigureText{.text = "on data", .color = 0xffffff});
         figure.shapes.emplace_back(FigureText{.text = "label", .color = FigurePalette::light().text});
-        const Figure dark = darkened(figure);
+        const Figure dark = onGround(figure, {.dark = true});
         QCOMPARE(dark.background, FigurePalette::darkColors().background);
         QCOMPARE(std::get<FigureRect>(dark.shapes[0]).fill, FigureColor{0x4477aa});
         QCOMPARE(std::get<FigureText>(dark.shapes[2]).color, FigureColor{0xffffff});

@@ -44,6 +44,21 @@ std::shared_ptr<const DeviceAnalysis> stepsWithAnOutlier(int count)
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
 
+/// The view of an analysis, shown.
+struct ShownSteps
+{
+    explicit ShownSteps(std::shared_ptr<const DeviceAnalysis> shown = mainAnalysis(kSample))
+        : analysis(std::move(shown))
+    {
+        view.resize(1200, 240);
+        view.showDevice(analysis);
+        view.show();
+    }
+    std::shared_ptr<const DeviceAnalysis> analysis;
+    Selection selection;
+    StepsView view{selection};
+};
+
 class StepsViewTest : public QObject
 {
     Q_OBJECT
@@ -63,68 +78,51 @@ private slots:
 
     void tableHasARowForEachStepWithItsExactFigures()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.showDevice(analysis);
-        view.show();
-        const auto& model = static_cast<const TableModel&>(*view.table().model());
+        ShownSteps shown;
+        const auto& model = static_cast<const TableModel&>(*shown.view.table().model());
         QCOMPARE(model.rowCount(), 6);
-        const Step& step = analysis->steps.steps[2];
+        const Step& step = shown.analysis->steps.steps[2];
         QString peak = model.index(2, model.column("peak_bytes")).data(Qt::ToolTipRole).toString();
         QCOMPARE(peak.remove(QLatin1Char(',')).remove(QStringLiteral(" B")).toLongLong(), step.peakBytes);
     }
 
     void sortingMovesRowsAndKeepsTheSelectedStep()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.showDevice(analysis);
-        view.show();
-        auto& model = static_cast<TableModel&>(*view.table().model());
+        ShownSteps shown;
+        auto& model = static_cast<TableModel&>(*shown.view.table().model());
         const QPersistentModelIndex kept = model.index(0, 0);
         model.sort(model.column("peak_event"), Qt::DescendingOrder);
         QCOMPARE(model.rowAt(0), std::size_t{5});
         QCOMPARE(model.shownRow(0), 5);
         QCOMPARE(kept.row(), 5);
-        QCOMPARE(kept.data().toString(), QString::fromStdString(analysis->steps.steps[0].name));
+        QCOMPARE(kept.data().toString(), QString::fromStdString(shown.analysis->steps.steps[0].name));
     }
 
     void clickOnABarAsksForThePeakOfItsStep()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.resize(1200, 240);
-        view.showDevice(analysis);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QSignalSpy asked(&view, &AnalysisPanel::eventRequested);
-        QTest::mouseClick(&view.chart(), Qt::LeftButton, {}, view.chart().rectOf(3).center().toPoint());
+        ShownSteps shown;
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QSignalSpy asked(&shown.view, &AnalysisPanel::eventRequested);
+        QTest::mouseClick(
+            &shown.view.chart(), Qt::LeftButton, {}, shown.view.chart().rectOf(3).center().toPoint());
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[3].peakEvent);
-        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(3));
-        QCOMPARE(view.table().currentIndex().row(), 3);
+        QCOMPARE(asked[0][0].toLongLong(), shown.analysis->steps.steps[3].peakEvent);
+        QCOMPARE(shown.view.selectedStep(), std::optional<std::size_t>(3));
+        QCOMPARE(shown.view.table().currentIndex().row(), 3);
     }
 
     void clickOnAnOutlierOfTheFoldedStepsSelectsItsStep()
     {
-        const auto analysis = stepsWithAnOutlier(12);
-        Selection selection;
-        StepsView view(selection);
-        view.resize(1200, 240);
-        view.showDevice(analysis);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QTRY_VERIFY(view.folded().isVisible());
-        QCOMPARE(view.folded().steps()->outliers.size(), std::size_t{1});
-        QTRY_VERIFY(!view.folded().pointOn(5).isNull());
-        QSignalSpy asked(&view, &AnalysisPanel::eventRequested);
-        QTest::mouseClick(&view.folded(), Qt::LeftButton, {}, view.folded().pointOn(5).toPoint());
+        ShownSteps shown(stepsWithAnOutlier(12));
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QTRY_VERIFY(shown.view.folded().isVisible());
+        QCOMPARE(shown.view.folded().steps()->outliers.size(), std::size_t{1});
+        QTRY_VERIFY(!shown.view.folded().pointOn(5).isNull());
+        QSignalSpy asked(&shown.view, &AnalysisPanel::eventRequested);
+        QTest::mouseClick(&shown.view.folded(), Qt::LeftButton, {}, shown.view.folded().pointOn(5).toPoint());
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[5].peakEvent);
-        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(5));
+        QCOMPARE(asked[0][0].toLongLong(), shown.analysis->steps.steps[5].peakEvent);
+        QCOMPARE(shown.view.selectedStep(), std::optional<std::size_t>(5));
     }
 
     void fewerThanEightStepsAreNotFolded()
@@ -142,18 +140,14 @@ private slots:
 
     void doubleClickOnABarAsksForTheEventsOfItsStep()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.resize(1200, 240);
-        view.showDevice(analysis);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QSignalSpy asked(&view, &AnalysisPanel::rangeRequested);
-        QTest::mouseDClick(&view.chart(), Qt::LeftButton, {}, view.chart().rectOf(1).center().toPoint());
+        ShownSteps shown;
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QSignalSpy asked(&shown.view, &AnalysisPanel::rangeRequested);
+        QTest::mouseDClick(
+            &shown.view.chart(), Qt::LeftButton, {}, shown.view.chart().rectOf(1).center().toPoint());
         QCOMPARE(asked.size(), 1);
-        QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[1].begin);
-        QCOMPARE(asked[0][1].toLongLong(), analysis->steps.steps[1].end);
+        QCOMPARE(asked[0][0].toLongLong(), shown.analysis->steps.steps[1].begin);
+        QCOMPARE(asked[0][1].toLongLong(), shown.analysis->steps.steps[1].end);
     }
 
     void wheelZoomsAtThePointerAndDraggingMovesAlongWithoutChoosing()
@@ -205,49 +199,37 @@ private slots:
 
     void cursorOfTheTimelineSelectsItsStepWithoutMovingTheTimeline()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.showDevice(analysis);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QSignalSpy asked(&view, &AnalysisPanel::eventRequested);
-        selection.setCursor(analysis->steps.steps[4].begin + 1);
-        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(4));
+        ShownSteps shown;
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QSignalSpy asked(&shown.view, &AnalysisPanel::eventRequested);
+        shown.selection.setCursor(shown.analysis->steps.steps[4].begin + 1);
+        QCOMPARE(shown.view.selectedStep(), std::optional<std::size_t>(4));
         QCOMPARE(asked.size(), 0);
     }
 
     void sentenceSaysWhatTellsTheStepsApart()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.showDevice(analysis);
-        view.show();
-        const QString text = view.findChild<QLabel*>(QStringLiteral("stepsSentence"))->text();
-        QVERIFY2(text.contains(QString::fromStdString(analysis->steps.reason)), qPrintable(text));
+        ShownSteps shown;
+        const QString text = shown.view.findChild<QLabel*>(QStringLiteral("stepsSentence"))->text();
+        QVERIFY2(text.contains(QString::fromStdString(shown.analysis->steps.reason)), qPrintable(text));
         QVERIFY2(text.startsWith(QStringLiteral("6 steps")), qPrintable(text));
     }
 
     void theLargestAllocationAtTheStepsPeakIsOneCommandAway()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.showDevice(analysis);
-        view.show();
-        view.selectStep(3);
-        QSignalSpy requested(&view, &AnalysisPanel::allocationRequested);
-        for (QAction* action : view.table().actions())
+        ShownSteps shown;
+        shown.view.selectStep(3);
+        QSignalSpy requested(&shown.view, &AnalysisPanel::allocationRequested);
+        for (QAction* action : shown.view.table().actions())
             if (action->text() == QStringLiteral("Largest allocation at its peak"))
                 action->trigger();
         QCOMPARE(requested.count(), 1);
         const auto chosen = requested[0][0].value<quint32>();
         std::vector<AllocationIndex> live;
-        analysis->live.liveAt(analysis->steps.steps[3].peakEvent, live);
+        shown.analysis->live.liveAt(shown.analysis->steps.steps[3].peakEvent, live);
         QVERIFY(std::ranges::count(live, chosen) == 1);
         for (const AllocationIndex other : live)
-            QVERIFY(analysis->allocations.bytes(other) <= analysis->allocations.bytes(chosen));
+            QVERIFY(shown.analysis->allocations.bytes(other) <= shown.analysis->allocations.bytes(chosen));
     }
 
     void aRetainedCellIsALinkThatSaysWhatItShows()
@@ -291,23 +273,18 @@ private slots:
 
     void theMenuOfARowIsAboutThatRowAndMovesNothing()
     {
-        const auto analysis = mainAnalysis(kSample);
-        Selection selection;
-        StepsView view(selection);
-        view.resize(1200, 240);
-        view.showDevice(analysis);
-        view.show();
-        selection.setCursor(analysis->steps.steps[0].begin);
-        QSignalSpy moved(&view, &AnalysisPanel::eventRequested);
-        QSignalSpy requested(&view, &StepsView::stepRequested);
-        QWidget& rows = *view.table().viewport();
-        const QPoint at = view.table().visualRect(view.table().model()->index(2, 0)).center();
+        ShownSteps shown;
+        shown.selection.setCursor(shown.analysis->steps.steps[0].begin);
+        QSignalSpy moved(&shown.view, &AnalysisPanel::eventRequested);
+        QSignalSpy requested(&shown.view, &StepsView::stepRequested);
+        QWidget& rows = *shown.view.table().viewport();
+        const QPoint at = shown.view.table().visualRect(shown.view.table().model()->index(2, 0)).center();
         QTest::mouseClick(&rows, Qt::RightButton, {}, at);
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, rows.mapToGlobal(at));
         QCoreApplication::sendEvent(&rows, &event);
-        const std::unique_ptr<QMenu> menu(view.findChild<QMenu*>(QStringLiteral("stepRowMenu")));
+        const std::unique_ptr<QMenu> menu(shown.view.findChild<QMenu*>(QStringLiteral("stepRowMenu")));
         QVERIFY(menu);
-        const QString first = QString::fromStdString(analysis->steps.steps[0].name);
+        const QString first = QString::fromStdString(shown.analysis->steps.steps[0].name);
         for (QAction* action : menu->actions())
             if (action->text() == "Compare with " + first)
                 action->trigger();
@@ -315,7 +292,7 @@ private slots:
         QCOMPARE(requested[0][0].toULongLong(), 2ULL);
         QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::Compare);
         QCOMPARE(moved.count(), 0);
-        QCOMPARE(view.selectedStep(), std::optional<std::size_t>(2));
+        QCOMPARE(shown.view.selectedStep(), std::optional<std::size_t>(2));
     }
 
     void theOpenTabClosesWhenItIsClickedAndOpensAgain()

@@ -241,6 +241,7 @@ private slots:
         const QRectF rect = plot(LinkedTimelines::Before).area().rect;
         for (const double share : {0.02, 0.5, 0.97}) {
             const QPointF at(rect.left() + share * rect.width(), rect.center().y());
+            QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint() + QPoint(0, 5));
             QTest::mouseMove(&plot(LinkedTimelines::Before), at.toPoint());
             QTRY_VERIFY(timelines().selection(LinkedTimelines::After).cursor().has_value());
             const auto* overlay = plot(LinkedTimelines::After).findChild<CursorOverlay*>();
@@ -307,6 +308,16 @@ private slots:
             titles << label->text();
         for (const char* title : {"Align by", "Compare", "Rows by"})
             QVERIFY2(titles.contains(QLatin1String(title)), title);
+    }
+
+    void theKeyHFitsTheHeight()
+    {
+        openLeak();
+        const double top = timelines().range().y().end;
+        m_window->pages().stack.current().takeFocus();
+        timelines().showEvents(LinkedTimelines::Before, 0, 100);
+        QTest::keyClick(&plot(LinkedTimelines::Before), Qt::Key_H);
+        QTRY_VERIFY(timelines().range().y().end < top / 2);
     }
 
     void theBarHasOpenNoteAndReport()

@@ -212,7 +212,7 @@ private slots:
         const auto shown = [&] {
             QList<std::pair<QString, QRect>> all;
             for (std::size_t i = 0; i < legend.rows().size(); ++i)
-                all.emplaceBack(legend.rows()[i].tip, legend.rowRect(i));
+                all.emplaceBack(legend.rows()[i].label, legend.rowRect(i));
             return all;
         };
         const auto before = shown();

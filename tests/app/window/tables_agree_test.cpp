@@ -16,6 +16,7 @@
 #include "app/window/pages/window_pages.h"
 #include "app/workspace/compare/open_sessions.h"
 #include "app/workspace/document/run_session.h"
+#include "core/run/gpu_models.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -194,8 +195,10 @@ private slots:
         window.openConfiguration(configuration);
         const auto* view = window.findChild<FigureView*>(QStringLiteral("budgetLines"));
         QTRY_VERIFY(!view->figure().shapes.empty());
-        const QString text = QString::fromUtf8(
-            outputOf({QStringLiteral("budget"), path, QStringLiteral("--config"), configuration}));
+        QStringList command{QStringLiteral("budget"), path, QStringLiteral("--config"), configuration};
+        for (const GpuModel& gpu : gpuModels())
+            command << QStringLiteral("--gpu") << QString::fromStdString(gpu.name);
+        const QString text = QString::fromUtf8(outputOf(command));
         int figures = 0;
         for (const FigureShape& shape : view->figure().shapes) {
             const auto* of = std::get_if<FigureText>(&shape);

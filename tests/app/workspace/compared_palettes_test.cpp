@@ -1,6 +1,8 @@
 #include <QTest>
 
 #include "app/workspace/compare/compared_palettes.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/band_colors.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/support/trace_from_text.h"
@@ -42,15 +44,20 @@ private slots:
         const auto after = mainAnalysis(QStringLiteral("r1-grpo-after"));
         const ComparedPalettes palettes = compared(*before, *after);
         QCOMPARE(palettes.before, before->categoryPalette);
-        std::map<std::string, QRgb> shades;
+        // A site that is a guess in one run alone is grey there.
+        const auto isGuess = [](const DeviceAnalysis& run, AllocationIndex i) {
+            return run.siteGuesses.of(run.siteGroups->rank(i), Category::Activation, false);
+        };
+        std::map<std::pair<std::string, bool>, QRgb> shades;
         for (AllocationIndex i = 0; i < before->allocations.size(); ++i)
             if (before->categories.of(i) == Category::Activation)
-                shades.try_emplace(before->sites.site(before->sites.of(i)).key, palettes.before->shade(i));
+                shades.try_emplace({before->sites.site(before->sites.of(i)).key, isGuess(*before, i)},
+                    palettes.before->shade(i));
         int same = 0;
         for (AllocationIndex i = 0; i < after->allocations.size(); ++i) {
             QCOMPARE(palettes.after->color(palettes.after->groups()->rank(i)),
-                QColor::fromRgb(categoryColor(after->categories.of(i))));
-            const auto known = shades.find(after->sites.site(after->sites.of(i)).key);
+                themed(categoryColor(after->study.guessed, after->categories.of(i)), false));
+            const auto known = shades.find({after->sites.site(after->sites.of(i)).key, isGuess(*after, i)});
             if (after->categories.of(i) != Category::Activation || known == shades.end())
                 continue;
             QCOMPARE(palettes.after->shade(i), known->second);

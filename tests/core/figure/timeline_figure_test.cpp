@@ -258,4 +258,22 @@ TEST(TimelineFigure, IsSmallerWithATolerance)
     EXPECT_NEAR(highestPoint(rough), highestPoint(exact), 0.5);
 }
 
+TEST(TimelineFigure, ShowsStepsThatAreNarrowByStepAndSaysSo)
+{
+    std::string text;
+    for (int step = 0; step < 600; ++step) {
+        const int time = 100 * step;
+        text += "annotation ProfilerStep#" + std::to_string(step) + " " + std::to_string(time) + " "
+            + std::to_string(time + 90) + "\nalloc b 1MiB t=" + std::to_string(time + 10)
+            + "\nfree b t=" + std::to_string(time + 20) + "\n";
+    }
+    const std::shared_ptr<const Trace> trace = test::traceFromText(text);
+    const DeviceStudy study(*trace, 0);
+    ASSERT_EQ(study.steps.steps.size(), 600u);
+    const Figure wide = timelineFigure(study, {0, study.curve.eventCount()}, kReportSize);
+    EXPECT_NE(wide.title.find("Highest moment of each step"), std::string::npos) << wide.title;
+    const Figure near = timelineFigure(study, {0, 60}, kReportSize);
+    EXPECT_EQ(near.title.find("Highest moment of each"), std::string::npos) << near.title;
+}
+
 } // namespace highwater

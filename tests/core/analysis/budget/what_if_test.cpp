@@ -87,7 +87,7 @@ TEST(WhatIfs, ScaleActivationsAsObserved)
     const Bytes activations = lineOf(plain.cases[1].budget, LineName::Activations);
     EXPECT_EQ(scaled.cases[1].activations, 2 * activations);
     EXPECT_EQ(scaled.cases[1].expected, plain.cases[1].expected + activations);
-    EXPECT_EQ(scaled.expected, scaled.cases[0].expected);
+    EXPECT_EQ(scaled.asConfigured.expected, scaled.cases[0].expected);
 }
 
 TEST(WhatIfs, TakeGivenActivationsWithTheTokensAndTheType)

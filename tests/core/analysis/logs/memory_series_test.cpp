@@ -16,7 +16,7 @@ CounterSeries bytesSeries(const std::string& name, const std::string& metric, do
     return series;
 }
 
-using Indices = std::vector<std::size_t>;
+using SeriesIndices = std::vector<std::size_t>;
 
 } // namespace
 
@@ -39,8 +39,8 @@ TEST(DisplayedSeries, PutTheMemoryOfOneGpuFirst)
     log.counters[0].unit.clear();
     log.counters[4].rank = 1;
     const DisplayedSeries shown = displayedSeries(log);
-    EXPECT_EQ(shown.own, (Indices{3, 2}));
-    EXPECT_EQ(shown.more, (Indices{4, 1, 0}));
+    EXPECT_EQ(shown.own, (SeriesIndices{3, 2}));
+    EXPECT_EQ(shown.more, (SeriesIndices{4, 1, 0}));
 }
 
 TEST(DisplayedSeries, CountTheOnlyGpuOfATrackerAsTheLogsOwn)
@@ -49,10 +49,10 @@ TEST(DisplayedSeries, CountTheOnlyGpuOfATrackerAsTheLogsOwn)
     log.counters = {bytesSeries("max_memory_allocated_gb", "allocated_peak", 20),
         bytesSeries("gpu.0.memoryAllocatedBytes", "device_used", 25)};
     log.counters[1].deviceOrdinal = 0;
-    EXPECT_EQ(displayedSeries(log).own, (Indices{0, 1}));
+    EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{0, 1}));
     log.counters.push_back(log.counters[1]);
     log.counters[2].deviceOrdinal = 1;
-    EXPECT_EQ(displayedSeries(log).own, (Indices{0}));
+    EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{0}));
 }
 
 TEST(DrawnSeries, AreOneOfEachMeasureAndFromOneMoment)
@@ -63,7 +63,7 @@ TEST(DrawnSeries, AreOneOfEachMeasureAndFromOneMoment)
         bytesSeries("train/allocated_bytes.all.peak", "allocated_peak", 99),
         bytesSeries("train/reserved_bytes.all.peak", "reserved_peak", 98),
         bytesSeries("train/reserved_bytes.large_pool.peak", "", 97)};
-    EXPECT_EQ(drawnSeries(log, displayedSeries(log)), (Indices{2, 3, 0}));
+    EXPECT_EQ(drawnSeries(log, displayedSeries(log)), (SeriesIndices{2, 3, 0}));
 }
 
 TEST(DrawnSeries, AreNoneOfALogWithoutMemoryOfAGpu)

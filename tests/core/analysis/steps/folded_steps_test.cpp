@@ -48,11 +48,12 @@ public:
     StepTable steps;
 };
 
-std::vector<std::size_t> outliersOf(const std::vector<Bytes>& peaks)
+std::vector<std::size_t> outliersOfPeaks(const std::vector<Bytes>& peaks)
 {
     const StepRun run(peaks);
     std::vector<std::size_t> steps;
-    for (const FoldedSteps::Outlier& outlier : foldedSteps(run.curve, run.steps)->outliers)
+    const auto folded = foldedSteps(run.curve, run.steps);
+    for (const FoldedSteps::Outlier& outlier : folded.value().outliers)
         steps.push_back(outlier.step);
     return steps;
 }
@@ -92,7 +93,7 @@ TEST(FoldedSteps, NameTheStepsWithUnusualPeaks)
     peaks[0] = 60 * 1024;
     peaks[7] = 140 * 1024;
     peaks[8] = 100 * 1024 + 512; // less than a hundredth
-    EXPECT_EQ(outliersOf(peaks), (std::vector<std::size_t>{0, 7}));
+    EXPECT_EQ(outliersOfPeaks(peaks), (std::vector<std::size_t>{0, 7}));
 }
 
 TEST(FoldedSteps, KeepTheFiveFarthestOutliers)
@@ -100,7 +101,7 @@ TEST(FoldedSteps, KeepTheFiveFarthestOutliers)
     std::vector<Bytes> peaks(40, 100 * 1024);
     for (std::size_t i = 0; i < 7; ++i)
         peaks[5 * i] = static_cast<Bytes>(110 + i) * 1024;
-    EXPECT_EQ(outliersOf(peaks), (std::vector<std::size_t>{10, 15, 20, 25, 30}));
+    EXPECT_EQ(outliersOfPeaks(peaks), (std::vector<std::size_t>{10, 15, 20, 25, 30}));
 }
 
 TEST(FoldedSteps, AreNotMadeOfFewerThanEightCompleteSteps)

@@ -150,4 +150,18 @@ TEST(SvgTheme, GivesEveryColorOfThePalettesItsDarkCounterpart)
     }
 }
 
+TEST(SvgTheme, StrengthensTheColorsOfDataForHighContrast)
+{
+    const ThemedColor data = themedCategoryColor(Category::Activation);
+    const FigureColor text = FigurePalette::light().text;
+    Figure figure;
+    figure.shapes = {FigureRect{.fill = data.light}, FigureRect{.fill = text}};
+    for (const bool dark : {false, true}) {
+        const Figure strong = onGround(figure, {dark, true});
+        EXPECT_EQ(std::get<FigureRect>(strong.shapes[0]).fill, colorOn(data, {dark, true}));
+        EXPECT_NE(colorOn(data, {dark, true}), colorOn(data, {dark, false}));
+        EXPECT_EQ(std::get<FigureRect>(strong.shapes[1]).fill, dark ? darkColor(text) : text);
+    }
+}
+
 } // namespace highwater

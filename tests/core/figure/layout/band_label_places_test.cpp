@@ -6,7 +6,7 @@ namespace highwater {
 namespace {
 
 /// Finds the labels of band 0, whose heights by column start at row 0. Each character is ten columns wide.
-std::vector<BandLabelPlace> labelsOf(const std::vector<int>& heights, bool stays)
+std::vector<BandLabelPlace> placesOf(const std::vector<int>& heights, bool stays)
 {
     std::vector<BandSpan> spans;
     for (std::size_t column = 0; column < heights.size(); ++column)
@@ -27,22 +27,22 @@ TEST(BandLabelPlaces, ALabelStaysOffTheSlopeAtTheEndOfItsBand)
     std::vector<int> heights(400, 90);
     for (int height = 90; height > 17; height -= 1)
         heights.push_back(height);
-    const std::vector<BandLabelPlace> labels = labelsOf(heights, true);
+    const std::vector<BandLabelPlace> labels = placesOf(heights, true);
     ASSERT_EQ(labels.size(), 1u);
     EXPECT_GE(labels[0].room.height(), 72);
 }
 
 TEST(BandLabelPlaces, ALabelIsInTheMiddleOfAPlateau)
 {
-    const std::vector<BandLabelPlace> labels = labelsOf(std::vector<int>(401, 50), false);
+    const std::vector<BandLabelPlace> labels = placesOf(std::vector<int>(401, 50), false);
     ASSERT_EQ(labels.size(), 1u);
     EXPECT_NEAR(labels[0].room.column + labels[0].columns / 2, 200, 1);
 }
 
 TEST(BandLabelPlaces, ALabelDoesNotTouchTheEdgesOfItsBand)
 {
-    EXPECT_TRUE(labelsOf(std::vector<int>(400, 17), true).empty());
-    EXPECT_EQ(labelsOf(std::vector<int>(400, 18), true).size(), 1u);
+    EXPECT_TRUE(placesOf(std::vector<int>(400, 17), true).empty());
+    EXPECT_EQ(placesOf(std::vector<int>(400, 18), true).size(), 1u);
 }
 
 } // namespace

@@ -25,7 +25,8 @@ AllocatorMoment momentWithFreeBlock(Bytes request)
     add(0, 40, BlockState::Active);
     add(40, 20, BlockState::Inactive);
     add(60, 40, BlockState::Active);
-    moment.ghost = RequestGhost{.event = 0, .bytes = request, .block = 1, .fits = request <= 20 * kKiB};
+    moment.state.event = 7;
+    moment.ghost = RequestGhost{.event = 7, .bytes = request, .block = 1, .fits = request <= 20 * kKiB};
     moment.change.begin = 0x10000 + 60 * kKiB;
     moment.change.length = 40 * kKiB;
     return moment;
@@ -66,6 +67,14 @@ TEST(RequestGhostShapes, SayTheBytes)
     const AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
     const auto shapes = requestGhostShapes(moment, mapOf(moment, 400), {});
     EXPECT_EQ(std::get<FigureText>(shapes.back()).text, "50 KiB requested");
+}
+
+TEST(RequestGhostShapes, SayWhenTheRequestFailedAtAnotherMoment)
+{
+    AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
+    moment.state.event = 3;
+    const auto shapes = requestGhostShapes(moment, mapOf(moment, 400), {});
+    EXPECT_EQ(std::get<FigureText>(shapes.back()).text, "50 KiB requested at event 7");
 }
 
 TEST(RequestGhostShapes, AreNoneWithoutAFailedRequest)

@@ -29,5 +29,17 @@ TEST(ReportMaterial, ComparesBothRunsWhereNobodyHas)
     EXPECT_TRUE(material->devices());
 }
 
+TEST(ReportMaterial, ComparesTwoMomentsOfOneRun)
+{
+    const ReportRun run = RunOfReport(test::randomTrace(1, {}), "run.pickle").run();
+    const Result<ReportMaterial> material
+        = reportMaterial({run, nullptr, {}, {}, {}, nullptr, ComparedEvents{3, 40}});
+    ASSERT_TRUE(material && material->moments);
+    EXPECT_FALSE(material->hasTwoRuns());
+    EXPECT_TRUE(sideNamesOf(*material).areMoments);
+    EXPECT_EQ(material->moments->bySite.diff.before.bytes, run.study->device()->curve.at(3));
+    EXPECT_EQ(material->moments->bySite.diff.after.bytes, run.study->device()->curve.at(40));
+}
+
 } // namespace
 } // namespace highwater

@@ -83,4 +83,10 @@ TEST_P(LogDiagnosis, IsTrueOfEachFile)
 INSTANTIATE_TEST_SUITE_P(Logs, LogDiagnosis, testing::Values("logs/kinds", "logs/families"),
     [](const auto& named) { return test::testNameOf(named.param); });
 
+TEST(LogDiagnosisSentence, CountsTheRanksThatFailedAndNamesTheFirst)
+{
+    const std::string said = test::runOfSample("logs/two-ranks-oom.log").run().study->diagnosis().sentence;
+    EXPECT_TRUE(said.starts_with("2 ranks ran out of memory, first on GPU 0 (rank 0")) << said;
+}
+
 } // namespace highwater

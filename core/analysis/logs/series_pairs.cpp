@@ -1,4 +1,4 @@
-#include "core/analysis/diff/series_pairs.h"
+#include "core/analysis/logs/series_pairs.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,107 @@
+#include <QAction>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QTableView>
+#include <QTest>
+
+#include "app/views/compare/compare_header.h"
+#include "app/views/compare/compare_pictures.h"
+#include "app/views/compare/diff_table.h"
+#include "app/views/parts/figure_view.h"
+#include "app/window/pages/compare_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+namespace highwater::gui::test {
+
+/// Tests of the comparison of two steps of one run: every caption has the names of the steps.
+class CompareMomentsTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ComparePage> m_page;
+
+    QString captionOf(const char* name) const
+    {
+        return m_page->timelines().findChild<QLabel*>(QLatin1String(name))->text();
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        const std::shared_ptr<const Document> document = loadSample(QStringLiteral("r1-grpo-before"));
+        const RunChoice run{document, *document->mainDevice, {}};
+        const std::vector<Step>& steps = document->devices[*document->mainDevice]->steps.steps;
+        m_page = std::make_unique<ComparePage>();
+        m_page->resize(1400, 900);
+        m_page->show();
+        m_page->compare(run, run);
+        m_page->state().compareEvents(steps[1].peakEvent, steps[4].peakEvent);
+        QTRY_VERIFY(m_page->isSettled());
+    }
+    void cleanup() { m_page.reset(); }
+
+    void captionsOfTheTimelinesAreTheSteps()
+    {
+        QVERIFY2(captionOf("beforeCaption").contains(QStringLiteral("step 1")),
+            qPrintable(captionOf("beforeCaption")));
+        QVERIFY(captionOf("afterCaption").contains(QStringLiteral("step 4")));
+    }
+
+    void noTextOnThePageSaysBeforeOrAfter()
+    {
+        m_page->state().choose({0});
+        QTRY_VERIFY(m_page->isSettled());
+        static const QRegularExpression words(
+            QStringLiteral("\\b(before|after)\\b"), QRegularExpression::CaseInsensitiveOption);
+        for (const QLabel* label : m_page->findChildren<QLabel*>())
+            if (label->isVisible())
+                QVERIFY2(!label->text().contains(words), qPrintable(label->text()));
+        for (const QAction* action : m_page->findChildren<QAction*>())
+            QVERIFY2(!action->toolTip().contains(words), qPrintable(action->toolTip()));
+    }
+
+    void headingsOfTheTableAreTheSteps()
+    {
+        const QAbstractItemModel& model = *m_page->rows().table().model();
+        QStringList headings;
+        for (int column = 0; column < model.columnCount(); ++column)
+            headings << model.headerData(column, Qt::Horizontal).toString();
+        QVERIFY2(headings.contains(QStringLiteral("Step 1")) && headings.contains(QStringLiteral("Step 4")),
+            qPrintable(headings.join(QLatin1Char('|'))));
+    }
+
+    void totalsOfTheWaterfallAreTheSteps()
+    {
+        QStringList texts;
+        for (const FigureShape& shape : m_page->pictures().waterfall().figure().shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape))
+                texts << QString::fromStdString(text->text);
+        QVERIFY(texts.contains(QStringLiteral("step 1")) && texts.contains(QStringLiteral("step 4")));
+        QVERIFY(!texts.contains(QStringLiteral("before")) && !texts.contains(QStringLiteral("after")));
+    }
+
+    void reportComparesTheMoments()
+    {
+        const std::optional<ComparedEvents> compared = m_page->comparedMoments();
+        QVERIFY(compared);
+        QCOMPARE(compared->before, m_page->state().moments().beforeEvent);
+        QCOMPARE(compared->after, m_page->state().moments().afterEvent);
+    }
+
+    void picturesOfWhatARunSharesWithItselfAreNotOffered()
+    {
+        ComparePictures& pictures = m_page->pictures();
+        QVERIFY(!pictures.isTabVisible(pictures.indexOf(&pictures.curves())));
+        QVERIFY(!pictures.isTabVisible(pictures.indexOf(&pictures.steps())));
+        QVERIFY(pictures.isTabVisible(pictures.indexOf(&pictures.waterfall())));
+    }
+};
+
+HIGHWATER_APP_TEST(CompareMomentsTest)
+
+} // namespace highwater::gui::test
+
+#include "compare_moments_test.moc"
