@@ -49,7 +49,8 @@ QVariant titleData(const TableColumn& column, int role)
 {
     switch (role) {
     case Qt::DisplayRole: return toQString(column.title);
-    case Qt::ToolTipRole: return column.tip.empty() ? QVariant() : QVariant(toQString(column.tip));
+    case Qt::ToolTipRole:
+        return linesToQString(column.tip.empty() ? column.title : column.title + '\n' + column.tip);
     case Qt::TextAlignmentRole: return alignment(column.isNumber);
     case kExactRole: {
         const std::string_view unit = unitOf(column);

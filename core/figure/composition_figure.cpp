@@ -34,7 +34,7 @@ void addTo(CompositionBar& bar, const CompositionBar& other)
 std::string compositionSubtitle(const DeviceStudy& study, std::int64_t event, Bytes total, std::int64_t count)
 {
     const CurvePeak peak = study.curve.peak();
-    std::string text = fmt::format("{} {} in {} allocations {}{}", formatBytes(total),
+    std::string text = fmt::format("{} in use ({} bytes) in {} allocations {}{}", formatBytes(total),
         inWords(study.allocations.quantity()), formatCount(count), formatMoment(event),
         event == peak.event ? ", the peak" : "");
     const std::optional<std::size_t> step = study.steps.stepOf(event);
@@ -68,7 +68,7 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
         }
         sheet.quietText(x + 8, baseline,
             fmt::format("{} · {} · {} {}", formatBytes(bar.bytes), formatShare(bar.bytes, sum.bytes),
-                formatCount(bar.count), bar.count == 1 ? "block" : "blocks"));
+                formatCount(bar.count), bar.count == 1 ? "allocation" : "allocations"));
     }
 }
 

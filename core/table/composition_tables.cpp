@@ -44,7 +44,7 @@ Table compositionTable(
 {
     Table table{"composition", {},
         {{std::string(groupTitle(key)), "key"}, {"Bytes", "bytes", true}, {"Share", "share_per_mille", true},
-            {"Blocks", "count", true}}};
+            {"Allocations", "count", true}}};
     if (key == GroupKey::Category)
         table.columns.push_back({"Grade", "grade"});
     const auto row = [&](std::string title, const CompositionGroup& group) {

@@ -14,13 +14,13 @@ namespace highwater {
 
 namespace {
 
-Cell keyCell(GroupKey key, const DiffRow& row)
+Cell keyCell(GroupKey key, const DiffRow& row, const std::string& label)
 {
     const std::optional<Category> category
         = key == GroupKey::Category ? categoryFromText(row.key) : std::nullopt;
     if (category)
         return std::string(titleOf(*category));
-    return Cell(row.key).show(rowLabel(row)).explain(row.key);
+    return Cell(row.key).show(label).explain(row.key);
 }
 
 Cell deltaBetween(Bytes before, Bytes after)
@@ -37,7 +37,7 @@ Cell amountCell(const DiffAmount& amount)
 {
     return bytesCell(amount.bytes)
         .explain(fmt::format(
-            "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "block", "blocks")));
+            "{} in {}", formatExactBytes(amount.bytes), counted(amount.count, "allocation", "allocations")));
 }
 
 Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
@@ -46,9 +46,9 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
     return textCell(sizeChangeText(causes, static_cast<std::uint32_t>(i)))
         .mark(CellTone::Quiet)
         .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
-        .explain(ratio ? fmt::format("Each block: {} → {}", formatBytes(row.before.bytesOfEach),
+        .explain(ratio ? fmt::format("Each allocation: {} → {}", formatBytes(row.before.bytesOfEach),
                      formatBytes(row.after.bytesOfEach))
-                       : "Its blocks differ in size or are in one run only");
+                       : "Its allocations differ in size or are in one run only");
 }
 
 Cell statusCell(const DiffRow& row)
@@ -89,20 +89,21 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
     };
     TableSource table{"change", "In use in both runs; rows sum to the totals", {}, diff.rows.size()};
     table.columns = {{{std::string(groupTitle(key)), "key"},
-                         cellOfRow([key](const DiffRow& row) { return keyCell(key, row); })},
+                         [key, &diff, labels = rowLabels(diff.rows)](
+                             std::size_t i) { return keyCell(key, diff.rows[i], labels[i]); }},
         {{"Difference", "delta_bytes", true},
             cellOfRow([](const DiffRow& row) { return deltaBetween(row.before.bytes, row.after.bytes); })},
         {{upperFirst(names.before), "before_bytes", true},
             cellOfRow([](const DiffRow& row) { return amountCell(row.before); })},
-        {{names.caption("Blocks", names.before), "before_count", true},
+        {{names.caption("Count", names.before), "before_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.before.count); })},
         {{upperFirst(names.after), "after_bytes", true},
             cellOfRow([](const DiffRow& row) { return amountCell(row.after); })},
-        {{names.caption("Blocks", names.after), "after_count", true},
+        {{names.caption("Count", names.after), "after_count", true, "Number of allocations"},
             cellOfRow([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
         table.columns.push_back(
-            {{"Size ×", "each", true, "Change of block size, if all blocks of the row are of one size", true},
+            {{"Size ×", "each", true, "Change of size, if all allocations of the row are of one size", true},
                 [&diff, causes](std::size_t i) { return sizeRatioCell(*causes, diff.rows[i], i); }});
     table.columns.push_back(
         {{"Status", "status"}, cellOfRow([](const DiffRow& row) { return statusCell(row); })});

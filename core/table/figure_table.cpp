@@ -40,8 +40,8 @@ std::vector<SourceColumn> figureColumns(
     };
     const auto withTip = [&, hasSelfBytes = self && self->tip == kSelfTip](auto makeCell) {
         return cellOfRow([makeCell, hasSelfBytes](const FigureRow& row) {
-            std::string text
-                = fmt::format("{} in {}", formatExactBytes(row.bytes), counted(row.count, "block", "blocks"));
+            std::string text = fmt::format(
+                "{} in {}", formatExactBytes(row.bytes), counted(row.count, "allocation", "allocations"));
             if (hasSelfBytes)
                 text += fmt::format("\n{} of it excluding its callees", formatExactBytes(row.selfBytes));
             return makeCell(row).explain(std::move(text));
@@ -55,7 +55,7 @@ std::vector<SourceColumn> figureColumns(
     if (self)
         columns.push_back({*self, withTip([](const FigureRow& row) { return bytesCell(row.selfBytes); })});
     columns.push_back(
-        {{"Blocks", "count", true}, withTip([](const FigureRow& row) { return countCell(row.count); })});
+        {{"Allocations", "count", true}, withTip([](const FigureRow& row) { return countCell(row.count); })});
     if (self)
         columns.push_back({{"File", "file"}, cellOfRow(sourceCell)});
     return columns;

@@ -55,7 +55,7 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
         table.columns.push_back(categoryColumn(category));
         table.columns.back().tip.clear();
     }
-    table.columns.push_back({"Blocks", "count", true});
+    table.columns.push_back({"Allocations", "count", true});
     table.columns.push_back({"Passes", "passes", true, "Calls of the outermost module that made them"});
     table.columns.push_back({"Source", "source", false,
         "label: recorded by the program; frames: nn.Module.__call__ in the stack; backward: the module whose "

@@ -16,6 +16,15 @@ TableRow listRow(std::string name, const FreeListFigures& list)
         countCell(list.holes), bytesCell(list.largestFree), bytesCell(list.unusedBytes)};
 }
 
+/// Returns "default · stream 0 · large": the column is of pools.
+std::string poolName(const Trace& trace, const FreeListKey& key)
+{
+    std::string name = toText(trace, key);
+    if (const std::size_t word = name.find(" pool"); word != std::string::npos)
+        name.erase(word, std::string_view(" pool").size());
+    return name;
+}
+
 } // namespace
 
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
@@ -23,12 +32,12 @@ Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
     Table table{"pools", "Pools of the allocator; blocks include what rounding adds",
         {{"Pool", "pool"}, {"Segments", "segments", true}, {"Reserved", "reserved_bytes", true},
             {"In use", "active_bytes", true},
-            {"Pending free", "pending_free_bytes", true, "Freed, but another stream still uses it"},
+            {"Pending", "pending_free_bytes", true, "Freed, but another stream still uses it"},
             {"Free", "free_bytes", true}, {"Free blocks", "holes", true},
-            {"Largest free block", "largest_free_bytes", true, "The largest request that fits"},
+            {"Largest free", "largest_free_bytes", true, "The largest request that fits"},
             {"Unused", "unused_bytes", true, "In segments with no block in use"}}};
     for (const FreeListFigures& list : moment.figures.lists)
-        table.rows.push_back(listRow(toText(trace, list.key), list));
+        table.rows.push_back(listRow(poolName(trace, list.key), list));
     table.total = listRow("total", moment.figures.all);
     return table;
 }

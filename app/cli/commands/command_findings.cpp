@@ -260,12 +260,10 @@ Detail detailOf(const FindingsOptions& options)
     return options.brief ? Detail::Line : options.verbose ? Detail::Whole : Detail::Short;
 }
 
-/// Returns the finding whose title begins the diagnosis; null if there is none or each finding gets one
-/// line.
-const RankedFinding* headlineOf(const std::vector<const RankedFinding*>& order, Detail detail)
+/// Returns the finding whose title begins the diagnosis; null if it is not listed.
+const RankedFinding* headlineOf(const std::vector<const RankedFinding*>& order)
 {
-    const bool isFirst = detail != Detail::Line && !order.empty() && order.front()->isNamed;
-    return isFirst ? order.front() : nullptr;
+    return !order.empty() && order.front()->isNamed ? order.front() : nullptr;
 }
 
 /// Returns the diagnosis without the sentence on the peak, if the list below begins a finding with it.
@@ -282,20 +280,22 @@ std::string diagnosisText(const Run& run, const std::vector<const RankedFinding*
 }
 
 /// Prints the diagnosis with the body of the finding that it names, then the run's ranks. Sentences on ranks
-/// that a finding of the list begins with are left out.
+/// that a finding of the list begins with are left out, and so is a diagnosis that one line is about to give.
 void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& order, Detail detail,
     std::set<std::string>& advised)
 {
-    const RankedFinding* const headline = headlineOf(order, detail);
+    const RankedFinding* const headline = headlineOf(order);
     std::vector<std::string> titles;
     for (const RankedFinding* one : order)
         titles.push_back(one->finding.title);
     const std::string tag = headline
         ? fmt::format(" [{}, {}]", headline->finding.rule, inWords(headline->finding.grade))
         : std::string();
-    printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
-    if (headline)
-        printBody(headline->finding, detail, advised);
+    if (!headline || detail != Detail::Line) {
+        printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
+        if (headline)
+            printBody(headline->finding, detail, advised);
+    }
     printRunHead(run, titles);
 }
 
@@ -303,7 +303,7 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
 {
     const Detail detail = detailOf(options);
     const std::vector<const RankedFinding*> order = inReadingOrder(all);
-    const RankedFinding* const headline = headlineOf(order, detail);
+    const RankedFinding* const headline = headlineOf(order);
     std::set<std::string> advised;
     printDiagnosis(run, order, detail, advised);
     bool isBelowFacts = false;

@@ -147,30 +147,32 @@ TableRow figureRow(std::string name, Known known, Bytes bytes, std::string remar
 void printDeviceFigures(const Device& device, const DeviceFigures& figures, const Style& style)
 {
     const KnownFigures known = knownFigures(device);
-    printOut("  {}  {}, {}, {}{}\n", style.strong(device.label()), counted(figures.events, "event", "events"),
-        counted(figures.segments, "segment", "segments"), counted(figures.blocks, "block", "blocks"),
-        figures.span ? ", over " + formatDuration(*figures.span) : std::string());
+    printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.label()),
+        counted(figures.events, "event", "events"), counted(figures.segments, "segment", "segments"),
+        counted(figures.blocks, "block", "blocks"),
+        figures.span ? ", over " + formatDuration(*figures.span) : std::string(), inWords(device.quantity));
     Table table{"figures", {},
         {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}}};
-    const std::string quantity(inWords(device.quantity));
+    const auto allocations = [](std::int64_t count) { return counted(count, "allocation", "allocations"); };
     const bool isAtEnd = peakLowerBound(device, figures) > figures.peakBytes;
     if (isAtEnd)
-        table.rows.push_back(figureRow(quantity + ", peak", known.peak, figures.finalBytes,
-            "in use at the end, " + counted(figures.finalBlocks, "allocation", "allocations")));
+        table.rows.push_back(figureRow("in use at the peak", known.peak, figures.finalBytes,
+            "at the end, " + allocations(figures.finalBlocks)));
+    table.rows.push_back(figureRow(isAtEnd ? "in use, highest of the events" : "in use at the peak",
+        known.peak, figures.peakBytes,
+        formatMoment(figures.peakEvent, "at") + ", " + allocations(figures.peakBlocks)));
+    table.rows.push_back(figureRow(
+        "in use before recording", known.initial, figures.initialBytes, allocations(figures.initialBlocks)));
     table.rows.push_back(
-        figureRow(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, figures.peakBytes,
-            formatMoment(figures.peakEvent, "at") + ", "
-                + counted(figures.peakBlocks, "allocation", "allocations")));
-    table.rows.push_back(figureRow(quantity + ", at the start", known.initial, figures.initialBytes,
-        counted(figures.initialBlocks, "allocation", "allocations") + " from before recording began"));
-    const bool hasBlockSizes = device.hasFinalSegments || device.endState;
-    table.rows.push_back(figureRow(quantity + ", at the end", known.final, figures.finalBytes,
-        counted(figures.finalBlocks, "allocation", "allocations")
-            + (hasBlockSizes ? "; their blocks total " + formatBytes(figures.finalAllocatedBytes) : "")));
-    if (device.tellsReserved() || device.endState) {
-        table.rows.push_back(figureRow("reserved, peak", known.reservedPeak, figures.reservedPeakBytes));
+        figureRow("in use at the end", known.final, figures.finalBytes, allocations(figures.finalBlocks)));
+    if (device.hasFinalSegments || device.endState)
         table.rows.push_back(
-            figureRow("reserved, at the end", known.reservedFinal, figures.reservedFinalBytes));
+            figureRow("allocated at the end", known.final, figures.finalAllocatedBytes, "with rounding"));
+    if (device.tellsReserved() || device.endState) {
+        table.rows.push_back(
+            figureRow("reserved at the peak", known.reservedPeak, figures.reservedPeakBytes));
+        table.rows.push_back(
+            figureRow("reserved at the end", known.reservedFinal, figures.reservedFinalBytes));
     }
     printTable(table);
     for (const OomEvent& oom : figures.ooms)

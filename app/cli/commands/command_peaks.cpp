@@ -93,15 +93,15 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
                               : row.key;
 }
 
-/// Prints "cuda:0  22.62 GiB requested (24,287,511,136 B) in 156 allocations after event 13,341, the peak, by
-/// site".
+/// Prints "cuda:0  22.62 GiB in use (24,287,511,136 B, requested) in 156 allocations after event 13,341, the
+/// peak, by site".
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
     const Style style = Style::forStdout();
     const Composition& composition = live.composition;
-    printOut("{}  {} {}{} ({}) in {} {}{}, by {}\n", style.strong(study.about().label()),
+    printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().label()),
         style.strong((live.inferred || live.atLeast ? "≥ " : "") + formatBytes(composition.bytes)),
-        inWords(live.quantity), live.inferred ? ", inferred" : "", formatExactBytes(composition.bytes),
+        formatExactBytes(composition.bytes), inWords(live.quantity), live.inferred ? ", inferred" : "",
         counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"

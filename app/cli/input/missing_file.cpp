@@ -37,7 +37,7 @@ std::string hintForMissingFile(const std::string& path)
     const fs::path file(path);
     if (const auto meant = nearestText(file.filename().string(), namesIn(file.parent_path())))
         return "; did you mean " + sanitizedText((file.parent_path() / *meant).string()) + "?";
-    return " (highwater help info lists the formats, highwater record prints how to record)";
+    return {};
 }
 
 } // namespace highwater::cli

@@ -18,10 +18,10 @@ namespace {
 void printRun(const char* name, const DiffedRun& run)
 {
     const CurvePeak peak = run.study.curve.peak();
-    printOut("{:<7} {}  {}  {} {} ({}) {}{}\n", name, sanitizedText(run.path), run.study.about().label(),
-        formatBytes(run.study.curve.at(run.event)), inWords(run.study.allocations.quantity()),
-        formatExactBytes(run.study.curve.at(run.event)), formatMoment(run.event),
-        run.event == peak.event ? ", the peak" : "");
+    printOut("{:<7} {}  {}  {} in use ({}, {}) {}{}\n", name, sanitizedText(run.path),
+        run.study.about().label(), formatBytes(run.study.curve.at(run.event)),
+        formatExactBytes(run.study.curve.at(run.event)), inWords(run.study.allocations.quantity()),
+        formatMoment(run.event), run.event == peak.event ? ", the peak" : "");
 }
 
 void printRows(const DiffReport& report, std::size_t top)

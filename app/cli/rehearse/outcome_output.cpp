@@ -116,7 +116,7 @@ std::string peakText(const DeviceVerdict& device)
 {
     if (!device.peakStep)
         return {};
-    return fmt::format("    peak of {} requested in {}{}\n", formatBytes(device.peakBytes),
+    return fmt::format("    peak of {} in use in {}{}\n", formatBytes(device.peakBytes),
         sanitizedText(*device.peakStep), device.peakPhase.empty() ? "" : " (" + device.peakPhase + ")");
 }
 

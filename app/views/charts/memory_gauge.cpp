@@ -21,7 +21,7 @@ constexpr int kGaugeGap = 12;
 MemoryGauge::MemoryGauge(QWidget* parent)
     : QWidget(parent)
 {
-    named(this, "gauge", tr("Memory used, reserved and available"));
+    named(this, "gauge", tr("Memory in use, reserved and available"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setMaximumWidth(kWidth);
     setFont(smallFont(font()));

@@ -155,7 +155,7 @@ LogFigures highestFigures(const Trace& log)
                    .arg(toQString(measureText(series)), toQString(valueText(series, values.largest)));
     }
     if (figures.gauge.used > 0)
-        figures.gauge.usedText = VerdictBar::tr("%1 used").arg(bytesText(figures.gauge.used));
+        figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
     if (figures.gauge.reserved > 0)
         figures.gauge.reservedText = VerdictBar::tr("%1 reserved").arg(bytesText(figures.gauge.reserved));
     figures.gauge.tip = tip.join(QLatin1Char('\n'));
@@ -182,7 +182,7 @@ GaugeFigures gaugeFigures(
     GaugeFigures shown;
     shown.used = peakLowerBound(analysis.info(), figures);
     shown.reserved = reserved;
-    shown.usedText = VerdictBar::tr("%1 used").arg(lowerBoundText(analysis, shown.used));
+    shown.usedText = VerdictBar::tr("%1 in use").arg(lowerBoundText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
             = (isReservedKnown ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTableView>
 
 namespace highwater::gui {
@@ -22,6 +23,11 @@ QTableView* makePlainTable(
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     table->horizontalHeader()->setHighlightSections(false);
+    // The style ends texts at the edge of the view, which scrolling would move with the picture.
+    QObject::connect(table->horizontalScrollBar(), &QScrollBar::valueChanged, table, [table] {
+        table->viewport()->update();
+        table->horizontalHeader()->viewport()->update();
+    });
     return table;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QAbstractScrollArea>
 #include <QPainter>
 #include <QStyleOption>
 
@@ -31,6 +32,13 @@ void drawChevron(QPainter& painter, const QRectF& where, const QColor& color, bo
 bool isEnabled(const QStyleOption& option)
 {
     return option.state.testFlag(QStyle::State_Enabled);
+}
+
+/// Returns the part of a header section or cell that its view shows: the last column may reach further.
+QRect shownPart(const QRect& rect, const QWidget* widget)
+{
+    const auto* const view = qobject_cast<const QAbstractScrollArea*>(widget);
+    return view ? rect.intersected(view->viewport()->rect()) : rect;
 }
 
 } // namespace
@@ -115,8 +123,36 @@ void PlainStyle::drawControl(
 {
     if (element == CE_HeaderSection || element == CE_HeaderEmptyArea)
         drawHeader(*painter, *option);
+    else if (element == CE_HeaderLabel || element == CE_ComboBoxLabel || element == CE_ItemViewItem)
+        drawShortened(element, *option, *painter, widget);
     else
         QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+/// Ends a text that does not fit with an ellipsis, where Fusion would cut a letter.
+void PlainStyle::drawShortened(
+    ControlElement element, const QStyleOption& option, QPainter& painter, const QWidget* widget) const
+{
+    const auto ended = [&option](const QString& text, int room) {
+        return option.fontMetrics.elidedText(text, Qt::ElideRight, room);
+    };
+    if (const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(&option)) {
+        QStyleOptionHeader shown = *header;
+        shown.version = QStyleOptionHeader::Version;
+        shown.rect = shownPart(header->rect, widget);
+        shown.text = ended(header->text, shown.rect.width());
+        QProxyStyle::drawControl(element, &shown, &painter, widget);
+    } else if (const auto* const box = qstyleoption_cast<const QStyleOptionComboBox*>(&option)) {
+        QStyleOptionComboBox shown = *box;
+        const QRect field = proxy()->subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget);
+        shown.currentText = ended(box->currentText, field.width() - 2);
+        QProxyStyle::drawControl(element, &shown, &painter, widget);
+    } else if (const auto* const item = qstyleoption_cast<const QStyleOptionViewItem*>(&option)) {
+        QStyleOptionViewItem shown = *item;
+        if (item->displayAlignment.testFlag(Qt::AlignLeft))
+            shown.rect = shownPart(item->rect, widget);
+        QProxyStyle::drawControl(element, &shown, &painter, widget);
+    }
 }
 
 void PlainStyle::drawHeader(QPainter& painter, const QStyleOption& option) const

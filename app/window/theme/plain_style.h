@@ -7,7 +7,8 @@
 namespace highwater::gui {
 
 /// Fusion with flat controls in the colours of the theme: combo boxes, table headers, check boxes and radio
-/// buttons, arrows and crosses of lines. Buttons and message boxes have no icons.
+/// buttons, arrows and crosses of lines. Buttons and message boxes have no icons. Texts that do not fit end
+/// with an ellipsis, also at the edge of a view that scrolls.
 class PlainStyle : public QProxyStyle
 {
 public:
@@ -27,6 +28,8 @@ private:
     void drawIndicator(QPainter& painter, const QStyleOption& option, bool isRound) const;
     void drawComboBox(QPainter& painter, const QStyleOptionComplex& option, const QWidget* widget) const;
     void drawHeader(QPainter& painter, const QStyleOption& option) const;
+    void drawShortened(
+        ControlElement element, const QStyleOption& option, QPainter& painter, const QWidget* widget) const;
 
     ThemeColors m_colors;
 };

@@ -108,7 +108,10 @@ QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes)
 
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes)
 {
-    return lowerBoundText(analysis, bytes) + QLatin1Char(' ') + toQString(inWords(analysis.quantity()));
+    const QString amount = lowerBoundText(analysis, bytes);
+    return analysis.quantity() == Quantity::Requested
+        ? amount
+        : amount + QLatin1Char(' ') + toQString(inWords(analysis.quantity()));
 }
 
 } // namespace highwater::gui

@@ -64,7 +64,8 @@ private:
 QString quantityText(const DeviceAnalysis& analysis);
 /// "14.50 GiB"; "≥ 14.50 GiB" if it may be a lower bound.
 QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes);
-/// "14.50 GiB requested", "≥ 14.50 GiB allocated".
+/// "14.50 GiB", "≥ 14.50 GiB allocated". Requested bytes, the usual ones, are not named: "requested" is said
+/// of a failed request.
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes);
 
 } // namespace highwater::gui

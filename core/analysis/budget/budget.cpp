@@ -63,8 +63,8 @@ private:
         const std::string_view title = name == Name::Outside
             ? "CUDA context and NCCL, 300 MiB to 2 GiB on most machines"
             : titleOf(name);
-        std::string sentence = fmt::format(
-            "{}, since {} {} not given", title, fmt::join(missing, ", "), missing.size() == 1 ? "is" : "are");
+        std::string sentence = fmt::format("{}; set {} to include {}", title, fmt::join(missing, ", "),
+            name == Name::Outside ? "them" : "this line");
         m_budget.leftOut.push_back({name, std::move(missing), std::move(sentence)});
     }
 
@@ -155,13 +155,12 @@ private:
         }
         add(Name::Activations, activationBytes(m_run));
         if (!m_run.attention)
-            assume("\"attention\" is not given; flash is assumed, and the high figure includes a matrix of "
-                   "scores");
+            assume("flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
             assume("the sum has all gradients and all activations; with gradients freed before forward, one "
                    "grows while the other shrinks");
         if (!m_run.checkpointing)
-            assume("\"checkpointing\" is not given; activations are counted without it");
+            assume("activations are counted without checkpointing");
         if (completedShape(m_run).family == ModelFamily::T5)
             assume("the decoder's sequences count as long as the encoder's");
     }
@@ -187,11 +186,10 @@ private:
         add(Name::Logits,
             {oneCopy, trains(m_run) ? oneCopy * kTrainingCopies : oneCopy, *elements * highBytesPerElement});
         assume(trains(m_run)
-                ? fmt::format("\"logits_copies\" is not given; logits, their log-softmax and its gradient "
-                              "are counted (at least one of them, at most {} bytes per element)",
+                ? fmt::format("logits, their log-softmax and its gradient are counted (at least one of them, "
+                              "at most {} bytes per element)",
                     highBytesPerElement)
-                : "\"logits_copies\" is not given; one tensor of logits is counted, since nothing is "
-                  "trained");
+                : "one tensor of logits is counted, since nothing is trained");
     }
 
     /// Returns the tokens that the cache holds: the given number, else all tokens of the batch.
@@ -235,8 +233,7 @@ private:
             return;
         }
         add(Name::KvCache, {{}, {}, perToken * *tokens});
-        assume("\"kv_cache_tokens\" is not given; the high figure includes keys and values of all tokens, as "
-               "kept with use_cache on");
+        assume("no KV cache is counted; the high figure includes keys and values of all tokens");
     }
 
     void addTemporary()

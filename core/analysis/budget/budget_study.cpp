@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/run_facts.h"
+#include "core/base/text_format.h"
 
 namespace highwater {
 
@@ -23,8 +24,8 @@ void findParameters(BudgetStudy& study, const DeviceStudy& observed)
     if (Result<Budget> budget = expectedBudget(study.run)) {
         study.budget = *std::move(budget);
         study.budget.assumptions.push_back(
-            fmt::format("\"parameters\" is not given; the file has {} of them, found by their sizes",
-                *study.run.parameters));
+            fmt::format("the number of parameters, {}, is taken from the sizes of blocks in the file",
+                formatCount(*study.run.parameters)));
     }
 }
 

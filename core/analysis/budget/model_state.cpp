@@ -96,7 +96,7 @@ private:
     {
         const std::vector<WeightGroup> modelWeights = knownWeights(m_run);
         if (modelWeights.empty()) {
-            state.notes.emplace_back("\"lora_rank\" needs the model's shape; no adapters are counted");
+            state.notes.emplace_back("no adapters are counted, since the model's shape is not given");
             return {};
         }
         state.notes.emplace_back("adapters are assumed on every linear layer and in fp32, as in PEFT");

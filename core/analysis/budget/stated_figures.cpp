@@ -1,7 +1,6 @@
 #include "core/analysis/budget/stated_figures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -42,19 +41,6 @@ VerdictKind verdictKindOf(const StatedFigure& stated, Bytes bytes)
                                                            : VerdictKind::StatedTooHigh;
 }
 
-/// Returns the bytes in decimal and in binary units of the stated figure's size: "637,674,720 bytes = 0.64 GB
-/// = 0.59 GiB".
-std::string inBothUnits(const StatedFigure& stated, Bytes bytes)
-{
-    constexpr std::array<std::string_view, 5> prefixes = {"", "K", "M", "G", "T"};
-    if (stated.power == 0)
-        return fmt::format("{} bytes", formatCount(bytes));
-    const std::string_view prefix = prefixes[static_cast<std::size_t>(stated.power)];
-    return fmt::format("{} bytes = {:.2f} {}B = {:.2f} {}iB", formatCount(bytes),
-        static_cast<double>(bytes) / unitOf(stated, false), prefix,
-        static_cast<double>(bytes) / unitOf(stated, true), prefix);
-}
-
 Bytes bytesOfBound(const StatedFigure& stated, double bound)
 {
     return std::llround(std::min(bound * unitOf(stated, stated.isBinary), 9e18));
@@ -65,27 +51,29 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
+/// Returns "parameters: 0.23 GB is correct in GiB only: 0.23 GiB (248,879,616 B) computed".
 std::string verdictSentence(
     const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& subject)
 {
-    const std::string beginning = fmt::format(
-        "{}: stated {}, computed {}", subject, quotedText(stated.text), inBothUnits(stated, computed));
+    const std::string beginning = fmt::format("{}: {}", subject, quotedText(stated.text));
+    const bool isBinaryOnly = kind == VerdictKind::Binary && !stated.isBinary;
+    const std::string result
+        = fmt::format("{} ({}) computed", isBinaryOnly ? formatBytes(computed) : inUnitsOf(stated, computed),
+            formatExactBytes(computed));
     switch (kind) {
-    case VerdictKind::Both: return beginning + ", correct";
-    case VerdictKind::Decimal: return beginning + ", correct in units of 1000";
+    case VerdictKind::Both:
+    case VerdictKind::Decimal: return fmt::format("{} is correct: {}", beginning, result);
     case VerdictKind::Binary:
-        return beginning + (stated.isBinary ? ", correct" : ", correct only in units of 1024 (GiB)");
+        return fmt::format("{} is correct{}: {}", beginning, isBinaryOnly ? " in GiB only" : "", result);
     case VerdictKind::StatedTooLow:
-        return fmt::format(
-            "{}, too low by {}", beginning, inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)));
+        return fmt::format("{} is {} too low: {}", beginning,
+            inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)), result);
     case VerdictKind::StatedTooHigh:
-        return fmt::format(
-            "{}, too high by {}", beginning, inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed));
-    case VerdictKind::NotComputed:
-        return fmt::format(
-            "{}: stated {}, but the budget has no such line", subject, quotedText(stated.text));
+        return fmt::format("{} is {} too high: {}", beginning,
+            inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed), result);
+    case VerdictKind::NotComputed: break;
     }
-    return beginning;
+    return beginning + " is stated, but the budget has no such line";
 }
 
 /// Names another optimizer whose state would have the stated size; empty if there is none.
@@ -161,11 +149,10 @@ private:
             stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
         if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())
             m_figures.sentences.push_back(
-                fmt::format("units are mixed: the total of {} is in decimal GB, but {} {} correct only in "
-                            "GiB; in GiB the total is {:.2f}",
+                fmt::format("units are mixed: the total of {} is in GB, but {} {} correct only in GiB; the "
+                            "total is {}",
                     quotedText(stated.text), fmt::join(m_correctAsBinary, ", "),
-                    m_correctAsBinary.size() == 1 ? "is" : "are",
-                    static_cast<double>(verdict.computed) / static_cast<double>(kGiB)));
+                    m_correctAsBinary.size() == 1 ? "is" : "are", formatBytes(verdict.computed)));
         const std::vector<std::string_view>& wrong
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)
@@ -191,7 +178,7 @@ private:
         }
         if (!names.empty())
             m_figures.sentences.push_back(fmt::format(
-                "the stated lines do not include {}: {}", fmt::join(names, ", "), inBothUnits(total, bytes)));
+                "the stated lines do not include {}: {}", fmt::join(names, ", "), inUnitsOf(total, bytes)));
     }
 
     const RunShape& m_run;

@@ -65,11 +65,15 @@ std::string sourceText(const DeviceCapacity& capacity)
     return "from the file";
 }
 
+std::string boundedText(const DeviceCapacity& capacity)
+{
+    return (capacity.isLowerBound() ? "at least " : "") + formatBytes(capacity.bytes);
+}
+
 std::string toText(const DeviceCapacity& capacity)
 {
-    const std::string bytes = formatBytes(capacity.bytes);
-    return capacity.isLowerBound() ? "at least " + bytes + ", " + sourceText(capacity)
-                                   : bytes + " (" + sourceText(capacity) + ")";
+    return capacity.isLowerBound() ? boundedText(capacity) + ", " + sourceText(capacity)
+                                   : boundedText(capacity) + " (" + sourceText(capacity) + ")";
 }
 
 } // namespace highwater

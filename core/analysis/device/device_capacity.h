@@ -62,6 +62,8 @@ bool isNear(const DeviceCapacity& capacity, Bytes highest);
 
 /// Returns "from the file", "H100 80, chosen".
 std::string sourceText(const DeviceCapacity& capacity);
+/// Returns "79.18 GiB", "at least 22.85 GiB".
+std::string boundedText(const DeviceCapacity& capacity);
 /// Returns "79.18 GiB (H100 80, chosen)", "79.18 GiB (from the file)", "at least 14.56 GiB, from the OOM
 /// event".
 std::string toText(const DeviceCapacity& capacity);

@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/source_files.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
@@ -93,6 +96,52 @@ bool isPathAndLine(std::string_view text)
     const std::size_t colon = text.rfind(':');
     return colon != std::string_view::npos && colon + 1 < text.size()
         && text.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+}
+
+/// Returns "forward model.py:64" from "forward (/work/model.py:64)", and other lines of a key as they are.
+std::string lineLabel(const std::string& line)
+{
+    const std::size_t open = line.rfind(" (");
+    if (open == std::string::npos || !line.ends_with(')'))
+        return sanitizedText(line);
+    const std::string place = line.substr(open + 2, line.size() - open - 3);
+    if (!isPathAndLine(place))
+        return sanitizedText(line);
+    return codePlaceText(line.substr(0, open), place);
+}
+
+/// Returns the lines of a key, those of the user's own code first; in both parts the innermost first.
+std::vector<std::string> ownLinesFirst(const std::string& key)
+{
+    std::vector<std::string> lines;
+    std::istringstream text(key);
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(std::move(line));
+    std::ranges::stable_partition(lines, [](const std::string& line) {
+        const std::size_t open = line.rfind(" (");
+        return open != std::string::npos && !isLibraryFile(std::string_view(line).substr(open + 2));
+    });
+    return lines;
+}
+
+/// Tells rows with equal labels apart: adds the first line by which each differs from the others, as in
+/// "forward model.py:64 ← policy_log_probs trainer.py:186".
+void addDifferences(
+    const std::vector<DiffRow>& rows, const std::vector<std::size_t>& group, std::vector<std::string>& labels)
+{
+    std::vector<std::vector<std::string>> stacks;
+    std::map<std::string, std::size_t> rowsWith;
+    for (const std::size_t row : group) {
+        stacks.push_back(ownLinesFirst(rows[row].key));
+        for (const std::string& line : std::set<std::string>(stacks.back().begin(), stacks.back().end()))
+            ++rowsWith[line];
+    }
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const auto rarest = std::ranges::min_element(
+            stacks[i], {}, [&rowsWith](const std::string& line) { return rowsWith[line]; });
+        if (rarest != stacks[i].end() && rowsWith[*rarest] < group.size())
+            labels[group[i]] += " ← " + lineLabel(*rarest);
+    }
 }
 
 } // namespace
@@ -233,14 +282,21 @@ std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const
 
 std::string rowLabel(const DiffRow& row)
 {
-    const std::string key = shortKey(row.key);
-    const std::size_t open = key.rfind(" (");
-    if (open == std::string::npos || !key.ends_with(')'))
-        return sanitizedText(key);
-    const std::string place = key.substr(open + 2, key.size() - open - 3);
-    if (!isPathAndLine(place))
-        return sanitizedText(key);
-    return codePlaceText(key.substr(0, open), place);
+    return lineLabel(shortKey(row.key));
+}
+
+std::vector<std::string> rowLabels(const std::vector<DiffRow>& rows)
+{
+    std::vector<std::string> labels;
+    std::map<std::string, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        labels.push_back(rowLabel(rows[i]));
+        alike[labels.back()].push_back(i);
+    }
+    for (const auto& [label, group] : alike)
+        if (group.size() > 1)
+            addDifferences(rows, group, labels);
+    return labels;
 }
 
 } // namespace highwater

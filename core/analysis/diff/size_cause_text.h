@@ -39,4 +39,8 @@ std::string replacementText(const RunDiff& diff, const SizeCauses& causes, const
 /// Returns a short label for a row's place: "softmax nn_utils.py:7", "backward · BmmBackward0".
 std::string rowLabel(const DiffRow& row);
 
+/// Returns the labels of all rows. Those of different stacks with the same label also name the line where
+/// they differ: "forward model.py:64 ← policy_log_probs trainer.py:186". O(length of the keys).
+std::vector<std::string> rowLabels(const std::vector<DiffRow>& rows);
+
 } // namespace highwater

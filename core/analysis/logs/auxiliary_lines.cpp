@@ -190,7 +190,8 @@ MemoryLevels memoryLevelsAt(const UsageCurve& curve, Quantity quantity, std::int
 
 std::string toText(const MemoryLevels& levels)
 {
-    std::string text = fmt::format("{} {}", formatBytes(levels.live), inWords(levels.quantity));
+    std::string text
+        = fmt::format("{} in use ({} bytes)", formatBytes(levels.live), inWords(levels.quantity));
     if (levels.reserved)
         text += fmt::format("; {} reserved, {} of it cached{}", formatBytes(*levels.reserved),
             formatBytes(*levels.cached()),

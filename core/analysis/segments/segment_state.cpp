@@ -313,7 +313,7 @@ std::vector<std::string> reservations(const SegmentState& state)
                                         "to {} of the free bytes may be theirs",
             counted(state.blocksByLowerBound, "block", "blocks"), formatBytes(state.possiblyOccupiedBytes)));
     if (state.outsideAllocations > 0)
-        sentences.push_back(fmt::format("{} ({} requested) outside the segments of the file",
+        sentences.push_back(fmt::format("{} ({} in use) outside the segments of the file",
             counted(state.outsideAllocations, "live allocation", "live allocations"),
             formatBytes(state.outsideBytes)));
     if (state.clippedBlocks > 0)

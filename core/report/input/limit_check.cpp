@@ -27,7 +27,7 @@ LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes
         least <= limit && knownFigures(device).peak != Known::Exactly)
         return {"max-peak", limit, {}, -1, false, "the peak" + notJudgedText(least)};
     return {"max-peak", limit, figures.peakBytes, figures.peakEvent, figures.peakBytes <= limit,
-        fmt::format("peak {} ({}) {} {}, allowed {}", formatBytes(figures.peakBytes),
+        fmt::format("peak {} ({}, {}) {}, allowed {}", formatBytes(figures.peakBytes),
             formatExactBytes(figures.peakBytes), inWords(device.quantity), place, formatBytes(limit))};
 }
 
@@ -105,7 +105,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
         : 0;
     result.observed = figures.peakBytes;
     result.holds = figures.peakBytes <= allowed;
-    result.text = fmt::format("peak {} ({}) {}, {} ({:+.2f}%) against {} of {}, allowed +{:g}%",
+    result.text = fmt::format("peak {} ({}, {}), {} ({:+.2f}%) against {} of {}, allowed +{:g}%",
         formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), inWords(device.quantity),
         formatBytesDelta(difference), percent, formatBytes(baseline.peakBytes), baseline.name,
         baseline.allowedPercent);

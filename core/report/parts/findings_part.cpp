@@ -63,6 +63,8 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         if (finding.evidence.size() > kMostBriefEvidence)
             finding.evidence.resize(kMostBriefEvidence);
         finding.wouldDisprove.clear();
+        if (!isFailure(finding))
+            finding.remedy.action.clear(); // page one has it
         blocks.push_back(ReportFinding{std::move(finding), run.role});
     }
     if (omitted > 0 && !blocks.empty())

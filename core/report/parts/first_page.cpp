@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Sus
 std::string usedText(const RunMaterial& run, Bytes used)
 {
     const std::optional<DeviceCapacity>& capacity = run.study.capacity();
-    return capacity ? fmt::format("{} of {} in use", formatBytes(used), formatBytes(capacity->bytes))
+    return capacity ? fmt::format("{} of {} in use", formatBytes(used), boundedText(*capacity))
                     : fmt::format("{} in use", formatBytes(used));
 }
 
@@ -66,8 +66,8 @@ std::string effectText(const RunMaterial& run)
     const Bytes unreserved
         = isRoomKnown ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;
     if (unreserved > 0)
-        text += fmt::format("; {} of the GPU's {} was never reserved", formatBytes(unreserved),
-            formatBytes(run.study.capacity()->bytes));
+        text += fmt::format(
+            "; {} of {} was never reserved", formatBytes(unreserved), boundedText(*run.study.capacity()));
     return text + ".";
 }
 
@@ -167,8 +167,13 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
         add("Next", nextText(material.run));
         return facts;
     }
-    add("Cause", labelOf(*material.before, material.before->study.diagnosis().text()));
+    // The lines below have the failure itself.
+    const Diagnosis& before = material.before->study.diagnosis();
+    const std::string why = before.place ? before.cause : before.detail;
+    add("Cause", labelOf(*material.before, why.empty() ? before.sentence : before.sentence + ' ' + why));
     add("Effect", labelOf(*material.before, effectText(*material.before)));
+    const std::string lineBefore = failingLine(*material.before);
+    add("Failing line", lineBefore.empty() ? failingLine(material.run) : lineBefore);
     if (!material.comparison->settings.empty())
         add("Changed", settingsText(material.comparison->settings));
     add("Now", effectText(material.run));
@@ -183,24 +188,21 @@ std::vector<std::string> furtherActions(const RunMaterial& run)
     std::vector<std::string> actions;
     const std::string next = nextText(run);
     for (const Finding* const fault : faultsToFix(run.study))
-        if (actionSentence(*fault) != next && actions.size() < kMostActions)
-            actions.push_back(
-                fmt::format("{} {}", fullSentence(fault->title), fullSentence(fault->remedy.action)));
+        if (const std::string action = actionSentence(*fault);
+            action != next && actions.size() < kMostActions)
+            actions.push_back(fmt::format("{} {}", fullSentence(fault->title), action));
     return actions;
 }
 
 ReportFacts fieldsToFillIn(const ReportMaterial& material)
 {
-    ReportFacts facts{"To be filled in", {}, FactStyle::Fields};
+    ReportFacts facts{"Incident", {}, FactStyle::Fields};
     std::array<std::string, kFields.size()> texts;
     for (const Note& note : material.request.notes)
         if (const std::optional<std::size_t> field = fieldOf(note))
             texts[*field] += (texts[*field].empty() ? "" : " ") + note.text;
-    if (texts[1].empty() && material.hasTwoRuns())
-        for (const RunMaterial* run : material.runs())
-            if (texts[1].empty())
-                texts[1] = failingLine(*run);
-    const bool isLineShown = !material.hasTwoRuns() && !failingLine(material.run).empty();
+    const bool isLineShown = std::ranges::any_of(
+        material.runs(), [](const RunMaterial* run) { return !failingLine(*run).empty(); });
     for (std::size_t i = 0; i < kFields.size(); ++i) {
         const bool isShown = material.isBrief() ? !texts[i].empty() : i != 1 || !isLineShown;
         if (isShown || !texts[i].empty())

@@ -46,13 +46,11 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     const bool isAtEvent = isPeakAtEvent(study.about(), figures);
     rows.push_back({"When", isAtEvent ? momentWords(study, figures.peakEvent) : "the end of the recording"});
     rows.push_back(
-        {"Blocks in use at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
+        {"Allocations at the peak", countCell(isAtEvent ? figures.peakBlocks : figures.finalBlocks)});
     rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
-    rows.push_back({"GPU capacity",
-        run.study.capacity() ? fmt::format("{}{}", run.study.capacity()->isLowerBound() ? "at least " : "",
-            formatBytes(run.study.capacity()->bytes))
-                             : Cell()});
+    rows.push_back(
+        {"GPU capacity", run.study.capacity() ? Cell(boundedText(*run.study.capacity())) : Cell()});
     rows.push_back({"Capacity reserved",
         run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().tellsReserved()
                 && isReservedKnown
@@ -100,14 +98,14 @@ std::string failureWords(const RunEnd& end, const RunMaterial& run)
     return run.study.figures()->ooms.empty() ? "no" : "caught";
 }
 
-/// Returns "22.81 of 22.85 GiB"; empty if either is unknown.
+/// Returns "22.81 GiB of at least 22.85 GiB"; empty if either is unknown.
 std::string reservedWords(const RunMaterial& run)
 {
     const Device& device = run.study.device()->about();
     if (!run.study.capacity() || !device.tellsReserved() || run.study.figures()->reservedPeakBytes == 0)
         return {};
-    return fmt::format("{} of {}", formatBytes(run.study.figures()->reservedPeakBytes),
-        formatBytes(run.study.capacity()->bytes));
+    return fmt::format(
+        "{} of {}", formatBytes(run.study.figures()->reservedPeakBytes), boundedText(*run.study.capacity()));
 }
 
 std::string peakReserved(const RunMaterial& run)
@@ -156,7 +154,7 @@ void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
     if (facts.rows.size() < kMostKeyFigures)
         addPair(facts, "Peak reserved", peakReserved(before), peakReserved(after));
     if (facts.rows.size() < kMostKeyFigures)
-        addPair(facts, "Blocks in use at the peak", blocks(before), blocks(after));
+        addPair(facts, "Allocations at the peak", blocks(before), blocks(after));
 }
 
 void addKeyFiguresOfOne(ReportFacts& facts, const RunMaterial& run)
@@ -172,7 +170,7 @@ void addKeyFiguresOfOne(ReportFacts& facts, const RunMaterial& run)
     add("Reserved on the GPU", reservedWords(run));
     add("Growth per step", end.growth ? growthWords(end) : "");
     add("Peak / budget", budgetWords(run));
-    add("Blocks in use at the peak",
+    add("Allocations at the peak",
         formatCount(isPeakAtEvent(device, figures) ? figures.peakBlocks : figures.finalBlocks));
 }
 

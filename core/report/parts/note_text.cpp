@@ -76,7 +76,7 @@ public:
             return notInFile();
         if (group->count > 0)
             return fmt::format("call site {} · {} in {} at the peak", noted.site, amount(group->bytes),
-                counted(group->count, "block", "blocks"));
+                counted(group->count, "allocation", "allocations"));
         return fmt::format("call site {} · nothing in use at the peak", noted.site);
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -76,7 +77,7 @@ std::size_t lineWidth(const Widths& widths)
 }
 
 /// Text columns are not made narrower than this, so that their texts can still be told apart.
-constexpr std::size_t kLeastTextWidth = 16;
+constexpr std::size_t kLeastTextWidth = 24;
 
 /// Narrows the widest text columns until a line fits. If they cannot be narrowed enough, the columns are
 /// split into several blocks; then each text column is only limited to half the width, to leave room for
@@ -114,16 +115,49 @@ std::size_t offsetAfter(const std::string& text, std::size_t from, std::size_t c
     return offset;
 }
 
-/// Shortens a text in the middle; the end, which has file and line, keeps the larger part.
+/// True if the text has a line of code, "model.py:39".
+bool hasLine(std::string_view text)
+{
+    for (std::size_t dot = text.find('.'); dot != text.npos; dot = text.find('.', dot + 1)) {
+        const std::size_t colon = std::min(text.find_first_of(" :", dot), text.size() - 1);
+        const char next = text[std::min(colon + 1, text.size() - 1)];
+        if (text[colon] == ':' && next >= '0' && next <= '9')
+            return true;
+    }
+    return false;
+}
+
+/// Returns the first `characters` characters, without the part of a word or of brackets at their end.
+std::string wordsBefore(const std::string& text, std::size_t characters)
+{
+    const std::size_t end = offsetAfter(text, 0, characters);
+    const std::size_t blank = text.rfind(' ', end);
+    std::string head = text.substr(0, blank == std::string::npos || blank == 0 ? end : blank);
+    if (const std::size_t open = head.rfind(" [");
+        open != std::string::npos && !contains(head.substr(open), "]"))
+        head.erase(open);
+    for (const std::string_view mark : {" ·", " ←", " →", ",", ";", " "})
+        if (head.ends_with(mark))
+            head.erase(head.size() - mark.size());
+    return head;
+}
+
+/// Returns the last `characters` characters, without the part of a word or folder name at their beginning.
+std::string wordsAfter(const std::string& text, std::size_t characters)
+{
+    const std::string tail = text.substr(offsetAfter(text, 0, characterCount(text) - characters));
+    const std::size_t begin = tail.find_first_of(" /");
+    return begin == std::string::npos ? tail : tail.substr(begin);
+}
+
+/// Shortens a text at its end, or at its beginning if the end has the only line of code or a file name.
 std::string shortened(const std::string& text, std::size_t width)
 {
-    const std::size_t length = characterCount(text);
-    if (length <= width)
+    if (characterCount(text) <= width)
         return text;
-    const std::size_t head = (width - 1) * 2 / 5;
-    const std::size_t tail = width - 1 - head;
-    return text.substr(0, offsetAfter(text, 0, head)) + "…"
-        + text.substr(offsetAfter(text, 0, length - tail));
+    const std::string head = wordsBefore(text, width - 1);
+    const bool isPath = contains(text, "/") && !contains(text, " ");
+    return isPath || (hasLine(text) && !hasLine(head)) ? "…" + wordsAfter(text, width - 1) : head + "…";
 }
 
 using ColumnNumbers = std::vector<std::size_t>;

@@ -122,9 +122,8 @@ private slots:
         const auto analysis = document->devices[*document->mainDevice];
         m_context.setSubjects({{NoteRun::After, document, analysis}});
         QCOMPARE(placeOf(titled("", NotedMoment{analysis->figures.peakEvent})),
-            QStringLiteral("event %1 · 22 MiB requested").arg(analysis->figures.peakEvent));
-        QCOMPARE(
-            placeOf(titled("", NotedRange{0, 22})), QStringLiteral("events 0–21 · peak 22 MiB requested"));
+            QStringLiteral("event %1 · 22 MiB").arg(analysis->figures.peakEvent));
+        QCOMPARE(placeOf(titled("", NotedRange{0, 22})), QStringLiteral("events 0–21 · peak 22 MiB"));
         QCOMPARE(placeOf(titled("", NotedMoment{22})), QString("event 22, which is not in the file"));
         QCOMPARE(placeOf(Note()), QString("the run as a whole"));
     }

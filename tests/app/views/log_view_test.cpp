@@ -96,7 +96,7 @@ private slots:
     {
         open(QStringLiteral("r4-verl-after.err"));
         const auto* gauge = page().findChild<MemoryGauge*>();
-        QTRY_COMPARE(gauge->text(), QStringLiteral("44.87 GiB used, 49.11 GiB reserved"));
+        QTRY_COMPARE(gauge->text(), QStringLiteral("44.87 GiB in use, 49.11 GiB reserved"));
     }
 
     void theChipOfFindingsOpensThem()

@@ -133,7 +133,7 @@ private slots:
         QVERIFY(textIn(page().verdict()).contains("peak, requested"));
         QVERIFY(page().statusText().contains("requested bytes"));
         page().selection().setCursor(100);
-        QVERIFY(page().cursorText().endsWith(" requested"));
+        QVERIFY(page().cursorText().endsWith(" MiB"));
         showAllocated();
         QVERIFY(textIn(page().verdict()).contains("peak, allocated, inferred"));
         QVERIFY(textIn(page().verdict()).contains(QString::fromUtf8("≥ ")));

@@ -96,8 +96,8 @@ private slots:
         QVERIFY2(outcome->text().startsWith(QStringLiteral("Both runs filled the GPU")),
             qPrintable(outcome->text()));
         const QString text = textIn(m_page->header());
-        QVERIFY2(text.contains(QStringLiteral("22.62 GiB used")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("22.65 GiB used")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("22.62 GiB in use")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("22.65 GiB in use")), qPrintable(text));
     }
 
     void theLaneBetweenTheTimelinesNamesEachStepOnce()

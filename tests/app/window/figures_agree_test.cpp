@@ -76,7 +76,7 @@ private slots:
         // In a file that is cut off, more may have been in use at its end than at any event that was read.
         const QString peak = QString::fromStdString(
             formatBytes(std::max(device["peak_bytes"].toInteger(), device["final_bytes"].toInteger())));
-        QVERIFY2(shown.contains(peak + QStringLiteral(" used")), qPrintable(shown + " | " + peak));
+        QVERIFY2(shown.contains(peak + QStringLiteral(" in use")), qPrintable(shown + " | " + peak));
         QVERIFY2(shown.contains(bytes(device["reserved_peak_bytes"])), qPrintable(shown));
     }
 

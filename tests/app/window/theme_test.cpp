@@ -3,12 +3,15 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QStandardItemModel>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
 #include "app/window/theme/theme.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/labels/shown_texts.h"
 
 namespace highwater::gui::test {
 
@@ -73,6 +76,34 @@ private slots:
             }
             QVERIFY(lightness[1] > lightness[0]);
         }
+    }
+
+    void textsAtTheEdgeOfATableEndWithAnEllipsis()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QStandardItemModel model(1, 1);
+        model.setHorizontalHeaderLabels({QStringLiteral("Largest call site")});
+        model.setItem(0, 0, new QStandardItem(QStringLiteral("update_cache model.py:28")));
+        QTableView table;
+        table.setModel(&model);
+        table.resize(120, 90);
+        table.setColumnWidth(0, 400);
+        table.show();
+        for (const DrawnText& text : shownTexts(table))
+            if (text.text.startsWith(QLatin1String("Larg")) || text.text.startsWith(QLatin1String("upd")))
+                QVERIFY2(text.text.contains(QChar(0x2026)), qPrintable(text.text));
+    }
+
+    void aNarrowComboBoxEndsItsTextWithAnEllipsis()
+    {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QComboBox box;
+        box.addItem(QStringLiteral("rank 2 · rank2_snapshot.pickle.zst"));
+        box.resize(140, 26);
+        box.ensurePolished();
+        const std::vector<DrawnText> texts = shownTexts(box);
+        QCOMPARE(texts.size(), std::size_t{1});
+        QVERIFY2(texts[0].text.endsWith(QChar(0x2026)), qPrintable(texts[0].text));
     }
 
     void aComboBoxIsFlat()

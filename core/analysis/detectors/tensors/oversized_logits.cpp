@@ -240,8 +240,9 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
         for (const std::string& site : sites)
             if (places.size() < 200)
                 places += (places.empty() ? "" : ", ") + site;
-        finding.addEvidence(AllocationsTarget{allocations}, "The peak includes {} × {}, allocated by {}{}",
-            formatCount(allocations.size()), formatExactBytes(size), places, phasesOf(study, allocations));
+        finding.addEvidence(AllocationsTarget{allocations}, "The peak includes {} of {}, allocated by {}{}",
+            counted(allocations.size(), "tensor", "tensors"), formatBytes(size), places,
+            phasesOf(study, allocations));
     }
 }
 

@@ -69,7 +69,7 @@ TEST(Segments, TellAPersonTheVerdictWithItsArithmetic)
         = runHighwater({"segments", samplePath("pytorch-snapshot/oom-too-big.pickle.zst")}).out;
     EXPECT_TRUE(test::hasParts(out,
         {"too big", "2.25 GiB requested", "6 GiB of at least 7.53 GiB", "732 MiB",
-            "default pool · stream 0 · large"}));
+            "default · stream 0 · large"}));
 }
 
 TEST(Segments, SayWhichPoolsAndActionsWereRecorded)

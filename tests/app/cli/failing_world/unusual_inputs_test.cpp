@@ -84,10 +84,7 @@ const std::vector<Thing>& things()
         {"nothing", "is empty", always("/dev/null")},
         {"io_error", "cannot be read: Input/output error (at byte 0)", always("/proc/self/mem")},
         {"empty_file", "is empty", inFolder("empty")},
-        {"missing",
-            "cannot be opened: No such file or directory (highwater help info lists the formats, highwater "
-            "record prints how to record)",
-            inFolder("none")},
+        {"missing", "cannot be opened: No such file or directory", inFolder("none")},
         {"socket", "cannot be opened: No such device or address", socketIn},
         {"link_loop", "cannot be opened: Too many levels of symbolic links", linkLoop},
         {"unreadable_file", "cannot be opened: Permission denied", unreadableFile, true},

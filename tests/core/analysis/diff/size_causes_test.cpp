@@ -293,4 +293,17 @@ TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)
         {"23 of 128 MiB", "24 of 16 MiB at softmax nn_utils.py:7", "×8 = 4²·½"}));
 }
 
+TEST(RowLabels, NameTheLineWhereStacksOfOneLabelDiffer)
+{
+    std::vector<DiffRow> rows(3);
+    rows[0].key
+        = "forward (/w/model.py:64)\n_call_impl (/site-packages/torch/module.py:9)\nscore (/w/train.py:18)";
+    rows[1].key
+        = "forward (/w/model.py:64)\n_call_impl (/site-packages/torch/module.py:9)\nrefer (/w/train.py:17)";
+    rows[2].key = "collect (/w/rollout.py:83)";
+    EXPECT_EQ(rowLabels(rows),
+        (std::vector<std::string>{"forward model.py:64 ← score train.py:18",
+            "forward model.py:64 ← refer train.py:17", "collect rollout.py:83"}));
+}
+
 } // namespace highwater

@@ -129,8 +129,8 @@ TEST(MemoryLevels, NameWhatLiesBetweenTensorsAllocatorAndDriver)
     EXPECT_EQ(levels.cached(), 924);
     EXPECT_EQ(levels.deviceUsed, 5000);
     EXPECT_EQ(levels.outside(), 3976);
-    EXPECT_TRUE(test::hasParts(toText(levels),
-        {"100 B requested", "1 KiB reserved", "924 B", "4.88 KiB", "run.sqlite", "3.88 KiB"}));
+    EXPECT_TRUE(test::hasParts(
+        toText(levels), {"100 B in use", "1 KiB reserved", "924 B", "4.88 KiB", "run.sqlite", "3.88 KiB"}));
 }
 
 TEST(MemoryLevels, SayThatADriverBelowTheAllocatorDoesNotFit)

@@ -160,7 +160,7 @@ TEST(SegmentState, SaysWhatIsNotKnownWithoutSegments)
     EXPECT_EQ(state.outsideBytes, 15);
     EXPECT_FALSE(state.isExact());
     ASSERT_EQ(reservations(state).size(), 1u);
-    EXPECT_TRUE(test::hasParts(reservations(state)[0], {"2 live allocations (15 B requested)"}));
+    EXPECT_TRUE(test::hasParts(reservations(state)[0], {"2 live allocations (15 B in use)"}));
 }
 
 TEST_P(SampleFromNothing, IsWhatTheAllocatorHadAfterEachEvent)

@@ -74,8 +74,8 @@ TEST(PlaceWords, TellAnAllocationWithItsLife)
 
 TEST(PlaceWords, TellWhatACallSiteHoldsAtThePeak)
 {
-    EXPECT_TRUE(test::hasParts(
-        where(NotedSite{"forward (model.py:1)"}), {"forward (model.py:1)", "4 MiB (requested) in 1 block"}));
+    EXPECT_TRUE(test::hasParts(where(NotedSite{"forward (model.py:1)"}),
+        {"forward (model.py:1)", "4 MiB (requested) in 1 allocation"}));
 }
 
 TEST(PlaceWords, SayThatThereIsNoSuchPlace)

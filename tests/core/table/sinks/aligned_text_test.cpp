@@ -65,13 +65,22 @@ TEST(AlignedText, SetsOffTextsAndKeepsTheirWidths)
     EXPECT_EQ(alignedText(table, toned), "  Name    Bytes\n  <bad>       1 B\n  longer    2 B\n");
 }
 
-TEST(AlignedText, FitsAWidthByTheMiddleOfTexts)
+TEST(AlignedText, KeepsTheLineOfCodeWhereItFitsAWidth)
 {
     const Table table = twoColumns({{"forward (/app/somebody/work/model.py:39)", bytesCell(1)}});
     const std::string text = alignedText(table, {}, 40);
-    EXPECT_EQ(text, "  Name                             Bytes\n  forward (/ap…/work/model.py:39)    1 B\n")
+    EXPECT_EQ(text, "  Name                             Bytes\n  …/somebody/work/model.py:39)       1 B\n")
         << text;
     EXPECT_EQ(alignedText(table, {}, 200), alignedText(table));
+}
+
+TEST(AlignedText, EndsATextThatDoesNotFitAfterAWord)
+{
+    const Table table = twoColumns({{"train train.py:48 [forward linear.py:134]", bytesCell(1)},
+        {"default pool · stream 0 · large", {}}});
+    const std::string text = alignedText(table, {}, 36);
+    EXPECT_NE(text.find("  train train.py:48…  "), std::string::npos) << text;
+    EXPECT_NE(text.find("  default pool · stream 0…  "), std::string::npos) << text;
 }
 
 TEST(AlignedText, CountsCharactersNotBytesWhereItCuts)
