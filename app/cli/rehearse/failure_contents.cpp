@@ -23,7 +23,7 @@ FailureContents contentsOf(const DeviceStudy& study)
     constexpr std::size_t kPlaces = 5;
     FailureContents contents{byCategory.bytes, failure.requestedBytes, {}, {}};
     for (const CompositionGroup& group : byCategory.groups)
-        if (contents.categories.size() < kCategories)
+        if (contents.categories.size() < kCategories && 100 * group.bytes >= byCategory.bytes)
             contents.categories.push_back(
                 {std::string(titleOf(study.categories.of(group.example))), group.bytes});
     for (const CompositionGroup& group : bySite.groups)
@@ -53,9 +53,13 @@ std::optional<FailureContents> contentsAtFailure(
         if (failed == process.devices.end())
             continue;
         const auto trace = readSnapshot(process.process.snapshotPath, options);
-        for (DeviceIndex i = 0; trace && i < trace->devices.size(); ++i)
-            if (trace->devices[i].ordinal == failed->device && !trace->devices[i].outOfMemory.empty())
-                return contentsOf(DeviceStudy(*trace, i));
+        for (DeviceIndex i = 0; trace && i < trace->devices.size(); ++i) {
+            if (trace->devices[i].ordinal != failed->device)
+                continue;
+            const DeviceStudy study(*trace, i);
+            if (!study.figures.ooms.empty())
+                return contentsOf(study);
+        }
     }
     return std::nullopt;
 }

@@ -162,9 +162,15 @@ const Try* Tries::enough() const
     return best;
 }
 
-bool Tries::looksAtMemory() const
+std::string Tries::obstacle() const
 {
-    return !rehearsals.empty() && rehearsals.front().fit == Fit::Fits;
+    if (rehearsals.empty())
+        return "the search was interrupted";
+    const Try& asItIs = rehearsals.front();
+    if (asItIs.reservedPeakBytes == 0)
+        return "the command fails without a limit, too";
+    return asItIs.fit == Fit::Fits ? "the command looks at the GPU's memory and allocates less if it has more"
+                                   : "";
 }
 
 std::string problemOfTries(const std::string& text)
@@ -189,7 +195,7 @@ Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome&
     Result<bool> goesOn = trier.add({});
     if (!goesOn)
         return tl::unexpected(goesOn.error());
-    if (!*goesOn || trier.tries().looksAtMemory() || trier.tries().rehearsals.front().fit == Fit::Failed)
+    if (!trier.tries().obstacle().empty())
         return trier.tries();
     report(fmt::format("trying {}, about {:.0f} s each",
         counted(static_cast<std::int64_t>(trier.changeable().size()), "change", "changes"),

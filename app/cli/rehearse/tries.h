@@ -32,8 +32,8 @@ struct Tries
 
     /// Returns the smallest change that fits, else the smallest combination; null if none does.
     const Try* enough() const;
-    /// True if the command fits as it is without a limit, so it depends on the memory that it finds.
-    bool looksAtMemory() const;
+    /// Returns why no change could be tried: a sentence without a full stop; empty if some could.
+    std::string obstacle() const;
 };
 
 /// Returns the problem with the value of `--try`, "all", "none" or names of changes; empty if it is valid.

@@ -72,11 +72,8 @@ void printAnswer(const Tries& tries, const GpuModel& gpu)
 
 void printTries(const Tries& tries, const GpuModel& gpu)
 {
-    if (tries.rehearsals.empty())
-        return;
-    if (tries.looksAtMemory()) {
-        printOut("\nNo change was tried: with more memory the command allocates less, so it looks at the "
-                 "GPU's memory\n");
+    if (const std::string obstacle = tries.obstacle(); !obstacle.empty()) {
+        printOut("\nNo change was tried: {}\n", obstacle);
         return;
     }
     printAnswer(tries, gpu);
