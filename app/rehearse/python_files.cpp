@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array kPythonFiles{"sitecustomize.py", "highwater_rehearsal.py", "highwater_reads.py",
     "highwater_functions.py", "highwater_rules.py", "highwater_labels.py", "highwater_steps.py",
-    "highwater_ends.py", "highwater_known.py"};
+    "highwater_ends.py", "highwater_known.py", "highwater_changes.py"};
 
 } // namespace
 

@@ -129,7 +129,8 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"gpus", request.gpus}, {"memory_bytes", request.memoryBytes},
         {"outside_bytes", request.outsideBytes}, {"torch", torch.version}, {"torch_folder", torch.folder},
         {"python", torch.python}, {"fill", request.fill}, {"max_steps", request.maxSteps},
-        {"tells_steps", request.reportsSteps}};
+        {"tells_steps", request.reportsSteps},
+        {"changes", request.changes ? Json(*request.changes) : Json(nullptr)}};
 }
 
 /// Reads the journal after giving PyTorch's helpers some time, since they end a little later than the
@@ -147,7 +148,8 @@ std::vector<RehearsedProcess> processesAtTheEnd(const fs::path& journal)
 }
 
 /// Reads the lines that the stand-ins wrote. A line without blanks is the name of an unknown function. "! "
-/// begins a remark for a command that failed, "? " a gap; other lines describe sizes that are not exact.
+/// begins a remark for a command that failed, "? " a gap, "= " the name of a change; other lines describe
+/// sizes that are not exact.
 void readRemarks(const fs::path& path, RehearsalResult& result)
 {
     std::set<std::string> lines;
@@ -161,6 +163,8 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
             result.remarks.push_back(line.substr(2));
         else if (line.starts_with("? "))
             result.gaps.push_back(line.substr(2));
+        else if (line.starts_with("= "))
+            result.changeable.push_back(line.substr(2));
         else
             result.inexact.push_back(line);
     }

@@ -43,6 +43,9 @@ struct RehearsalRequest
     std::string errorsPath; ///< file for discarded standard error; may be empty
     int maxSteps = 0; ///< optimizer steps after which the command is ended; 0 lets it end by itself
     bool reportsSteps = false; ///< report each step on standard error
+    /// Changes of the script that the rehearsal makes (`kChanges`), and notes which others have something to
+    /// change. nullopt runs the script as it is, without notes.
+    std::optional<std::vector<std::string>> changes = {};
     int fill = 0; ///< value of what is read back without a rule: 0 or another number
     /// Time after which the command is stopped; nullopt lets it end by itself.
     std::optional<std::chrono::seconds> limit;
@@ -65,6 +68,8 @@ struct RehearsalResult
     std::vector<std::string> gaps;
     std::vector<std::string> remarks; ///< sentences about requests that failed; shown if the command fails
     std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop
+    /// Names of changes that have something to change in the script, made or not; empty without `changes`.
+    std::vector<std::string> changeable = {};
 };
 
 /// Runs the command on simulated GPUs and records what PyTorch's allocator does. The files that the

@@ -129,6 +129,11 @@ bool DeviceVerdict::isSameAs(const DeviceVerdict& other) const
     return renamed == *this;
 }
 
+Bytes spareInTheMiddle(const DeviceVerdict& verdict, const AvailableMemory& available)
+{
+    return verdict.spareBytes + (available.most - available.least) / 2;
+}
+
 Fit worse(Fit a, Fit b)
 {
     return std::max(a, b);

@@ -76,6 +76,10 @@ struct DeviceVerdict
 DeviceVerdict judge(
     const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training = {});
 
+/// Returns the middle of the available memory minus the reserved peak. For TooClose, the sign says which side
+/// is likelier: negative if it is that the run does not fit.
+Bytes spareInTheMiddle(const DeviceVerdict& verdict, const AvailableMemory& available);
+
 /// Returns the worse of two verdicts.
 Fit worse(Fit a, Fit b);
 

@@ -45,8 +45,12 @@ def _tell_of_missing_modules():
 
 def _tell_gap(sentence):
     """What happens outside of what is recorded."""
+    _note(f"? {sentence}")
+
+
+def _note(line):
     with open(os.environ["HIGHWATER_UNKNOWN_CALLS"], "a", encoding="utf-8") as file:
-        file.write(f"? {sentence}\n")
+        file.write(line + "\n")
 
 
 def tell_python():
@@ -134,6 +138,10 @@ def _load_stand_ins():
         library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         _stand_ins = _stand_ins or library
     _stand_ins.highwaterAttached()
+    if _settings["changes"] is not None:
+        import highwater_changes
+
+        highwater_changes.prepare(_settings["changes"], lambda name: _note(f"= {name}"))
 
 
 def _attach(torch):
@@ -156,6 +164,10 @@ def _attach(torch):
         import highwater_labels
 
         _state["labels"] = highwater_labels.attach(torch, _replace_when_imported)
+    if _settings["changes"] is not None:
+        import highwater_changes
+
+        highwater_changes.attach(torch)
     torch.cuda._lazy_call(lambda: _begin(torch))
     _tell(torch, has_ended=False)
     atexit.register(lambda: _state["recording"] or _tell(torch, has_ended=True))

@@ -214,6 +214,8 @@ struct RehearseOptions
     std::vector<std::string> gpu; ///< names; several, or "all", are judged in one table
     int gpus = 1;
     std::string find; ///< "batch=1:512"; empty to rehearse once
+    /// Changes to try if the command does not fit: names, "all" or "none"; empty to try until one is enough.
+    std::vector<std::string> tries;
     std::string prices; ///< file of prices by GPU; may be empty
     std::string out = "rehearsal.pickle";
     std::string trace;

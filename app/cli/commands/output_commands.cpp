@@ -5,6 +5,7 @@
 #include "app/cli/export/export_commands.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
+#include "app/cli/rehearse/tries.h"
 #include "app/loading/recording_recipes.h"
 #include "app/rehearse/address_order.h"
 
@@ -211,6 +212,12 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->take_all();
     addOption(command, "--find", options.find, "NAME=FROM:TO",
         "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
+    addOption(command, "--try", options.tries, "CHANGES",
+        "If it does not fit: changes to rehearse, by comma; all; or none (default: until one is enough)")
+        ->delimiter(',')
+        ->expected(1)
+        ->take_all()
+        ->check(problemOfTries);
     addOption(command, "--prices", options.prices, "FILE",
         "With several GPUs: lines such as \"L4, 0.71\", to name the cheapest that it fits");
     addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")

@@ -11,9 +11,11 @@
 #include "app/cli/console/output_file.h"
 #include "app/cli/input/run_diagnosis.h"
 #include "app/cli/rehearse/every_gpu.h"
+#include "app/cli/rehearse/failure_contents.h"
 #include "app/cli/rehearse/find_largest.h"
 #include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
+#include "app/cli/rehearse/tries.h"
 #include "app/rehearse/command_python.h"
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/base/json.h"
@@ -73,6 +75,19 @@ std::string sameOutput(const RehearseOptions& options)
     return {};
 }
 
+/// Returns the changes that were tried; nullopt if there is nothing to try.
+std::optional<Tries> triesFor(const RehearseOptions& options, const RehearsalOutcome& outcome)
+{
+    if (outcome.fit != rehearse::Fit::DoesNotFit || outcome.result.isInterrupted
+        || options.tries == std::vector<std::string>{"none"})
+        return std::nullopt;
+    auto tries = tryChanges(options, outcome);
+    if (tries)
+        return std::move(*tries);
+    printErr("highwater: no change could be tried: {}\n", sanitizedText(tries.error().message));
+    return std::nullopt;
+}
+
 int rehearseOnOneGpu(const RehearseOptions& options, const GpuModel& gpu)
 {
     const Result<RehearsalOutcome> outcome = rehearseAndJudge(requestFor(options, gpu), options);
@@ -81,12 +96,20 @@ int rehearseOnOneGpu(const RehearseOptions& options, const GpuModel& gpu)
         return exitCodeOf(outcome.error());
     }
     printShortcomings(*outcome);
+    const auto contents = contentsAtFailure(*outcome, options.common);
+    if (!options.common.json && outcome->hasRecorded())
+        printOutcome(*outcome);
+    if (!options.common.json && contents)
+        printFailureContents(*contents);
+    const auto tries = triesFor(options, *outcome);
+    if (!options.common.json && tries)
+        printTries(*tries, gpu);
     if (options.common.json) {
         Json document = outcomeJson(*outcome);
+        document["at_failure"] = contents ? failureContentsJson(*contents) : Json();
+        document["tries"] = tries ? triesJson(*tries) : Json();
         putDiagnosisFirst(document, diagnosisOfRun(options.common, {outcome->snapshots()}));
         printDocument(document);
-    } else if (outcome->hasRecorded()) {
-        printOutcome(*outcome);
     }
     if (options.open && outcome->hasRecorded())
         return runOpen({{outcome->processes.front().process.snapshotPath}});

@@ -84,34 +84,6 @@ std::string pathForSet(const std::string& path, const GpuSet& set)
     return (whole.parent_path() / name).string();
 }
 
-GpuModel withoutLimit(GpuModel gpu)
-{
-    gpu.leastReported = gpu.mostReported = rehearse::kUnlimitedMemory;
-    gpu.profile.leastOutside = gpu.profile.mostOutside = 0;
-    return gpu;
-}
-
-/// Judges all GPUs of a set by the snapshots of its rehearsal.
-std::vector<GpuAnswer> answersFor(const RehearsedSet& rehearsed, const CommonOptions& options)
-{
-    std::vector<std::shared_ptr<const Trace>> traces;
-    std::vector<rehearse::DeviceDemand> demands;
-    if (rehearsed.outcome.fit == Fit::Fits)
-        for (const std::string& path : rehearsed.outcome.snapshots())
-            if (const auto trace = readSnapshot(path, options)) {
-                traces.push_back(trace);
-                for (DeviceIndex device = 0; device < trace->devices.size(); ++device)
-                    demands.emplace_back(*trace, device);
-            }
-    // A command that recorded nothing may have done nothing on the GPU, so nothing is known.
-    const Fit fit = rehearsed.outcome.hasRecorded() ? rehearsed.outcome.fit : Fit::Failed;
-    std::vector<GpuAnswer> answers;
-    for (const GpuModel& gpu : rehearsed.set.gpus)
-        answers.push_back(demands.empty() ? GpuAnswer{gpu, rehearse::availableMemory(gpu), fit, 0, 0}
-                                          : rehearse::answerFor(gpu, demands));
-    return answers;
-}
-
 Result<RehearsedSet> rehearseSet(const RehearseOptions& options, const GpuSet& set)
 {
     const GpuModel gpu = withoutLimit(set.rehearsed());
@@ -246,6 +218,34 @@ Result<GpuPrices> readPrices(const std::string& path)
 
 } // namespace
 
+GpuModel withoutLimit(GpuModel gpu)
+{
+    gpu.leastReported = gpu.mostReported = rehearse::kUnlimitedMemory;
+    gpu.profile.leastOutside = gpu.profile.mostOutside = 0;
+    return gpu;
+}
+
+std::vector<GpuAnswer> answersFor(
+    const RehearsalOutcome& outcome, const std::vector<GpuModel>& gpus, const CommonOptions& options)
+{
+    std::vector<std::shared_ptr<const Trace>> traces;
+    std::vector<rehearse::DeviceDemand> demands;
+    if (outcome.fit == Fit::Fits)
+        for (const std::string& path : outcome.snapshots())
+            if (const auto trace = readSnapshot(path, options)) {
+                traces.push_back(trace);
+                for (DeviceIndex device = 0; device < trace->devices.size(); ++device)
+                    demands.emplace_back(*trace, device);
+            }
+    // A command that recorded nothing may have done nothing on the GPU, so nothing is known.
+    const Fit fit = outcome.hasRecorded() ? outcome.fit : Fit::Failed;
+    std::vector<GpuAnswer> answers;
+    for (const GpuModel& gpu : gpus)
+        answers.push_back(demands.empty() ? GpuAnswer{gpu, rehearse::availableMemory(gpu), fit, 0, 0}
+                                          : rehearse::answerFor(gpu, demands));
+    return answers;
+}
+
 int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuModel>& gpus)
 {
     const auto refuse = [](const Error& error) {
@@ -264,7 +264,8 @@ int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuMode
         if (!rehearsed)
             return refuse(rehearsed.error());
         survey.sets.push_back(std::move(*rehearsed));
-        std::ranges::move(answersFor(survey.sets.back(), options.common), std::back_inserter(survey.answers));
+        std::ranges::move(answersFor(survey.sets.back().outcome, set.gpus, options.common),
+            std::back_inserter(survey.answers));
         if (survey.sets.back().outcome.result.isInterrupted)
             break;
     }

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/rehearse/outcome.h"
+#include "app/rehearse/gpu_survey.h"
 #include "core/run/gpu_models.h"
 
 namespace highwater::cli {
@@ -10,5 +12,12 @@ namespace highwater::cli {
 /// Rehearses the command once for each compute capability among the GPUs, without a limit of memory, and
 /// prints which of the GPUs it fits. Returns 0 if it fits at least one of them.
 int rehearseOnEveryGpu(const RehearseOptions& options, const std::vector<GpuModel>& gpus);
+
+/// Returns the GPU with more memory than any GPU has, for a rehearsal without a limit.
+GpuModel withoutLimit(GpuModel gpu);
+
+/// Judges GPUs by the snapshots of a rehearsal without a limit. They must have its compute capability.
+std::vector<rehearse::GpuAnswer> answersFor(
+    const RehearsalOutcome& outcome, const std::vector<GpuModel>& gpus, const CommonOptions& options);
 
 } // namespace highwater::cli

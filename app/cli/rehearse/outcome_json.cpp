@@ -12,10 +12,11 @@ using rehearse::HostRead;
 using rehearse::RehearsalResult;
 using rehearse::RehearsedProcess;
 
-Json deviceVerdictJson(const DeviceVerdict& device)
+Json deviceVerdictJson(const DeviceVerdict& device, const rehearse::AvailableMemory& available)
 {
     return {{"device", device.device}, {"verdict", toText(device.fit)}, {"peak_bytes", device.peakBytes},
         {"reserved_peak_bytes", device.reservedPeakBytes}, {"spare_bytes", device.spareBytes},
+        {"spare_in_the_middle_bytes", spareInTheMiddle(device, available)},
         {"peak_step", orNull(device.peakStep)},
         {"peak_phase", device.peakPhase.empty() ? Json(nullptr) : Json(device.peakPhase)},
         {"ooms", device.ooms}, {"refused_bytes", device.refusedBytes}};
@@ -26,17 +27,17 @@ std::string_view endName(const RehearsedProcess& process, const RehearsalResult&
     return process.isRunning ? "running" : toText(endOf(result, process));
 }
 
-Json processJson(const ProcessVerdict& verdict, const RehearsalResult& result)
+Json processJson(const ProcessVerdict& verdict, const RehearsalOutcome& outcome)
 {
     Json devices = Json::array();
     for (const DeviceVerdict& device : verdict.devices)
-        devices.push_back(deviceVerdictJson(device));
+        devices.push_back(deviceVerdictJson(device, outcome.available));
     Json unsteered = Json::array();
     for (const HostRead& read : verdict.process.unsteered)
         unsteered.push_back({{"file", sanitizedText(read.file)}, {"line", read.line}, {"what", read.what},
             {"count", read.count}});
     return {{"path", verdict.process.snapshotPath}, {"rank", orNull(verdict.process.rank)},
-        {"end", endName(verdict.process, result)},
+        {"end", endName(verdict.process, outcome.result)},
         {"ended_after_steps", orNull(verdict.process.endedAfterSteps)}, {"devices", devices},
         {"unsteered_reads", unsteered}, {"listeners", verdict.process.listeners}};
 }
@@ -57,7 +58,7 @@ Json outcomeJson(const RehearsalOutcome& outcome)
 {
     Json processes = Json::array();
     for (const ProcessVerdict& process : outcome.processes)
-        processes.push_back(processJson(process, outcome.result));
+        processes.push_back(processJson(process, outcome));
     return {{"gpu", outcome.gpu.name}, {"available_least_bytes", outcome.available.least},
         {"available_most_bytes", outcome.available.most},
         {"verdict", outcome.hasVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},

@@ -1,6 +1,7 @@
 #include "app/cli/rehearse/outcome_output.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include <fmt/format.h>
@@ -80,6 +81,14 @@ std::string readsCondition(const RehearsalOutcome& outcome)
     return " if values read back are 0";
 }
 
+/// Returns which side is likelier, and by how much, by the middle of the memory that PyTorch may get.
+std::string likelierText(const DeviceVerdict& device, const rehearse::AvailableMemory& available)
+{
+    const Bytes left = rehearse::spareInTheMiddle(device, available);
+    return fmt::format("it likelier {}: {} {} the middle", left >= 0 ? "fits" : "fails",
+        formatBytes(std::abs(left)), left >= 0 ? "below" : "above");
+}
+
 std::string verdictSentence(
     const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalOutcome& outcome)
 {
@@ -104,8 +113,9 @@ std::string verdictSentence(
     case Fit::Failed: return failureSentence(device, process, outcome.result);
     case Fit::TooClose:
         return fmt::format(
-            "too close to tell: {} reserved at the peak; PyTorch gets {} to {} of such a GPU{}", reserved,
-            formatBytes(outcome.available.least), formatBytes(outcome.available.most), recovered);
+            "too close to tell: {} reserved at the peak; PyTorch gets {} to {} of such a GPU, so {}{}",
+            reserved, formatBytes(outcome.available.least), formatBytes(outcome.available.most),
+            likelierText(device, outcome.available), recovered);
     default:
         return fmt::format("fits: {} reserved at the peak, at least {} left{}", reserved,
             formatBytes(device.spareBytes), recovered);

@@ -108,7 +108,33 @@ optim = space(Optimizer=Optimizer)
 sys.modules["torch.optim"] = optim
 sys.modules["torch.optim.optimizer"] = space(register_optimizer_step_post_hook=_step_hooks.append)
 jit = space(_builtins=space(_find_builtin=_function))
-nn = space(Parameter=Tensor)
+_grad = [True]
+is_grad_enabled = lambda: _grad[-1]
+
+class no_grad:
+    def __enter__(self): _grad.append(False)
+    def __exit__(self, *error): _grad.pop()
+
+class _Module:
+    training = True
+    def __call__(self, *arguments): return self.forward(*arguments)
+    def eval(self): self.training = False
+    def parameters(self): return [space(requires_grad=True)]
+    def modules(self): return [self, *self.children()]
+    def children(self): return []
+
+class _Blocks(_Module):
+    def __init__(self, children): self._children = children
+    def children(self): return self._children
+    def modules(self): return [self, *(one for child in self._children for one in child.modules())]
+
+def _checkpoint(function, *arguments, use_reentrant, **keywords):
+    with no_grad():
+        return function(*arguments, **keywords)
+
+nn = space(Parameter=Tensor, Module=_Module, ModuleList=_Blocks, Sequential=type("Sequential", (_Blocks,), {}),
+           functional=space(cross_entropy=_function))
+sys.modules["torch.utils.checkpoint"] = space(checkpoint=_checkpoint)
 bool = space(itemsize=1, is_floating_point=False)
 uint8 = int64 = int32 = int16 = space(itemsize=8, is_floating_point=False)
 

@@ -54,6 +54,14 @@ TEST(RehearsalVerdict, FitsWhereTheWorstGpuHasRoom)
     EXPECT_EQ(judged(*trace, {1 * kMiB, 8 * kMiB}, End::Finished).fit, Fit::TooClose);
 }
 
+TEST(RehearsalVerdict, SaysWhichSideIsLikelier)
+{
+    const AvailableMemory below{1 * kMiB, 8 * kMiB};
+    EXPECT_GT(spareInTheMiddle(judged(*twoMiB(), below, End::Finished), below), 0);
+    const AvailableMemory above{512 * kKiB, 3 * kMiB};
+    EXPECT_LT(spareInTheMiddle(judged(*twoMiB(), above, End::Finished), above), 0);
+}
+
 TEST(RehearsalVerdict, DoesNotFitWhereMemoryRanOut)
 {
     const auto trace = test::SnapshotBuilder().alloc(4096, 512).event(Action::Oom, 0, 1024).finish();

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/rehearse/outcome.h"
+#include "core/base/json.h"
+
+namespace highwater::cli {
+
+/// A rehearsal of the command with some changes, without a limit of memory; the GPU's limit is replayed. If
+/// it fits, it is rehearsed once more within the limit.
+struct Try
+{
+    std::vector<std::string> changes; ///< names; empty for the command as it is
+    rehearse::Fit fit = rehearse::Fit::Failed;
+    Bytes reservedPeakBytes = 0; ///< 0 if it failed
+    Bytes spareBytes = 0; ///< least available memory minus `reservedPeakBytes`; negative if memory is missing
+    bool isComplete = true; ///< everything up to `Tries::steps` was judged, and no value decided a size
+};
+
+/// The rehearsals that look for a change with which the command fits.
+struct Tries
+{
+    std::vector<Try> rehearsals; ///< the first one is of the command as it is
+    std::vector<std::string> pointless; ///< changes that have nothing to change in the command
+    int steps = 0; ///< optimizer steps after which each rehearsal was ended
+    std::chrono::duration<double> duration{}; ///< of the first rehearsal
+    bool isInterrupted = false;
+
+    /// Returns the smallest change that fits, else the smallest combination; null if none does.
+    const Try* enough() const;
+    /// Returns why no change could be tried: a sentence without a full stop; empty if some could.
+    std::string obstacle() const;
+};
+
+/// Returns the problem with the value of `--try`, "all", "none" or names of changes; empty if it is valid.
+std::string problemOfTries(const std::string& text);
+
+/// Rehearses the command, which has failed on this GPU, with changes: one at a time, the smallest first,
+/// until one fits or, with `--try all`, to the end. If none fits alone, the two best together, then all that
+/// help. Only changes that have something to change are tried. Fails if the command cannot be rehearsed
+/// again.
+Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome& failed);
+
+/// Prints the change that is enough and how to make it, then all that was tried.
+void printTries(const Tries& tries, const GpuModel& gpu);
+
+nlohmann::ordered_json triesJson(const Tries& tries);
+
+} // namespace highwater::cli

@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include "core/base/json.h"
+#include "core/base/text_parts.h"
+#include "tests/app/rehearse/fake_torch.h"
+#include "tests/support/program/has_parts.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using test::FakeTorch;
+using test::ProgramRun;
+
+/// A script in which `need` returns the GiB that a step needs. It runs out of memory where the GPU has a
+/// limit and that is more than 20.
+std::string scriptThatNeeds(const std::string& need)
+{
+    return "import os, torch\n" + need
+        + "def train():\n"
+          "    size = need()\n"
+          "    if size > 20 and 'memory=1099511627776' not in os.environ['HIGHWATER_SIMULATED_GPU']:\n"
+          "        held = torch.alloc(12 << 30)\n"
+          "        torch.run_out(size << 30)\n"
+          "    torch.free(torch.alloc(size << 30))\n"
+          "for _ in range(3):\n"
+          "    train()\n"
+          "    torch.optimizer_step()\n";
+}
+
+const std::string kNeedsExpandableSegments
+    = scriptThatNeeds("def need(): return 10 if 'expandable_segments:True' in "
+                      "os.environ.get('PYTORCH_CUDA_ALLOC_CONF', '') else 30\n");
+
+/// Needs 60 GiB; 50 with checkpointed blocks, 40 with no gradients in evaluation, 15 with both.
+const std::string kNeedsTwoChanges = scriptThatNeeds(
+    "class Block(torch.nn.Module):\n"
+    "    def forward(self): return torch.is_grad_enabled()\n"
+    "    def children(self): return [torch.nn.Module()]\n"
+    "net = torch.nn.ModuleList([Block(), Block(), Block()])\n"
+    "net.forward = lambda: net.children()[0]()\n"
+    "judge = Block()\n"
+    "judge.eval()\n"
+    "def need():\n"
+    "    return {(1, 1): 60, (0, 1): 50, (1, 0): 40, (0, 0): 15}[int(net()), int(judge())]\n");
+
+ProgramRun rehearsedTrying(const std::string& script, const std::vector<std::string>& options = {})
+{
+    std::vector<std::string> words{"--force", "--once"};
+    words.insert(words.end(), options.begin(), options.end());
+    return FakeTorch().run(script, words);
+}
+
+} // namespace
+
+TEST(RehearseTries, NamesAChangeThatMakesItFitWithItsPeak)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedTrying(kNeedsExpandableSegments);
+    EXPECT_EQ(run.exitCode, 1) << run.err;
+    EXPECT_TRUE(test::hasParts(run.out,
+        {"It fits L4 with expandable segments: 10 GiB reserved",
+            "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True", "as it is", "30 GiB", "does not fit"}))
+        << run.out << run.err;
+}
+
+TEST(RehearseTries, CombineTheTwoBestWhereNoneIsEnough)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedTrying(kNeedsTwoChanges, {"--json"});
+    const auto tries = parseJson(run.out)["tries"];
+    EXPECT_EQ(tries["enough"], parseJson(R"(["no-grad", "checkpointing"])")) << run.out << run.err;
+    EXPECT_EQ(tries["rehearsals"].back()["reserved_peak_bytes"], Bytes{15} << 30);
+}
+
+TEST(RehearseTries, AreOfTheChangesThatAreAskedFor)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedTrying(kNeedsTwoChanges, {"--json", "--try", "checkpointing"});
+    const auto tries = parseJson(run.out)["tries"];
+    EXPECT_EQ(tries["enough"], nullptr) << run.out << run.err;
+    EXPECT_EQ(tries["rehearsals"].size(), 2u);
+}
+
+TEST(RehearseTries, AreNotMadeWhereNoneIsAskedFor)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedTrying(kNeedsExpandableSegments, {"--json", "--try", "none"});
+    EXPECT_EQ(parseJson(run.out)["tries"], nullptr) << run.out;
+}
+
+TEST(RehearseTries, SayThatTheCommandLooksAtTheMemory)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsedTrying(scriptThatNeeds("def need(): return 10 if 'memory=1099511627776' in "
+                                          "os.environ['HIGHWATER_SIMULATED_GPU'] else 30\n"));
+    EXPECT_TRUE(contains(run.out, "the command looks at the GPU's memory")) << run.out << run.err;
+}
+
+TEST(RehearseTries, RefuseAChangeThatIsNone)
+{
+    const ProgramRun run = rehearsedTrying(kNeedsExpandableSegments, {"--try", "prayer"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_TRUE(contains(run.err, "prayer is no change")) << run.err;
+}
+
+TEST(RehearseCommand, SaysWhatWasInUseWhenMemoryRanOut)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedTrying(kNeedsExpandableSegments, {"--try", "none"});
+    EXPECT_TRUE(contains(run.out, "in use when 30 GiB more was requested: 12 GiB")) << run.out;
+}
+
+} // namespace highwater::cli
