@@ -18,7 +18,7 @@ constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kSwatch = 10;
 constexpr int kGap = 6; ///< between swatch, name and bytes
-constexpr std::size_t kFewestFigures = 4; ///< The largest groups keep their figures if there is no room
+constexpr std::size_t kFewestFigures = 2; ///< The largest groups keep their figures if there is no room
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
 
 QString noBytes()

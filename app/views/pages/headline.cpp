@@ -53,61 +53,76 @@ QSize Headline::sizeHint() const
     return {600, 2 * QFontMetrics(verdictFont()).height()};
 }
 
+QString Headline::core() const
+{
+    return m_verdict.left(m_verdict.indexOf(QLatin1String(": "))); // all of it without a colon
+}
+
 int Headline::oneLineWidth() const
 {
-    return QFontMetrics(verdictFont()).horizontalAdvance(m_verdict);
+    return QFontMetrics(verdictFont()).horizontalAdvance(core());
 }
 
 int Headline::twoLineWidth() const
 {
     const QFontMetrics metrics(verdictFont());
+    const QString text = core();
     int least = oneLineWidth();
-    for (qsizetype at = m_verdict.indexOf(QLatin1Char(' ')); at >= 0;
-         at = m_verdict.indexOf(QLatin1Char(' '), at + 1))
+    for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0; at = text.indexOf(QLatin1Char(' '), at + 1))
         least = std::min(least,
-            std::max(metrics.horizontalAdvance(m_verdict.left(at)),
-                metrics.horizontalAdvance(m_verdict.mid(at + 1))));
+            std::max(metrics.horizontalAdvance(text.left(at)), metrics.horizontalAdvance(text.mid(at + 1))));
     return least;
 }
 
-/// Breaks a verdict that is too long for one line at the last blank of its first line. Returns false without
+/// Breaks a core that is too long for one line at the last blank of its first line. Returns false without
 /// doing so if it fits, or if its first line has no blank.
-bool Headline::breakVerdict(const QFontMetrics& metrics)
+bool Headline::breakCore(const QFontMetrics& metrics)
 {
-    if (metrics.horizontalAdvance(m_verdict) <= width())
+    const QString text = core();
+    if (metrics.horizontalAdvance(text) <= width())
         return false;
     qsizetype end = -1;
-    for (qsizetype at = m_verdict.indexOf(QLatin1Char(' '));
-         at >= 0 && metrics.horizontalAdvance(m_verdict.left(at)) <= width();
-         at = m_verdict.indexOf(QLatin1Char(' '), at + 1))
+    for (qsizetype at = text.indexOf(QLatin1Char(' '));
+         at >= 0 && metrics.horizontalAdvance(text.left(at)) <= width();
+         at = text.indexOf(QLatin1Char(' '), at + 1))
         end = at;
     if (end < 0)
         return false;
-    m_lines = {m_verdict.left(end), metrics.elidedText(m_verdict.mid(end + 1), Qt::ElideMiddle, width())};
+    m_lines = {text.left(end), metrics.elidedText(text.mid(end + 1), Qt::ElideMiddle, width())};
     return true;
 }
 
-/// Breaks the text into the lines that are painted.
+/// Breaks the text into the lines that are painted. Clauses cut off the verdict come first on the second
+/// line.
 void Headline::breakLines()
 {
     update();
     const QFontMetrics metrics(verdictFont());
-    m_isVerdictBroken = breakVerdict(metrics);
-    if (m_isVerdictBroken)
+    m_isCoreBroken = breakCore(metrics);
+    if (m_isCoreBroken)
         return;
-    m_lines = {metrics.elidedText(m_verdict, Qt::ElideMiddle, width())};
-    if (!m_details.isEmpty())
-        m_lines << shortenedToFit(
-            m_details, [this, small = QFontMetrics(smallFont(font()))](const QString& text) {
-                return small.horizontalAdvance(text) <= width();
-            });
+    const auto fitted = [this](const QString& text, const QFontMetrics& font) {
+        return shortenedToFit(
+            text, [&](const QString& part) { return font.horizontalAdvance(part) <= width(); });
+    };
+    const QString first = fitted(m_verdict, metrics);
+    QString second = m_details;
+    if (m_verdict.startsWith(first)) {
+        QString rest = m_verdict.mid(first.size());
+        while (!rest.isEmpty() && QStringLiteral(" .;:,").contains(rest[0]))
+            rest.remove(0, 1);
+        second = rest.left(1).toUpper() + rest.mid(1) + (rest.isEmpty() ? "" : " ") + m_details;
+    }
+    m_lines = {first};
+    if (!second.isEmpty())
+        m_lines << fitted(second, QFontMetrics(smallFont(font())));
 }
 
 void Headline::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const QFont bold = verdictFont();
-    const QFont second = m_isVerdictBroken ? bold : smallFont(font());
+    const QFont second = m_isCoreBroken ? bold : smallFont(font());
     const int firstHeight = QFontMetrics(bold).height();
     const int totalHeight = firstHeight + (m_lines.size() > 1 ? QFontMetrics(second).height() : 0);
     int top = (height() - totalHeight) / 2;
@@ -117,7 +132,7 @@ void Headline::paintEvent(QPaintEvent*)
         return;
     top += firstHeight;
     painter.setFont(second);
-    if (!m_isVerdictBroken)
+    if (!m_isCoreBroken)
         painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(QRect(0, top, width(), height() - top), Qt::AlignLeft | Qt::AlignTop, m_lines[1]);
 }

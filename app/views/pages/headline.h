@@ -5,9 +5,10 @@
 
 namespace highwater::gui {
 
-/// The diagnosis in two lines: the verdict, and below it as many clauses of the rest as fit. A verdict that
-/// needs both lines takes them; only one that needs more is cut, in its middle, because it ends with the
-/// place in the code. The tool tip shows the whole text, the context menu copies it.
+/// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the rest. The
+/// core of the verdict, up to its colon, takes both lines if it needs them; only one that needs more is cut,
+/// in its middle, because it ends with the place in the code. The tool tip shows the whole text, the context
+/// menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -22,7 +23,7 @@ public:
     const QString& details() const { return m_details; }
     /// The lines as painted.
     const QStringList& shownLines() const { return m_lines; }
-    /// Width that the verdict needs in one line, and in two, in pixels.
+    /// Width that the core of the verdict needs in one line, and in two, in pixels.
     int oneLineWidth() const;
     int twoLineWidth() const;
 
@@ -43,12 +44,13 @@ protected:
 private:
     QFont verdictFont() const;
     void breakLines();
-    bool breakVerdict(const QFontMetrics& metrics);
+    QString core() const;
+    bool breakCore(const QFontMetrics& metrics);
 
     QString m_verdict;
     QString m_details;
     QStringList m_lines;
-    bool m_isVerdictBroken = false; ///< both lines are the verdict
+    bool m_isCoreBroken = false; ///< both lines are the core of the verdict
 };
 
 } // namespace highwater::gui

@@ -272,7 +272,8 @@ void VerdictBar::showRemarks(const Document& document)
 }
 
 /// Makes the gauge as wide as the headline leaves room for. A headline that fits in no line beside the
-/// smallest usual gauge is broken into two lines, and the gauge gives what these need.
+/// smallest usual gauge is broken into two lines, and the gauge gives what these need; it leaves where they
+/// need all.
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;
@@ -282,8 +283,8 @@ void VerdictBar::shareRoom()
     const int oneLine = m_headline->oneLineWidth();
     const int wanted
         = oneLine <= room - m_gauge->minimumSizeHint().width() ? oneLine : m_headline->twoLineWidth();
-    m_gauge->setMaximumWidth(
-        std::clamp(room - wanted, m_gauge->minimumSizeHint().width(), m_gauge->sizeHint().width()));
+    const int left = std::min(room - wanted, m_gauge->sizeHint().width());
+    m_gauge->setMaximumWidth(left < m_gauge->minimumSizeHint().width() ? 0 : left);
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)

@@ -57,9 +57,8 @@ std::string verdictSentence(
 {
     const std::string beginning = fmt::format("{}: {}", subject, quotedText(stated.text));
     const bool isBinaryOnly = kind == VerdictKind::Binary && !stated.isBinary;
-    const std::string result
-        = fmt::format("{} ({}) computed", isBinaryOnly ? formatBytes(computed) : inUnitsOf(stated, computed),
-            formatExactBytes(computed));
+    const std::string result = fmt::format("{} ({}) computed",
+        isBinaryOnly ? formatBytes(computed) : inUnitsOf(stated, computed), formatExactBytes(computed));
     switch (kind) {
     case VerdictKind::Both:
     case VerdictKind::Decimal: return fmt::format("{} is correct: {}", beginning, result);

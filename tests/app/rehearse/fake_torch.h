@@ -12,7 +12,8 @@ namespace highwater::test {
 /// A Python package that a rehearsal accepts as PyTorch. Its allocator only keeps a list of events:
 /// `torch.alloc(bytes)` returns an address, `torch.free(address)` and `torch.empty_cache()` free memory,
 /// `torch.run_out(bytes)` raises `torch.cuda.OutOfMemoryError`, `torch.optimizer_step()` allocates and frees
-/// in the optimizer of a training step. Modules are those that the user's script defines. The Python recorder and the command are the real ones.
+/// in the optimizer of a training step. Modules are those that the user's script defines. The Python recorder
+/// and the command are the real ones.
 class FakeTorch
 {
 public:
