@@ -44,7 +44,7 @@ def _clear_gradients(torch):
     stepped = weakref.WeakSet()
 
     def parameters(optimizer):
-        return (parameter for group in optimizer.param_groups for parameter in group["params"])
+        return (parameter for group in getattr(optimizer, "param_groups", []) for parameter in group["params"])
 
     def after(optimizer, arguments, keywords):
         if "zero-grad" in _state["made"]:

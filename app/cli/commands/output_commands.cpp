@@ -213,7 +213,7 @@ void addRehearse(CLI::App& app, int& exitCode)
     addOption(command, "--find", options.find, "NAME=FROM:TO",
         "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
     addOption(command, "--try", options.tries, "CHANGES",
-        "If it does not fit: changes to rehearse, by comma; all; or none (default: until one is enough)")
+        "If it does not fit the one GPU: changes to rehearse, all, or none (default: until one is enough)")
         ->delimiter(',')
         ->expected(1)
         ->take_all()
@@ -247,8 +247,7 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->check(CLI::NonNegativeNumber);
     addOption(command, "--addresses", options.addresses, "ORDER",
         "Where the driver places memory: down (Linux), up (Windows), or the regions of a recording "
-        "in "
-        "the order in which they fill, such as 0x710000000-0x775200000,…")
+        "in the order in which they fill, such as 0x710000000-0x775200000,…")
         ->check(problemOfAddresses)
         ->capture_default_str();
     command.add_flag("--force", options.force, "Run even if there is a real GPU, and replace existing files");

@@ -85,7 +85,7 @@ std::string readsCondition(const RehearsalOutcome& outcome)
 std::string likelierText(const DeviceVerdict& device, const rehearse::AvailableMemory& available)
 {
     const Bytes left = rehearse::spareInTheMiddle(device, available);
-    return fmt::format("it likelier {}: {} {} the middle", left >= 0 ? "fits" : "fails",
+    return fmt::format("it more likely {}: {} {} the middle", left >= 0 ? "fits" : "does not fit",
         formatBytes(std::abs(left)), left >= 0 ? "below" : "above");
 }
 

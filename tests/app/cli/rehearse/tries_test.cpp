@@ -23,6 +23,7 @@ std::string scriptThatNeeds(const std::string& need)
           "        held = torch.alloc(12 << 30)\n"
           "        torch.run_out(size << 30)\n"
           "    torch.free(torch.alloc(size << 30))\n"
+          "    torch.empty_cache()\n"
           "for _ in range(3):\n"
           "    train()\n"
           "    torch.optimizer_step()\n";
@@ -70,7 +71,7 @@ TEST(RehearseTries, CombineTheTwoBestWhereNoneIsEnough)
     const ProgramRun run = rehearsedTrying(kNeedsTwoChanges, {"--json"});
     const auto tries = parseJson(run.out)["tries"];
     EXPECT_EQ(tries["enough"], parseJson(R"(["no-grad", "checkpointing"])")) << run.out << run.err;
-    EXPECT_EQ(tries["rehearsals"].back()["reserved_peak_bytes"], Bytes{15} << 30);
+    EXPECT_EQ(tries["rehearsals"].back()["reserved_peak_bytes"].get<std::int64_t>() >> 30, 15);
 }
 
 TEST(RehearseTries, AreOfTheChangesThatAreAskedFor)
