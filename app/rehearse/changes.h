@@ -43,4 +43,7 @@ constexpr const Change* changeNamed(std::string_view name)
     return nullptr;
 }
 
+/// Returns the problem with a value of `--try`, "all", "none" or the name of a change; empty if it is valid.
+std::string problemOfChange(const std::string& text);
+
 } // namespace highwater::rehearse

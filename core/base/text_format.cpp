@@ -35,15 +35,6 @@ Scaled scaled(Bytes bytes)
     return {value, units[unit]};
 }
 
-/// "48.00" → "48", "0.50" → "0.5".
-std::string withoutZeros(std::string digits)
-{
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.ends_with('.'))
-        digits.pop_back();
-    return digits;
-}
-
 std::string formatMagnitude(std::uint64_t bytes)
 {
     if (bytes < 1024)
@@ -58,6 +49,14 @@ std::uint64_t magnitude(Bytes bytes)
 }
 
 } // namespace
+
+std::string withoutZeros(std::string digits)
+{
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.ends_with('.'))
+        digits.pop_back();
+    return digits;
+}
 
 std::string formatBytes(Bytes bytes)
 {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/analysis/budget/budget.h"
+#include "core/analysis/categories/allocation_filter.h"
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/device/device_figures.h"
-#include "core/analysis/usage/allocation_filter.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "core/run/category_rules.h"

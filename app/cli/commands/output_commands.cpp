@@ -5,9 +5,9 @@
 #include "app/cli/export/export_commands.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
-#include "app/cli/rehearse/tries.h"
 #include "app/loading/recording_recipes.h"
 #include "app/rehearse/address_order.h"
+#include "app/rehearse/changes.h"
 
 namespace highwater::cli {
 
@@ -196,6 +196,21 @@ void addBudget(CLI::App& app, int& exitCode)
     command.footer(kBudgetFooter);
 }
 
+/// Adds the options that rehearse the command several times to find something.
+void addSearches(CLI::App& command, RehearseOptions& options)
+{
+    addOption(command, "--find", options.find, "NAME=FROM:TO",
+        "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
+    addOption(command, "--try", options.tries, "CHANGES",
+        "If it does not fit the one GPU: changes to rehearse, all, or none (default: until one is enough)")
+        ->delimiter(',')
+        ->expected(1)
+        ->take_all()
+        ->check(rehearse::problemOfChange);
+    addOption(command, "--prices", options.prices, "FILE",
+        "With several GPUs: lines such as \"L4, 0.71\", to name the cheapest that it fits");
+}
+
 void addRehearse(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "rehearse", runRehearse,
@@ -210,16 +225,7 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->delimiter(',')
         ->expected(1)
         ->take_all();
-    addOption(command, "--find", options.find, "NAME=FROM:TO",
-        "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
-    addOption(command, "--try", options.tries, "CHANGES",
-        "If it does not fit the one GPU: changes to rehearse, all, or none (default: until one is enough)")
-        ->delimiter(',')
-        ->expected(1)
-        ->take_all()
-        ->check(problemOfTries);
-    addOption(command, "--prices", options.prices, "FILE",
-        "With several GPUs: lines such as \"L4, 0.71\", to name the cheapest that it fits");
+    addSearches(command, options);
     addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();

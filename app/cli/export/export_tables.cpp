@@ -1,5 +1,5 @@
 #include "app/cli/export/export_job.h"
-#include "core/analysis/usage/allocation_filter.h"
+#include "core/analysis/categories/allocation_filter.h"
 #include "core/report/tables/device_tables.h"
 
 namespace highwater::cli {

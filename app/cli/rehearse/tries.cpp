@@ -173,16 +173,6 @@ std::string Tries::obstacle() const
                                    : "";
 }
 
-std::string problemOfTries(const std::string& text)
-{
-    Names names;
-    for (const rehearse::Change& change : rehearse::kChanges)
-        names.emplace_back(change.name);
-    if (text == "all" || text == "none" || rehearse::changeNamed(text))
-        return {};
-    return fmt::format("{} is no change; give all, none, {}", sanitizedText(text), fmt::join(names, ", "));
-}
-
 Result<Tries> tryChanges(const RehearseOptions& options, const RehearsalOutcome& failed)
 {
     const auto report = [&](const std::string& text) {

@@ -36,9 +36,6 @@ struct Tries
     std::string obstacle() const;
 };
 
-/// Returns the problem with the value of `--try`, "all", "none" or names of changes; empty if it is valid.
-std::string problemOfTries(const std::string& text);
-
 /// Rehearses the command, which has failed on this GPU, with changes: one at a time, the smallest first,
 /// until one fits or, with `--try all`, to the end. If none fits alone, the two best together, then all that
 /// help. Only changes that have something to change are tried. Fails if the command cannot be rehearsed

@@ -360,7 +360,7 @@ def _print_diagnosis(path: str) -> None:
         _say(f"for the diagnosis: pip install highwater-gpu, then highwater findings {path}")
         return
     try:
-        found = subprocess.run([program, "findings", path, "--brief", "--quiet"], stdin=subprocess.DEVNULL,
+        found = subprocess.run([program, "findings", path, "--quiet"], stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120, check=False,
                                encoding="utf-8", errors="replace")
     except (OSError, subprocess.SubprocessError) as error:

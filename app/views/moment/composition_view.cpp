@@ -150,8 +150,8 @@ QWidget* CompositionView::makeRow()
     m_heading->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     named(m_search, "momentSearch", tr("Search in this view"),
-        tr("Rows with this text in function, file or name; Esc ends the search"));
-    m_search->setPlaceholderText(tr("Search these allocations"));
+        tr("Search these allocations: rows with this text in function, file or name; Esc ends the search"));
+    m_search->setPlaceholderText(tr("Search"));
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
     connect(m_search, &QLineEdit::textChanged, this, &CompositionView::takeOptions);

@@ -92,6 +92,8 @@ void SectionList::markMissing(const std::vector<ReportPart>& present)
         section.setFlags(section.flags().setFlag(Qt::ItemIsEnabled, !isMissing));
         section.setCheckState(isWanted && !isMissing ? Qt::Checked : Qt::Unchecked);
         const QString title = toQString(titleOf(partOf(section)));
+        section.setForeground(palette().brush(QPalette::Active,
+            isMissing ? QPalette::PlaceholderText : QPalette::Text)); // readable, unlike disabled
         section.setText(isMissing ? tr("%1 (empty)").arg(title) : title);
         section.setToolTip(isMissing ? tr("The report has nothing to show here") : toolTip());
     }

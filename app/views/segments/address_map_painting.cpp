@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include "app/views/parts/elided_label.h"
 #include "app/views/picture/figure_painter.h"
 #include "app/views/segments/address_map_view.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -70,7 +71,8 @@ QString AddressMapView::textOf(const FreeListKey& key) const
             text += QStringLiteral("   %1 in %2, %3 free, largest free block %4")
                         .arg(bytesText(list.reservedBytes), countedText(list.segments, "segment", "segments"),
                             bytesText(list.freeBytes), bytesText(list.largestFree));
-    return text;
+    return shortenedToFit(text,
+        [this](const QString& part) { return QFontMetrics(font()).horizontalAdvance(part) <= width(); });
 }
 
 void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const

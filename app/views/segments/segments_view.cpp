@@ -80,6 +80,7 @@ void SegmentsView::layOut()
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools"));
     m_freeBlockTable = addTable(m_freeBlockModel, QStringLiteral("largestHoles"), tr("Free blocks"));
     m_tables->addTab(m_replays, tr("What would help"));
+    m_tables->setUsesScrollButtons(false); // the splitter then leaves room for all tabs
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);

@@ -13,7 +13,7 @@
 #include "app/views/side_panel/source_view.h"
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/source/editor_command.h"
-#include "core/analysis/usage/allocation_filter.h"
+#include "core/analysis/categories/allocation_filter.h"
 
 // The source of the frame that the user chooses in the stack.
 

@@ -40,8 +40,21 @@ SideDock::SideDock(DocumentPage& page, const PageStack& pages, QDockWidget& note
     connectPage();
 }
 
+/// Makes tabs of both docks. A hidden dock must not be a tab: the bar would be there without a place.
+void SideDock::joinNotes()
+{
+    if (isHidden() || m_notes.isHidden() || !m_window.tabifiedDockWidgets(this).isEmpty())
+        return;
+    m_window.tabifyDockWidget(this, &m_notes);
+    m_notes.raise();
+}
+
 void SideDock::connectPage()
 {
+    connect(&m_notes, &QDockWidget::visibilityChanged, this, [this](bool isShown) {
+        if (isShown)
+            joinNotes();
+    });
     connect(&m_page, &DocumentPage::sideChanged, this, &SideDock::refresh);
     connect(&m_pages, &PageStack::changed, this, &SideDock::refresh);
     // Going to a note pins too, but must leave the notes in front.
@@ -66,7 +79,7 @@ void SideDock::refresh()
     setVisible(isWanted);
     if (!comes)
         return;
-    m_window.tabifyDockWidget(&m_notes, this);
+    joinNotes();
     (m_notes.isHidden() ? static_cast<QDockWidget&>(*this) : m_notes).raise();
     if (!std::exchange(m_hasWidth, true)) // once the window has laid out the dock
         QTimer::singleShot(0, this, [this] {

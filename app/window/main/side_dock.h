@@ -32,6 +32,7 @@ protected:
 
 private:
     void connectPage();
+    void joinNotes();
 
     DocumentPage& m_page;
     const PageStack& m_pages;

@@ -7,7 +7,7 @@
 
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/tasks/latest_task.h"
-#include "core/analysis/usage/allocation_filter.h"
+#include "core/analysis/categories/allocation_filter.h"
 
 namespace highwater::gui {
 

@@ -202,9 +202,10 @@ std::string formatDecimalBytes(Bytes bytes)
     const auto value = static_cast<double>(bytes);
     if (value < 1e3)
         return fmt::format("{} B", bytes);
+    const auto in = [&](double unit) { return withoutZeros(fmt::format("{:.2f}", value / unit)); };
     if (value < 1e7)
-        return fmt::format("{:.2f} MB", value / 1e6);
-    return value < 1e15 ? fmt::format("{:.2f} GB", value / 1e9) : fmt::format("{:.2f} PB", value / 1e15);
+        return in(1e6) + " MB";
+    return value < 1e15 ? in(1e9) + " GB" : in(1e15) + " PB";
 }
 
 } // namespace highwater

@@ -42,7 +42,7 @@ constexpr Invocation kInvocations[] = {
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --device 7", "cuda:0"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --top -1", "not -1"},
     {"peaks logs/r5-flan-t5-xl.log", "highwater info"},
-    {"info nowhere.pickle", "highwater record", 3},
+    {"info nowhere.pickle", "No such file or directory", 3},
     {"info pytorch-snapshot/r1-grpo-befor.pickle.zst",
         "did you mean pytorch-snapshot/r1-grpo-before.pickle.zst?", 3},
     {"peaks ranks/rank4_snapshot.pickle.zst", "did you mean ranks/rank0_snapshot.pickle.zst?", 3},

@@ -111,7 +111,7 @@ private slots:
     void theHeadlineSaysWhereMemoryRanOutAndWhy()
     {
         open(QStringLiteral("two-ranks-oom.log"));
-        const QString said = QStringLiteral("Out of memory on GPU 0 (rank 0, after step 3): 680 MiB");
+        const QString said = QStringLiteral("2 ranks ran out of memory, first on GPU 0 (rank 0, after step 3)");
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(said));
     }
 

@@ -211,7 +211,7 @@ private slots:
 
     void theGaugeGivesItsRoomToAHeadlineThatNeedsIt()
     {
-        open(QStringLiteral("r1-grpo-before"), {1280, 800});
+        open(QStringLiteral("r1-grpo-before"), {1100, 800});
         const auto* gauge = page().verdict().findChild<QWidget*>(QStringLiteral("gauge"));
         QTRY_VERIFY2(gauge->width() < 360, qPrintable(QString::number(gauge->width())));
         m_window->resize(1900, 800);

@@ -313,10 +313,14 @@ private slots:
         open("fault-growth");
         auto& view = openView<FindingsView>("summary");
         QTRY_VERIFY(page().run().study());
-        const Finding& finding = page().run().study()->findings().front();
+        const std::vector<Finding>& findings = page().run().study()->findings();
+        const auto fault = std::ranges::find(findings, "growth", &Finding::rule);
+        QVERIFY(fault != findings.end());
+        const Finding& finding = *fault;
+        const QString keep = QStringLiteral("keep:%1").arg(fault - findings.begin());
         view.findChild<QToolButton*>("factsLink")->setChecked(true);
         QTreeWidgetItemIterator row(&view.list());
-        while (*row && (*row)->data(0, Qt::UserRole).toString() != "keep:0")
+        while (*row && (*row)->data(0, Qt::UserRole).toString() != keep)
             ++row;
         QVERIFY(*row);
         emit view.list().itemActivated(*row, 0);

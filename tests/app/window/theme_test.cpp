@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
@@ -86,7 +87,9 @@ private slots:
         model.setItem(0, 0, new QStandardItem(QStringLiteral("update_cache model.py:28")));
         QTableView table;
         table.setModel(&model);
-        table.resize(120, 90);
+        table.setWordWrap(false);
+        table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        table.resize(80, 90);
         table.setColumnWidth(0, 400);
         table.show();
         for (const DrawnText& text : shownTexts(table))

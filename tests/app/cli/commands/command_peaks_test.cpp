@@ -145,8 +145,8 @@ TEST(Peaks, ShowsAPersonATableWithShares)
 {
     const std::string out
         = runHighwater({"peaks", samplePath(kTinySample), "--group", "site", "--top", "2"}).out;
-    EXPECT_TRUE(test::hasParts(
-        out, {"(23,069,672 B) in 5 allocations", "event 10", "Share", "64%", "18%", "total", "100%"}));
+    EXPECT_TRUE(test::hasParts(out,
+        {"(23,069,672 B, requested) in 5 allocations", "event 10", "Share", "64%", "18%", "total", "100%"}));
 }
 
 TEST(Peaks, OfSeveralFilesAreADocumentEach)

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
-#include "core/analysis/usage/allocation_filter.h"
+#include "core/analysis/categories/allocation_filter.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 

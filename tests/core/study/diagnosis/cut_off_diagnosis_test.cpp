@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-RunStudy studyOf(const Result<ImportedTrace>& imported)
+RunStudy studyOfCutFile(const Result<ImportedTrace>& imported)
 {
     RunParts parts;
     parts.name = "cut";
@@ -24,7 +24,7 @@ RunStudy studyOf(const Result<ImportedTrace>& imported)
 
 RunStudy studyOfSample(const std::string& name)
 {
-    return studyOf(openTrace(test::samplePath("broken/" + name), {}));
+    return studyOfCutFile(openTrace(test::samplePath("broken/" + name), {}));
 }
 
 class CutFile : public testing::TestWithParam<std::string>
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, CutFile,
 TEST(CutFileWithAFault, NamesTheCutBeforeTheFault)
 {
     const std::string bytes = test::readDecompressed(test::snapshotPath("r3-vocabulary-before"));
-    const RunStudy run = studyOf(test::importBytes(bytes.substr(0, bytes.size() * 9 / 10)));
+    const RunStudy run = studyOfCutFile(test::importBytes(bytes.substr(0, bytes.size() * 9 / 10)));
     const Diagnosis& diagnosis = run.diagnosis();
     EXPECT_TRUE(diagnosis.sentence.starts_with("The file is cut off at byte ")) << diagnosis.sentence;
     EXPECT_NE(diagnosis.diagnosed, DiagnosisClass::Clean);

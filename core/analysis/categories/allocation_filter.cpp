@@ -1,4 +1,4 @@
-#include "core/analysis/usage/allocation_filter.h"
+#include "core/analysis/categories/allocation_filter.h"
 
 #include <algorithm>
 #include <cctype>
