@@ -71,8 +71,7 @@ QString AddressMapView::textOf(const FreeListKey& key) const
             text += QStringLiteral("   %1 in %2, %3 free, largest free block %4")
                         .arg(bytesText(list.reservedBytes), countedText(list.segments, "segment", "segments"),
                             bytesText(list.freeBytes), bytesText(list.largestFree));
-    return shortenedToFit(text,
-        [this](const QString& part) { return QFontMetrics(font()).horizontalAdvance(part) <= width(); });
+    return text;
 }
 
 void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const
@@ -80,10 +79,12 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
     painter.setFont(font);
     painter.setPen(m_colors.quietText);
     const int height = options().headingHeight;
+    const auto fits = [&, metrics = QFontMetrics(font)](
+                          const QString& text) { return metrics.horizontalAdvance(text) <= m_map.width; };
     for (const MapHeading& heading : m_map.headings)
         if (heading.y <= part.bottom() && heading.y + 2 * height >= part.top())
             painter.drawText(QRect(0, heading.y, m_map.width, height), Qt::AlignLeft | Qt::AlignVCenter,
-                textOf(heading.key));
+                shortenedToFit(textOf(heading.key), fits));
 }
 
 /// Paints a part of the map, in device pixels. `pixel` is the number of device pixels per pixel of the
