@@ -232,6 +232,9 @@ void addRehearse(CLI::App& app, int& exitCode)
     addOption(command, "--trace", options.trace, "TRACE", "Also write a trace of torch.profiler");
     addOption(command, "--labels", options.labels, "FILE",
         "Also write what each storage was (parameter, gradient, …), by hooks in PyTorch");
+    addOption(command, "--torch", options.torch, "VERSION",
+        "PyTorch of the target, such as 2.4 or 2.4.1+cu121, or a file that names it (log, requirements, lock "
+        "file), to hear whether it differs from the installed one");
     addOption(command, "--steering", options.steering, "FILE",
         "Python file with rules for values that the script reads back, tried first");
     command.add_option("--stacks", options.stacks, "Call stacks: of Python, or of C++ as well (slow)")

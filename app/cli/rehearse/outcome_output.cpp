@@ -9,6 +9,7 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/rehearse/gaps.h"
+#include "app/cli/rehearse/target_torch.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -338,6 +339,7 @@ void printOutcome(const RehearsalOutcome& outcome)
 {
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
     printVerdicts(outcome);
+    printOtherTorch(outcome);
     printEnd(outcome);
     if (outcome.succeedsWithOtherValues())
         printReads(outcome);
