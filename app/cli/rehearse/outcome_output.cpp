@@ -104,8 +104,9 @@ std::string verdictSentence(
             otherValues(*outcome.second));
     const bool mayFit = device.fit == Fit::Fits || device.fit == Fit::TooClose;
     if (mayFit && outcome.isIncomplete())
-        return fmt::format("undecided: {} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
-            reserved, readsCondition(outcome), formatBytes(outcome.available.least),
+        return fmt::format("undecided: {}{} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
+            kernelGap(outcome).empty() ? "" : "this PyTorch cannot run on the GPU; ", reserved,
+            readsCondition(outcome), formatBytes(outcome.available.least),
             formatBytes(outcome.available.most), recovered);
     switch (device.fit) {
     case Fit::DoesNotFit:

@@ -48,8 +48,7 @@ std::string kernelGap(const RehearsalOutcome& outcome)
     const auto installed = rehearse::torchVersionFrom(outcome.result.torchVersion);
     const TorchVersion other
         = rehearse::versionWithKernels(installed.value_or(TorchVersion{"2.10"}), gpu.major, gpu.minor);
-    return fmt::format("PyTorch {} has no kernels for compute capability {}.{} ({}) and cannot run there; {} "
-                       "has: {}",
+    return fmt::format("PyTorch {} has no kernels for compute capability {}.{} ({}); {} has: {}",
         sanitizedText(outcome.result.torchVersion), gpu.major, gpu.minor, outcome.gpu.name, other.text(),
         environmentCommand(other));
 }

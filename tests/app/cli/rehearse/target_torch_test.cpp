@@ -67,8 +67,9 @@ TEST(TargetTorch, LeavesARunUndecidedForWhichItHasNoKernels)
     const ProgramRun run
         = rehearsedFor({}, "import torch\ntorch._C._cuda_getArchFlags = lambda: 'sm_90'\n" + kAllocates);
     EXPECT_EQ(run.exitCode, 4) << run.out;
-    EXPECT_TRUE(
-        test::hasParts(run.out, {"undecided", "has no kernels for compute capability 8.9 (L4)", "cu128"}))
+    EXPECT_TRUE(test::hasParts(run.out,
+        {"undecided: this PyTorch cannot run on the GPU", "has no kernels for compute capability 8.9 (L4)",
+            "cu128"}))
         << run.out;
 }
 
