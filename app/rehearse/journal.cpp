@@ -66,6 +66,7 @@ RehearsedProcess processOf(const Json& json)
     process.hasEnded = isTrueAt(json, "has_ended");
     process.isStopped = isTrueAt(json, "is_stopped");
     process.threadError = stringAt(json, "thread");
+    process.architectures = stringAt(json, "architectures");
     process.visibleDevices = stringAt(json, "visible");
     process.begin = secondsAt(json, "begun");
     process.end = secondsAt(json, "time");

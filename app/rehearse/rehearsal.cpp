@@ -96,11 +96,12 @@ std::string deviceText(const RehearsalRequest& request, const InstalledTorch& to
 {
     const GpuProfile& gpu = request.gpu.profile;
     std::string text
-        = fmt::format("name=NVIDIA {};devices={};cuda={};major={};minor={};multiprocessors={};"
+        = fmt::format("name={};devices={};cuda={};major={};minor={};multiprocessors={};"
                       "threads_per_multiprocessor={};blocks_per_multiprocessor={};"
                       "shared_per_multiprocessor={};shared_per_block={};l2={};memory={};outside={};"
                       "kernel_ns={};regions={}",
-            request.gpu.name, request.gpus, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
+            request.gpu.deviceName.empty() ? "NVIDIA " + request.gpu.name : request.gpu.deviceName,
+            request.gpus, torch.cudaVersion, gpu.major, gpu.minor, gpu.multiprocessors,
             gpu.threadsPerMultiprocessor, gpu.blocksPerMultiprocessor, gpu.sharedPerMultiprocessor,
             gpu.sharedPerMultiprocessor - (gpu.major >= 8 ? 1024 : 0), gpu.cacheBytes, request.memoryBytes,
             request.outsideBytes, request.kernelNanoseconds, toText(request.addresses));

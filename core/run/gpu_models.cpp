@@ -50,9 +50,10 @@ GpuModel gpuOf(const Json& json, const Json& capabilities)
     const bool inMib = json.contains("reported_mib");
     const Json& reported = json.at(inMib ? "reported_mib" : "reported_gib");
     const Bytes unit = inMib ? kMiB : kGiB;
-    return {json.at("name").get<std::string>(), wholeNumber<int>(json.at("nominal_gb")),
-        bytesIn(reported.at(0).get<double>(), unit), bytesIn(reported.at(1).get<double>(), unit),
-        json.value("source", std::string()), profileOf(json, capabilities)};
+    const auto name = json.at("name").get<std::string>();
+    return {name, wholeNumber<int>(json.at("nominal_gb")), bytesIn(reported.at(0).get<double>(), unit),
+        bytesIn(reported.at(1).get<double>(), unit), json.value("source", std::string()),
+        profileOf(json, capabilities), json.value("device", "NVIDIA " + name), json.value("common", false)};
 }
 
 bool isSensible(const GpuModel& gpu)
@@ -86,6 +87,16 @@ const std::vector<GpuModel>& gpuModels()
 {
     static const std::vector<GpuModel> gpus
         = parseGpuModels(embeddedResource("gpus.json").value_or("")).value_or(std::vector<GpuModel>());
+    return gpus;
+}
+
+const std::vector<GpuModel>& commonGpus()
+{
+    static const std::vector<GpuModel> gpus = [] {
+        std::vector<GpuModel> common = gpuModels();
+        std::erase_if(common, [](const GpuModel& gpu) { return !gpu.isCommon; });
+        return common;
+    }();
     return gpus;
 }
 

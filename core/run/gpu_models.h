@@ -32,17 +32,26 @@ struct GpuModel
     int nominalGigabytes = 0; ///< As advertised
     Bytes leastReported = 0;
     Bytes mostReported = 0;
-    std::string source; ///< Short name of the source of the reported figures
+    std::string source; ///< Short name of the source of the reported figures, and which bounds are estimated
     GpuProfile profile = {}; ///< Unknown if `multiprocessors` is 0
+    std::string deviceName = {}; ///< As PyTorch and the driver name it: "NVIDIA H100 80GB HBM3"
+    bool isCommon = false; ///< Is in lists; the others are found by name only
+
+    /// True for a part of a GPU (MIG), whose name has the profile of nvidia-smi: "A100 1g.10gb".
+    bool isSlice() const { return deviceName.find(" MIG ") != std::string::npos; }
 };
 
 /// Reads `{"cards": [{"name": …, "nominal_gb": …, "reported_gib": [least, most], "source": …}]}`;
-/// `reported_mib` may replace `reported_gib`. A profile needs `"capability": "8.9", "multiprocessors": …,
-/// "l2_mib": …, "outside_mib": [least, most]` and the capability's entry in `"capabilities": {"8.9":
+/// `reported_mib` may replace `reported_gib`; `"device"` and `"common": true` are optional. A profile needs
+/// `"capability": "8.9", "multiprocessors": …, "l2_mib": …, "outside_mib": [least, most]` and the
+/// capability's entry in `"capabilities": {"8.9":
 /// {"threads": …, "blocks": …, "shared_kib": …}}`. Fails with Malformed and the reason.
 Result<std::vector<GpuModel>> parseGpuModels(std::string_view json);
 
-/// Returns the models of `resources/gpus.json`, smallest first.
+/// Returns all models of `resources/gpus.json`, smallest first.
 const std::vector<GpuModel>& gpuModels();
+
+/// Returns the models that are rented or bought most, smallest first, for lists and for "which GPU fits".
+const std::vector<GpuModel>& commonGpus();
 
 } // namespace highwater

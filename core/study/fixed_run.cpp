@@ -25,7 +25,7 @@ std::string fitTextOf(const DeviceStudy& device, const Remedy& remedy, Bytes pea
     if (needed <= 0 || device.about().kind == DeviceKind::HostPinned)
         return {};
     const Bytes neededWithFix = std::max(peak, needed - remedy.savedBytes);
-    const std::vector<GpuModel>& gpus = gpuModels();
+    const std::vector<GpuModel>& gpus = commonGpus();
     const std::vector<GpuFit> fits = fitGpus(neededWithFix, gpus, kUsualOutsideBytes);
     const auto smallest
         = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });

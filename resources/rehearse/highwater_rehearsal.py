@@ -441,6 +441,7 @@ def _tell(torch, has_ended):
     import highwater_steps
 
     line = {**highwater_ends.facts(), **highwater_steps.facts(), "path": _state["written"] or "", "rank": _rank(),
+            "architectures": torch._C._cuda_getArchFlags() or "",
             "name": _child_name(), "out_of_memory": _state["ooms"] > 0, "exception": highwater_ends.exception(torch),
             "has_ended": has_ended, "unsteered": _state["reads"].unsteered() if _state["reads"] else [],
             "listeners": _state["reads"].listeners() if _state["reads"] else []}

@@ -221,6 +221,7 @@ struct RehearseOptions
     std::string trace;
     std::string labels;
     std::string steering;
+    std::string torch; ///< the target's PyTorch: a version, or a file that names it; may be empty
     std::string stacks = "python";
     std::string history = "whole";
     std::string addresses = "down";

@@ -187,7 +187,7 @@ void addBudget(CLI::App& app, int& exitCode)
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--gpu", options.gpus, "GPU",
-        "GPUs, such as T4, \"A100 80\" or 24GiB (default: those of RUN, else all known)");
+        "GPUs, such as T4, \"A100 80\" or 24GiB (default: those of RUN, else the common ones)");
     addOption(command, "--what-if", options.whatIf, "KEY=VALUES",
         "Other values of a setting, such as batch=1,2,4; repeated, every combination")
         ->expected(1)
@@ -219,8 +219,8 @@ void addRehearse(CLI::App& app, int& exitCode)
         "Python and its arguments, or what starts Python, after --")
         ->required();
     addOption(command, "--gpu", options.gpu, "GPU",
-        "GPU to simulate: a name that budget lists, or a size, such as 24GiB; several by comma, or all, "
-        "to see which of them it fits")
+        "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; several by "
+        "comma, or all common ones by all, to see which of them it fits")
         ->required()
         ->delimiter(',')
         ->expected(1)
@@ -238,6 +238,9 @@ void addRehearse(CLI::App& app, int& exitCode)
     addOption(command, "--trace", options.trace, "TRACE", "Also write a trace of torch.profiler");
     addOption(command, "--labels", options.labels, "FILE",
         "Also write what each storage was (parameter, gradient, …), by hooks in PyTorch");
+    addOption(command, "--torch", options.torch, "VERSION",
+        "PyTorch of the target, such as 2.4 or 2.4.1+cu121, or a file that names it (log, requirements, lock "
+        "file), to hear whether it differs from the installed one");
     addOption(command, "--steering", options.steering, "FILE",
         "Python file with rules for values that the script reads back, tried first");
     command.add_option("--stacks", options.stacks, "Call stacks: of Python, or of C++ as well (slow)")

@@ -15,6 +15,7 @@
 #include "app/cli/rehearse/find_largest.h"
 #include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
+#include "app/cli/rehearse/target_torch.h"
 #include "app/cli/rehearse/tries.h"
 #include "app/rehearse/command_python.h"
 #include "core/analysis/budget/gpu_fit.h"
@@ -127,6 +128,10 @@ int runRehearse(const RehearseOptions& options)
     }
     if (!options.steering.empty() && ::access(options.steering.c_str(), R_OK) != 0) {
         printErr("highwater: {} cannot be read\n", sanitizedText(options.steering));
+        return WrongUsage;
+    }
+    if (const auto torch = targetTorch(options.torch); !torch) {
+        printErr("highwater: {}\n", torch.error().message);
         return WrongUsage;
     }
     if (const std::string twice = sameOutput(options); !twice.empty()) {

@@ -14,6 +14,7 @@
 #include "app/cli/input/run_diagnosis.h"
 #include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
+#include "app/cli/rehearse/target_torch.h"
 #include "app/rehearse/gpu_prices.h"
 #include "app/rehearse/gpu_survey.h"
 #include "core/base/json.h"
@@ -147,6 +148,7 @@ void printSurvey(const GpuSurvey& survey)
     printTable(tableOf(survey));
     printOut("\nrehearsed without a limit once for each compute capability: real allocator and stacks, "
              "nothing computed; limits were replayed\n");
+    printOtherTorch(survey.sets.front().outcome);
     for (const RehearsedSet& rehearsed : survey.sets) {
         printShortcomings(rehearsed.outcome);
         printDoubts(rehearsed.outcome);

@@ -11,6 +11,7 @@
 #include "app/cli/console/output_file.h"
 #include "app/cli/rehearse/one_rehearsal.h"
 #include "app/cli/rehearse/outcome_output.h"
+#include "app/cli/rehearse/target_torch.h"
 #include "app/rehearse/largest_search.h"
 #include "app/rehearse/rehearsal_folder.h"
 #include "core/base/json.h"
@@ -86,7 +87,8 @@ private:
 struct Found
 {
     LargestSearch search;
-    std::optional<RehearsalOutcome> failed; ///< a rehearsal without a verdict ended the search
+    std::optional<RehearsalOutcome> failed = {}; ///< a rehearsal without a verdict ended the search
+    std::optional<RehearsalOutcome> last = {}; ///< the last one with a verdict that was made now
     /// True if something was not judged in a rehearsal that fits.
     bool isIncomplete() const
     {
@@ -138,7 +140,7 @@ Result<RehearsalOutcome> tryNumber(
 Result<Found> search(const RehearseOptions& options, const GpuModel& gpu, const NumberRange& range)
 {
     const TrialFile file(options, gpu);
-    Found found{LargestSearch(range.first, range.last, rehearse::availableMemory(gpu).least), {}};
+    Found found{LargestSearch(range.first, range.last, rehearse::availableMemory(gpu).least)};
     for (const Trial& trial : file.read()) {
         if (found.search.next() != trial.number)
             break;
@@ -164,6 +166,7 @@ Result<Found> search(const RehearseOptions& options, const GpuModel& gpu, const 
         file.write(found.search.trials());
         if (!options.common.quiet)
             printErr("highwater: {}\n", trialText(range, trial));
+        found.last = std::move(*outcome);
     }
     return found;
 }
@@ -202,6 +205,8 @@ void printFound(const Found& found, const NumberRange& range, const GpuModel& gp
             failing ? fmt::format(" below {}, which does not certainly fit", failing->number) : "");
     for (const Trial& trial : found.search.trials())
         printOut("  {}\n", trialText(range, trial));
+    if (found.last)
+        printOtherTorch(*found.last);
     if (found.isIncomplete())
         printOut("  not everything was judged; rehearse {} = {} alone to see what\n", range.name,
             largest ? largest->number : range.first);

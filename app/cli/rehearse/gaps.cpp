@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/rehearse/outcome.h"
+#include "app/cli/rehearse/target_torch.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -110,6 +111,8 @@ std::vector<std::string> unsimulatedCalls(const RehearsalOutcome& outcome)
 std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)
 {
     std::vector<std::string> gaps;
+    if (std::string gap = kernelGap(outcome); !gap.empty())
+        gaps.push_back(std::move(gap));
     if (const std::vector<std::string> missed = unsimulatedCalls(outcome); !missed.empty())
         gaps.push_back(fmt::format(
             "Highwater does not simulate {}; the command is judged without it", fmt::join(missed, ", ")));

@@ -5,6 +5,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/rehearse/gaps.h"
 #include "app/cli/rehearse/repetition.h"
+#include "app/cli/rehearse/target_torch.h"
 
 namespace highwater::cli {
 
@@ -41,6 +42,7 @@ Result<RehearsalOutcome> rehearseAndJudge(
     const auto duration
         = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
     RehearsalOutcome outcome = judgeRehearsal(request.gpu, std::move(*result), options.common);
+    outcome.target = targetTorch(options.torch).value_or(std::nullopt);
     outcome.gaps = gapsOf(outcome);
     if (outcome.isWorthRepeating() && !options.once) {
         if (!options.common.quiet)

@@ -51,6 +51,12 @@ Fit fitWithoutSnapshot(rehearse::End end)
 
 } // namespace
 
+bool RehearsalOutcome::hasOtherTorch() const
+{
+    const auto installed = rehearse::torchVersionFrom(result.torchVersion);
+    return target && installed && target->series() != installed->series();
+}
+
 bool RehearsalOutcome::hasRecorded() const
 {
     return std::ranges::any_of(processes, [](const auto& process) { return !process.devices.empty(); });

@@ -8,6 +8,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/same_allocations.h"
+#include "app/rehearse/torch_build.h"
 #include "app/rehearse/verdict.h"
 #include "core/run/gpu_models.h"
 
@@ -58,6 +59,10 @@ struct RehearsalOutcome
     std::vector<std::string> gaps = {}; ///< parts that the verdict does not cover (`gapsOf`)
     std::string growth = {}; ///< title of the finding that memory grows from step to step; may be empty
 
+    std::optional<rehearse::TorchVersion> target = {}; ///< the PyTorch of the target (`--torch`), if given
+
+    /// True if the target's PyTorch is of another series than the one that was rehearsed with.
+    bool hasOtherTorch() const;
     bool hasRecorded() const;
     bool hasVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
     /// True if the command read back values for which there is no rule.

@@ -64,7 +64,9 @@ Json outcomeJson(const RehearsalOutcome& outcome)
         {"verdict", outcome.hasVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},
         {"complete", !outcome.isIncomplete() && outcome.fit != Fit::Failed && !outcome.result.isInterrupted},
         {"second_run", secondRunJson(outcome.second)}, {"command_exit_code", outcome.result.exitCode},
-        {"torch", outcome.result.torchVersion}, {"processes", processes},
+        {"torch", outcome.result.torchVersion},
+        {"target_torch", outcome.target ? Json(outcome.target->text()) : Json(nullptr)},
+        {"torch_differs", outcome.hasOtherTorch()}, {"processes", processes},
         {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
         {"inexact", outcome.result.inexact}, {"growth", textOrNull(outcome.growth)}};
 }

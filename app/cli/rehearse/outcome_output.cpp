@@ -9,6 +9,7 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/rehearse/gaps.h"
+#include "app/cli/rehearse/target_torch.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -103,8 +104,9 @@ std::string verdictSentence(
             otherValues(*outcome.second));
     const bool mayFit = device.fit == Fit::Fits || device.fit == Fit::TooClose;
     if (mayFit && outcome.isIncomplete())
-        return fmt::format("undecided: {} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
-            reserved, readsCondition(outcome), formatBytes(outcome.available.least),
+        return fmt::format("undecided: {}{} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
+            kernelGap(outcome).empty() ? "" : "this PyTorch cannot run on the GPU; ", reserved,
+            readsCondition(outcome), formatBytes(outcome.available.least),
             formatBytes(outcome.available.most), recovered);
     switch (device.fit) {
     case Fit::DoesNotFit:
@@ -338,6 +340,7 @@ void printOutcome(const RehearsalOutcome& outcome)
 {
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
     printVerdicts(outcome);
+    printOtherTorch(outcome);
     printEnd(outcome);
     if (outcome.succeedsWithOtherValues())
         printReads(outcome);

@@ -10,6 +10,7 @@
 
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/base/text_format.h"
 #include "core/run/gpu_models.h"
 
@@ -63,7 +64,7 @@ void CapacityDialog::layOut()
     named(m_list, "capacityGpus", tr("GPUs"));
     m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
     named(m_field, "capacityField", tr("Another size"));
-    m_field->setPlaceholderText(tr("or a size, such as 24 GiB"));
+    m_field->setPlaceholderText(tr("or a size or another GPU, such as 24 GiB or RTX 3070"));
     named(m_preview, "capacityPreview", tr("Selected capacity"));
     m_preview->setTextFormat(Qt::PlainText);
     m_preview->setWordWrap(true);
@@ -78,7 +79,7 @@ void CapacityDialog::fillList()
 {
     m_list->addItem(m_fileCapacity ? tr("From the file: %1").arg(toQString(toText(*m_fileCapacity)))
                                    : tr("Unknown: no capacity line"));
-    for (const GpuModel& gpu : gpuModels()) {
+    for (const GpuModel& gpu : commonGpus()) {
         auto* item = new QListWidgetItem(
             QStringLiteral("%1 · %2").arg(toQString(gpu.name), reportedText(gpu)), m_list);
         item->setToolTip(tr("Source: %1").arg(toQString(gpu.source)));
@@ -88,7 +89,7 @@ void CapacityDialog::fillList()
 /// Selects the current choice.
 void CapacityDialog::select(const DeviceCapacity& chosen)
 {
-    const std::vector<GpuModel>& gpus = gpuModels();
+    const std::vector<GpuModel>& gpus = commonGpus();
     for (std::size_t i = 0; i < gpus.size(); ++i) {
         if (gpus[i].name == chosen.gpu && gpus[i].mostReported == chosen.bytes) {
             m_list->setCurrentRow(static_cast<int>(i) + 1);
@@ -96,8 +97,9 @@ void CapacityDialog::select(const DeviceCapacity& chosen)
         }
     }
     const bool isWholeMiB = chosen.bytes % kMiB == 0;
-    m_field->setText(
-        isWholeMiB ? QStringLiteral("%1 MiB").arg(chosen.bytes / kMiB) : QString::number(chosen.bytes));
+    m_field->setText(!chosen.gpu.empty() ? toQString(chosen.gpu)
+            : isWholeMiB                 ? QStringLiteral("%1 MiB").arg(chosen.bytes / kMiB)
+                                         : QString::number(chosen.bytes));
     takeFromField();
 }
 
@@ -110,7 +112,7 @@ void CapacityDialog::takeFromList()
     m_field->clear();
     m_choice.reset();
     if (row > 0) {
-        const GpuModel& gpu = gpuModels()[static_cast<std::size_t>(row) - 1];
+        const GpuModel& gpu = commonGpus()[static_cast<std::size_t>(row) - 1];
         m_choice = DeviceCapacity{gpu.mostReported, CapacitySource::Chosen, gpu.name, -1};
     }
     showPreview(m_choice ? toQString(toText(*m_choice)) : tr("No capacity chosen"), true);
@@ -127,11 +129,16 @@ void CapacityDialog::takeFromField()
     const QSignalBlocker blocker(m_list);
     m_list->clearSelection();
     const std::optional<Bytes> bytes = parseSize(text.toStdString());
-    const bool isSize = bytes && *bytes > 0;
-    m_choice = isSize ? std::optional(DeviceCapacity{*bytes, CapacitySource::Chosen, {}, -1}) : std::nullopt;
-    showPreview(m_choice ? toQString(toText(*m_choice))
-                         : tr("Not a size: type a number of bytes, or a number with MiB, GiB or TiB"),
-        isSize);
+    const Result<std::vector<GpuModel>> gpus = chooseGpus({text.toStdString()});
+    m_choice.reset();
+    if (bytes && *bytes > 0)
+        m_choice = DeviceCapacity{*bytes, CapacitySource::Chosen, {}, -1};
+    else if (gpus && gpus->size() == 1)
+        m_choice = DeviceCapacity{gpus->front().mostReported, CapacitySource::Chosen, gpus->front().name, -1};
+    showPreview(m_choice
+            ? toQString(toText(*m_choice))
+            : tr("Not a size or one GPU: type a number of bytes, or a number with MiB, GiB or TiB"),
+        m_choice.has_value());
 }
 
 void CapacityDialog::showPreview(const QString& text, bool isValid)

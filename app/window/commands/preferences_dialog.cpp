@@ -73,11 +73,11 @@ void PreferencesDialog::fillThemes(ThemeChoice chosen)
     m_themes->setCurrentIndex(m_themes->findData(themeName(chosen)));
 }
 
-/// Lists the known GPUs, and the current choice if it is none of them.
+/// Lists the common GPUs, and the current choice if it is none of them.
 void PreferencesDialog::fillCapacities()
 {
     m_capacities->addItem(tr("As recorded in each file"), -1);
-    const std::vector<GpuModel>& gpus = gpuModels();
+    const std::vector<GpuModel>& gpus = commonGpus();
     for (std::size_t i = 0; i < gpus.size(); ++i) {
         m_capacities->addItem(
             QStringLiteral("%1 · %2").arg(toQString(gpus[i].name), bytesText(gpus[i].mostReported)),
@@ -126,7 +126,7 @@ Preferences PreferencesDialog::preferences() const
     chosen.keepsLarge = m_keepsLarge->isChecked();
     chosen.editor = m_editor->text().trimmed();
     const int gpu = m_capacities->currentData().toInt();
-    const std::vector<GpuModel>& gpus = gpuModels();
+    const std::vector<GpuModel>& gpus = commonGpus();
     if (gpu >= static_cast<int>(gpus.size()))
         chosen.capacity = m_capacity;
     else if (gpu >= 0) {

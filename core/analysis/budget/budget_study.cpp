@@ -29,10 +29,10 @@ void findParameters(BudgetStudy& study, const DeviceStudy& observed)
     }
 }
 
-/// Returns these and all known GPUs, smallest first.
-std::vector<GpuModel> withKnownGpus(std::vector<GpuModel> gpus)
+/// Returns these and the common GPUs, smallest first.
+std::vector<GpuModel> withCommonGpus(std::vector<GpuModel> gpus)
 {
-    for (const GpuModel& known : gpuModels())
+    for (const GpuModel& known : commonGpus())
         if (std::ranges::find(gpus, known.name, &GpuModel::name) == gpus.end())
             gpus.push_back(known);
     std::ranges::stable_sort(gpus, {}, &GpuModel::leastReported);
@@ -99,7 +99,7 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
     if (study.observed || !study.budget.lines.empty()) {
         study.fits = fitGpus(study.neededBytes(), study.gpus, study.leftOutOutsideBytes());
         study.allFits = request.gpus.empty()
-            ? fitGpus(study.neededBytes(), withKnownGpus(study.gpus), study.leftOutOutsideBytes())
+            ? fitGpus(study.neededBytes(), withCommonGpus(study.gpus), study.leftOutOutsideBytes())
             : study.fits;
     }
     study.stated = judgeStatedFigures(study.run, study.budget);

@@ -13,7 +13,7 @@ namespace highwater {
 struct BudgetRequest
 {
     RunShape run;
-    std::vector<std::string> gpus; ///< names or sizes; if empty, those of the run, else all known GPUs
+    std::vector<std::string> gpus; ///< names or sizes; if empty, those of the run, else the common GPUs
     std::vector<std::string> whatIf; ///< "batch=1,2,4"; empty for no grid
 };
 
@@ -23,7 +23,7 @@ struct BudgetStudy
     RunShape run;
     Budget budget;
     std::optional<ObservedBudget> observed; ///< not set if no device was observed
-    std::vector<GpuModel> gpus; ///< those of the request, else those of the run, else all known GPUs
+    std::vector<GpuModel> gpus; ///< those of the request, else those of the run, else the common GPUs
     /// GPUs compared with the observed bytes, or with the expected ones if nothing was observed. Empty for a
     /// budget without lines, which would fit every GPU.
     std::vector<GpuFit> fits;

@@ -1,6 +1,7 @@
 #include "core/analysis/budget/gpu_fit.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,7 +16,7 @@ namespace {
 
 /// Returns a name for comparison: only letters, in lower case, and digits, without the words that drivers and
 /// shops add.
-std::string comparableName(const std::string& name)
+std::string comparableName(std::string_view name)
 {
     std::string text;
     for (const char c : name)
@@ -23,36 +24,54 @@ std::string comparableName(const std::string& name)
             text += static_cast<char>(c - 'A' + 'a');
         else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
             text += c;
-    for (const std::string_view word :
-        {"nvidia", "geforce", "tesla", "sxm2", "sxm4", "sxm5", "pcie", "hbm2e", "hbm3e", "hbm3", "gb"})
-        if (const std::size_t at = text.find(word); at != std::string::npos)
+    for (const std::string_view word : {"nvidia", "geforce", "tesla", "sxm2", "sxm4", "sxm5", "pcie", "hbm2e",
+             "hbm3e", "hbm3", "gb", "generation", "blackwell", "serveredition", "maxq", "workstationedition"})
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word))
             text.erase(at, word.size());
     return text;
 }
 
-/// Finds the GPU with exactly this name, else all whose names begin with it.
+/// True if the comparable name is that of these words, with or without "RTX".
+bool isNameOf(const std::string& name, std::string_view words)
+{
+    const std::string comparable = comparableName(words);
+    return comparable == name || comparable == "rtx" + name;
+}
+
+/// True if the name is the beginning of the GPU's name, and ends there with a word: "L4" is not "L40S". The
+/// name of a GPU does not mean its slices.
+bool isFamilyOf(const std::string& name, const GpuModel& gpu)
+{
+    const std::string_view words = gpu.name;
+    for (std::size_t blank = words.find(' '); blank != std::string_view::npos && !gpu.isSlice();
+         blank = words.find(' ', blank + 1))
+        if (isNameOf(name, words.substr(0, blank)))
+            return true;
+    return false;
+}
+
+/// Finds the GPU with exactly this name, else those that the driver names so, else all whose names begin
+/// with it.
 std::vector<GpuModel> gpusNamed(const std::string& wanted)
 {
     const std::string name = comparableName(wanted);
-    std::vector<GpuModel> found;
-    for (const GpuModel& gpu : gpuModels()) {
-        const std::string fullName = comparableName(gpu.name);
-        if (fullName == name || "rtx" + name == fullName)
-            return {gpu};
-        // "L4" does not match "L40S": the match must end at a word boundary of the GPU's name.
-        const std::string_view words = gpu.name;
-        for (std::size_t blank = words.find(' '); blank != std::string_view::npos;
-             blank = words.find(' ', blank + 1))
-            if (comparableName(std::string(words.substr(0, blank))) == name)
-                found.push_back(gpu);
-    }
+    const auto those = [](auto matches) {
+        std::vector<GpuModel> found;
+        std::ranges::copy_if(gpuModels(), std::back_inserter(found), matches);
+        return found;
+    };
+    std::vector<GpuModel> found = those([&](const GpuModel& gpu) { return isNameOf(name, gpu.name); });
+    if (found.empty())
+        found = those([&](const GpuModel& gpu) { return isNameOf(name, gpu.deviceName); });
+    if (found.empty())
+        found = those([&](const GpuModel& gpu) { return isFamilyOf(name, gpu); });
     return found;
 }
 
-std::vector<std::string> knownNames()
+std::vector<std::string> namesOf(const std::vector<GpuModel>& gpus)
 {
     std::vector<std::string> names;
-    for (const GpuModel& gpu : gpuModels())
+    for (const GpuModel& gpu : gpus)
         names.push_back(gpu.name);
     return names;
 }
@@ -66,11 +85,12 @@ std::string unknownGpuText(const std::string& name)
     if (const std::optional<Bytes> size = parseSize(name))
         return fmt::format(
             "there is no GPU of {}; give a size with its unit, as in 24GiB", formatBytes(*size));
-    const std::string meant = didYouMean(name, knownNames());
+    const std::string meant = didYouMean(name, namesOf(gpuModels()));
     if (!meant.empty())
         return fmt::format("there is no GPU \"{}\"{} (or a size such as 24GiB)", quoted, meant);
     return fmt::format(
-        "there is no GPU \"{}\" (known: {}; or a size such as 24GiB)", quoted, fmt::join(knownNames(), ", "));
+        "there is no GPU \"{}\" (common: {}; the manual lists {} more; or a size such as 24GiB)", quoted,
+        fmt::join(namesOf(commonGpus()), ", "), gpuModels().size() - commonGpus().size());
 }
 
 } // namespace
@@ -78,7 +98,7 @@ std::string unknownGpuText(const std::string& name)
 Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
 {
     if (names.empty())
-        return gpuModels();
+        return commonGpus();
     std::vector<GpuModel> gpus;
     for (const std::string& name : names) {
         std::vector<GpuModel> found

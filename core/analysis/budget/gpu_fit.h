@@ -25,8 +25,9 @@ struct GpuFit
 };
 
 /// Finds GPUs by name, ignoring case, blanks and dashes. "a100" finds every A100; "A100 80" finds one, and so
-/// does the driver's "NVIDIA A100-SXM4-80GB". A size ("24GiB") gives a GPU of that capacity. Returns all
-/// known GPUs if no name is given. Fails with BadRequest and the list of known names.
+/// does the driver's "NVIDIA A100-SXM4-80GB". A size ("24GiB") gives a GPU of that capacity. A slice has
+/// the name that nvidia-smi gives it ("A100 1g.10gb"). Returns the common GPUs if no name is given. Fails
+/// with BadRequest and the list of common names.
 Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 
 /// Compares the bytes with each GPU, in the given order. `leftOut` is memory outside PyTorch that the

@@ -91,7 +91,7 @@ def _function(*arguments, **keywords):
 masked_select = normal = nonzero = argwhere = unique = unique_consecutive = bincount = where = repeat_interleave = _function
 class _OutOfMemoryError(RuntimeError): pass
 space = types.SimpleNamespace
-_C = space(_cuda_getArchFlags=lambda: "sm_80 sm_90", _cuda_attach_out_of_memory_observer=_attach_observer)
+_C = space(_cuda_getArchFlags=lambda: "sm_75 sm_80 sm_86 sm_90", _cuda_attach_out_of_memory_observer=_attach_observer)
 cuda = space(memory=space(_snapshot=_snapshot, _record_memory_history=_function), _lazy_call=_calls.append,
              is_initialized=lambda: not _calls, max_memory_reserved=lambda: sum(_segments.values()),
              OutOfMemoryError=_OutOfMemoryError, device_count=lambda: 1,

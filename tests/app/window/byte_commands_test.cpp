@@ -252,6 +252,23 @@ private slots:
         QVERIFY(!page().capacity());
     }
 
+    void aGpuThatTheListLeavesOutCanBeTyped()
+    {
+        open("tiny-hand-checked");
+        answerCapacity([](CapacityDialog& dialog) {
+            QVERIFY(dialog.findChild<QListWidget*>("capacityGpus")
+                        ->findItems("RTX 3070", Qt::MatchStartsWith)
+                        .isEmpty());
+            QTest::keyClicks(dialog.findChild<QLineEdit*>("capacityField"), "rtx 3070");
+            dialog.accept();
+        });
+        QCOMPARE(page().capacity().value().gpu, std::string("RTX 3070"));
+        answerCapacity([](CapacityDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLineEdit*>("capacityField")->text(), QStringLiteral("RTX 3070"));
+            dialog.reject();
+        });
+    }
+
     void aNearCapacityIsAlwaysInThePicture()
     {
         open("tiny-hand-checked");

@@ -74,7 +74,7 @@ private slots:
 
     void whatIsChosenHoldsAndIsRemembered()
     {
-        const GpuModel& gpu = gpuModels().front();
+        const GpuModel& gpu = commonGpus().front();
         inDialog(
             [&](PreferencesDialog& dialog) {
                 chooseTheme(dialog, "contrast");

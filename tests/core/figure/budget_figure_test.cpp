@@ -115,12 +115,12 @@ TEST(BudgetFigure, SaysOfTheGpuThatTheRunFilledThatItIsTooSmall)
     EXPECT_TRUE(says(drawnBudget(study, 1400), formatBytes(-l4->headroom) + " too little"));
 }
 
-TEST(BudgetFigure, ShowsEveryGpuWithTheConfiguredOneInBold)
+TEST(BudgetFigure, ShowsCommonGpusWithTheConfiguredOneInBold)
 {
     const BudgetStudy study = observed();
     EXPECT_EQ(study.gpus.size(), 1u);
     const std::vector<FigureText> texts = textsOf(drawnBudget(study, 1400));
-    for (const GpuModel& gpu : gpuModels()) {
+    for (const GpuModel& gpu : commonGpus()) {
         const auto name = std::ranges::find(texts, gpu.name, &FigureText::text);
         ASSERT_NE(name, texts.end()) << gpu.name;
         EXPECT_EQ(name->bold, gpu.name == "L4") << gpu.name;

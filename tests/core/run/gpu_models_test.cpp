@@ -51,6 +51,31 @@ TEST(GpuModels, HaveLessThanTheirNamesPromise)
         EXPECT_LT(gpu.mostReported, Bytes{gpu.nominalGigabytes} * kGiB) << gpu.name;
 }
 
+TEST(GpuModels, AreAllReadyToBeRehearsed)
+{
+    for (const GpuModel& gpu : gpuModels()) {
+        EXPECT_GT(gpu.profile.multiprocessors, 0) << gpu.name;
+        EXPECT_GT(gpu.profile.threadsPerMultiprocessor, 0) << gpu.name;
+        EXPECT_LE(gpu.profile.leastOutside, gpu.profile.mostOutside) << gpu.name;
+        EXPECT_FALSE(gpu.deviceName.empty()) << gpu.name;
+    }
+}
+
+TEST(GpuModels, FillAListOfCommonOnesWithoutSlices)
+{
+    EXPECT_GE(commonGpus().size(), 15u);
+    EXPECT_LE(commonGpus().size(), 25u);
+    EXPECT_TRUE(std::ranges::none_of(commonGpus(), &GpuModel::isSlice));
+    EXPECT_TRUE(std::ranges::any_of(gpuModels(), &GpuModel::isSlice));
+}
+
+TEST(GpuModels, AreAllInTheManual)
+{
+    const std::string manual = test::readWholeFile(HIGHWATER_SOURCE_DIR "/resources/manual/rehearsing.md");
+    for (const GpuModel& gpu : gpuModels())
+        EXPECT_NE(manual.find(gpu.name), std::string::npos) << gpu.name;
+}
+
 TEST(GpuModels, CanBeReportedInMebibytes)
 {
     const auto gpus

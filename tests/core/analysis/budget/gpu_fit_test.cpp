@@ -1,5 +1,7 @@
 #include "core/analysis/budget/gpu_fit.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace highwater {
@@ -44,9 +46,36 @@ TEST(GpuChoice, TakesSizes)
     EXPECT_EQ(gpus->front().leastReported, 24 * kGiB);
 }
 
-TEST(GpuChoice, OfNothingIsAllCards)
+TEST(GpuChoice, FindsEveryGpuByItsNameAndByThatOfTheDriver)
 {
-    EXPECT_EQ(chosenGpus({}).size(), gpuModels().size());
+    for (const GpuModel& gpu : gpuModels()) {
+        EXPECT_EQ(chosenGpus({gpu.name}), Names{gpu.name});
+        const Names driver = chosenGpus({gpu.deviceName});
+        EXPECT_NE(std::ranges::find(driver, gpu.name), driver.end()) << gpu.deviceName;
+    }
+}
+
+TEST(GpuChoice, TakesTheNamesOfSlices)
+{
+    EXPECT_EQ(chosenGpus({"a100 1g.10gb"}), Names{"A100 1g.10gb"});
+    EXPECT_EQ(chosenGpus({"NVIDIA H100 80GB HBM3 MIG 3g.40gb"}), Names{"H100 3g.40gb"});
+}
+
+TEST(GpuChoice, OfAFamilyLeavesItsSlicesOut)
+{
+    EXPECT_EQ(chosenGpus({"H200"}), Names{"H200"});
+    EXPECT_EQ(chosenGpus({"GH200"}), (Names{"GH200 96", "GH200 144"}));
+    EXPECT_EQ(chosenGpus({"3080"}), (Names{"RTX 3080 10", "RTX 3080 12"}));
+}
+
+TEST(GpuChoice, OfAWorkstationCardIsThatOfTheServer)
+{
+    EXPECT_EQ(chosenGpus({"NVIDIA RTX PRO 6000 Blackwell Workstation Edition"}), Names{"RTX PRO 6000"});
+}
+
+TEST(GpuChoice, OfNothingIsTheCommonCards)
+{
+    EXPECT_EQ(chosenGpus({}).size(), commonGpus().size());
 }
 
 TEST(GpuChoice, RefusesOthersWithTheNamesThereAre)

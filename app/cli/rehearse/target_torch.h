@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/cli/rehearse/outcome.h"
+#include "app/rehearse/torch_build.h"
+#include "core/base/result.h"
+
+namespace highwater::cli {
+
+/// Reads the value of `--torch`: a version, or a file that names one, such as a log of the target. Returns
+/// nullopt for an empty value. Fails with BadRequest.
+Result<std::optional<rehearse::TorchVersion>> targetTorch(const std::string& option);
+
+/// Returns the gap that the PyTorch of the rehearsal has no kernels for the GPU, and how to get some; empty
+/// if it has.
+std::string kernelGap(const RehearsalOutcome& outcome);
+
+/// Prints that the target has another PyTorch than the rehearsal had, and the commands that install it.
+/// Prints nothing if the target's is not known, or like the installed one.
+void printOtherTorch(const RehearsalOutcome& outcome);
+
+} // namespace highwater::cli
