@@ -319,8 +319,8 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
     const QString text = m_image->stepsPerGroup == 1
-        ? QStringLiteral("maximum of each step, end of step solid")
-        : QStringLiteral("maximum of every %1 steps, end of the last solid").arg(m_image->stepsPerGroup);
+        ? QStringLiteral("highest moment of each step; solid: its end")
+        : QStringLiteral("highest moment of every %1 steps; solid: the end of the last").arg(m_image->stepsPerGroup);
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
     for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)

@@ -52,6 +52,8 @@ std::uint64_t magnitude(Bytes bytes)
 
 std::string withoutZeros(std::string digits)
 {
+    if (digits.find('.') == std::string::npos)
+        return digits;
     digits.erase(digits.find_last_not_of('0') + 1);
     if (digits.ends_with('.'))
         digits.pop_back();

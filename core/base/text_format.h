@@ -11,7 +11,7 @@
 /// The only place that formats figures for people; used by the window, the command line and reports.
 namespace highwater {
 
-/// Removes the zeros at the end of a number with decimals: "48.00" → "48", "0.50" → "0.5".
+/// Removes the zeros at the end of a number with decimals: "48.00" → "48", "0.50" → "0.5", "20" → "20".
 std::string withoutZeros(std::string digits);
 
 /// Returns "21.26 GiB", "48 MiB": base 1024, at most two decimals, always with its unit; whole bytes below 1

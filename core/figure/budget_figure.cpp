@@ -19,6 +19,10 @@ constexpr double kHeadRow = 24;
 constexpr double kLineRow = 40;
 constexpr double kBar = 10;
 constexpr double kColumn = 84;
+constexpr double kWidthOfThreeColumns = 480; ///< A narrower figure has no factors
+constexpr const char* kExpectedText = "expected";
+constexpr const char* kRangeText = "range of the estimate";
+constexpr const char* kObservedText = "observed at the peak";
 constexpr double kStripGap = 16;
 
 /// One row: a line of the budget, or the bytes of a category outside the lines.
@@ -110,7 +114,9 @@ public:
         , m_study(study)
         , m_left(sheet.margin())
         , m_right(sheet.width() - sheet.margin())
-        , m_columns(study.observed ? 3 : 1)
+        , m_columns(!study.observed                      ? 1
+                  : sheet.width() < kWidthOfThreeColumns ? 2
+                                                         : 3)
         , m_nameWidth(std::clamp(sheet.width() * 0.24, 120.0, 240.0))
         , m_barBegin(m_left + m_nameWidth + 8)
         , m_barEnd(std::max(m_barBegin + 40, m_right - m_columns * kColumn - 12))
@@ -124,20 +130,13 @@ public:
     {
         const FigurePalette& colors = m_sheet.palette();
         drawSmallText(m_left, y + 15, "Line and formula, in bytes", colors.quietText);
-        double x = m_barBegin;
-        drawOutline({x, y + 7, 14, 8});
-        x = drawLegendText(x + 20, y, "expected");
-        drawWhisker(x, x + 14, y + 11);
-        x = drawLegendText(x + 20, y, "range of the estimate");
-        if (m_study.observed) {
-            m_sheet.rect({x, y + 7, 14, 8}, colors.quietText);
-            drawLegendText(x + 20, y, "observed at the peak");
-        }
+        if (const double room = m_barEnd - m_barBegin; room >= legendWidth())
+            drawLegend(y);
         drawColumnText(0, y + 15, "Expected", false, colors.quietText);
-        if (m_columns == 3) {
+        if (m_columns >= 2)
             drawColumnText(1, y + 15, "Observed", false, colors.quietText);
+        if (m_columns == 3)
             drawColumnText(2, y + 15, "Factor", false, colors.quietText);
-        }
         drawSeparator(y + kHeadRow);
     }
 
@@ -208,12 +207,30 @@ private:
         m_sheet.add(
             FigureText{.x = x, .y = y, .text = std::move(text), .size = kBudgetSmall, .color = color});
     }
+    static double legendWidth()
+    {
+        double width = 0;
+        for (const char* text : {kExpectedText, kRangeText, kObservedText})
+            width += 20 + textWidth(text, kBudgetSmall) + 16;
+        return width;
+    }
+    /// Draws the key of the bars over them.
+    void drawLegend(double y)
+    {
+        double x = m_barBegin;
+        drawOutline({x, y + 7, 14, 8});
+        x = drawLegendText(x + 20, y, kExpectedText);
+        drawWhisker(x, x + 14, y + 11);
+        x = drawLegendText(x + 20, y, kRangeText);
+        if (!m_study.observed)
+            return;
+        m_sheet.rect({x, y + 7, 14, 8}, m_sheet.palette().quietText);
+        drawLegendText(x + 20, y, kObservedText);
+    }
     double drawLegendText(double x, double y, const std::string& text)
     {
-        const double end = x + textWidth(text, kBudgetSmall);
-        if (end <= m_barEnd)
-            drawSmallText(x, y + 15, text, m_sheet.palette().quietText);
-        return end + 16;
+        drawSmallText(x, y + 15, text, m_sheet.palette().quietText);
+        return x + textWidth(text, kBudgetSmall) + 16;
     }
     void drawColumnText(int index, double y, const std::string& text, bool bold, FigureColor color)
     {
@@ -229,9 +246,10 @@ private:
     {
         const FigurePalette& colors = m_sheet.palette();
         drawColumnText(0, y, expected, isBold, colors.text);
+        if (m_columns >= 2)
+            drawColumnText(1, y, observed, isBold, colors.text);
         if (m_columns != 3)
             return;
-        drawColumnText(1, y, observed, isBold, colors.text);
         const bool isLarge = factor >= kLargeFactor;
         drawColumnText(2, y, factor > 0 ? formatRatio(factor) : "–", isBold || isLarge,
             isLarge ? colors.danger : colors.text);

@@ -429,8 +429,8 @@
 
   // What a column shows where steps are too narrow to be drawn by event.
   Plot.prototype.stepsCaption = function (context, theme) {
-    var text = this.stepsPerPixel === 1 ? 'maximum of each step, end of step solid'
-      : 'maximum of every ' + this.stepsPerPixel + ' steps, end of the last solid';
+    var text = this.stepsPerPixel === 1 ? 'highest moment of each step; solid: its end'
+      : 'highest moment of every ' + this.stepsPerPixel + ' steps; solid: the end of the last';
     this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };
 

@@ -55,6 +55,7 @@ CompareHeader::CompareHeader(QWidget* parent)
     , m_more(new QToolButton(this))
 {
     named(this, "compareHeader", tr("What changed"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // the timelines get all the rest
     m_outcome->setObjectName(QStringLiteral("compareOutcome"));
     makeSelectable(*m_outcome, Qt::PlainText);
     makeBold(*m_outcome, kHeadlineSize);
@@ -195,11 +196,15 @@ void CompareHeader::offerMore()
 /// Gives the sentences the height that they need at the width of the header.
 void CompareHeader::fitSentences()
 {
+    for (QLabel* label : {m_outcome, m_verdict})
+        label->setMinimumHeight(0); // that of a hidden label is from a width it never had
     layout()->activate(); // the figures next to the sentences may have become wider
     offerMore();
     layout()->activate();
     for (QLabel* label : {m_outcome, m_verdict})
-        label->setMinimumHeight(std::max(0, label->heightForWidth(label->width())));
+        if (label->isVisibleTo(this))
+            label->setMinimumHeight(std::max(0, label->heightForWidth(label->width())));
+    updateGeometry();
 }
 
 void CompareHeader::resizeEvent(QResizeEvent* event)

@@ -19,6 +19,7 @@
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/moment/moment_tree_page.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/table/composition_tables.h"
 
@@ -93,7 +94,7 @@ CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget*
     : AnalysisPanel(parent)
     , m_bands(bands)
     , m_subject(selection)
-    , m_heading(new QLabel(this))
+    , m_heading(new ElidedLabel(this))
     , m_answer(new QLabel(this))
     , m_search(new QLineEdit(this))
     , m_stack(new QStackedWidget(this))
@@ -147,7 +148,6 @@ QWidget* CompositionView::makeRow()
     named(m_heading, "momentHeading");
     makeBold(*m_heading);
     m_heading->setTextFormat(Qt::PlainText);
-    m_heading->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     named(m_search, "momentSearch", tr("Search in this view"),
         tr("Search these allocations: rows with this text in function, file or name; Esc ends the search"));

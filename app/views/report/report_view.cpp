@@ -86,7 +86,7 @@ QWidget* ReportView::makeToolBar()
         = makeAction(*this, tr("Copy &picture"), tr("Copy the picture in view as an image and as SVG"));
     QAction* const smaller
         = makeAction(*this, QStringLiteral("−"), tr("Smaller"), {QKeySequence::ZoomOut, Qt::Key_Minus});
-    m_zoom = makeAction(*this, QStringLiteral("100 %"), tr("Normal size"), {Qt::CTRL | Qt::Key_0, Qt::Key_0});
+    m_zoom = makeAction(*this, QStringLiteral("100%"), tr("Normal size"), {Qt::CTRL | Qt::Key_0, Qt::Key_0});
     QAction* const larger = makeAction(
         *this, QStringLiteral("+"), tr("Larger"), {QKeySequence::ZoomIn, Qt::Key_Plus, Qt::Key_Equal});
     m_close = makeAction(*this, tr("Close"), tr("Return to the previous page"), {Qt::Key_Escape});

@@ -15,6 +15,7 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/steps/folded_chart.h"
 #include "app/views/steps/link_delegate.h"
@@ -49,7 +50,7 @@ QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analy
 StepsView::StepsView(Selection& selection, QWidget* parent)
     : AnalysisPanel(parent)
     , m_selection(selection)
-    , m_sentence(new QLabel(this))
+    , m_sentence(new ElidedLabel(this))
     , m_sources(new QToolButton(this))
     , m_chart(new StepChart(this))
     , m_folded(new FoldedChart(this))
@@ -64,7 +65,6 @@ void StepsView::layOut()
 {
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
     m_sentence->setTextFormat(Qt::PlainText);
-    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
     m_sources->setText(tr("Steps from…"));
     m_sources->setPopupMode(QToolButton::InstantPopup);

@@ -82,6 +82,10 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();
+    if (m_questions->extent() == PanelTabs::Extent::Collapsed) {
+        m_splitter->setSizes({height - m_questions->maximumHeight(), m_questions->maximumHeight()});
+        return;
+    }
     const int rows = std::clamp(
         height - kPictureHeight, m_questions->minimumSizeHint().height(), m_questions->sizeHint().height());
     const int views = std::max(rows, std::min(kViewsHeight, height - kLeastPicture));
@@ -115,7 +119,8 @@ void DocumentPage::showTreemap(bool isShown)
 void DocumentPage::applyExtent()
 {
     m_picture->setVisible(m_questions->extent() != PanelTabs::Extent::Expanded);
-    if (!m_ownHeights || m_questions->height() < m_questions->minimumSizeHint().height())
+    if (!m_ownHeights || m_questions->extent() == PanelTabs::Extent::Collapsed
+        || m_questions->height() < m_questions->minimumSizeHint().height())
         shareHeight();
 }
 

@@ -49,7 +49,7 @@ std::string actionFor(const RankTable& ranks, const RankRow& row)
     const std::string typicalName = rankName(ranks, typical);
     const bool isAbove = row.aboveMedian > 0;
     if (isAbove && commonFactor(*ranks.deviceOf(row), *ranks.deviceOf(typical)))
-        return fmt::format("Give every rank as many tokens: the batches of {} are larger", name);
+        return fmt::format("Balance tokens across ranks: {} gets larger batches", name);
     if (!isAbove)
         return fmt::format("Compare {} with {}, which uses more of its GPU", name, typicalName);
     if (const auto difference = explainingDifference(ranks, row))

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/report/parts/part_text.h"
@@ -89,7 +90,7 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
         items.push_back(
             fmt::format("Steps are taken {} ({}).", study.steps.reason, inWords(study.steps.grade)));
     else
-        items.push_back(fmt::format("No steps were detected: {}.", study.steps.reason));
+        items.push_back(fmt::format("{}.", upperFirst(study.steps.reason)));
 }
 
 void addCategories(std::vector<std::string>& items, const RunMaterial& run)

@@ -111,7 +111,8 @@ private slots:
     void theHeadlineSaysWhereMemoryRanOutAndWhy()
     {
         open(QStringLiteral("two-ranks-oom.log"));
-        const QString said = QStringLiteral("2 ranks ran out of memory, first on GPU 0 (rank 0, after step 3)");
+        const QString said
+            = QStringLiteral("2 ranks ran out of memory, first on GPU 0 (rank 0, after step 3)");
         QTRY_VERIFY(m_window->pages().log.headline().text().startsWith(said));
     }
 

@@ -316,6 +316,17 @@ private slots:
             QVERIFY2(titles.contains(QLatin1String(title)), title);
     }
 
+    void allSentencesTakeOnlyTheirHeight()
+    {
+        openModel();
+        const auto* header = page().findChild<QWidget*>(QStringLiteral("compareHeader"));
+        auto* more = page().findChild<QToolButton*>(QStringLiteral("compareMore"));
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTRY_COMPARE(more->text(), QStringLiteral("Less"));
+        QTRY_VERIFY2(header->height() < 240, qPrintable(QString::number(header->height())));
+        QCOMPARE(m_window->height(), 800);
+    }
+
     void nothingLeavesTheBar_data()
     {
         QTest::addColumn<int>("width");

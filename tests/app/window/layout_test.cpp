@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/timeline/lane_strip.h"
@@ -184,6 +185,15 @@ private slots:
         const auto* bar = m_window->findChild<QWidget*>(QStringLiteral("errorBar"));
         QTRY_VERIFY(bar->isVisible() && bar->height() > 10);
         QCOMPARE(places(), before);
+    }
+
+    void aCollapsedPanelGivesItsHeightToTheTimeline()
+    {
+        open(QStringLiteral("r1-grpo-before"), {1280, 800});
+        const int height = timeline().height();
+        QTest::mouseClick(
+            page().questions().findChild<QToolButton*>(QStringLiteral("collapseQuestions")), Qt::LeftButton);
+        QTRY_VERIFY(timeline().height() > height + 100);
     }
 
     void theHeadlineStandsOnceAndWholeAtTheUsualSizes()

@@ -13,6 +13,13 @@ constexpr Bytes kLeastBytes = std::numeric_limits<Bytes>::min();
 
 } // namespace
 
+TEST(FormatAbout, KeepsTheZerosOfWholeNumbers)
+{
+    EXPECT_EQ(formatAbout(20 * kGiB), "about 20 GiB");
+    EXPECT_EQ(formatAbout(100 * kMiB), "about 100 MiB");
+    EXPECT_EQ(formatAbout(2 * kGiB), "about 2 GiB");
+}
+
 TEST(FormatBytes, ShowsWholeBytesBelowOneKiB)
 {
     EXPECT_EQ(formatBytes(0), "0 B");

@@ -178,9 +178,9 @@ std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& orig
             places.push_back(copy.path.text.substr(0, copy.path.text.find(" [")));
     if (places.size() > mostNamed)
         places.resize(mostNamed);
-    return fmt::format("Keep one copy: do without {} by {}. Load to the host (map_location=\"cpu\"), convert "
+    return fmt::format("Keep one copy: remove {} made by {}. Load to the host (map_location=\"cpu\"), convert "
                        "and move the model only if needed, and keep no reference to the old one",
-        copies.size() == 2 ? "the one made" : "those made", fmt::join(places, " and "));
+        copies.size() == 2 ? "the one" : "those", fmt::join(places, " and "));
 }
 
 /// Returns the title: "The model is in memory 4 times: 1.39 GiB of copies (148 tensors, up to 474.70 MiB per
