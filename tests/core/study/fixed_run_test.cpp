@@ -110,7 +110,7 @@ TEST(FixedRun, NamesTheSmallestGpuThatItFits)
     const RunStudy run = sampleStudy(test::kGrpoSample);
     const std::optional<FixedRun> fixed = fixedRun(run, *run.finding("growth"));
     ASSERT_TRUE(fixed);
-    EXPECT_EQ(fixed->fitText, "fits a GPU of 16 GB (T4)");
+    EXPECT_EQ(fixed->fitText, "fits a GPU of 12 GB (RTX 3060)");
 }
 
 TEST(FixedRun, IsMissingForAFindingWithoutASaving)

@@ -14,10 +14,10 @@ using test::ProgramRun;
 
 namespace {
 
-const std::string kAllocates = "import torch\ntorch.alloc(256 << 20)\n";
+const std::string kAllocatesSome = "import torch\ntorch.alloc(256 << 20)\n";
 
 /// Rehearses with PyTorch 2.6.
-ProgramRun rehearsedFor(std::vector<std::string> options, const std::string& script = kAllocates)
+ProgramRun rehearsedFor(std::vector<std::string> options, const std::string& script = kAllocatesSome)
 {
     options.emplace_back("--force");
     return FakeTorch().run(script, options);
@@ -65,7 +65,7 @@ TEST(TargetTorch, LeavesARunUndecidedForWhichItHasNoKernels)
 {
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run
-        = rehearsedFor({}, "import torch\ntorch._C._cuda_getArchFlags = lambda: 'sm_90'\n" + kAllocates);
+        = rehearsedFor({}, "import torch\ntorch._C._cuda_getArchFlags = lambda: 'sm_90'\n" + kAllocatesSome);
     EXPECT_EQ(run.exitCode, 4) << run.out;
     EXPECT_TRUE(test::hasParts(run.out,
         {"undecided: this PyTorch cannot run on the GPU", "has no kernels for compute capability 8.9 (L4)",
