@@ -320,7 +320,8 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
         return;
     const QString text = m_image->stepsPerGroup == 1
         ? QStringLiteral("highest moment of each step; solid: its end")
-        : QStringLiteral("highest moment of every %1 steps; solid: the end of the last").arg(m_image->stepsPerGroup);
+        : QStringLiteral("highest moment of every %1 steps; solid: the end of the last")
+              .arg(m_image->stepsPerGroup);
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
     for (double top = m_area.rect.top(); place.isEmpty() && top < m_area.rect.center().y(); top += rowStep)

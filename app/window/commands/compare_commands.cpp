@@ -60,7 +60,12 @@ void CompareCommands::connectComparison()
     });
     connect(&secondSession, &CompareSession::closed, this, &CompareCommands::closeRuns);
     for (Page* page : {static_cast<Page*>(&m_pages.compare), static_cast<Page*>(&m_pages.logCompare)})
-        connect(page, &Page::closeRequested, &secondSession, &CompareSession::close);
+        connect(page, &Page::closeRequested, this, [this, &secondSession] {
+            if (secondSession.isOpen())
+                secondSession.close();
+            else
+                closeRuns(); // two steps of one run
+        });
     connect(&m_pages.document, &DocumentPage::stepsCompared, this, &CompareCommands::compareSteps);
     ComparisonState& state = m_pages.compare.state();
     connect(&state, &ComparisonState::runsChanged, this, [this, &state] {

@@ -188,7 +188,9 @@ void ComparePage::release()
         return;
     }
     m_timelines->clearRanges();
-    if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
+    if (m_state.comparison() && m_state.comparison()->runs.isOfOneRun())
+        emit closeRequested(); // the peaks of a run and itself are the same
+    else if (m_state.moments().kind != ComparedMoments::Kind::Peaks)
         goToPeak();
 }
 

@@ -224,6 +224,11 @@ std::string withConditionsJoined(std::string text)
     re2::RE2::GlobalReplace(&text, kUnit, "\\1\\2");
     re2::RE2::GlobalReplace(&text, kCategory, "\\1category:");
     while (re2::RE2::Replace(&text, kLongName, "\\1_\\2")) { }
+    // A list of conditions may have commas; elsewhere they may be part of a C++ name.
+    static const re2::RE2 kCondition("(?i)(^|\\s)(size[<>=]|life[<>=]|pool:|category:)");
+    static const re2::RE2 kComma(",(\\s|$)");
+    if (re2::RE2::PartialMatch(text, kCondition))
+        re2::RE2::GlobalReplace(&text, kComma, " ");
     return text;
 }
 

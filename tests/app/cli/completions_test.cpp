@@ -105,7 +105,7 @@ TEST(BashCompletion, OffersTheValuesOfAnOption)
 
 TEST(BashCompletion, QuotesBlanksInValues)
 {
-    EXPECT_EQ(offeredByBash({"budget", "--gpu", "H100"}), Offers{"H100\\ 80"});
+    EXPECT_EQ(offeredByBash({"budget", "--gpu", "V100"}), (Offers{"V100\\ 16", "V100\\ 32"}));
 }
 
 TEST(BashCompletion, OffersFilesWhereAFileGoes)

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 
@@ -62,6 +63,13 @@ private slots:
                     qPrintable(label->text()));
         for (const QAction* action : m_page->findChildren<QAction*>())
             QVERIFY2(!action->toolTip().contains(words), qPrintable(action->toolTip()));
+    }
+
+    void escapeReturnsToTheRun()
+    {
+        QSignalSpy closed(m_page.get(), &Page::closeRequested);
+        m_page->release();
+        QCOMPARE(closed.size(), 1);
     }
 
     void headingsOfTheTableAreTheSteps()

@@ -119,7 +119,7 @@ TEST(BudgetFigure, ShowsCommonGpusWithTheConfiguredOneInBold)
 {
     const BudgetStudy study = observed();
     EXPECT_EQ(study.gpus.size(), 1u);
-    const std::vector<FigureText> texts = textsOf(drawnBudget(study, 1400));
+    const std::vector<FigureText> texts = textsOf(drawnBudget(study, 2400));
     for (const GpuModel& gpu : commonGpus()) {
         const auto name = std::ranges::find(texts, gpu.name, &FigureText::text);
         ASSERT_NE(name, texts.end()) << gpu.name;

@@ -178,8 +178,9 @@ std::string actionForLeftOvers(const std::vector<Copy>& copies, const Copy& orig
             places.push_back(copy.path.text.substr(0, copy.path.text.find(" [")));
     if (places.size() > mostNamed)
         places.resize(mostNamed);
-    return fmt::format("Keep one copy: remove {} made by {}. Load to the host (map_location=\"cpu\"), convert "
-                       "and move the model only if needed, and keep no reference to the old one",
+    return fmt::format(
+        "Keep one copy: remove {} made by {}. Load to the host (map_location=\"cpu\"), convert "
+        "and move the model only if needed, and keep no reference to the old one",
         copies.size() == 2 ? "the one" : "those", fmt::join(places, " and "));
 }
 

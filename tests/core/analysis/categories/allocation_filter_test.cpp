@@ -57,6 +57,12 @@ TEST_F(Filtered, AnEmptyQueryMatchesEverything)
     EXPECT_TRUE(parseFilter("")->isEmpty());
 }
 
+TEST_F(Filtered, ConditionsInAListMayHaveCommas)
+{
+    EXPECT_EQ(matching("train.py, size > 1 KiB"), matching("train.py size>1KiB"));
+    EXPECT_FALSE(matching("train.py, size > 1 KiB").empty());
+}
+
 TEST_F(Filtered, TextIsFoundInFunctionFileAndLine)
 {
     EXPECT_EQ(matching("attend"), (Matches{1}));
