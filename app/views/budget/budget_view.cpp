@@ -98,6 +98,8 @@ void BudgetView::layOut()
     makeSelectable(*named(m_sentences, "budgetSentences"), Qt::AutoText, {12, 6, 12, 6});
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     QScrollArea* lines = makeScrollArea(m_lines, this);
+    constexpr int narrowestLines = 370; // names, a short bar, and both columns of bytes
+    lines->setMinimumWidth(narrowestLines);
     lines->viewport()->installEventFilter(this);
     auto* splitter = fillSplitter(
         named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side}, {780, 480});
