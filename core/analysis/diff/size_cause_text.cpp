@@ -117,7 +117,7 @@ std::vector<std::string> ownLinesFirst(const std::string& key)
     std::istringstream text(key);
     for (std::string line; std::getline(text, line);)
         lines.push_back(std::move(line));
-    std::ranges::stable_partition(lines, [](const std::string& line) {
+    std::stable_partition(lines.begin(), lines.end(), [](const std::string& line) {
         const std::size_t open = line.rfind(" (");
         return open != std::string::npos && !isLibraryFile(std::string_view(line).substr(open + 2));
     });

@@ -107,7 +107,7 @@ DisplayedSeries displayedSeries(const Trace& log)
         return std::tuple(
             i != *leading, measurePlace(series) == kMeasures.size(), !isInGroup, measurePlace(series));
     });
-    std::ranges::stable_partition(shown.more,
+    std::stable_partition(shown.more.begin(), shown.more.end(),
         [&](std::size_t i) { return measuresDevice(log.counters[i]) && !isLifetimeTotal(log.counters[i]); });
     return shown;
 }
