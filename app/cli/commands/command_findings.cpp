@@ -22,7 +22,9 @@
 #include "core/report/json/diagnosis_json.h"
 #include "core/report/json/finding_json.h"
 #include "core/report/json/run_json.h"
+#include "core/report/json/sarif.h"
 #include "core/report/model/finding_text.h"
+#include "core/study/finding_place.h"
 
 namespace highwater::cli {
 
@@ -37,6 +39,7 @@ struct RankedFinding
     std::string path;
     std::vector<RunMember> ranks; ///< empty if the run has one rank
     bool isNamed = false; ///< the diagnosis names it
+    std::optional<FailurePlace> place = {}; ///< nullopt if only another rank than the main one has it
 };
 
 /// Returns the findings in reading order: the one that the diagnosis names comes first.
@@ -60,6 +63,7 @@ Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<Auxil
         Json row = findingJson(found.finding, auxiliaryFiles);
         row["rank"] = std::ranges::find(order, &found) - order.begin() + 1;
         row["path"] = found.path;
+        row["place"] = placeJson(found.place);
         Json ranks = Json::array();
         for (const RunMember& member : found.ranks)
             ranks.push_back(orNull(member.rank));
@@ -236,7 +240,7 @@ std::vector<RankedFinding> collectFindings(const Run& run)
     std::vector<RankedFinding> all;
     const Finding* const named = run.study->findingAt(run.study->diagnosis().named);
     for (const Finding& finding : run.study->findings())
-        all.push_back({finding, mainPath, {}, &finding == named});
+        all.push_back({finding, mainPath, {}, &finding == named, placeOf(finding, *run.study)});
     const auto isMain = [&](const RankFindings& rank) { return rank.member.path == mainPath; };
     for (const bool ofMain : {true, false})
         for (const RankFindings& rank : run.rankFindings) {
@@ -335,6 +339,14 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
                 fmt::format("{} with --verbose", counted(hiddenLines, "more line", "more lines"))));
 }
 
+Json sarifOf(const std::vector<RankedFinding>& all)
+{
+    std::vector<PlacedFinding> placed;
+    for (const RankedFinding* const found : inReadingOrder(all))
+        placed.push_back({&found->finding, found->place, found->path});
+    return sarifLog(placed);
+}
+
 Json filesJson(const Run& run)
 {
     Json files = Json::array();
@@ -372,7 +384,9 @@ int runFindings(const FindingsOptions& options)
     const Run run = needRun(options.common, std::move(request), std::move(read));
     std::vector<RankedFinding> all = collectFindings(run);
     std::erase_if(all, [&](const RankedFinding& found) { return !isWanted(found.finding, options.only); });
-    if (options.common.json) {
+    if (options.sarif) {
+        printDocument(sarifOf(all));
+    } else if (options.common.json) {
         printDocument(Json({{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
             {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}}));
     } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {

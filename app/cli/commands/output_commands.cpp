@@ -79,6 +79,8 @@ void addFindings(CLI::App& app, int& exitCode)
     command.add_flag("--brief", options.brief, "One line per finding")
         ->excludes(command.add_flag(
             "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
+    command.add_flag("--sarif", options.sarif, "Print SARIF 2.1.0, for tools that show findings beside code")
+        ->excludes("--json", "--brief", "--verbose");
     command.footer(
         "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
         "Grades: \"certain\" follows from the data, \"likely\" is a strong inference, a \"guess\" is a "
