@@ -25,8 +25,8 @@ std::optional<FailurePlace> placeOf(const Finding& finding, const RunStudy& stud
         if (!code.isNone())
             return placeOfFrame(trace, code);
     }
-    const bool isNamed = study.findingAt(study.diagnosis().named) == &finding;
-    return isNamed ? study.diagnosis().place : std::nullopt;
+    const bool isOfFailure = isFailure(finding) || study.findingAt(study.diagnosis().named) == &finding;
+    return isOfFailure ? study.diagnosis().place : std::nullopt;
 }
 
 } // namespace highwater
