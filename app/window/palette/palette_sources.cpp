@@ -118,13 +118,8 @@ void highlightSite(DocumentPage& page, const DeviceAnalysis* analysis, SiteId si
 
 void showStep(DocumentPage& page, const DeviceAnalysis* analysis, std::size_t number)
 {
-    if (page.analysis().get() != analysis)
-        return;
-    const Step& step = analysis->steps.steps[number];
-    page.zoomTo(step.begin, step.end);
-    page.timeline().ignoreMouseUntilMoved();
-    page.selection().release();
-    page.selection().setCursor(step.peakEvent);
+    if (page.analysis().get() == analysis)
+        page.zoomToStep(number);
 }
 
 /// Returns "step 3" for a step with another name: its number is at the end of the name ("ProfilerStep#3"), or
