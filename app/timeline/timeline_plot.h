@@ -70,8 +70,9 @@ public:
     /// Highlights the note's flag; 0 for none.
     void setChosenNote(int number);
     const NoteFlags& notes() const { return *m_notes; }
-    /// Returns a new note on what was selected last: an allocation, a step, a range, a moment, or the one call
-    /// site that is highlighted. If nothing is selected, it is on the moment under the mouse, else on the run.
+    /// Returns a new note on what was selected last: an allocation, a step, a range, a moment, or the one
+    /// call site that is highlighted. If nothing is selected, it is on the moment under the mouse, else on
+    /// the run.
     Note noteHere() const;
 
     /// Shows the memory of the run with a fix over the bands; null shows none.

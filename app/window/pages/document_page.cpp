@@ -94,9 +94,8 @@ void DocumentPage::connectSearchAndRange()
     });
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
-    connect(&m_selection, &Selection::highlightChanged, this, [this] {
-        m_bandView.setHighlighted(m_selection.highlight().members, m_selection.highlight().name);
-    });
+    connect(&m_selection, &Selection::highlightChanged, this,
+        [this] { m_bandView.setHighlighted(m_selection.highlight().members, m_selection.highlight().name); });
     connect(&m_bandView, &BandView::changed, this, [this] {
         const BandView::Highlight& members = m_bandView.highlighted();
         m_selection.setHighlight({members, members ? m_bandView.highlightName() : QString()});

@@ -78,8 +78,8 @@ public:
     void zoomToStep(std::size_t step);
     /// Zooms to the step `by` steps after the one at the cursor, else after the first one in view.
     void goToNeighbourStep(int by) override;
-    /// Selects the step: moves the cursor to its peak and marks its events; nothing stays pinned. The view moves only if
-    /// the step is outside of it.
+    /// Selects the step: moves the cursor to its peak and marks its events; nothing stays pinned. The view
+    /// moves only if the step is outside of it.
     void selectStep(std::size_t step);
     /// Moves the view to the event if it is outside, and ignores the mouse until it moves.
     void bringIntoView(std::int64_t event);

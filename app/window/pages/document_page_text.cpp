@@ -61,7 +61,7 @@ QString DocumentPage::cursorText() const
         return {};
     using Kind = Selection::Kind;
     // The figures of a moment name it themselves.
-    const bool isNamed = m_selection.kind() != Kind::Moment && m_selection.kind() != Kind::Nothing;
+    const bool isNamed = m_selection.subject() != Kind::Moment && m_selection.subject() != Kind::Nothing;
     const std::optional<std::int64_t> shown
         = m_selection.pointed() ? m_selection.pointed() : m_selection.moment();
     if (!shown)

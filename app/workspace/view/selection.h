@@ -16,8 +16,8 @@ namespace highwater::gui {
 ///
 /// A moment (the cursor), a pinned allocation, a marked range or step, and highlighted allocations can be
 /// selected at a time; `kind` is the one chosen last. What the mouse points at selects nothing. Three choices
-/// end others, so that the parts of the screen agree: a moment outside the selected step ends the step's mark,
-/// and a pinned allocation and a highlight last together only while the one belongs to the other.
+/// end others, so that the parts of the screen agree: a moment outside the selected step ends the step's
+/// mark, and a pinned allocation and a highlight last together only while the one belongs to the other.
 class Selection : public QObject
 {
     Q_OBJECT
@@ -62,6 +62,9 @@ public:
 
     /// What is selected; of several things the one chosen last.
     Kind kind() const { return m_state.order.empty() ? Kind::Nothing : m_state.order.back(); }
+    /// What details and status bar describe: what was chosen last, but a pinned allocation before the moment,
+    /// which may move while it is pinned.
+    Kind subject() const { return kind() == Kind::Moment && isPinned() ? Kind::Allocation : kind(); }
     /// The selection as a whole, to come back to it.
     const State& state() const { return m_state; }
     void restore(const State& state) { apply(state); }
