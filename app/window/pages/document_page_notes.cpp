@@ -5,6 +5,7 @@
 #include "app/timeline/overview_strip.h"
 #include "app/views/log/log_view.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/parts/search_bar.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
@@ -18,6 +19,7 @@ void DocumentPage::connectNotes()
     connect(m_timeline, &TimelinePlot::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_timeline, &TimelinePlot::noteClicked, this, &DocumentPage::noteClicked);
     connect(m_timeline, &TimelinePlot::noteMoved, this, &DocumentPage::noteMoved);
+    connect(m_searchBar, &SearchBar::noteRequested, this, [this](int index) { emit noteSought(index + 1); });
     connect(m_questions, &PanelTabs::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_details, &DetailsPanel::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_rangePanel, &RangePanel::noteRequested, this, &DocumentPage::noteRequested);
@@ -37,6 +39,7 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
 {
     if (!m_analysis)
         return;
+    m_searchBar->setNotes(notes);
     const std::vector<TimelineNote> placed = timelineNotes(notes, noteSubject());
     m_timeline->setNotes(placed);
     m_timeline->setChosenNote(chosenNumber);
