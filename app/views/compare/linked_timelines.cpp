@@ -130,14 +130,14 @@ void LinkedTimelines::showCaption(Side side)
     const QString file = toQString(run(side).document->fileName()).toHtmlEscaped();
     const QString device = toQString(analysis.info().label());
     if (names.areMoments) { // the peak of the run would be the same on both sides
-        const ComparedMoments& moments = m_state.moments();
-        const std::int64_t event = side == Before ? moments.beforeEvent : moments.afterEvent;
+        const std::int64_t event
+            = side == Before ? m_state.moments().beforeEvent : m_state.moments().afterEvent;
+        const bool isPeak = std::ranges::count(analysis.steps.steps, event, &Step::peakEvent) > 0;
         const QString amount = amountText(analysis, analysis.curve.at(event)).toHtmlEscaped();
         m_runs[side].caption->setText(
             tr("<b>%1, %2</b> &nbsp; %3 · %4 · %5")
-                .arg(title.toHtmlEscaped(),
-                    moments.kind == ComparedMoments::Kind::Place ? amount : tr("peak %1").arg(amount), file,
-                    device, eventText(event)));
+                .arg(title.toHtmlEscaped(), isPeak ? tr("peak %1").arg(amount) : amount, file, device,
+                    eventText(event)));
     } else {
         m_runs[side].caption->setText(
             tr("<b>%1 · %2</b> &nbsp; %3 · peak %4 · %5")
