@@ -319,6 +319,7 @@ void DocumentPage::release()
 {
     if (m_selection.kind() == Selection::Kind::Nothing && !m_bandView.hasChosenGroups())
         m_search.clear();
+    m_timeline->ignoreMouseUntilMoved(); // otherwise the band under the mouse would seem selected
     m_selection.deselect();
     m_bandView.clearEmphasis();
     emit said(m_search.result() ? tr("Nothing selected · Esc ends the search") : tr("Nothing selected"));
