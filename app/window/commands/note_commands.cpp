@@ -100,9 +100,9 @@ void NoteCommands::goTo(int index)
 {
     if (index < 0 || index >= m_list.size())
         return;
-    showInFront();
     m_panel->choose(index);
     emit goRequested(index);
+    showInFront(); // last, since a marked range brings the details
 }
 
 void NoteCommands::add(const Note& draft, bool isOneOfSeveral)
