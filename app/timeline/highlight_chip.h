@@ -42,6 +42,7 @@ private:
         Bytes bytes = 0;
         std::int64_t count = 0;
         std::int64_t total = 0; ///< all emphasised ones, if `count` is of those in use at the peak
+        bool isOneTime = true; ///< false: `bytes` is the most that is in use at a time, less than all of it
         AllocationIndex first = AllocationTable::kNoAllocation;
         bool isOneSite = true;
     };

@@ -2,6 +2,7 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "app/workspace/view/selection_text.h"
 #include "core/analysis/composition/site_totals.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/stacks/folded_stack.h"
@@ -31,12 +32,6 @@ public:
 
     bool isBeforeRecording() const { return m_birth == AllocationTable::kBeforeTrace; }
     bool isNeverFreed() const { return m_death == AllocationTable::kNeverFreed; }
-
-    QString title() const
-    {
-        return isBeforeRecording() ? QStringLiteral("Allocation before recording began")
-                                   : QStringLiteral("Allocation of event %1").arg(countText(m_birth));
-    }
 
     Fact born() const
     {
@@ -208,7 +203,7 @@ AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex 
 {
     const AllocationTable& table = analysis.allocations;
     AllocationFacts facts;
-    facts.title = Inspector(analysis, allocation).title();
+    facts.title = allocationTitle(analysis, allocation);
     facts.what = mainFacts(analysis, allocation, keeper);
     facts.stack = table.stack(allocation);
     facts.stackTitle = stackTitle(table.stackOrigin(allocation));

@@ -10,6 +10,7 @@
 #include "app/views/compare/diff_table.h"
 #include "app/views/parts/figure_view.h"
 #include "app/window/pages/compare_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -49,6 +50,15 @@ private slots:
         QVERIFY2(captionOf("beforeCaption").contains(QStringLiteral("step 1")),
             qPrintable(captionOf("beforeCaption")));
         QVERIFY(captionOf("afterCaption").contains(QStringLiteral("step 4")));
+    }
+
+    void captionsOfTwoStepsGiveTheirPeaks()
+    {
+        const Comparison& comparison = *m_page->state().comparison();
+        const std::vector<Step>& steps = comparison.before.analysis->steps.steps;
+        QVERIFY2(captionOf("beforeCaption").contains("step 1, peak " + bytesText(steps[1].peakBytes)),
+            qPrintable(captionOf("beforeCaption")));
+        QVERIFY(captionOf("afterCaption").contains("step 4, peak " + bytesText(steps[4].peakBytes)));
     }
 
     void noTextOnThePageSaysBeforeOrAfter()
