@@ -16,6 +16,7 @@
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "core/study/outcome/key_moment.h"
 #include "core/study/run_study.h"
 
 namespace highwater::gui {
@@ -70,7 +71,9 @@ std::vector<Paragraph> emptyParagraphs(const DeviceAnalysis* analysis)
     const DeviceFigures& figures = analysis->figures;
     const QString moment
         = figures.peakEvent < 0 ? DetailsPanel::tr("before the first event") : eventText(figures.peakEvent);
-    paragraphs.push_back({Paragraph::Kind::Heading, DetailsPanel::tr("Peak"), {}, {}});
+    const bool isPeak = peakMoment(analysis->study).kind != KeyMomentKind::HighestEvent;
+    paragraphs.push_back({Paragraph::Kind::Heading,
+        isPeak ? DetailsPanel::tr("Peak") : DetailsPanel::tr("Highest event"), {}, {}});
     appendParagraphs(paragraphs,
         {{toQString(inWords(analysis->quantity())), lowerBoundText(*analysis, figures.peakBytes), {}},
             {DetailsPanel::tr("in use"), countedText(figures.peakBlocks, "allocation", "allocations"), {}},

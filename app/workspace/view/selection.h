@@ -20,7 +20,7 @@ public:
 
     explicit Selection(QObject* parent = nullptr);
 
-    /// The moment that all views show; they show the peak if none is chosen. It changes only when the user
+    /// The moment that all views show; they show the `keyMoment` of the run if none is chosen. It changes only when the user
     /// goes somewhere: pointing and pinning leave it.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
     void setCursor(std::optional<std::int64_t> event);
