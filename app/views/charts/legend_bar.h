@@ -31,6 +31,8 @@ public:
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
+    /// Follows the cursor at once, for a legend that is painted once.
+    void follow() { m_throttle.flush(); }
     const std::vector<LegendRow>& rows()
     {
         m_throttle.flush();

@@ -47,6 +47,13 @@ void Selection::setRange(std::optional<EventRange> range)
     emit rangeChanged();
 }
 
+void Selection::take(const Selection& other)
+{
+    setCursor(other.m_cursor);
+    setRange(other.m_range);
+    pin(other.m_pinned);
+}
+
 void Selection::clear()
 {
     setRange(std::nullopt);

@@ -20,8 +20,8 @@ public:
 
     explicit Selection(QObject* parent = nullptr);
 
-    /// The moment that all views show; they show the `keyMoment` of the run if none is chosen. It changes only when the user
-    /// goes somewhere: pointing and pinning leave it.
+    /// The moment that all views show; they show the `keyMoment` of the run if none is chosen. It changes
+    /// only when the user goes somewhere: pointing and pinning leave it.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
     void setCursor(std::optional<std::int64_t> event);
 
@@ -48,6 +48,8 @@ public:
     const std::optional<EventRange>& view() const { return m_view; }
     void setView(std::optional<EventRange> view) { m_view = view; }
 
+    /// Takes what the user chose in another selection: moment, pinned allocation and range.
+    void take(const Selection& other);
     /// Forgets everything, for another device.
     void clear();
 
