@@ -43,7 +43,7 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
     const DeviceAnalysis& analysis = *view.analysis();
     m_colors = colors;
     m_entries.clear();
-    if (analysis.held->isAny()) {
+    if (analysis.held->isAny() && view.mode() != BandMode::Module) { // see BandRequest::keptFrom
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
             m_keptExample = largestKept(analysis);

@@ -96,7 +96,7 @@ struct Recolour
         isOnPlate = rect.isPlate;
         if (!isOnPlate)
             return;
-        const LabelColors label = labelColors(rect.fill, ground.dark);
+        const LabelColors label = labelColorsOn(rect.fill, ground);
         rect.fill = label.plate;
         labelInk = label.ink;
     }

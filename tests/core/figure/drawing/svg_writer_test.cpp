@@ -131,6 +131,7 @@ TEST(InlineSvg, KeepsLabelsReadableOnDarkBands)
     const LabelColors light = labelColors(site.light, false);
     const std::string svg = toInlineSvg({.width = 100,
         .height = 50,
+        .title = "t",
         .shapes = {FigureRect{.width = 9, .height = 9, .fill = light.plate, .isPlate = true},
             FigureText{.text = "x", .color = light.ink}}});
     const LabelColors dark = labelColors(darkColor(light.plate), true);
