@@ -264,6 +264,11 @@ QRect LegendBar::rowRect(std::size_t index) const
     return index < m_rowPlaces.size() ? rectOf(m_rowPlaces[index]) : QRect();
 }
 
+QRect LegendBar::extraRect(std::size_t index) const
+{
+    return index < m_extraPlaces.size() ? rectOf(m_extraPlaces[index]) : QRect();
+}
+
 QRect LegendBar::moreRect() const
 {
     if (m_shownRows >= m_rows.size())

@@ -46,9 +46,11 @@ public:
     }
     /// Returns the rectangle of an entry; null if the entry does not fit.
     QRect rowRect(std::size_t index) const;
+    /// Returns the rectangle of an entry of `extras`; null if it does not fit.
+    QRect extraRect(std::size_t index) const;
     /// Returns the rectangle that opens the menu of the other groups; null if all groups fit.
     QRect moreRect() const;
-    /// Returns the entries after the groups.
+    /// Returns the entries that are not groups.
     const LegendExtras& extras()
     {
         m_throttle.flush();

@@ -162,7 +162,7 @@ TEST(TimelineFigure, NamesReservedAndKeptMemoryInItsLegend)
 TEST(TimelineFigure, LabelsBandsThatReachThePeakWithTheirBytesAtThePeak)
 {
     for (const char* sample :
-        {"r1-grpo-before", "r3-vocabulary-before", "r5-flan-t5-xl-before", "oom-fragmentation"}) {
+        {"r1-grpo-before", "r5-flan-t5-xl-before", "oom-fragmentation"}) {
         const auto trace
             = openTrace(test::samplePath(std::string("pytorch-snapshot/") + sample + ".pickle.zst"), {})
                   ->trace;
