@@ -112,6 +112,16 @@ void HighlightChip::followBands()
     });
 }
 
+void HighlightChip::countNow()
+{
+    const std::shared_ptr<const std::vector<bool>>& emphasis = m_bands.emphasis();
+    m_count.drop();
+    m_shown = emphasis;
+    if (emphasis && m_bands.analysis())
+        show(m_bands.analysis(),
+            countEmphasized(*m_bands.analysis(), *emphasis, !m_bands.highlightName().isEmpty()));
+}
+
 void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures)
 {
     const bool isOneSite = figures.isOneSite && figures.count > 0;

@@ -22,6 +22,9 @@ public:
     /// "forward model.py:39, 156 allocations, 5.91 GiB"; empty until counted.
     const QString& text() const { return m_text; }
 
+    /// Counts on this thread, for a chip that is painted once.
+    void countNow();
+
     QSize sizeHint() const override;
 
 signals:

@@ -231,6 +231,7 @@ void TimelinePlot::renderNow(double pixelRatio)
         return;
     canvas().setBufferDevicePixelRatio(pixelRatio);
     m_painter.drop();
+    m_chip->countNow();
     m_requested = currentRequest();
     if (m_requested.width > 0 && m_requested.height > 0)
         acceptImage(renderBands(m_requested));

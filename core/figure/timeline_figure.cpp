@@ -271,7 +271,8 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     if (columns.stepsPerGroup > 0)
         drawEnds(sheet, plot, columns.ends);
     drawFlags(sheet, plot, flags);
-    drawAreaLabels(sheet, plot, stacked, totals, {drawMarks(sheet, plot, data)});
+    drawAreaLabels(sheet, plot, stacked, totals, static_cast<double>(data.peak.event) + 0.5,
+        {drawMarks(sheet, plot, data)});
     if (range.last > 0)
         sheet.countAxis(plot,
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");

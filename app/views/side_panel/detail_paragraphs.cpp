@@ -6,6 +6,7 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selection_text.h"
 #include "core/base/text_format.h"
+#include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
 
@@ -119,7 +120,8 @@ std::vector<Paragraph> selectionParagraphs(
         if (!failure->withoutStack.isEmpty())
             paragraphs.push_back({Paragraph::Kind::Plain, failure->withoutStack, {}, {}});
     } else if (isNothing && analysis.figures.peakBytes > 0) {
-        addHeading(DetailsPanel::tr("Peak"));
+        const bool isPeak = peakMoment(analysis.study).kind != KeyMomentKind::HighestEvent;
+        addHeading(isPeak ? DetailsPanel::tr("Peak") : DetailsPanel::tr("Highest event"));
         appendFactsTo(paragraphs, peakFacts(analysis));
     }
     return paragraphs;

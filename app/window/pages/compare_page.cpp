@@ -18,6 +18,19 @@
 
 namespace highwater::gui {
 
+namespace {
+
+/// Returns the gauge of a run at its peak, which the totals of the comparison are of. They name the moment.
+GaugeFigures peakGauge(const ComparedRun& run)
+{
+    GaugeFigures figures
+        = gaugeFigures(*run.document, *run.analysis, run.analysis->capacity, peakMoment(run.analysis->study));
+    figures.moment.clear();
+    return figures;
+}
+
+} // namespace
+
 ComparePage::ComparePage(QWidget* parent)
     : Page(parent)
     , m_header(new CompareHeader(this))
@@ -135,10 +148,7 @@ void ComparePage::takeDiff()
     m_header->show(m_state.diff().get());
     if (const auto& comparison = m_state.comparison();
         comparison && m_state.diff() && !comparison->runs.isOfOneRun())
-        m_header->showGauges(gaugeFigures(*comparison->before.document, *comparison->before.analysis,
-                                 comparison->before.analysis->capacity),
-            gaugeFigures(*comparison->after.document, *comparison->after.analysis,
-                comparison->after.analysis->capacity));
+        m_header->showGauges(peakGauge(comparison->before), peakGauge(comparison->after));
     chooseWantedRow();
     showFacts();
     emit statusChanged();

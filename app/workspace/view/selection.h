@@ -69,8 +69,8 @@ public:
     const State& state() const { return m_state; }
     void restore(const State& state) { apply(state); }
 
-    /// The moment that all views show; they show the peak if none is chosen. It changes only when the user
-    /// goes somewhere: pointing and pinning leave it.
+    /// The moment that all views show; they show the `keyMoment` of the run if none is chosen. It changes
+    /// only when the user goes somewhere: pointing and pinning leave it.
     std::optional<std::int64_t> cursor() const { return m_state.cursor; }
     void setCursor(std::optional<std::int64_t> event);
     /// Chooses a moment that was clicked beside the bands. The views keep theirs.

@@ -132,7 +132,7 @@ private slots:
         QVERIFY2(labels.contains("inputs?") && labels.contains("gradients"), qPrintable(labels.join(", ")));
     }
 
-    void theLegendEndsWithKeptAndReservedMemory()
+    void theLegendHasKeptAndReservedMemory()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
         Selection selection;
