@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/modules/module_names.h"
 #include "core/analysis/modules/module_table.h"
 
 /// The texts of `ModuleTable`: names and paths of modules.
@@ -10,29 +11,82 @@ namespace highwater {
 std::string ModuleTable::baseName(ModuleId id) const
 {
     const ModuleNode& node = m_nodes[id.index()];
-    return node.call.isNone() ? m_labels[node.label] : m_calls.name(node.call);
+    if (node.call.isNone())
+        return m_labels[node.label];
+    return m_calls.isNamed(node.call) ? instanceName(m_calls.name(node.call)).first : m_calls.name(node.call);
+}
+
+/// Adds the number of a layer as the program writes it, "layers.3", or as this analysis counts calls.
+std::string ModuleTable::numbered(std::string text, ModuleId id) const
+{
+    const ModuleNode& node = m_nodes[id.index()];
+    if (node.number < 0)
+        return text;
+    return node.call.isNone() ? fmt::format("{}.{}", text, node.number)
+                              : fmt::format("{} [{}]", text, node.number);
 }
 
 std::string ModuleTable::name(ModuleId id) const
 {
-    const std::int32_t number = m_nodes[id.index()].number;
-    return number < 0 ? baseName(id) : fmt::format("{}[{}]", baseName(id), number);
+    const ModuleNode& node = m_nodes[id.index()];
+    return numbered(node.call.isNone() ? m_labels[node.label] : m_calls.name(node.call), id);
+}
+
+std::string ModuleTable::title(ModuleId id) const
+{
+    const ModuleNode& node = m_nodes[id.index()];
+    return numbered(node.call.isNone() ? m_labels[node.label] : m_calls.title(node.call), id);
+}
+
+std::string ModuleTable::kindTitle(ModuleId id) const
+{
+    const ModuleNode& node = m_nodes[id.index()];
+    return node.call.isNone() || m_calls.isNamed(node.call) ? baseName(id) : m_calls.title(node.call);
+}
+
+std::int32_t ModuleTable::number(ModuleId id) const
+{
+    const ModuleNode& node = m_nodes[id.index()];
+    const bool isInstance = !node.call.isNone() && m_calls.isNamed(node.call);
+    return isInstance ? instanceName(m_calls.name(node.call)).second : node.number;
+}
+
+ModuleNaming ModuleTable::naming(ModuleId id) const
+{
+    const ModuleCallId call = m_nodes[id.index()].call;
+    return call.isNone()        ? ModuleNaming::Label
+        : m_calls.isNamed(call) ? ModuleNaming::Instance
+                                : ModuleNaming::Function;
+}
+
+std::string ModuleTable::className(ModuleId id) const
+{
+    const ModuleCallId call = m_nodes[id.index()].call;
+    return call.isNone() ? std::string() : m_calls.className(call);
 }
 
 std::string ModuleTable::shortPath(ModuleId id, bool isPlaced) const
 {
+    constexpr std::string_view kUsual = "forward ";
     const ModuleId caller = m_nodes[id.index()].caller;
+    std::string own = title(id);
+    if (own.starts_with(kUsual))
+        own.erase(0, kUsual.size());
     if (!caller.isNone())
-        return fmt::format("{} / {}", shortPath(caller, isPlaced), name(id));
+        return fmt::format("{} / {}", shortPath(caller, isPlaced), own);
     const std::string place = isPlaced ? calledAt(id) : std::string();
-    return place.empty() ? name(id) : fmt::format("{} {}", name(id), place);
+    return place.empty() ? own : fmt::format("{} from {}", own, place);
+}
+
+std::string ModuleTable::kind(ModuleId id) const
+{
+    return fmt::format("{} ({})", baseName(id), calledAt(id));
 }
 
 std::string ModuleTable::family(ModuleId id) const
 {
     const ModuleId caller = m_nodes[id.index()].caller;
-    return fmt::format(
-        "{} / {} ({})", caller.isNone() ? std::string() : path(caller), baseName(id), calledAt(id));
+    return fmt::format("{} / {}", caller.isNone() ? std::string() : path(caller), kind(id));
 }
 
 std::string ModuleTable::calledAt(ModuleId id) const
