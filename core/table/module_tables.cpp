@@ -106,7 +106,7 @@ std::string mostText(const ModuleTable& modules, const std::vector<ModuleRow>& r
     Bytes all = 0;
     for (const ModuleRow& row : rows)
         all += row.depth == 0 ? bytesIn(row, category) : 0;
-    std::string title = titleOf(modules, *most);
+    std::string title = shortPathOf(modules, *most);
     if (most->module.isNone())
         title = title.substr(1, title.size() - 2); // without parentheses
     return fmt::format("Most {}: {}, {} of {}. ", titleOf(category), title,

@@ -40,8 +40,10 @@ std::string ModuleTable::title(ModuleId id) const
 
 std::string ModuleTable::kindTitle(ModuleId id) const
 {
-    const ModuleNode& node = m_nodes[id.index()];
-    return node.call.isNone() || m_calls.isNamed(node.call) ? baseName(id) : m_calls.title(node.call);
+    const std::string known = className(id);
+    return !known.empty()                      ? known
+        : naming(id) == ModuleNaming::Function ? m_calls.title(m_nodes[id.index()].call)
+                                               : baseName(id);
 }
 
 std::int32_t ModuleTable::number(ModuleId id) const
@@ -65,17 +67,26 @@ std::string ModuleTable::className(ModuleId id) const
     return call.isNone() ? std::string() : m_calls.className(call);
 }
 
-std::string ModuleTable::shortPath(ModuleId id, bool isPlaced) const
+/// Returns "block.py:62–70 [3]", or "Linear (block.py:64)" where only the caller is code of the user.
+std::string ModuleTable::shortTitle(ModuleId id) const
 {
     constexpr std::string_view kUsual = "forward ";
-    const ModuleId caller = m_nodes[id.index()].caller;
+    const std::string known = naming(id) == ModuleNaming::Function ? className(id) : std::string();
+    if (!known.empty())
+        return numbered(fmt::format("{} ({})", known, calledAt(id)), id);
     std::string own = title(id);
     if (own.starts_with(kUsual))
         own.erase(0, kUsual.size());
+    return own;
+}
+
+std::string ModuleTable::shortPath(ModuleId id, bool isPlaced) const
+{
+    const ModuleId caller = m_nodes[id.index()].caller;
     if (!caller.isNone())
-        return fmt::format("{} / {}", shortPath(caller, isPlaced), own);
+        return fmt::format("{} / {}", shortPath(caller, isPlaced), shortTitle(id));
     const std::string place = isPlaced ? calledAt(id) : std::string();
-    return place.empty() ? own : fmt::format("{} from {}", own, place);
+    return place.empty() ? shortTitle(id) : fmt::format("{} from {}", shortTitle(id), place);
 }
 
 std::string ModuleTable::kind(ModuleId id) const

@@ -98,8 +98,9 @@ public:
     ModuleNaming naming(ModuleId id) const;
     /// Returns the class of the module; empty if the recording does not show it (`ModuleCalls::className`).
     std::string className(ModuleId id) const;
-    /// Returns "gpt2.py:66–80 / block.py:62–70 [3]". With `isPlaced`, the outermost module has the line that
-    /// calls it: "gpt2.py:66–80 from train.py:9 / block.py:62–70 [3]".
+    /// Returns "gpt2.py:66–80 / block.py:62–70 [3]", or "gpt2.py:66–80 / Linear (gpt2.py:72)". With
+    /// `isPlaced`, the outermost module has the line that calls it: "gpt2.py:66–80 from train.py:9 /
+    /// block.py:62–70 [3]".
     std::string shortPath(ModuleId id, bool isPlaced = false) const;
     /// Returns a text that modules have in common if one place calls them with the same code, or if their
     /// names differ by a number only: "forward block.py (gpt2.py:66)".
@@ -119,6 +120,7 @@ private:
     /// Returns the name without the number.
     std::string baseName(ModuleId id) const;
     std::string numbered(std::string text, ModuleId id) const;
+    std::string shortTitle(ModuleId id) const;
     void inferBackward();
     /// Returns the outermost numbered module (a layer of a loop) among `id` and the modules around it; else
     /// the module around `id`, or `id` if it is the outermost.
