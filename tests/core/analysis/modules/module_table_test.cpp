@@ -95,8 +95,8 @@ TEST(ModuleTable, LayersOfALoopAreOneFamily)
     const RecordedModules run(kTwoBlocks);
     const ModuleId first = run.modules.outer(run.modules.of(0), 2);
     const ModuleId second = run.modules.outer(run.modules.of(3), 2);
-    EXPECT_EQ(run.modules.shortPath(first), "gpt.py:40 / block.py:10–11 [0]");
-    EXPECT_EQ(run.modules.shortPath(second, true), "gpt.py:40 from train.py:9 / block.py:10–11 [1]");
+    EXPECT_EQ(run.modules.shortPath(first), "gpt.py:40–44 / block.py:10–11 [0]");
+    EXPECT_EQ(run.modules.shortPath(second, true), "gpt.py:40–44 from train.py:9 / block.py:10–11 [1]");
     EXPECT_EQ(run.modules.family(first), run.modules.family(second));
     EXPECT_NE(run.modules.family(first), run.modules.family(run.modules.of(0)));
 }
@@ -199,6 +199,8 @@ TEST(ModuleTable, NamesTheClassOnlyWhereTheFramesShowIt)
     const RecordedModules run(functional + "alloc a 10 @layerNorm\nalloc b 10 @linear\nalloc c 10 @norm\n");
     EXPECT_EQ(run.modules.className(run.modules.of(0)), "LayerNorm");
     EXPECT_EQ(run.modules.className(run.modules.of(1)), "Linear");
+    EXPECT_EQ(
+        run.modules.shortPath(run.modules.of(1)), "gpt.py:40–44 / block.py:10–11 / Linear (block.py:11)");
     EXPECT_EQ(run.modules.className(run.modules.of(2)), "") << "one of several classes of the file";
     EXPECT_EQ(run.modules.className(run.modules.outer(run.modules.of(1), 1)), "") << "the user's own code";
 }
