@@ -14,6 +14,11 @@ namespace highwater {
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
+/// Says which GPUs the run fits: a sentence for each of up to three GPUs, else one. For a run that leaked or
+/// ran out of memory they say that the estimate fits and the run did not, by how much and why.
+std::vector<std::string> fitSentences(
+    const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits);
+
 /// Formats a ratio: "35.0×"; with two decimals below 10.
 std::string formatRatio(double ratio);
 
