@@ -10,6 +10,7 @@
 #include "core/run/budget_line_name.h"
 #include "core/run/element_type.h"
 #include "core/run/model_shape.h"
+#include "core/run/optimizer_kind.h"
 
 namespace highwater {
 
@@ -33,17 +34,6 @@ struct ModelCopy
     std::optional<std::int64_t> parameters; ///< Absent if it is the run's model
     bool operator==(const ModelCopy&) const = default;
 };
-
-enum class OptimizerKind : std::uint8_t
-{
-    AdamW,
-    AdamW8bit,
-    Adafactor,
-    Sgd,
-    SgdMomentum,
-    None,
-};
-std::string_view toText(OptimizerKind optimizer);
 
 /// The activations that are recomputed in backward instead of being kept.
 enum class Checkpointing : std::uint8_t

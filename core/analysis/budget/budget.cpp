@@ -17,8 +17,13 @@ namespace {
 
 using Name = BudgetLineName;
 
-/// Copies of the logits: cross entropy keeps their log-softmax, and makes its gradient while both are live.
-constexpr std::int64_t kTrainingCopies = 3;
+/// Copies that the loss makes of the logits by the time of its backward, besides the logits themselves, which
+/// the caller still holds: the log-softmax (saved), the gradient of the negative log likelihood, and that of
+/// the log-softmax, which are live together (PyTorch: derivatives.yaml, `_log_softmax` and
+/// `nll_loss_forward`; LossNLL.cpp fills a whole gradient). The loss of transformers computes them in fp32
+/// (loss_utils.py: `logits.float()`), as autocast does.
+constexpr std::int64_t kLossCopies = 3;
+constexpr std::int64_t kLossBytes = 4;
 
 class BudgetBuilder
 {
@@ -182,14 +187,23 @@ private:
                 FormulaRange::exactly(*m_run.logitsCopies == 1 ? oneCopy : oneCopy * *m_run.logitsCopies));
             return;
         }
-        const std::int64_t highBytesPerElement = *type == ElementType::Fp32 ? 16 : 20;
-        add(Name::Logits,
-            {oneCopy, trains(m_run) ? oneCopy * kTrainingCopies : oneCopy, *elements * highBytesPerElement});
-        assume(trains(m_run)
-                ? fmt::format("logits, their log-softmax and its gradient are counted (at least one of them, "
-                              "at most {} bytes per element)",
-                    highBytesPerElement)
-                : "one tensor of logits is counted, since nothing is trained");
+        // At most one more copy: losses that shift the logits copy them.
+        const Formula highest = *elements * (kLossCopies + 2) * kLossBytes;
+        add(Name::Logits, {oneCopy, trains(m_run) ? lossBytes(*elements, *type) : oneCopy, highest});
+        assume(trains(m_run) ? fmt::format(
+                   "logits, their log-softmax and both gradients of the loss are counted{} (at least one "
+                   "of them, at most {} bytes per element)",
+                   m_run.logitsDtype ? "" : ", those of the loss in fp32", (kLossCopies + 2) * kLossBytes)
+                             : "one tensor of logits is counted, since nothing is trained");
+    }
+
+    /// Returns the bytes of the logits and of what the loss makes of them. A given type of the logits is also
+    /// that of the loss.
+    Formula lossBytes(const Formula& elements, ElementType type) const
+    {
+        if (m_run.logitsDtype)
+            return elements.times(type) * (kLossCopies + 1);
+        return elements * (bytesOf(type).numerator + kLossCopies * kLossBytes);
     }
 
     /// Returns the tokens that the cache holds: the given number, else all tokens of the batch.
