@@ -25,7 +25,7 @@ constexpr std::size_t kMostCopies = 64;
 
 constexpr std::array<std::string_view, 5> kRoles = {"policy", "reference", "critic", "reward", "engine"};
 constexpr std::array<std::string_view, 3> kCheckpointing = {"none", "selective", "full"};
-constexpr std::array<std::string_view, 2> kAttention = {"flash", "eager"};
+constexpr std::array<std::string_view, 3> kAttention = {"flash", "eager", "math"};
 constexpr std::array<std::string_view, 6> kShardings = {"none", "ddp", "zero1", "zero2", "zero3", "fsdp"};
 constexpr std::array<std::string_view, 3> kOffloads = {"none", "optimizer", "all"};
 constexpr std::array<std::string_view, 6> kDtypes = {"fp32", "fp16", "bf16", "fp8", "int8", "nf4"};
@@ -166,6 +166,7 @@ constexpr Key kKeys[] = {
         [](RunShape& r, const Entry& e) { return assign(r.checkpointing, checkpointingOf(e)); }},
     {"attention",
         [](RunShape& r, const Entry& e) { return assign(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
+    {"use_cache", [](RunShape& r, const Entry& e) { return assign(r.useCache, flagOf(e)); }},
     {"activations_dtype", [](RunShape& r, const Entry& e) { return assign(r.activationsDtype, dtypeOf(e)); }},
     {"activations_bytes",
         [](RunShape& r, const Entry& e) { return assign(r.activationsBytes, bytesOfEntry(e)); }},

@@ -46,7 +46,8 @@ enum class Checkpointing : std::uint8_t
 enum class AttentionKind : std::uint8_t
 {
     Flash, ///< Never materialises the matrix of scores
-    Eager,
+    Eager, ///< The model's own code: scores, softmax and dropout as tensors
+    Math, ///< The fallback of PyTorch's `scaled_dot_product_attention`, which computes in fp32
 };
 
 /// How a model's state is sharded over devices, and which parts are offloaded to the host.
@@ -113,6 +114,7 @@ struct RunShape
     std::optional<std::int64_t> keyValueTokens; ///< Tokens that the KV cache holds
     std::optional<Checkpointing> checkpointing;
     std::optional<AttentionKind> attention;
+    std::optional<bool> useCache; ///< Forward builds a key-value cache also in training
     Sharding sharding;
     std::optional<Bytes> activationsBytes; ///< Given by the user, in place of the formula
     std::optional<Bytes> outsideBytes;

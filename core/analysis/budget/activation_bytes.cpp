@@ -61,6 +61,9 @@ Formula attentionBytes(const Layer& layer)
 {
     if (layer.attention == AttentionKind::Flash)
         return Formula(4) * layer.heads;
+    if (layer.attention == AttentionKind::Math)
+        return Formula(hasDropout(layer) ? 9 : 4) * layer.heads * layer.tokens
+            + Formula(layer.elementBytes < 4 ? 3 : 0) * layer.projections;
     const std::int64_t perScore = hasDropout(layer) ? 2 * layer.elementBytes + 1 : layer.elementBytes + 4;
     return Formula(perScore) * layer.heads * layer.tokens;
 }
@@ -135,8 +138,10 @@ std::vector<std::string> missingForActivations(const RunShape& run)
 
 FormulaRange activationBytes(const RunShape& run)
 {
-    const AttentionKind likelyAttention = run.attention.value_or(AttentionKind::Flash);
-    const AttentionKind largestAttention = run.attention.value_or(AttentionKind::Eager);
+    const AttentionKind likelyAttention = likelyAttentionOf(run);
+    const AttentionKind largestAttention = run.attention ? *run.attention
+        : likelyAttention == AttentionKind::Math         ? AttentionKind::Math
+                                                         : AttentionKind::Eager;
     return {(retainedBytes(run, likelyAttention) * 7).over(10), retainedBytes(run, likelyAttention),
         (retainedBytes(run, largestAttention) * 13).over(10)};
 }

@@ -15,7 +15,9 @@ std::vector<std::string> missingForActivations(const RunShape& run);
 /// missing. Bytes per token and layer, with p bytes per element, a query heads and k key heads of size d:
 ///
 /// 4p·h + p·(2a + 2k)·d + 2p·i (4p·i for a gated MLP) + 2h for dropout's masks (GPT-2, T5) + 4a with flash
-/// attention, (2p + 1)·a·T with a matrix of scores and dropout, (p + 4)·a·T without
+/// attention, (2p + 1)·a·T with a matrix of scores and dropout, (p + 4)·a·T without; the math kernel of
+/// PyTorch keeps scores in fp32, 9·a·T and 4·a·T, and in 16 bits fp32 copies of queries, keys and values,
+/// 3·(2a + 2k)·d (attention.cpp, `_scaled_dot_product_attention_math`)
 ///
 /// For GPT-2 with i = 4h that is 34h + 5·a·T at 2 bytes (Korthikanti et al., arXiv 2205.05198; ZeRO, table
 /// 2). A decoder layer of T5 adds its second attention. What autograd keeps besides is read from the code, by

@@ -160,7 +160,9 @@ private:
         }
         add(Name::Activations, activationBytes(m_run));
         if (!m_run.attention)
-            assume("flash attention is assumed; the high figure includes a matrix of scores");
+            assume(likelyAttentionOf(m_run) == AttentionKind::Math
+                    ? "math attention is assumed: PyTorch has no other kernel for bf16 on this GPU"
+                    : "flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
             assume("the sum has all gradients and all activations; with gradients freed before forward, one "
                    "grows while the other shrinks");
@@ -222,8 +224,8 @@ private:
         const auto copies = copiesOf(m_run);
         const auto engine = std::ranges::find(copies, ModelRole::Engine, &ModelCopy::role);
         const bool hasEngine = engine != copies.end();
-        const bool mayCache
-            = trains(m_run) && m_run.checkpointing.value_or(Checkpointing::None) == Checkpointing::None;
+        const bool mayCache = trains(m_run) && m_run.useCache.value_or(true)
+            && m_run.checkpointing.value_or(Checkpointing::None) == Checkpointing::None;
         if (!hasEngine && !m_run.keyValueTokens && !mayCache)
             return;
         const ModelShape shape = completedShape(m_run);
@@ -246,8 +248,15 @@ private:
             add(Name::KvCache, FormulaRange::exactly(perToken * *tokens));
             return;
         }
-        add(Name::KvCache, {{}, {}, perToken * *tokens});
-        assume("no KV cache is counted; the high figure includes keys and values of all tokens");
+        // `DynamicLayer.update` of transformers copies keys and values (cache_utils.py: `torch.cat`). The
+        // originals live on only in models like GPT-2, whose queries, which backward needs, share their
+        // tensor.
+        const bool isCopied = m_run.useCache.value_or(false) && shape.family == ModelFamily::Gpt2;
+        add(Name::KvCache, {{}, isCopied ? perToken * *tokens : Formula(), perToken * *tokens});
+        if (!isCopied)
+            assume(m_run.useCache
+                    ? "the KV cache is counted once, among the activations that backward needs"
+                    : "no KV cache is counted; the high figure includes keys and values of all tokens");
     }
 
     void addTemporary()

@@ -58,7 +58,7 @@ std::string budgetVerdict(const BudgetStudy& study)
 {
     if (!study.observed || study.observed->outcome.isWhole() || study.fits.empty())
         return {};
-    return fitSentences(study.budget, &*study.observed, study.fits).front();
+    return failedRunVerdict(study.budget, *study.observed, study.fits);
 }
 
 } // namespace highwater

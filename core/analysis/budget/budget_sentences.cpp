@@ -19,6 +19,9 @@ std::string sumSentence(const Budget& budget)
         formatBytes(budget.high));
 }
 
+/// Up to so many GPUs have a sentence each.
+constexpr std::size_t kListedFits = 3;
+
 /// Returns the line whose observed bytes exceed the expected ones most; null if none does.
 const BudgetLine* largestExcessLine(const Budget& budget, const ObservedBudget& observed)
 {
@@ -144,8 +147,7 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
         observed.outcome.gpuText());
 }
 
-/// Says of a run that leaked or ran out of memory whether the estimate fits, by how much the run did not, and
-/// why.
+/// Says of a run that leaked or ran out of memory whether the estimate fits, and by how much the run did not.
 std::string failedFitSentence(const Budget& budget, const ObservedBudget& observed, const GpuFit& fit)
 {
     const Bytes headroom = fit.capacity - budget.expected;
@@ -154,9 +156,7 @@ std::string failedFitSentence(const Budget& budget, const ObservedBudget& observ
         text = fmt::format("the estimate of {} {} {} {}; ", formatBytes(budget.expected),
             headroom >= 0 ? "fits" : "does not fit", fit.gpu,
             headroom >= 0 ? "with " + formatBytes(headroom) + " left" : "by " + formatBytes(-headroom));
-    text += fmt::format("{} ({})", runText(observed, fit), needText(budget, observed));
-    const std::string cause = causeText(budget, observed);
-    return cause.empty() ? text : text + "; " + cause;
+    return text + fmt::format("{} ({})", runText(observed, fit), needText(budget, observed));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
@@ -196,35 +196,46 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
     return sentences;
 }
 
+std::string failedRunVerdict(
+    const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits)
+{
+    const GpuFit* judged = nullptr;
+    for (const GpuFit& fit : fits)
+        if (fit.headroom < 0 && (!judged || fit.capacity > judged->capacity))
+            judged = &fit;
+    std::string text;
+    if (judged || fits.size() <= kListedFits)
+        text = failedFitSentence(budget, observed, judged ? *judged : fits.front());
+    else
+        text = observed.outcome.grows() ? "no GPU holds a run that keeps growing"
+                                        : "the run ran out of memory on " + observed.outcome.gpuText();
+    const std::string cause = causeText(budget, observed);
+    return cause.empty() ? text : text + "; " + cause;
+}
+
 std::vector<std::string> fitSentences(
     const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits)
 {
-    std::vector<std::string> sentences;
-    constexpr std::size_t kListedFits = 3;
     const bool hasFailed = observed && !observed->outcome.isWhole();
+    if (hasFailed && (fits.size() > kListedFits || fits.size() == 1))
+        return {failedRunVerdict(budget, *observed, fits)};
     const std::string subject = (observed ? needText(budget, *observed)
                                           : fmt::format("the expected {}", formatBytes(budget.expected)))
         + ' ';
+    std::vector<std::string> sentences;
     if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
             sentences.push_back(
                 hasFailed ? failedFitSentence(budget, *observed, fit) : subject + fitSentence(fit));
-        return sentences;
-    }
-    if (observed && observed->outcome.grows()) {
-        sentences.push_back("no GPU holds a run that keeps growing; " + causeText(budget, *observed));
+        if (const std::string cause = hasFailed ? causeText(budget, *observed) : ""; !cause.empty())
+            sentences.push_back(cause);
         return sentences;
     }
     const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    if (hasFailed)
-        sentences.push_back(found == fits.end()
-                ? fmt::format("the run ran out of memory on {}", observed->outcome.gpuText())
-                : failedFitSentence(budget, *observed, *found));
-    else
-        sentences.push_back(subject
-            + (found == fits.end() ? "fits no known GPU"
-                                   : fmt::format("{}; {} is the smallest known GPU that does",
-                                       fitSentence(*found), found->gpu)));
+    sentences.push_back(subject
+        + (found == fits.end() ? "fits no known GPU"
+                               : fmt::format("{}; {} is the smallest known GPU that does",
+                                   fitSentence(*found), found->gpu)));
     return sentences;
 }
 

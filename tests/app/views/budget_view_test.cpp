@@ -98,8 +98,8 @@ private slots:
                 drawn << toQString(text->text);
         QVERIFY(drawn.contains(QStringLiteral("Parameters")));
         QVERIFY(drawn.contains(QStringLiteral("237.35 MiB")));
-        QVERIFY(drawn.contains(QStringLiteral("29.6×")));
-        QVERIFY(drawn.contains(QStringLiteral("1.7 GiB")));
+        QVERIFY(drawn.contains(QStringLiteral("17.4×")));
+        QVERIFY(drawn.contains(QStringLiteral("1.98 GiB")));
         QVERIFY(drawn.contains(QStringLiteral("22.62 GiB")));
         QCOMPARE(m_view->study()->observed->total, Bytes{24287511136});
     }
@@ -162,7 +162,7 @@ private slots:
     {
         choose(QStringLiteral("r1-grpo.yaml"));
         const QString text = textIn(*m_view);
-        for (const char* words : {"The estimate of 1.7 GiB fits L4", "the run did not fit by 851.28 MiB",
+        for (const char* words : {"The estimate of 1.98 GiB fits L4", "the run did not fit by 851.28 MiB",
                  "policy_log_probs trainer.py:186", "on a GPU of at least 22.85 GiB, not on L4"})
             QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
     }

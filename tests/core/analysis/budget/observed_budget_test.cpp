@@ -118,7 +118,7 @@ TEST(ObservedR1, LeaksAndRanOutAlthoughItsEstimateFits)
     for (const GpuFit& fit : study.allFits)
         EXPECT_FALSE(fit.fits) << fit.gpu << " holds no run that grows";
     const std::string verdict = budgetVerdict(study);
-    for (const char* words : {"the estimate of 1.7 GiB fits L4", "did not fit by 851.28 MiB",
+    for (const char* words : {"the estimate of 1.98 GiB fits L4", "did not fit by 851.28 MiB",
              "22.81 GiB reserved", "14.89 GiB", "policy_log_probs trainer.py:186"})
         EXPECT_NE(verdict.find(words), verdict.npos) << words << " in " << verdict;
 }
@@ -170,7 +170,7 @@ TEST(ObservedR1, IsExactOnWeightsAndStateAndFarOffOnTheRest)
     EXPECT_EQ(seen(observed, LineName::Logits), observed.logitsTensors * 139'915'488);
     EXPECT_EQ(observed.logitsTensors, 29);
     EXPECT_GT(seen(observed, LineName::Activations),
-        25 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), LineName::Activations));
+        15 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), LineName::Activations));
 }
 
 TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
@@ -181,7 +181,7 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const ObservedBudget observed = observedBudget(budget, run, sample.study);
     const std::vector<std::string> sentences
         = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
-    EXPECT_TRUE(mentions(sentences, "13.3× the expected bytes"));
+    EXPECT_TRUE(mentions(sentences, "11.4× the expected bytes"));
     EXPECT_TRUE(mentions(sentences, "38.1×"));
     EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
     EXPECT_TRUE(mentions(sentences, "29 logits-sized tensors"));
