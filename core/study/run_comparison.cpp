@@ -92,8 +92,8 @@ MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterE
 DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const
 {
     const MomentNames names = namesOf(beforeEvent, afterEvent);
-    DiffFindings found
-        = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings, names);
+    DiffFindings found = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings,
+        names, sharedEnds(before().steps, after().steps, m_steps));
     if (std::string outcome = names.arePeaks() ? outcomeText(ends(), found) : std::string();
         !outcome.empty()) {
         std::swap(outcome, found.verdict.headline);

@@ -72,8 +72,8 @@ std::vector<Paragraph> emptyParagraphs(const DeviceAnalysis* analysis)
         = figures.peakEvent < 0 ? DetailsPanel::tr("before the first event") : eventText(figures.peakEvent);
     paragraphs.push_back({Paragraph::Kind::Heading, DetailsPanel::tr("Peak"), {}, {}});
     appendParagraphs(paragraphs,
-        {{toQString(inWords(analysis->quantity())), lowerBoundText(*analysis, figures.peakBytes), {}},
-            {DetailsPanel::tr("in use"), countedText(figures.peakBlocks, "allocation", "allocations"), {}},
+        {{DetailsPanel::tr("bytes"), lowerBoundText(*analysis, figures.peakBytes), {}},
+            {DetailsPanel::tr("allocations"), countText(figures.peakBlocks), {}},
             {DetailsPanel::tr("reached"), moment, {}}});
     return paragraphs;
 }
