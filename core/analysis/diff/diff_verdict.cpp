@@ -210,14 +210,16 @@ private:
     /// at B and +1.40 GiB at C".
     std::string offsetText()
     {
-        if (m_grownBytes == 0 && m_shrunkBytes == 0 && hasCutRows())
-            return {};
-        if (m_grownBytes == 0 && m_shrunkBytes == 0)
+        if (m_grownBytes == 0 && m_shrunkBytes == 0 && !hasCutRows())
             return m_names.arePeaks() ? ", as is every row" : ", and so does every row";
-        if (std::max(m_grownBytes, -m_shrunkBytes) < leastBytesNamed())
+        const Bytes smaller = std::min(m_grownBytes, -m_shrunkBytes);
+        const Bytes larger = std::max(m_grownBytes, -m_shrunkBytes);
+        if (hasCutRows() && smaller <= larger / 2)
+            return {}; // what cannot be compared offsets the larger one
+        if (larger < leastBytesNamed())
             return ", and nothing else moved much";
         // Growth and shrinkage offset each other only if the smaller is at least half of the larger.
-        if (std::min(m_grownBytes, -m_shrunkBytes) < std::max(m_grownBytes, -m_shrunkBytes) / 2)
+        if (smaller < larger / 2)
             return ", mostly " + joined(largestTexts(m_grownBytes > -m_shrunkBytes, 2, true));
         const std::vector<std::string> down = largestTexts(false, 2, true);
         const std::vector<std::string> up = largestTexts(true, 3, true);
