@@ -166,6 +166,8 @@ void LinkedTimelines::followAxis()
         shown.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane in between names them
     showLinks();
     markMoments();
+    if (alignment->twoStepsEnd)
+        fitHeight(); // the run may be much higher than the two steps
 }
 
 void LinkedTimelines::showLegend()
@@ -206,6 +208,8 @@ void LinkedTimelines::showLinks()
         return;
     }
     std::vector<StepLinks::Link> links;
+    if (alignment.twoStepsEnd) // the captions name the two steps
+        return m_links->hide();
     for (const StepPair& pair : compared.runs.steps().pairs) {
         if (!pair.before || !pair.after || compared.runs.steps().pairs.size() < 2)
             continue;

@@ -58,8 +58,8 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
     const DeviceFigures& figures = analysis.figures;
     const QString moment
         = figures.peakEvent < 0 ? DetailsPanel::tr("before the first event") : eventText(figures.peakEvent);
-    return {{toQString(inWords(analysis.quantity())), lowerBoundText(analysis, figures.peakBytes), {}},
-        {DetailsPanel::tr("in use"), countedText(figures.peakBlocks, "allocation", "allocations"), {}},
+    return {{DetailsPanel::tr("bytes"), lowerBoundText(analysis, figures.peakBytes), {}},
+        {DetailsPanel::tr("allocations"), countText(figures.peakBlocks), {}},
         {DetailsPanel::tr("reached"), moment, {}}};
 }
 

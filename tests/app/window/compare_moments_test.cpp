@@ -82,6 +82,39 @@ private slots:
         QCOMPARE(closed.size(), 1);
     }
 
+    void theTimelinesShowTheTwoStepsAloneFromTheirStarts()
+    {
+        const RunAlignment& alignment = *m_page->state().alignment();
+        const Comparison& compared = *m_page->state().comparison();
+        const std::vector<Step>& steps = compared.before.analysis->steps.steps;
+        QCOMPARE(alignment.before.positionOf(steps[1].begin), 0.0);
+        QCOMPARE(alignment.after.positionOf(steps[4].begin), 0.0);
+        const AxisWindow& x = m_page->timelines().range().x();
+        QCOMPARE(x.begin, 0.0);
+        QCOMPARE(x.end,
+            static_cast<double>(std::max(steps[1].end - steps[1].begin, steps[4].end - steps[4].begin)));
+        m_page->timelines().fit();
+        QCOMPARE(x.begin, 0.0);
+    }
+
+    void theStepsAreLitAndNotTheCursor()
+    {
+        const auto actionOf = [this](const QString& text) -> QAction* {
+            for (QAction* action : m_page->findChildren<QAction*>())
+                if (action->text() == text)
+                    return action;
+            return nullptr;
+        };
+        QAction* const steps = actionOf(QStringLiteral("step 1 ↔ step 4"));
+        QAction* const cursor = actionOf(QStringLiteral("Cursor"));
+        QVERIFY(steps && steps->isVisible() && steps->isChecked());
+        QVERIFY(!cursor->isChecked());
+        cursor->trigger();
+        QTRY_VERIFY(cursor->isChecked() && !steps->isChecked());
+        m_page->state().compareChosen();
+        QTRY_VERIFY(steps->isChecked());
+    }
+
     void headingsOfTheTableAreTheSteps()
     {
         const QAbstractItemModel& model = *m_page->rows().table().model();
