@@ -3,13 +3,11 @@
 #include <QAction>
 #include <QLabel>
 #include <QLayout>
-#include <QScrollBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolBar>
 #include <QToolButton>
 
-#include "app/models/table_model.h"
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
@@ -142,69 +140,6 @@ private slots:
         QTRY_VERIFY(all->height() >= all->heightForWidth(all->width()));
         QTest::mouseClick(more, Qt::LeftButton);
         QVERIFY(first->isVisible() && !all->isVisible());
-    }
-
-    void siteDifferenceBothAmountsAndStatusAreOnScreen_data()
-    {
-        QTest::addColumn<QSize>("size");
-        QTest::addColumn<QString>("run");
-        for (const QSize& size : {QSize(960, 800), QSize(1280, 800)})
-            for (const char* run : {"r5-flan-t5-xl", "r1-grpo"})
-                QTest::addRow("%s at %d", run, size.width()) << size << QString::fromLatin1(run);
-    }
-    void siteDifferenceBothAmountsAndStatusAreOnScreen()
-    {
-        QFETCH(QSize, size);
-        QFETCH(QString, run);
-        open(run, size);
-        const auto& model = static_cast<const TableModel&>(*table().model());
-        int lastLeft = -1;
-        for (const char* key : {"key", "delta_bytes", "before_bytes", "after_bytes", "status"}) {
-            const int column = model.column(key);
-            QVERIFY(column >= 0 && !table().isColumnHidden(column));
-            const int left = table().columnViewportPosition(column);
-            QVERIFY2(left > lastLeft && left + table().columnWidth(column) <= table().viewport()->width() + 1,
-                key);
-            lastLeft = left;
-        }
-        QVERIFY(!table().horizontalScrollBar()->isVisible());
-    }
-
-    void amountsAreNotCut()
-    {
-        open(QStringLiteral("r1-grpo"), {960, 800});
-        TextDevice device(table().viewport()->size());
-        table().viewport()->render(&device);
-        for (const DrawnText& text : device.texts())
-            if (text.text.contains(QStringLiteral("iB")) || text.text.contains(QStringLiteral(".py")))
-                QVERIFY2(!text.text.endsWith(QChar(0x2026)), qPrintable(text.text));
-    }
-
-    void rowsThatExistOnlyBecauseARecordingStartsLateAreApart()
-    {
-        m_window->resize(1280, 800);
-        m_window->compareFiles(samplePath(QStringLiteral("training-6-steps-annotated")),
-            samplePath(QStringLiteral("ring-buffer-overflow")));
-        QTRY_VERIFY(isOn(page()) && page().isSettled());
-        QTableView& cut = page().rows().cutTable();
-        const std::vector<DiffRow>& rows = page().state().diff()->diff.rows;
-        QVERIFY(cut.isVisible() && cut.model()->rowCount() == 1);
-        QCOMPARE(table().model()->rowCount() + 1, static_cast<int>(rows.size()));
-        QVERIFY(cut.model()->index(0, 0).data().toString().startsWith(QStringLiteral("freed by ")));
-        const auto* why = page().findChild<QLabel*>(QStringLiteral("whyCut"));
-        QVERIFY(why->isVisible());
-        QVERIFY2(
-            why->text().contains(QStringLiteral("the later recording starts late")), qPrintable(why->text()));
-        QTest::mouseClick(
-            cut.viewport(), Qt::LeftButton, {}, cut.visualRect(cut.model()->index(0, 0)).center());
-        QCOMPARE(
-            page().state().chosen(), std::vector<std::uint32_t>{static_cast<std::uint32_t>(rows.size() - 1)});
-    }
-
-    void rowsOfWholeRecordingsAreNotApart()
-    {
-        openModel();
-        QVERIFY(!page().rows().cutTable().isVisible());
     }
 
     void longNamesAreCutInFront()
