@@ -174,7 +174,7 @@
   // How many steps a pixel shows as one; 0: steps are wide enough, and columns show events.
   function stepsPerPixel(run, view, width) {
     var shown = stepsIn(run, view.from, view.to), each = shown ? (shown[1] - shown[0]) / width : 0;
-    return each * NARROWEST_STEP > 1 ? Math.ceil(each) : 0;
+    return each * NARROWEST_STEP > 1 ? Math.max(1, Math.round(each)) : 0;
   }
   // The highest column of the steps between two places, in groups of `size`, and the bytes at their end.
   function stepColumnIn(run, from, to, size) {

@@ -57,7 +57,7 @@ void addFrame(std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent
     if (const std::optional<std::size_t> user = userFrameOf(log, event)) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = log.text(frame.source);
-        blocks.push_back(paragraph(fmt::format("Requested at {} ({}:{}){}", log.text(frame.function),
+        blocks.push_back(paragraph(fmt::format("Requested in {}, {} line {}{}", log.text(frame.function),
             log.text(frame.file), frame.line, source.empty() ? "." : fmt::format(": {}", source))));
     }
     if (const std::optional<NamedTensor> tensor = tensorOf(log, event))
@@ -133,7 +133,8 @@ void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             text += (i > 0 ? "\n" : "") + lines[i];
         blocks.push_back(ReportQuote{text + (lines.size() > mostLines ? "\n…" : ""),
             fmt::format("{}, {}", log.name, placeText(event))});
-        addFrame(blocks, *log.trace, event);
+        if (!run.study.diagnosis().place) // page one has the failing line
+            addFrame(blocks, *log.trace, event);
         return;
     }
 }
