@@ -19,6 +19,39 @@ TEST(FirstPage, NamesTheTensorsOfALeakInItsNextStep)
         cellText(next.second).find("the tensors from policy_log_probs trainer.py:186"), std::string::npos);
 }
 
+namespace {
+
+std::string rowOf(const Report& report, const std::string& name)
+{
+    for (const auto& [title, value] : blocksOf<ReportFacts>(report).at(0).rows)
+        if (title == name)
+            return cellText(value);
+    return {};
+}
+
+} // namespace
+
+TEST(FirstPage, ShowsTheSourceOfTheFailingLineThatALogQuotes)
+{
+    const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"), {}, {});
+    EXPECT_EQ(rowOf(report, "Failing line"), "main train.py:41: loss = model(batch)");
+    EXPECT_EQ(rowOf(report, "Effect"), "");
+}
+
+TEST(FirstPage, PlacesAFailureInItsStepAndNotAtAnEvent)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
+    EXPECT_EQ(rowOf(report, "Effect").find("event"), std::string::npos);
+    EXPECT_NE(rowOf(report, "Effect").find("in step 14, forward"), std::string::npos);
+}
+
+TEST(FirstPage, HasTheFailuresOfALogWhoseSeriesHaveOneValueEach)
+{
+    const Report report = reportOf(runOfSample("logs/r4-verl-slurm.err"), {}, {});
+    EXPECT_TRUE(blocksOf<ReportFigure>(report).empty());
+    EXPECT_EQ(test::tableOf(report, "log-failures").rows.size(), 1u);
+}
+
 TEST(FirstPage, SaysOnTopThatARunWasRehearsed)
 {
     const Report report = reportOf(runOfSample("rehearsed/copies.pickle.zst"), {}, {});
