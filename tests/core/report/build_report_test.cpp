@@ -271,40 +271,6 @@ TEST(BuildReport, ShowsAtMostThreeLargeFiguresOfTwoRuns)
     EXPECT_LE(facts[1].rows.size(), 3u);
 }
 
-TEST(BuildReport, HasTheTableOfThePeakOnceAndNotOnPageOne)
-{
-    const RunOfReport run = runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst");
-    ReportOptions options;
-    const Report paper = reportOf(run, {}, options);
-    EXPECT_FALSE(tableOf(paper, "peak-sites").rows.empty());
-    for (const ReportBlock& block : paper.sections.front().blocks)
-        EXPECT_FALSE(std::holds_alternative<Table>(block));
-    options.isLive = true; // the live timeline has the table
-    EXPECT_TRUE(tableOf(reportOf(run, {}, options), "peak-sites").rows.empty());
-}
-
-TEST(BuildReport, SaysOnceThatAFileIsCutOff)
-{
-    RunOfReport run(test::traceFromText(kTwoSites));
-    run.parts.cutOff = "the file ends in the middle (at byte 7)";
-    const std::string text = textOf(reportOf(run));
-    const std::string sentence = "Reading ended with";
-    const std::size_t first = text.find(sentence);
-    ASSERT_NE(first, std::string::npos);
-    EXPECT_EQ(text.find(sentence, first + 1), std::string::npos);
-}
-
-TEST(BuildReport, ShortensHomeFoldersUnlessTheirPathsAreWanted)
-{
-    RunOfReport run(test::traceFromText(kTwoSites));
-    run.sources.front().path = "/home/jane/runs/a.pickle";
-    EXPECT_EQ(cellText(tableOf(reportOf(run, {}, {}), "files").rows.at(0).at(0)), "~/runs/a.pickle");
-    ReportOptions options;
-    options.keepsHomes = true;
-    EXPECT_EQ(
-        cellText(tableOf(reportOf(run, {}, options), "files").rows.at(0).at(0)), "/home/jane/runs/a.pickle");
-}
-
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),

@@ -3,6 +3,7 @@
 #include "core/report/build_report.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
+#include "tests/support/trace_from_text.h"
 
 namespace highwater {
 
@@ -66,6 +67,40 @@ TEST(FirstPage, AsksForNothingInABriefReport)
     for (const ReportFacts& facts : blocksOf<ReportFacts>(report))
         for (const auto& [name, value] : facts.rows)
             EXPECT_FALSE(value.isEmpty()) << name;
+}
+
+TEST(FirstPage, HasTheTableOfThePeakOnceAndNotOnPageOne)
+{
+    const test::RunOfReport run = runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    ReportOptions options;
+    const Report paper = reportOf(run, {}, options);
+    EXPECT_FALSE(test::tableOf(paper, "peak-sites").rows.empty());
+    for (const ReportBlock& block : paper.sections.front().blocks)
+        EXPECT_FALSE(std::holds_alternative<Table>(block));
+    options.isLive = true; // the live timeline has the table
+    EXPECT_TRUE(test::tableOf(reportOf(run, {}, options), "peak-sites").rows.empty());
+}
+
+TEST(FirstPage, SaysOnceThatAFileIsCutOff)
+{
+    test::RunOfReport run(test::traceFromText("alloc a 1000\nend\n"));
+    run.parts.cutOff = "the file ends in the middle (at byte 7)";
+    const std::string text = test::textOf(reportOf(run));
+    const std::string sentence = "Reading ended with";
+    const std::size_t first = text.find(sentence);
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(text.find(sentence, first + 1), std::string::npos);
+}
+
+TEST(FirstPage, ShortensHomeFoldersUnlessTheirPathsAreWanted)
+{
+    test::RunOfReport run(test::traceFromText("alloc a 1000\nend\n"));
+    run.sources.front().path = "/home/jane/runs/a.pickle";
+    EXPECT_EQ(cellText(test::tableOf(reportOf(run, {}, {}), "files").rows.at(0).at(0)), "~/runs/a.pickle");
+    ReportOptions options;
+    options.keepsHomes = true;
+    EXPECT_EQ(cellText(test::tableOf(reportOf(run, {}, options), "files").rows.at(0).at(0)),
+        "/home/jane/runs/a.pickle");
 }
 
 } // namespace highwater
