@@ -250,27 +250,6 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
     EXPECT_EQ(cellText(effect->second).find("2.25 GiB"), std::string::npos);
 }
 
-TEST(BuildReport, BeginsWithCauseEffectAndNext)
-{
-    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {}, {});
-    const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
-    ASSERT_EQ(facts.size(), 1u);
-    EXPECT_EQ(facts[0].style, FactStyle::Answer);
-    EXPECT_EQ(facts[0].rows.at(0).first, "Cause");
-    EXPECT_EQ(facts[0].rows.at(1).first, "Effect");
-    EXPECT_EQ(facts[0].rows.back().first, "Next");
-}
-
-TEST(BuildReport, ShowsAtMostThreeLargeFiguresOfTwoRuns)
-{
-    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
-        runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, {});
-    const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
-    ASSERT_GE(facts.size(), 2u);
-    EXPECT_EQ(facts[1].style, FactStyle::Figures);
-    EXPECT_LE(facts[1].rows.size(), 3u);
-}
-
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),

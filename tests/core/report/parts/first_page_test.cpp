@@ -103,4 +103,25 @@ TEST(FirstPage, ShortensHomeFoldersUnlessTheirPathsAreWanted)
         "/home/jane/runs/a.pickle");
 }
 
+TEST(FirstPage, BeginsWithCauseEffectAndNext)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {}, {});
+    const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
+    ASSERT_EQ(facts.size(), 1u);
+    EXPECT_EQ(facts[0].style, FactStyle::Answer);
+    EXPECT_EQ(facts[0].rows.at(0).first, "Cause");
+    EXPECT_EQ(facts[0].rows.at(1).first, "Effect");
+    EXPECT_EQ(facts[0].rows.back().first, "Next");
+}
+
+TEST(FirstPage, ShowsAtMostThreeLargeFiguresOfTwoRuns)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, {});
+    const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
+    ASSERT_GE(facts.size(), 2u);
+    EXPECT_EQ(facts[1].style, FactStyle::Figures);
+    EXPECT_LE(facts[1].rows.size(), 3u);
+}
+
 } // namespace highwater
