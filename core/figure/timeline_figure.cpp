@@ -118,7 +118,7 @@ StackedGroups stackFor(const DeviceStudy& study, const LiveIndex& live, StackedB
 FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked,
     const FigureOptions& options)
 {
-    const std::string source = fmt::format("{} · {}", options.source, study.about().label());
+    const std::string source = fmt::format("{} · {}", options.source, study.about().words());
     const std::string sentence = timelineSubtitle(study, data, stacked);
     if (options.headline.empty())
         return FigureSheet(options, source, sentence);

@@ -129,7 +129,8 @@ Table diffTable(
         add(before, diff.rows[i].before);
         add(after, diff.rows[i].after);
     }
-    if (shown < diff.rows.size())
+    table.endsWithRest = shown < diff.rows.size();
+    if (table.endsWithRest)
         table.rows.push_back(sumRow(source, othersText(diff.rows.size() - shown), before, after, ""));
     table.total = sumRow(source, "total", {diff.before.bytes, diff.before.blocks},
         {diff.after.bytes, diff.after.blocks},

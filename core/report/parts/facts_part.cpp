@@ -66,7 +66,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const Device& device = study.about();
     facts.rows.emplace_back(
-        "Device", device.name.empty() ? device.label() : fmt::format("{}, {}", device.label(), device.name));
+        "Device", device.name.empty() ? device.words() : fmt::format("{}, {}", device.words(), device.name));
     facts.rows.emplace_back("Capacity", run.study.capacity() ? Cell(toText(*run.study.capacity())) : Cell());
     facts.rows.emplace_back("Counts", quantityLabel(study));
     facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
