@@ -7,7 +7,7 @@
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/figure/series_plot.h"
 
-// What the chart marks over its series: failures, names of lines, notes.
+// The marks of the chart over its series: failures, names of lines, notes.
 
 namespace highwater::gui {
 

@@ -13,7 +13,7 @@
 
 namespace highwater::gui {
 
-/// What is drawn over the series of a log: where memory ran out, the names of the series at the ends of their
+/// Draws over the series of a log: where memory ran out, the names of the series at the ends of their
 /// lines, and the flags of notes. Texts keep clear of each other.
 class SeriesOverlay : public QCPLayerable
 {
