@@ -145,7 +145,8 @@ Table settingChangeTable(const std::vector<SettingChange>& changes)
     Table table{"settings-changed", "Settings that differ between the runs",
         {{"Setting", "name"}, {"Before", "before"}, {"After", "after"}}};
     for (const SettingChange& change : changes)
-        table.rows.push_back({change.name, textCell(change.before), textCell(change.after)});
+        table.rows.push_back(
+            {change.name, settingCell(change.name, change.before), settingCell(change.name, change.after)});
     return table;
 }
 

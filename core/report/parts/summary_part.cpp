@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/fault_changes.h"
@@ -87,9 +88,9 @@ void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& ma
     ReportList list;
     for (const SettingChange& change : material.comparison->settings)
         if (list.items.size() < mostShown)
-            list.items.push_back(
-                fmt::format("{}: {} → {}", change.name, change.before.empty() ? "not set" : change.before,
-                    change.after.empty() ? "not set" : change.after));
+            list.items.push_back(fmt::format("{}: {} → {}", change.name,
+                change.before.empty() ? "not set" : shownSetting(change.name, change.before),
+                change.after.empty() ? "not set" : shownSetting(change.name, change.after)));
     if (list.items.empty())
         return;
     const std::size_t changeCount = material.comparison->settings.size();
