@@ -101,8 +101,8 @@ void addOptions(QCommandLineParser& parser)
             option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
             option("full", "Full report with its appendix (always in JSON)."),
             option("static", "HTML with a static picture of the timeline."),
-            option("full-paths", "Keep the paths of home folders, which are ~ otherwise.");
-        option("strip-paths", "Leave folders and user names out of the report."),
+            option("full-paths", "Keep the paths of home folders, which are ~ otherwise."),
+            option("strip-paths", "Leave folders and user names out of the report."),
             option("activities", "Show kernels, copies and driver calls above the timeline."),
             option("max-memory",
                 "Memory limit for reading and analysis (default: 3/4 of the machine's memory).", "SIZE"),

@@ -35,17 +35,6 @@ bool isOnSetting(const std::string& sentence)
     return contains(sentence, " differs: ") || sentence.ends_with("differ, too.");
 }
 
-/// Returns the table without the columns in which no row has a value.
-Table withoutEmptyColumns(const Table& table)
-{
-    std::vector<std::string_view> empty;
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (std::ranges::all_of(table.rows, [i](const TableRow& row) { return row[i].isEmpty(); }))
-            empty.push_back(table.columns[i].key);
-    return withoutColumns(table,
-        [&](const TableColumn& column) { return std::ranges::find(empty, column.key) != empty.end(); });
-}
-
 /// Returns the ranks, largest peak first. A median of two says nothing.
 Table tableOfRanks(const RunRanks& ranks)
 {
