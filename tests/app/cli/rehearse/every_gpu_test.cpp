@@ -55,7 +55,7 @@ TEST(RehearseCommand, NamesNoGpuWhereNothingWasRecorded)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = FakeTorch().run("print('done')\n", {"--force", "--gpu", "T4", "--json"});
     EXPECT_NE(run.exitCode, 0);
-    const Json answer = parseJson(run.out);
+    const auto answer = parseJson(run.out);
     for (const auto& gpu : answer.at("gpus"))
         EXPECT_EQ(gpu["verdict"], "failed") << gpu;
 }
