@@ -23,6 +23,7 @@
 #include "core/report/json/finding_json.h"
 #include "core/report/json/run_json.h"
 #include "core/report/model/finding_text.h"
+#include "core/study/gpu_answer.h"
 
 namespace highwater::cli {
 
@@ -37,6 +38,7 @@ struct RankedFinding
     std::string path;
     std::vector<RunMember> ranks; ///< empty if the run has one rank
     bool isNamed = false; ///< the diagnosis names it
+    std::string fit = {}; ///< sentence on the GPU of `--gpu`, if the finding's fix saves memory
 };
 
 /// Returns the findings in reading order: the one that the diagnosis names comes first.
@@ -157,10 +159,13 @@ void printTitle(const Finding& finding, const std::string& tag)
 }
 
 /// Prints what to do, unless a finding further up advises the same (`advised`), and the evidence.
-void printBody(const Finding& finding, Detail detail, std::set<std::string>& advised)
+void printBody(const RankedFinding& found, Detail detail, std::set<std::string>& advised)
 {
     const Style style = Style::forStdout();
-    const std::string next = nextText(finding, detail);
+    const Finding& finding = found.finding;
+    std::string next = nextText(finding, detail);
+    if (!next.empty() && !found.fit.empty())
+        next += ' ' + found.fit;
     if (!next.empty() && advised.insert(finding.remedy.action).second)
         printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
     for (std::size_t i = 0; i < shownEvidence(finding, detail); ++i)
@@ -229,14 +234,16 @@ bool isSameFinding(const Finding& a, const Finding& b)
     return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
 }
 
-/// Returns the findings of the main rank and those that only other ranks have; by grade, then by bytes.
-std::vector<RankedFinding> collectFindings(const Run& run)
+/// Returns the findings of the main rank, with sentences on the chosen GPU if `hasGpu`, and those that only
+/// other ranks have; by grade, then by bytes.
+std::vector<RankedFinding> collectFindings(const Run& run, bool hasGpu)
 {
     const std::string& mainPath = run.sources.front().path;
     std::vector<RankedFinding> all;
     const Finding* const named = run.study->findingAt(run.study->diagnosis().named);
     for (const Finding& finding : run.study->findings())
-        all.push_back({finding, mainPath, {}, &finding == named});
+        all.push_back(
+            {finding, mainPath, {}, &finding == named, hasGpu ? fitSentence(*run.study, finding) : ""});
     const auto isMain = [&](const RankFindings& rank) { return rank.member.path == mainPath; };
     for (const bool ofMain : {true, false})
         for (const RankFindings& rank : run.rankFindings) {
@@ -294,7 +301,7 @@ void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& ord
     if (!headline || detail != Detail::Line) {
         printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
         if (headline)
-            printBody(headline->finding, detail, advised);
+            printBody(*headline, detail, advised);
     }
     printRunHead(run, titles);
 }
@@ -323,7 +330,7 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
         }
         if (found != headline) {
             printTitle(finding, tagOf(*found, run));
-            printBody(finding, detail, advised);
+            printBody(*found, detail, advised);
         }
         hiddenLines += finding.evidence.size() - shownEvidence(finding, detail);
     }
@@ -366,16 +373,27 @@ int runFindings(const FindingsOptions& options)
     RunRequest request;
     request.device = options.device;
     request.configuration = options.config;
+    if (!options.gpu.empty())
+        request.capacity = need("--gpu", capacityFromText(options.gpu));
+    const std::optional<DeviceCapacity> gpu = request.capacity;
     RunReadOptions read;
     read.rules = rulesFrom(options.rules);
     read.findingsOfRanks = true;
     const Run run = needRun(options.common, std::move(request), std::move(read));
-    std::vector<RankedFinding> all = collectFindings(run);
+    std::vector<RankedFinding> all = collectFindings(run, !options.gpu.empty());
     std::erase_if(all, [&](const RankedFinding& found) { return !isWanted(found.finding, options.only); });
+    const std::optional<GpuAnswer> answer
+        = run.study->device() ? answerForGpu(*run.study->device(), gpu) : std::nullopt;
     if (options.common.json) {
-        printDocument(Json({{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
-            {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}}));
+        Json document{{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
+            {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}};
+        if (answer)
+            document["gpu"] = {
+                {"verdict", toText(answer->verdict)}, {"sentence", answer->text}, {"detail", answer->detail}};
+        printDocument(document);
     } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {
+        if (answer)
+            printOut("{}\n", wrapped(fullSentence(answer->text) + ' ' + answer->detail, 0, 0));
         printFindings(all, run, options);
     }
     return worse(exitCodeOf(run), examinationCode(run));

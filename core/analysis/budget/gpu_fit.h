@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/analysis/device/device_capacity.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/run/gpu_models.h"
@@ -14,6 +17,24 @@ namespace highwater {
 /// this fits only on paper.
 inline constexpr Bytes kUsualOutsideBytes = 723 * kMiB;
 
+/// The answer to the question if a run fits a GPU.
+enum class FitVerdict : std::uint8_t
+{
+    Fits,
+    TooClose, ///< depends on the machine, or on whether PyTorch can release memory that it does not use
+    DoesNotFit,
+};
+
+/// Returns "fits", "too-close", "does-not-fit".
+std::string_view toText(FitVerdict verdict);
+
+/// The memory that a run needs at its peak, between two bounds.
+struct NeededMemory
+{
+    Bytes least = 0; ///< in use: nothing can be released
+    Bytes most = 0; ///< reserved, with the cache that PyTorch kept
+};
+
 /// An expected peak compared with one GPU.
 struct GpuFit
 {
@@ -22,6 +43,10 @@ struct GpuFit
     bool fits = false; ///< expected ≤ capacity
     Bytes headroom = 0; ///< capacity − expected; negative if it does not fit
     bool isTight = false; ///< fits, but with less headroom than memory outside the budget is likely to need
+    FitVerdict verdict = FitVerdict::DoesNotFit;
+    /// What is left of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
+    /// it does not fit: the missing bytes, negative. 0 if it is too close to say.
+    Bytes spare = 0;
 };
 
 /// Finds GPUs by name, ignoring case, blanks and dashes. "a100" finds every A100; "A100 80" finds one, and so
@@ -30,6 +55,18 @@ struct GpuFit
 /// with BadRequest and the list of common names.
 Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 
+/// Reads a capacity that a person typed: the name of one GPU; a GPU by its size ("24", "24 GB"), which stands
+/// for the known GPUs sold with it; or an exact size ("24 GiB", a number of bytes). Fails with BadRequest and
+/// the reason.
+Result<DeviceCapacity> capacityFromText(const std::string& text);
+/// Returns the GPU that a chosen capacity means. A capacity without a known name is a GPU of exactly this
+/// size.
+GpuModel gpuOfCapacity(const DeviceCapacity& capacity);
+
+/// Compares a run with one GPU. `leftOut` is memory outside PyTorch that the bytes do not include. The run
+/// fits if the most that it needs and `leftOut` fit the GPU that reports the least; it does not fit if the
+/// least that it needs exceeds the GPU that reports the most.
+GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut);
 /// Compares the bytes with each GPU, in the given order. `leftOut` is memory outside PyTorch that the
 /// expected bytes do not include.
 std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut);

@@ -1,0 +1,102 @@
+#include "core/study/gpu_answer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/device/cut_off.h"
+#include "core/base/text/sentence_text.h"
+#include "core/base/text_format.h"
+#include "core/study/diagnosis/diagnosis.h"
+
+namespace highwater {
+
+namespace {
+
+/// Returns the memory that is needed with a fix. Memory that is reserved but not in use is assumed to stay. A
+/// saving that is not computed from the bytes in use is one of reserved bytes.
+NeededMemory withFix(NeededMemory needed, const Remedy& remedy)
+{
+    if (remedy.removed)
+        needed.least = std::max<Bytes>(needed.least - remedy.savedBytes, 0);
+    needed.most = std::max(needed.most - remedy.savedBytes, needed.least);
+    return needed;
+}
+
+std::string fitWords(const GpuFit& fit, bool hasFailed, bool isCutOff, const Remedy* remedy)
+{
+    const bool isAtMost = remedy && remedy->isUpperBound;
+    const std::string spare = formatBytes(std::abs(fit.spare));
+    switch (fit.verdict) {
+    case FitVerdict::DoesNotFit:
+        if (remedy && remedy->isLowerBound)
+            return fmt::format("may not fit {}, at most {} over", fit.gpu, spare);
+        return fmt::format("does not fit {}, {}{} over", fit.gpu,
+            hasFailed || isCutOff || isAtMost ? "at least " : "", spare);
+    case FitVerdict::Fits:
+        return fmt::format("{}{} {}{}, {}{} to spare", hasFailed ? "the failed request " : "",
+            isAtMost ? "may fit" : "fits", fit.gpu, isCutOff ? " as far as recorded" : "",
+            isAtMost ? "at most " : "", spare);
+    case FitVerdict::TooClose: break;
+    }
+    return fmt::format("too close to say for {}", fit.gpu);
+}
+
+std::string boundsText(Bytes least, Bytes most)
+{
+    return least == most ? formatBytes(most) : fmt::format("{} to {}", formatBytes(least), formatBytes(most));
+}
+
+/// Returns the two sides of the comparison: "In use at the peak: 22.62 GiB; reserved: 22.81 GiB. …".
+std::string detailText(const NeededMemory& needed, const GpuModel& gpu, bool hasFailed, bool isReservedKnown)
+{
+    std::string text = fmt::format("{}: {}; {}. {} reports {}, of which a CUDA context usually takes {}.",
+        hasFailed ? "In use with the failed request" : "In use at the peak", formatBytes(needed.least),
+        isReservedKnown ? fmt::format("reserved: {}", formatBytes(needed.most)) : "reserved: unknown",
+        gpu.name, boundsText(gpu.leastReported, gpu.mostReported), formatBytes(kUsualOutsideBytes));
+    if (hasFailed)
+        text += " What the run would have needed after the failed request is unknown.";
+    return text;
+}
+
+} // namespace
+
+NeededMemory neededMemory(const DeviceStudy& device)
+{
+    const DeviceFigures& figures = device.figures;
+    NeededMemory needed;
+    needed.least = peakLowerBound(device.about(), figures);
+    for (const OomEvent& oom : figures.ooms)
+        needed.least = std::max(needed.least, device.curve.at(oom.event) + oom.requestedBytes);
+    needed.most = std::max(needed.least, neededBytes(figures.ooms, device.curve));
+    return needed;
+}
+
+std::optional<GpuAnswer> answerForGpu(
+    const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen, const Remedy* remedy)
+{
+    if (!chosen || chosen->source != CapacitySource::Chosen || device.about().kind == DeviceKind::HostPinned)
+        return std::nullopt;
+    NeededMemory needed = neededMemory(device);
+    if (needed.most <= 0)
+        return std::nullopt;
+    if (remedy)
+        needed = withFix(needed, *remedy);
+    const GpuModel gpu = gpuOfCapacity(*chosen);
+    const GpuFit fit = fitGpu(needed, gpu, kUsualOutsideBytes);
+    const bool hasFailed = !device.figures.ooms.empty();
+    const bool isCutOff = knownFigures(device.about()).peak != Known::Exactly;
+    return GpuAnswer{fit.verdict, fitWords(fit, hasFailed, isCutOff, remedy),
+        detailText(needed, gpu, hasFailed, device.curve.reservedPeak() > 0)};
+}
+
+std::string fitSentence(const RunStudy& run, const Finding& finding)
+{
+    const Remedy& remedy = finding.remedy;
+    if (!run.device() || remedy.savedBytes <= 0 || !finding.mergedInto.empty() || isFailure(finding))
+        return {};
+    const std::optional<GpuAnswer> answer = answerForGpu(*run.device(), run.parts().capacity, &remedy);
+    return answer ? fullSentence("with this fix: " + answer->text) : std::string();
+}
+
+} // namespace highwater
