@@ -143,7 +143,7 @@ private:
     }
 
     /// Judges blocks that stay. Those from before the first forward are weights, if they are many. Returns
-    /// the others.
+    /// the others, if a turn shows that the run trains.
     std::vector<AllocationIndex> judgeWeights()
     {
         std::vector<AllocationIndex> weights;
@@ -158,6 +158,8 @@ private:
             ++m_weights[m_evidence.size(i)];
             guess(i, Category::Parameter, CategoryReason::KeptFromSetUp);
         }
+        if (m_turns.empty()) // nothing shows that the weights are trained
+            later.clear();
         return later;
     }
 
