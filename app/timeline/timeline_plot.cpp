@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QHelpEvent>
+#include <QToolTip>
 
 #include <qcustomplot.h>
 
@@ -20,6 +21,7 @@
 #include "app/workspace/document/auxiliary_sources.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "app/workspace/view/selection_text.h"
 
 namespace highwater::gui {
 
@@ -142,6 +144,8 @@ void TimelinePlot::ignoreMouseUntilMoved()
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
     m_selection.setPointed(std::nullopt);
+    showCard(); // hides it
+    QToolTip::hideText();
 }
 
 PlotArea TimelinePlot::area() const
@@ -227,6 +231,7 @@ void TimelinePlot::renderNow(double pixelRatio)
         return;
     canvas().setBufferDevicePixelRatio(pixelRatio);
     m_painter.drop();
+    m_chip->countNow();
     m_requested = currentRequest();
     if (m_requested.width > 0 && m_requested.height > 0)
         acceptImage(renderBands(m_requested));
@@ -309,18 +314,10 @@ std::optional<double> TimelinePlot::mouseKey() const
     return isPointedAt() ? std::optional(area().keyAt(m_mouse->x())) : m_linkedKey;
 }
 
-/// Returns a text such as "event 6,230, step 6", or "event 6,230, peak of step 6"; empty without an event.
+/// Returns a text such as "event 6,230, peak of step 6"; empty without an event.
 QString TimelinePlot::labelOf(const std::optional<std::int64_t>& moment) const
 {
-    if (!moment)
-        return {};
-    const auto step = m_analysis->steps.stepOf(*moment);
-    if (!step || m_analysis->steps.source == StepSource::Whole)
-        return eventText(*moment);
-    const Step& current = m_analysis->steps.steps[*step];
-    const QString name = toQString(current.name);
-    return *moment == current.peakEvent ? tr("%1, peak of %2").arg(eventText(*moment), name)
-                                        : QStringLiteral("%1, %2").arg(eventText(*moment), name);
+    return moment ? momentText(*m_analysis, *moment) : QString();
 }
 
 /// Shows the card next to the mouse while it is on a band.

@@ -70,7 +70,9 @@ public:
     /// Highlights the note's flag; 0 for none.
     void setChosenNote(int number);
     const NoteFlags& notes() const { return *m_notes; }
-    /// Returns a new note on the marked range, else on the moment at the cursor, else on the whole run.
+    /// Returns a new note on what was selected last: an allocation, a step, a range, a moment, or the one
+    /// call site that is highlighted. If nothing is selected, it is on the moment under the mouse, else on
+    /// the run.
     Note noteHere() const;
 
     /// Shows the memory of the run with a fix over the bands; null shows none.
@@ -241,7 +243,7 @@ private:
     std::optional<QPointF> m_mouse;
     bool m_isMouseOnAxis = false;
     bool m_isPointing = false; ///< the selection is being updated; drawing waits until that is finished
-    AllocationIndex m_pinnedBeforeClick = Selection::kNone;
+    Selection::State m_beforeClick; ///< what was selected before the last click
     double m_clickKey = 0; ///< place of the last click; what it pins may move the plot below the mouse
 };
 

@@ -21,12 +21,14 @@ void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const s
 void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double tolerance);
 
-/// Labels the areas that have room for it, as the window labels its bands, outside of `taken`.
+/// Labels the areas that have room for it, as the window labels its bands, outside of `taken`. `key` is the
+/// position on the x axis of the moment of `stacked`.
 void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
-    const GroupTotals& totals, const std::vector<FigureArea>& taken);
+    const GroupTotals& totals, double key, const std::vector<FigureArea>& taken);
 
-/// Returns legend entries for the areas, including groups without bytes at the moment of `stacked`. Call
-/// sites have an entry for each category, and one for all memory kept from earlier steps.
+/// Returns legend entries for the areas in the order in which they are stacked, including groups without
+/// bytes at the moment of `stacked`. Call sites have an entry for each category; all memory kept from earlier
+/// steps, which is hatched, has one at its place among them.
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals);
 
 } // namespace highwater

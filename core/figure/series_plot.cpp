@@ -178,10 +178,10 @@ void SeriesExtent::addX(double x)
 PlotFrame seriesFrame(const FigureSheet& sheet, const SeriesExtent& extent, double legend)
 {
     PlotFrame plot;
-    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
+    plot.left = sheet.margin() + sheet.labelRoom();
     plot.right = sheet.width() - sheet.margin();
     plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - sheet.margin() - legend - FigureSheet::kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - legend - sheet.axisRoom();
     const double margin = extent.right > extent.left ? (extent.right - extent.left) * 0.02 : 1;
     plot.xBegin = extent.left - margin;
     plot.xEnd = extent.right + margin;

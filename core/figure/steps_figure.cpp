@@ -114,6 +114,8 @@ public:
         if (y < m_plot.top)
             return;
         m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
+        if (m_sheet.isShort())
+            return;
         // The label is at either side of the highest bar, whose peak has its own label there.
         const double peakWidth
             = textWidth(formatBytes(m_steps[m_bars[highest].shown].peakBytes), FigureSheet::kFont, true);
@@ -135,10 +137,10 @@ public:
         }
     }
 
-    /// Labels the peak of the highest bar, and all peaks if they fit.
+    /// Labels the peak of the highest bar, and all peaks if they fit and the figure is not short.
     void drawLabels(std::size_t highest)
     {
-        for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
+        for (std::size_t bar = 0; bar < m_bars.size() && !m_sheet.isShort(); ++bar) {
             const Bytes peak = m_steps[m_bars[bar].shown].peakBytes;
             const std::string text = formatBytes(peak);
             if (bar != highest && textWidth(text, FigureSheet::kFont) + 6 <= m_slot
@@ -262,7 +264,7 @@ std::vector<NoteFlag> flagsIn(std::vector<NoteFlag> flags, const Bars& bars)
 std::vector<StepBar> barsInFigure(
     const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options)
 {
-    const double room = options.width - 2 * options.margin() - FigureSheet::kLabelRoom;
+    const double room = options.width - 2 * options.margin() - options.labelRoom();
     return stepBars(study.steps.steps, shown.first, shown.last,
         static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
 }
@@ -282,7 +284,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
         legend = categoryLegend(sheet, study.guessed, atPeaks, bars[highest].shown);
-    PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, legend);
+    PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), legend);
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
     const std::vector<FlagPlace> places = placeFlags(flagsAtBars(inView, bars), plot);
@@ -291,7 +293,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const Bytes peak = std::max(study.curve.peak().bytes, Bytes{1});
     const Bytes capacityOrPeak
         = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
-    plot.fitBytes(std::max(peak, capacityOrPeak), std::max(peak, capacityOrPeak));
+    plot.fitBytes(std::max(peak, capacityOrPeak), sheet.isShort() ? 0 : std::max(peak, capacityOrPeak));
     const std::string quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
     const std::string axis = quantity + " at the step's peak";
     sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);

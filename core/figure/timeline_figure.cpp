@@ -237,7 +237,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     TimelineData data = collectData(study, range, extras.capacity);
     const EventScale scale(study.trace, study.device, AxisKind::Event);
     const auto width = static_cast<int>(
-        std::max(1.0, std::floor(options.width - 2 * options.margin() - FigureSheet::kLabelRoom)));
+        std::max(1.0, std::floor(options.width - 2 * options.margin() - options.labelRoom())));
     const StepColumns columns = stepColumns(study.curve, study.steps, scale, static_cast<double>(range.first),
         static_cast<double>(range.last), width);
     data.stepsPerGroup = columns.stepsPerGroup;
@@ -246,7 +246,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     FigureSheet sheet = sheetFor(study, data, stacked, options);
     // The plot is as wide as the sheet allows, whatever the legend contains.
     PlotFrame plot;
-    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
+    plot.left = sheet.margin() + sheet.labelRoom();
     plot.right = sheet.width() - sheet.margin();
     plot.xBegin = static_cast<double>(range.first);
     plot.xEnd = static_cast<double>(range.last);
@@ -257,7 +257,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
     const std::vector<FlagPlace> flags = placeFlags(flagsAtEvents(extras.flags), plot);
     plot.top += flagsHeight(flags) + (data.ooms.empty() ? 0 : FigureSheet::kLabelRow);
-    plot.bottom = sheet.height() - sheet.margin() - FigureSheet::kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.axisRoom();
     const double legendRoom = std::max(plot.height() - sheet.height() / 2, kLeastLegend);
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend(timelineLegend(sheet.palette(), stacked, totals, data, top), legendRoom);
@@ -271,7 +271,8 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     if (columns.stepsPerGroup > 0)
         drawEnds(sheet, plot, columns.ends);
     drawFlags(sheet, plot, flags);
-    drawAreaLabels(sheet, plot, stacked, totals, {drawMarks(sheet, plot, data)});
+    drawAreaLabels(sheet, plot, stacked, totals, static_cast<double>(data.peak.event) + 0.5,
+        {drawMarks(sheet, plot, data)});
     if (range.last > 0)
         sheet.countAxis(plot,
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");

@@ -128,6 +128,8 @@ void readGpt2(ShapeReader& reader, ModelShape& shape)
 {
     reader.read(shape.intermediate, {"n_inner"}, ModelLimits::intermediate);
     reader.read(shape.positions, {"n_positions", "n_ctx"}, ModelLimits::vocab);
+    const std::string activation = reader.text("activation_function");
+    shape.unfusedActivation = activation.empty() || isUnfusedActivation(activation); // by default gelu_new
 }
 
 void readLlama(ShapeReader& reader, ModelShape& shape, const TypeRule& rule)
@@ -160,6 +162,9 @@ void readT5(ShapeReader& reader, ModelShape& shape)
     reader.read(shape.relativeBuckets, {"relative_attention_num_buckets"}, ModelLimits::layers);
     shape.gated = reader.text("feed_forward_proj").starts_with("gated");
     reader.read(shape.gated, "is_gated_act");
+    // "gated-gelu" stands for gelu_new (transformers, configuration_t5.py).
+    shape.unfusedActivation = reader.text("feed_forward_proj") == "gated-gelu"
+        || isUnfusedActivation(reader.text("dense_act_fn"));
 }
 
 } // namespace
@@ -195,6 +200,11 @@ Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entrie
     if (reader.firstError())
         return tl::unexpected(*reader.firstError());
     return shape;
+}
+
+bool isUnfusedActivation(std::string_view name)
+{
+    return name == "gelu_new" || name == "gelu_fast" || name == "gelu_python" || name == "gelu_accurate";
 }
 
 std::optional<std::int64_t> keyValueHeadsOf(const ModelShape& shape)

@@ -46,7 +46,7 @@ std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
         return std::nullopt;
     UsageCurve curve(run.device()->curve, *remedy.removed);
     const Bytes peak = curve.peak().bytes;
-    const std::optional<GpuAnswer> chosen = answerForGpu(*run.device(), run.parts().capacity, &remedy);
+    const std::optional<GpuAnswer> chosen = answerForGpu(run, &finding);
     return FixedRun{std::move(curve), peakTextOf(remedy, peak),
         chosen ? chosen->text : smallestGpuText(*run.device(), remedy, peak)};
 }

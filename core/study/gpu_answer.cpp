@@ -1,9 +1,11 @@
 #include "core/study/gpu_answer.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/observed_outcome.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -23,19 +25,30 @@ NeededMemory withFix(NeededMemory needed, const Remedy& remedy)
     return needed;
 }
 
-std::string fitWords(const GpuFit& fit, bool hasFailed, bool isCutOff, const Remedy* remedy)
+/// What is known of a run besides its bytes.
+struct RunFacts
 {
-    const bool isAtMost = remedy && remedy->isUpperBound;
+    bool hasFailed = false;
+    bool isCutOff = false;
+    bool grows = false;
+    const Remedy* remedy = nullptr; ///< the fix that the run is assumed to have
+};
+
+std::string fitWords(const GpuFit& fit, const RunFacts& facts)
+{
+    const bool isAtMost = facts.remedy && facts.remedy->isUpperBound;
     const std::string spare = formatBytes(std::abs(fit.spare));
     switch (fit.verdict) {
     case FitVerdict::DoesNotFit:
-        if (remedy && remedy->isLowerBound)
+        if (facts.remedy && facts.remedy->isLowerBound)
             return fmt::format("may not fit {}, at most {} over", fit.gpu, spare);
         return fmt::format("does not fit {}, {}{} over", fit.gpu,
-            hasFailed || isCutOff || isAtMost ? "at least " : "", spare);
+            facts.hasFailed || facts.isCutOff || isAtMost ? "at least " : "", spare);
     case FitVerdict::Fits:
-        return fmt::format("{}{} {}{}, {}{} to spare", hasFailed ? "the failed request " : "",
-            isAtMost ? "may fit" : "fits", fit.gpu, isCutOff ? " as far as recorded" : "",
+        if (facts.grows)
+            return fmt::format("fits {} only until it has grown by another {}", fit.gpu, spare);
+        return fmt::format("{}{} {}{}, {}{} to spare", facts.hasFailed ? "the failed request " : "",
+            isAtMost ? "may fit" : "fits", fit.gpu, facts.isCutOff ? " as far as recorded" : "",
             isAtMost ? "at most " : "", spare);
     case FitVerdict::TooClose: break;
     }
@@ -59,6 +72,24 @@ std::string detailText(const NeededMemory& needed, const GpuModel& gpu, bool has
     return text;
 }
 
+std::optional<GpuAnswer> judgedAnswer(
+    const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen, RunFacts facts)
+{
+    if (!chosen || chosen->source != CapacitySource::Chosen || device.about().kind == DeviceKind::HostPinned)
+        return std::nullopt;
+    NeededMemory needed = neededMemory(device);
+    if (needed.most <= 0)
+        return std::nullopt;
+    if (facts.remedy)
+        needed = withFix(needed, *facts.remedy);
+    const GpuModel gpu = gpuOfCapacity(*chosen);
+    const GpuFit fit = fitGpu(needed, gpu, kUsualOutsideBytes);
+    facts.hasFailed = !device.figures.ooms.empty();
+    facts.isCutOff = knownFigures(device.about()).peak != Known::Exactly;
+    return GpuAnswer{fit.verdict, fitWords(fit, facts),
+        detailText(needed, gpu, facts.hasFailed, device.curve.reservedPeak() > 0)};
+}
+
 } // namespace
 
 NeededMemory neededMemory(const DeviceStudy& device)
@@ -72,30 +103,26 @@ NeededMemory neededMemory(const DeviceStudy& device)
     return needed;
 }
 
-std::optional<GpuAnswer> answerForGpu(
-    const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen, const Remedy* remedy)
+std::optional<GpuAnswer> answerForGpu(const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen)
 {
-    if (!chosen || chosen->source != CapacitySource::Chosen || device.about().kind == DeviceKind::HostPinned)
+    return judgedAnswer(device, chosen, {});
+}
+
+std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed)
+{
+    if (!run.device() || !run.parts().capacity)
         return std::nullopt;
-    NeededMemory needed = neededMemory(device);
-    if (needed.most <= 0)
-        return std::nullopt;
-    if (remedy)
-        needed = withFix(needed, *remedy);
-    const GpuModel gpu = gpuOfCapacity(*chosen);
-    const GpuFit fit = fitGpu(needed, gpu, kUsualOutsideBytes);
-    const bool hasFailed = !device.figures.ooms.empty();
-    const bool isCutOff = knownFigures(device.about()).peak != Known::Exactly;
-    return GpuAnswer{fit.verdict, fitWords(fit, hasFailed, isCutOff, remedy),
-        detailText(needed, gpu, hasFailed, device.curve.reservedPeak() > 0)};
+    RunFacts facts;
+    facts.remedy = fixed ? &fixed->remedy : nullptr;
+    facts.grows = observedOutcome(*run.device(), run.findings()).grows() && !(fixed && saysItGrows(*fixed));
+    return judgedAnswer(*run.device(), run.parts().capacity, facts);
 }
 
 std::string fitSentence(const RunStudy& run, const Finding& finding)
 {
-    const Remedy& remedy = finding.remedy;
-    if (!run.device() || remedy.savedBytes <= 0 || !finding.mergedInto.empty() || isFailure(finding))
+    if (finding.remedy.savedBytes <= 0 || !finding.mergedInto.empty() || isFailure(finding))
         return {};
-    const std::optional<GpuAnswer> answer = answerForGpu(*run.device(), run.parts().capacity, &remedy);
+    const std::optional<GpuAnswer> answer = answerForGpu(run, &finding);
     return answer ? fullSentence("with this fix: " + answer->text) : std::string();
 }
 

@@ -23,11 +23,14 @@ struct GpuAnswer
 /// a failed request would have succeeded. O(failed requests × log changes).
 NeededMemory neededMemory(const DeviceStudy& device);
 
-/// Judges whether the run fits the chosen GPU, with the usual memory outside PyTorch; `remedy` is a fix that
-/// the run is assumed to have. Returns nullopt if no GPU was chosen, for host memory, and for a run without
+/// Judges whether the recorded run fits the chosen GPU, with the usual memory outside PyTorch. Whether its
+/// memory grows is not known. Returns nullopt if no GPU was chosen, for host memory, and for a run without
 /// known memory.
-std::optional<GpuAnswer> answerForGpu(
-    const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen, const Remedy* remedy = nullptr);
+std::optional<GpuAnswer> answerForGpu(const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen);
+
+/// Judges whether the run fits its chosen GPU, with its findings: a run whose memory grows fits only for a
+/// time. `fixed` is a finding whose fix the run is assumed to have; null for the run as it is.
+std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed = nullptr);
 
 /// Returns what a finding's fix means for the chosen GPU: "Then it fits L4, 1.1 GiB to spare."; empty if no
 /// GPU was chosen or if the fix saves no known bytes.

@@ -32,9 +32,26 @@ TableRow lineRow(LineCells cells)
 
 Cell fitCell(const GpuFit& fit)
 {
-    if (!fit.fits)
+    if (fit.headroom < 0)
         return Cell("no").mark(CellTone::Worse);
+    switch (fit.doubt) {
+    case FitDoubt::Grows: return Cell("no: memory grows every step").mark(CellTone::Worse);
+    case FitDoubt::RanOut: return Cell("no: ran out of memory").mark(CellTone::Worse);
+    case FitDoubt::AtLeast: return "perhaps: ran out of memory, so it may need more";
+    case FitDoubt::None: break;
+    }
     return fit.isTight ? "probably not: a CUDA context usually takes more than the rest" : "yes";
+}
+
+/// Returns "22.86 GiB: 22.81 GiB reserved, 48 MiB for the failed request".
+std::string observedNeed(const ObservedBudget& observed)
+{
+    const Bytes reserved = observed.outcome.reservedPeak;
+    const std::string needed = formatBytes(observed.needed);
+    return reserved > 0 && observed.needed > reserved
+        ? fmt::format("{}: {} reserved, {} for the failed request", needed, formatBytes(reserved),
+            formatBytes(observed.needed - reserved))
+        : needed + (reserved > 0 ? " reserved" : " in use");
 }
 
 /// The figures of one row of the grid of settings.
@@ -66,7 +83,8 @@ TableRow rowAsRun(const BudgetStudy& study)
     const ObservedBudget::Line* logits = observed.find(BudgetLineName::Logits);
     addGridFigures(row, study,
         {.total = observed.total,
-            .gpu = textCell(study.smallestGpu(study.neededBytes())),
+            .gpu = observed.outcome.grows() ? Cell("none: it leaks").mark(CellTone::Worse)
+                                            : textCell(study.smallestGpu(study.neededBytes())),
             .activations = activations ? bytesCell(activations->bytes) : Cell(),
             .logits = logits ? bytesCell(logits->bytes) : Cell(),
             .accumulation = study.run.accumulation ? countCell(*study.run.accumulation) : Cell(),
@@ -192,16 +210,19 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
 Table gpuFitTable(const BudgetStudy& study)
 {
     Table table{"cards",
-        study.observed ? fmt::format("GPUs that fit the observed {}", formatBytes(study.observed->needed))
-                       : std::string("GPUs that fit the expected bytes"),
+        study.observed ? fmt::format("GPUs for the run as it went ({}), and for the estimate ({})",
+            observedNeed(*study.observed), formatBytes(study.budget.expected))
+                       : std::string("GPUs for the estimate"),
         {{"GPU", "gpu"},
             {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
-            {"Fits", "fits"}, {"Headroom", "headroom_bytes", true}, {"Short by", "missing_bytes", true}}};
+            {"Fits", "fits"}, {"Headroom", "headroom_bytes", true}, {"Short by", "missing_bytes", true},
+            {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
     for (const GpuFit& fit : study.fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit),
             fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
-            fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell()});
-    return table;
+            fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell(),
+            deltaCell(fit.capacity - study.budget.expected)});
+    return study.observed ? table : withoutColumns(std::move(table), {"estimate_headroom_bytes"});
 }
 
 Table whatIfTable(const BudgetStudy& study)

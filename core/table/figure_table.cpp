@@ -1,5 +1,7 @@
 #include "core/table/figure_table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/analysis/stacks/call_tree.h"
@@ -76,6 +78,15 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
         figureColumns(
             rowAt, nameOf, figures ? figures->whole : 0, std::move(title), hasSelf ? &self : nullptr),
         figures ? figures->rows.size() : 0};
+    if (figures && figures->categoryOf)
+        table.columns.push_back({{"Category", "category"},
+            [rowAt, figures](std::size_t i) { return textCell(figures->categoryOf(rowAt(i).id)); }});
+    if (figures && std::ranges::any_of(figures->rows, [](const FigureRow& row) { return row.keptBytes > 0; }))
+        table.columns.push_back(
+            {{"Kept", "kept_bytes", true, "Kept from earlier steps"}, [rowAt](std::size_t i) {
+                 const Bytes kept = rowAt(i).keptBytes;
+                 return kept > 0 ? bytesCell(kept) : Cell();
+             }});
     if (figures && figures->hasGrades)
         table.columns.push_back({{"Grade", "grade", false, "Grade of the category"},
             [rowAt](std::size_t i) { return gradeCell(rowAt(i).grade); }});

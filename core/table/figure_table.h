@@ -19,6 +19,7 @@ struct FigureRow
     std::string place; ///< Whole path of the source file; may be empty
     std::uint32_t id = 0; ///< Number by which the owner of the table knows the row
     std::optional<Grade> grade = {}; ///< Grade of the category in `name`, if it is one
+    Bytes keptBytes = 0; ///< Kept from earlier steps
 };
 
 /// Rows of bytes, share and blocks. May have hundreds of thousands of rows.
@@ -29,6 +30,8 @@ struct FigureTable
     /// Returns the name of a row by its id, if `FigureRow::name` is not used: making hundreds of thousands
     /// of names in advance takes too long.
     std::function<std::string(std::uint32_t id)> nameOf;
+    /// Returns the category of a row by its id; empty for a table without this column.
+    std::function<std::string(std::uint32_t id)> categoryOf;
     bool hasGrades = false;
 };
 

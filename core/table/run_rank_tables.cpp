@@ -69,6 +69,26 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
         Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
 }
 
+/// Returns "112 MiB requested by forward model.py:64", "leaks 12 MiB per step", or nothing.
+std::string causeOfRank(const RunRanks& run, std::size_t index)
+{
+    for (const RankFailure& failure : run.failures)
+        if (failure.rank == index)
+            return fmt::format("{} requested{}", formatBytes(failure.requestedBytes),
+                failure.site.empty() ? "" : " by " + failure.site);
+    const MergedRank& rank = run.ranks[index];
+    return rank.leaks && rank.growthPerStep
+        ? fmt::format("leaks {} per step", formatBytes(*rank.growthPerStep))
+        : std::string();
+}
+
+std::string withoutStop(std::string text)
+{
+    if (text.ends_with('.'))
+        text.pop_back();
+    return text;
+}
+
 std::string settingText(const std::optional<std::string>& value)
 {
     return value ? *value : "not set";
@@ -94,6 +114,34 @@ Table runRankTable(const RunRanks& run)
     const std::vector<const RankRow*> rows = rowsByRank(run);
     for (std::size_t i = 0; i < run.ranks.size(); ++i)
         table.rows.push_back(rankRow(run, i, *rows[i]));
+    return table;
+}
+
+Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main)
+{
+    const Table facts = runRankTable(run);
+    std::vector<std::size_t> order;
+    for (const std::string_view key : {"rank", "out_of_memory", "peak_bytes", "above_median_bytes"})
+        order.push_back(static_cast<std::size_t>(
+            std::ranges::find(facts.columns, key, &TableColumn::key) - facts.columns.begin()));
+    const std::size_t answer = order.size();
+    for (std::size_t column = 0; column < facts.columns.size(); ++column)
+        if (std::ranges::find(order, column) == order.end())
+            order.push_back(column);
+    Table table{facts.id, facts.caption, {}};
+    for (const std::size_t column : order)
+        table.columns.push_back(facts.columns[column]);
+    const auto place = static_cast<std::ptrdiff_t>(answer);
+    table.columns.insert(table.columns.begin() + place, {{"Cause", "cause"}, {"What to do", "next"}});
+    for (std::size_t rank = 0; rank < facts.rows.size(); ++rank) {
+        TableRow& row = table.rows.emplace_back();
+        for (const std::size_t column : order)
+            row.push_back(facts.rows[rank][column]);
+        const bool isMain = rank == run.main;
+        const std::string cause = isMain && !main.cause.empty() ? main.cause : causeOfRank(run, rank);
+        row.insert(row.begin() + place,
+            {textCell(withoutStop(cause)), textCell(isMain ? withoutStop(main.next) : std::string())});
+    }
     return table;
 }
 

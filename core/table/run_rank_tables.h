@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "core/analysis/ranks/run_ranks.h"
 #include "core/table/table.h"
 
@@ -8,6 +10,15 @@ namespace highwater {
 
 /// Returns one row per rank, in order of rank: row i is `ranks[i]`.
 Table runRankTable(const RunRanks& run);
+/// What is known about the failure of the rank to look at first (`RunRanks::main`); empty texts are unknown.
+struct RankDiagnosis
+{
+    std::string cause;
+    std::string next;
+};
+/// Returns `runRankTable` in the order of the question: rank, out of memory, peak, above the median, cause
+/// and what to do, then the rest. Other ranks have what their figures alone say as their cause.
+Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main);
 /// Returns the groups of ranks that are compared with each other, one row per group.
 Table rankGroupTable(const RunRanks& run);
 /// Returns the ranks that ran out of memory, in order of failure.

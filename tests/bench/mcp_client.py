@@ -41,33 +41,35 @@ def questions(program, files):
     for file in files:
         yield ("open", {"files": [file]}, "/files/0/devices", command(program, "info", file))
     for file in files:
-        yield ("peaks", {"file": file, "top": 5}, "/live",
+        yield ("peaks", {"files": [file], "top": 5}, "/live",
                command(program, "peaks", file, "--group", "site", "--top", 5))
     for file in (before, fragmented, too_big):
-        yield ("peaks", {"file": file, "group": "category", "at": 10}, "/live",
+        yield ("peaks", {"files": [file], "group": "category", "at": 10}, "/live",
                command(program, "peaks", file, "--group", "category", "--at", 10, "--top", 10))
-    yield ("peaks", {"file": steps, "step": 2}, "/steps/2", command(program, "peaks", steps, "--step", 2))
-    yield ("peaks", {"file": devices, "device": "1", "group": "size"}, "/live/groups/0",
+    yield ("peaks", {"files": [steps], "step": 2}, "/steps/2", command(program, "peaks", steps, "--step", 2))
+    yield ("peaks", {"files": [devices], "device": "1", "group": "size"}, "/live/groups/0",
            command(program, "peaks", devices, "--device", 1, "--group", "size", "--top", 10))
     for file in (before, fragmented, too_big, steps):
-        yield ("findings", {"files": [file]}, "/findings/0", command(program, "findings", file))
+        found = command(program, "findings", file)["findings"]
+        yield ("findings", {"files": [file]}, "/findings/0",
+               {"findings": [row for row in found if row["rank"] == 1]})
     for key in ("site", "category"):
         yield ("compare", {"before": before, "after": after, "group": key}, "/rows",
                command(program, "diff", before, after, "--group", key))
     yield ("compare", {"before": before, "after": after}, "/delta_bytes",
            command(program, "diff", before, after))
     for file in (fragmented, too_big):
-        yield ("segments", {"file": file}, "/out_of_memory", command(program, "segments", file))
-    yield ("segments", {"file": steps, "at": 100}, "/reserved_bytes",
+        yield ("segments", {"files": [file]}, "/out_of_memory", command(program, "segments", file))
+    yield ("segments", {"files": [steps], "at": 100}, "/reserved_bytes",
            command(program, "segments", steps, "--at", 100))
-    yield ("what_if", {"file": fragmented}, "/fidelity", command(program, "what-if", fragmented))
-    yield ("what_if", {"file": fragmented, "settings": ["expandable_segments=true"]},
+    yield ("what_if", {"files": [fragmented]}, "/fidelity", command(program, "what-if", fragmented))
+    yield ("what_if", {"files": [fragmented], "settings": ["expandable_segments=true"]},
            "/what_if/reserved_peak_bytes",
            command(program, "what-if", fragmented, "--set", "expandable_segments=true"))
     for file, search in ((before, "size>=64MiB"), (steps, "backward")):
         rows = command(program, "export", file, "--what", "allocations", "--filter", search, "--no-stacks",
                        "-o", "-")["allocations"]
-        yield ("allocations", {"file": file, "filter": search}, "/matches", {"matches": len(rows)})
+        yield ("allocations", {"files": [file], "filter": search}, "/matches", {"matches": len(rows)})
 
 
 def value_of(result):
@@ -75,7 +77,7 @@ def value_of(result):
     assert not result.is_error, text
     assert len(text.encode()) <= MOST_BYTES, len(text.encode())
     answer = json.loads(text)
-    assert set(answer) == {"note", "answer", "left_out", "caveats"}, answer.keys()
+    assert set(answer) == {"note", "answer", "next", "left_out", "caveats"}, answer.keys()
     return answer
 
 
@@ -102,7 +104,9 @@ async def ask(program, folder, files, mode):
                 said = {key: said[key] for key in ("rule", "grade", "bytes", "event", "rank")}
                 known = {key: known[key] for key in said}
             assert said == known, (tool, arguments, part, said, known)
-            value_of(await client.call_tool(tool, arguments))
+            answer = value_of(await client.call_tool(tool, arguments))
+            first = next(iter(answer["answer"]))
+            assert first == ("before" if tool == "compare" else "diagnosis"), (tool, first)
             asked += 1
         for outside in ("/etc/passwd", "../../../../etc/passwd", str(pathlib.Path(folder).parent)):
             refused = await client.call_tool("open", {"files": [outside]})

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "app/cli/agent/tools.h"
+#include "app/cli/agent/tool_commands.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
+#include "app/cli/input/run_input.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/categories/allocation_filter.h"
 #include "core/analysis/device/device_study.h"
@@ -86,14 +87,12 @@ Json documentFor(const LoadedInput& input, const ToolArguments& arguments)
 
 ToolDocument allocationsDocument(const ToolContext& context, const ToolArguments& arguments)
 {
-    const Result<std::string> path = context.folders.resolve(arguments.needText("file"));
-    if (!path)
-        throw Refusal{"", path.error()};
     CapturedOutput captured;
-    CommonOptions common = context.common;
-    common.rank = arguments.number("rank");
-    const LoadedInput input = needInput(*path, common);
-    Json document = documentFor(input, arguments);
+    const CommonOptions common = optionsForRun(context, arguments);
+    RunRequest request;
+    request.device = arguments.text("device");
+    const Run run = needRun(common, std::move(request), {});
+    Json document = documentFor(mainInput(run), arguments);
     return {std::move(document), std::move(captured.err)};
 }
 

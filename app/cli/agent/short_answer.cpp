@@ -110,13 +110,14 @@ void keepOnly(Json& value, std::size_t from, std::size_t count)
 class Shortener
 {
 public:
-    Shortener(Json answer, const DocumentPart& part, const std::vector<std::string>& caveats)
+    Shortener(Json answer, const DocumentPart& part, const AnswerNotes& notes)
         : m_answer(std::move(answer))
+        , m_next(notes.next)
         , m_part(part)
     {
-        for (const std::string& caveat : caveats) {
+        for (const std::string& caveat : notes.caveats) {
             if (m_caveats.size() == kMostCaveats) {
-                m_caveats.push_back(fmt::format("and {} more", caveats.size() - kMostCaveats));
+                m_caveats.push_back(fmt::format("and {} more", notes.caveats.size() - kMostCaveats));
                 break;
             }
             m_caveats.push_back(quotedMessage(caveat, kMostCaveatBytes));
@@ -142,8 +143,8 @@ private:
             leftOut.push_back({{"part", pointerInDocument(pointer)}, {"first", cut.from},
                 {"shown", cut.shown}, {"of", cut.of},
                 {"next_from", cut.from + cut.shown < cut.of ? Json(cut.from + cut.shown) : Json()}});
-        const Json document
-            = {{"note", kTextsAreData}, {"answer", m_answer}, {"left_out", leftOut}, {"caveats", m_caveats}};
+        const Json document = {{"note", kTextsAreData}, {"answer", m_answer}, {"next", m_next},
+            {"left_out", leftOut}, {"caveats", m_caveats}};
         return jsonText(document);
     }
 
@@ -239,6 +240,7 @@ private:
     }
 
     Json m_answer;
+    Json m_next;
     DocumentPart m_part;
     Json m_caveats = Json::array();
     Cuts m_cuts;
@@ -257,8 +259,8 @@ std::string quotedMessage(std::string_view message, std::size_t mostBytes)
     return cutText(quotedText(cutText(message, mostBytes)), mostBytes);
 }
 
-Result<std::string> shortAnswer(const Json& document, const DocumentPart& part,
-    const std::vector<std::string>& caveats, std::size_t mostBytes, bool quoteTexts)
+Result<std::string> shortAnswer(const Json& document, const DocumentPart& part, const AnswerNotes& notes,
+    std::size_t mostBytes, bool quoteTexts)
 {
     Json answer;
     try {
@@ -274,7 +276,7 @@ Result<std::string> shortAnswer(const Json& document, const DocumentPart& part,
                 counted(sizeOf(answer), "entry", "entries")));
     if (quoteTexts)
         quoteAll(answer);
-    const std::string text = Shortener(std::move(answer), part, caveats).fittedText(mostBytes);
+    const std::string text = Shortener(std::move(answer), part, notes).fittedText(mostBytes);
     if (text.size() > mostBytes)
         return fail(ErrorCode::BadRequest,
             fmt::format("part: {} is too large for an answer; ask for a part of it",

@@ -50,11 +50,26 @@ void checkValue(const std::string& name, const Json& value, const Json& schema)
             checkValue(name, item, schema["items"]);
 }
 
+/// Takes one path for `files` as a list of one, also under the name `file`, which some tools had earlier.
+Json withFileList(Json arguments, const Json& properties)
+{
+    if (!properties.contains("files") || !arguments.is_object())
+        return arguments;
+    if (arguments.contains("file") && !arguments.contains("files")) {
+        arguments["files"] = arguments["file"];
+        arguments.erase("file");
+    }
+    if (const auto files = arguments.find("files"); files != arguments.end() && files->is_string())
+        *files = Json::array({*files});
+    return arguments;
+}
+
 } // namespace
 
-ToolArguments::ToolArguments(const Json& arguments, const Json& schema)
-    : m_arguments(arguments)
+ToolArguments::ToolArguments(const Json& given, const Json& schema)
+    : m_arguments(withFileList(given, schema["properties"]))
 {
+    const Json& arguments = m_arguments;
     if (!arguments.is_object())
         refuse("arguments", "are not an object");
     const Json& properties = schema["properties"];

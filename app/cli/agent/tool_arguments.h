@@ -10,7 +10,7 @@
 namespace highwater::cli {
 
 /// Reads the arguments of one tool call. An invalid argument ends the call (`refuse`). Missing arguments and
-/// null are the same. The JSON of the arguments must outlive this object.
+/// null are the same. A tool that takes `files` also takes one path, under that name or `file`.
 class ToolArguments
 {
 public:
@@ -27,10 +27,11 @@ public:
     bool flag(const char* name) const;
     std::vector<std::string> texts(const char* name) const;
 
-private:
+    /// Returns an argument as it was given; null if it is missing.
     const Json* find(const char* name) const;
 
-    const Json& m_arguments;
+private:
+    Json m_arguments;
 };
 
 } // namespace highwater::cli

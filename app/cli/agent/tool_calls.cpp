@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/agent/next_calls.h"
 #include "app/cli/agent/tools.h"
 #include "app/cli/console/refusal.h"
 #include "app/loading/files/kept_files.h"
@@ -50,8 +51,6 @@ Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, co
     if (document.contains("diagnosis"))
         return document["diagnosis"];
     DiagnosedFiles run{arguments.texts("files"), arguments.text("device")};
-    if (const std::optional<std::string> file = arguments.text("file"))
-        run.files.push_back(*file);
     for (std::string& path : run.files)
         path = context.folders.resolve(path).value_or(path); // no error: the call itself succeeded
     CommonOptions common = context.common;
@@ -71,10 +70,12 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& ar
         return errorAnswer("", caveats.empty() ? "the tool has no answer" : caveats.front());
     const DocumentPart part{
         arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
-    if (tool.isAboutRun && part.at.empty() && result.document.is_object())
+    if (tool.isAboutRun && part.at.empty() && result.document.is_object()
+        && !arguments.texts("files").empty())
         putDiagnosisFirst(result.document, diagnosisFor(context, arguments, result.document));
+    const Json next = part.at.empty() ? nextCalls(tool, arguments, result.document) : Json::array();
     const Result<std::string> text
-        = shortAnswer(result.document, part, caveats, kMostAnswerBytes, tool.quotesTexts);
+        = shortAnswer(result.document, part, {caveats, next}, kMostAnswerBytes, tool.quotesTexts);
     return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);
 }
 

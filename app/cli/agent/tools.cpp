@@ -2,18 +2,12 @@
 
 #include <initializer_list>
 
-#include <fmt/format.h>
-
-#include "app/cli/commands/commands.h"
-#include "app/cli/console/output.h"
-#include "app/cli/console/refusal.h"
+#include "app/cli/agent/tool_commands.h"
 #include "core/report/figures/figure_kinds.h"
 
 namespace highwater::cli {
 
 namespace {
-
-constexpr std::size_t kDefaultTop = 10;
 
 Json property(const char* type, const char* description)
 {
@@ -51,11 +45,19 @@ Json topArgument(const char* description)
     return json;
 }
 
-const Json& fileArgument()
+const Json& pathArgument()
 {
     static const Json json = property("string",
         "Path of a file, or of a folder with the files of one run, below the folders that may be read (see "
         "files)");
+    return json;
+}
+
+const Json& filesArgument()
+{
+    static const Json json = textList("Files or folders of one run, below the folders that may be read (see "
+                                      "files): snapshots, traces, logs",
+        32);
     return json;
 }
 
@@ -84,136 +86,12 @@ Json schemaOf(Json properties, std::vector<std::string> required = {})
         {"additionalProperties", false}};
 }
 
-/// Runs a command and returns the document that it prints, with its messages on standard error.
-template <typename Options>
-ToolDocument documentOf(int (*run)(const Options&), const Options& options)
-{
-    CapturedOutput captured;
-    run(options);
-    Json document = parseOrderedJson(captured.out);
-    if (document.is_discarded())
-        document = nullptr;
-    return {std::move(document), std::move(captured.err)};
-}
-
-std::string resolvedPath(const ToolContext& context, const std::string& path)
-{
-    const Result<std::string> file = context.folders.resolve(path);
-    if (!file)
-        throw Refusal{"", file.error()};
-    return *file;
-}
-
-CommonOptions optionsForFiles(
-    const ToolContext& context, const ToolArguments& arguments, const std::vector<std::string>& paths)
-{
-    CommonOptions common = context.common;
-    common.rank = arguments.number("rank");
-    for (const std::string& path : paths)
-        common.files.push_back(resolvedPath(context, path));
-    return common;
-}
-
-CommonOptions optionsForFile(const ToolContext& context, const ToolArguments& arguments)
-{
-    return optionsForFiles(context, arguments, {arguments.needText("file")});
-}
-
-std::size_t topOf(const ToolArguments& arguments)
-{
-    return static_cast<std::size_t>(arguments.number("top").value_or(std::int64_t{kDefaultTop}));
-}
-
-ToolDocument runOpenTool(const ToolContext& context, const ToolArguments& arguments)
-{
-    InfoOptions options;
-    options.common = optionsForFiles(context, arguments, arguments.texts("files"));
-    return documentOf(runInfo, options);
-}
-
-ToolDocument runPeaksTool(const ToolContext& context, const ToolArguments& arguments)
-{
-    PeaksOptions options;
-    options.common = optionsForFile(context, arguments);
-    options.device = arguments.text("device");
-    options.at = arguments.number("at");
-    options.step = arguments.number("step");
-    if (options.at && options.step)
-        refuse("step", "goes without at");
-    options.group = arguments.textOr("group", "site");
-    options.quantity = arguments.textOr("quantity", "");
-    options.top = topOf(arguments);
-    return documentOf(runPeaks, options);
-}
-
-ToolDocument runFindingsTool(const ToolContext& context, const ToolArguments& arguments)
-{
-    FindingsOptions options;
-    options.common = optionsForFiles(context, arguments, arguments.texts("files"));
-    options.device = arguments.text("device");
-    return documentOf(runFindings, options);
-}
-
-ToolDocument runCompareTool(const ToolContext& context, const ToolArguments& arguments)
-{
-    DiffOptions options;
-    options.common
-        = optionsForFiles(context, arguments, {arguments.needText("before"), arguments.needText("after")});
-    options.beforeDevice = arguments.text("device_before");
-    options.afterDevice = arguments.text("device_after");
-    options.beforeEvent = arguments.number("at_before");
-    options.afterEvent = arguments.number("at_after");
-    options.align = arguments.textOr("align", "");
-    options.group = arguments.textOr("group", "site");
-    return documentOf(runDiff, options);
-}
-
-ToolDocument runSegmentsTool(const ToolContext& context, const ToolArguments& arguments)
-{
-    SegmentsOptions options;
-    options.common = optionsForFile(context, arguments);
-    options.device = arguments.text("device");
-    options.at = arguments.number("at");
-    options.top = topOf(arguments);
-    return documentOf(runSegments, options);
-}
-
-ToolDocument runWhatIfTool(const ToolContext& context, const ToolArguments& arguments)
-{
-    WhatIfOptions options;
-    options.common = optionsForFile(context, arguments);
-    options.device = arguments.text("device");
-    options.settings = arguments.texts("settings");
-    options.removedSites = arguments.texts("remove_sites");
-    return documentOf(runWhatIf, options);
-}
-
-/// Returns the picture as text: {"kind", "bytes", "svg"}.
-ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& arguments)
-{
-    FigureCommandOptions options;
-    options.common = optionsForFiles(context, arguments, arguments.texts("files"));
-    options.common.json = false;
-    options.device = arguments.text("device");
-    options.kind = arguments.needText("kind");
-    options.range = arguments.textOr("range", "");
-    options.at = arguments.number("at");
-    options.group = arguments.textOr("group", "");
-    options.size = arguments.textOr("size", options.size);
-    options.dark = arguments.flag("dark");
-    options.out = "-";
-    CapturedOutput captured;
-    runFigure(options);
-    return {{{"kind", options.kind}, {"bytes", captured.out.size()}, {"svg", captured.out}},
-        std::move(captured.err)};
-}
-
 Tool openTool()
 {
     return {"open",
         "Contents of files: format, devices, peak, reserved bytes, out-of-memory events, import warnings. As "
         "`highwater info --json`. Begin here. Bytes are exact; `quantity` names their kind.",
-        schemaOf({{"files", textList("Files or folders of one run", 32)}}, {"files"}), runOpenTool};
+        schemaOf({{"files", filesArgument()}}, {"files"}), runOpenTool};
 }
 
 Tool peaksTool()
@@ -221,7 +99,7 @@ Tool peaksTool()
     return {"peaks",
         "The steps of a run, and memory in use at the peak, at a step's peak or after any event, in groups "
         "that add up exactly. As `highwater peaks --json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
+        schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", wholeNumber(-1, "Right after this event; -1: before the first")},
                      {"step", wholeNumber(0, "At the peak of this step")},
                      {"group",
@@ -230,18 +108,18 @@ Tool peaksTool()
                              "What to group by (default: site)")},
                      {"quantity", oneOf({"requested", "allocated"}, "Which bytes (default: the file's)")},
                      {"top", topArgument("Number of groups, the rest as one sum (default: 10)")}},
-            {"file"}),
+            {"files"}),
         runPeaksTool};
 }
 
 Tool findingsTool()
 {
     return {"findings",
-        "What is wrong with a run, with evidence, remedy and how it could be wrong. Grades: A follows from "
-        "the data, B is a strong inference, C is a question. As `highwater findings --json`.",
-        schemaOf({{"files", textList("Files of one run: snapshots, traces, logs", 32)},
-                     {"device", deviceArgument()}, {"rank", rankArgument()}},
-            {"files"}),
+        "What is wrong with a run, with evidence, remedy and how it could be wrong. In reading order. "
+        "Grades: A "
+        "follows from the data, B is a strong inference, C is a question. As `highwater findings --json`.",
+        schemaOf(
+            {{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()}}, {"files"}),
         runFindingsTool};
 }
 
@@ -251,7 +129,7 @@ Tool compareTool()
         "What changed between two runs, peak against peak or at given events, in rows that sum exactly to "
         "the difference. As `highwater diff --json`.",
         schemaOf(
-            {{"before", fileArgument()}, {"after", fileArgument()}, {"rank", rankArgument()},
+            {{"before", pathArgument()}, {"after", pathArgument()}, {"rank", rankArgument()},
                 {"device_before", deviceArgument()}, {"device_after", deviceArgument()},
                 {"at_before",
                     wholeNumber(-1, "Right after this event of the earlier run (default: its peak)")},
@@ -273,10 +151,10 @@ Tool segmentsTool()
         "The allocator's segments, free blocks and the blocks that pin them at an event (default: the last "
         "out-of-memory event, else the peak), and whether memory was fragmented or too small. As `highwater "
         "segments --json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
+        schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", wholeNumber(-1, "Right after this event")},
                      {"top", topArgument("Number of pinned segments (default: 10)")}},
-            {"file"}),
+            {"files"}),
         runSegmentsTool};
 }
 
@@ -286,10 +164,10 @@ Tool whatIfTool()
         "Reserved memory with other allocator settings, or without the allocations of some call sites; "
         "without both, settings that help. `fidelity` shows how exact the replay is. As `highwater what-if "
         "--json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
+        schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"settings", textList("As in PYTORCH_CUDA_ALLOC_CONF: expandable_segments=true", 16)},
                      {"remove_sites", textList("Parts of call sites whose allocations are left out", 16)}},
-            {"file"}),
+            {"files"}),
         runWhatIfTool};
 }
 
@@ -298,7 +176,7 @@ Tool allocationsTool()
     return {"allocations",
         "Allocations that match a search, largest first, and the sum of all matches. Rows are as in "
         "`highwater export --what allocations --filter … --json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
+        schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"filter",
                          property("string",
                              "As in the window's search: words, /regular expression/, size>=64MiB, life>100 "
@@ -308,7 +186,7 @@ Tool allocationsTool()
                      {"skip", wholeNumber(0, "Number of rows to skip (default: 0)")},
                      {"top", topArgument("Number of rows (default: 10)")},
                      {"stacks", property("boolean", "Also the whole stack of each (default: no)")}},
-            {"file"}),
+            {"files"}),
         allocationsDocument};
 }
 
@@ -340,6 +218,43 @@ Tool figureTool()
         runFigureTool, false, false};
 }
 
+Tool ranksTool()
+{
+    return {"ranks",
+        "The ranks of a run: which failed first, peaks highest or leaks, which groups differ, and what is "
+        "missing. As `highwater ranks --json`.",
+        schemaOf({{"files", filesArgument()},
+                     {"steps", property("boolean", "Also the peak of each rank in each step (default: no)")}},
+            {"files"}),
+        runRanksTool};
+}
+
+Tool checkTool()
+{
+    const Json size = property("string", "Such as 20GiB");
+    return {"check",
+        "Whether a run stays within limits; needs at least one limit. As `highwater check --json`.",
+        schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"max_peak", size},
+                     {"max_reserved", size}, {"max_growth_per_step", size},
+                     {"baseline", property("string", "File of an earlier run, for max_peak_increase")},
+                     {"max_peak_increase", property("string", "Such as 5%")}},
+            {"files"}),
+        runCheckTool};
+}
+
+Tool budgetTool()
+{
+    return {"budget",
+        "Memory that a run needs by its configuration, line by line, and the GPUs that it fits; with files "
+        "beside what was observed. As `highwater budget --json`.",
+        schemaOf({{"config", property("string", "Path of the run's configuration, JSON or YAML")},
+                     {"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
+                     {"gpus", textList("Names or sizes, such as L4 or 24GB (default: common ones)", 32)},
+                     {"what_if", textList("Other values of settings, such as batch=1,2,4", 16)}},
+            {"config"}),
+        runBudgetTool};
+}
+
 Tool filesTool()
 {
     return {"files", "The folders that may be read, or the contents of one of them.",
@@ -351,8 +266,9 @@ Tool filesTool()
 
 const std::vector<Tool>& tools()
 {
-    static const std::vector<Tool> allTools = {filesTool(), openTool(), peaksTool(), findingsTool(),
-        compareTool(), segmentsTool(), whatIfTool(), allocationsTool(), figureTool()};
+    static const std::vector<Tool> allTools
+        = {filesTool(), openTool(), peaksTool(), findingsTool(), ranksTool(), compareTool(), segmentsTool(),
+            whatIfTool(), allocationsTool(), checkTool(), budgetTool(), figureTool()};
     return allTools;
 }
 

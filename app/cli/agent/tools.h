@@ -48,7 +48,7 @@ struct Tool
     Json schema; ///< JSON Schema of its arguments
     ToolDocument (*run)(const ToolContext& context, const ToolArguments& arguments);
     bool quotesTexts = true; ///< the document contains texts from files
-    bool isAboutRun = true; ///< `file` or `files` name one run, whose diagnosis begins the answer
+    bool isAboutRun = true; ///< `files` name one run, whose diagnosis begins the answer
 };
 
 /// Returns all tools, in the order in which clients list them.

@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/ranked_findings.h"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@
 #include "core/report/json/diagnosis_json.h"
 #include "core/report/json/finding_json.h"
 #include "core/report/json/run_json.h"
+#include "core/report/json/sarif.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/gpu_answer.h"
 
@@ -30,28 +32,6 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A finding, the file with it, and all ranks that have it.
-struct RankedFinding
-{
-    Finding finding;
-    std::string path;
-    std::vector<RunMember> ranks; ///< empty if the run has one rank
-    bool isNamed = false; ///< the diagnosis names it
-    std::string fit = {}; ///< sentence on the GPU of `--gpu`, if the finding's fix saves memory
-};
-
-/// Returns the findings in reading order: the one that the diagnosis names comes first.
-std::vector<const RankedFinding*> inReadingOrder(const std::vector<RankedFinding>& all)
-{
-    std::vector<const RankedFinding*> order;
-    for (const RankedFinding& found : all)
-        order.push_back(&found);
-    std::ranges::stable_sort(order, [](const RankedFinding* a, const RankedFinding* b) {
-        return a->isNamed != b->isNamed ? a->isNamed : readsBefore(a->finding, b->finding);
-    });
-    return order;
-}
 
 /// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, from 1.
 Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<AuxiliaryFile>& auxiliaryFiles)
@@ -62,6 +42,7 @@ Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<Auxil
         Json row = findingJson(found.finding, auxiliaryFiles);
         row["rank"] = std::ranges::find(order, &found) - order.begin() + 1;
         row["path"] = found.path;
+        row["place"] = placeJson(found.place);
         Json ranks = Json::array();
         for (const RunMember& member : found.ranks)
             ranks.push_back(orNull(member.rank));
@@ -218,50 +199,6 @@ bool isWanted(const Finding& finding, const std::vector<std::string>& only)
         || (has(kOom) && isFailure(finding));
 }
 
-/// Returns the call sites that the evidence names.
-std::vector<std::string_view> sitesOf(const Finding& finding)
-{
-    std::vector<std::string_view> sites;
-    for (const Evidence& piece : finding.evidence)
-        if (const auto* const site = std::get_if<SiteTarget>(&piece.target))
-            sites.emplace_back(site->key);
-    return sites;
-}
-
-/// True if the findings of two ranks are about the same code, whatever their bytes.
-bool isSameFinding(const Finding& a, const Finding& b)
-{
-    return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
-}
-
-/// Returns the findings of the main rank, with sentences on the chosen GPU if `hasGpu`, and those that only
-/// other ranks have; by grade, then by bytes.
-std::vector<RankedFinding> collectFindings(const Run& run, bool hasGpu)
-{
-    const std::string& mainPath = run.sources.front().path;
-    std::vector<RankedFinding> all;
-    const Finding* const named = run.study->findingAt(run.study->diagnosis().named);
-    for (const Finding& finding : run.study->findings())
-        all.push_back(
-            {finding, mainPath, {}, &finding == named, hasGpu ? fitSentence(*run.study, finding) : ""});
-    const auto isMain = [&](const RankFindings& rank) { return rank.member.path == mainPath; };
-    for (const bool ofMain : {true, false})
-        for (const RankFindings& rank : run.rankFindings) {
-            if (isMain(rank) != ofMain)
-                continue;
-            for (const Finding& finding : rank.findings) {
-                auto known = std::ranges::find_if(
-                    all, [&](const RankedFinding& found) { return isSameFinding(found.finding, finding); });
-                if (known == all.end())
-                    known = all.insert(known, {finding, rank.member.path, {}});
-                known->ranks.push_back(rank.member);
-            }
-        }
-    std::ranges::stable_sort(all,
-        [](const RankedFinding& a, const RankedFinding& b) { return comesBefore(a.finding, b.finding); });
-    return all;
-}
-
 Detail detailOf(const FindingsOptions& options)
 {
     return options.brief ? Detail::Line : options.verbose ? Detail::Whole : Detail::Short;
@@ -342,6 +279,14 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
                 fmt::format("{} with --verbose", counted(hiddenLines, "more line", "more lines"))));
 }
 
+Json sarifOf(const std::vector<RankedFinding>& all)
+{
+    std::vector<PlacedFinding> placed;
+    for (const RankedFinding* const found : inReadingOrder(all))
+        placed.push_back({&found->finding, found->place, found->path});
+    return sarifLog(placed);
+}
+
 Json filesJson(const Run& run)
 {
     Json files = Json::array();
@@ -375,16 +320,16 @@ int runFindings(const FindingsOptions& options)
     request.configuration = options.config;
     if (!options.gpu.empty())
         request.capacity = need("--gpu", capacityFromText(options.gpu));
-    const std::optional<DeviceCapacity> gpu = request.capacity;
     RunReadOptions read;
     read.rules = rulesFrom(options.rules);
     read.findingsOfRanks = true;
     const Run run = needRun(options.common, std::move(request), std::move(read));
     std::vector<RankedFinding> all = collectFindings(run, !options.gpu.empty());
     std::erase_if(all, [&](const RankedFinding& found) { return !isWanted(found.finding, options.only); });
-    const std::optional<GpuAnswer> answer
-        = run.study->device() ? answerForGpu(*run.study->device(), gpu) : std::nullopt;
-    if (options.common.json) {
+    const std::optional<GpuAnswer> answer = options.gpu.empty() ? std::nullopt : answerForGpu(*run.study);
+    if (options.sarif) {
+        printDocument(sarifOf(all));
+    } else if (options.common.json) {
         Json document{{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
             {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}};
         if (answer)

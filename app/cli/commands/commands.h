@@ -106,6 +106,7 @@ struct FindingsOptions
     std::vector<std::string> only; ///< "faults", "facts", "leak", "oom" or rules; empty selects all
     bool brief = false; ///< in text output: one line for each finding
     bool verbose = false; ///< in text output: all evidence, and when each finding would be wrong
+    bool sarif = false; ///< print a SARIF log instead
 };
 
 /// Runs `highwater findings`, which prints what is wrong, with evidence.

@@ -44,7 +44,8 @@ constexpr const char* kBudgetFooter
       "policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, optimizer, "
       "optimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, accumulation; "
       "vocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family (gpt2|llama|t5); "
-      "checkpointing, attention (flash|eager), activations_dtype, activations_bytes; logits_dtype, "
+      "checkpointing, attention (flash|eager|math), activation_function, use_cache, activations_dtype, "
+      "activations_bytes; logits_dtype, "
       "logits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload}; "
       "largest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}, figures to check.\nDtypes: "
       "fp32, fp16, bf16, fp8, int8, nf4. Lines that lack a setting are listed and not counted.\nWith "
@@ -82,6 +83,8 @@ void addFindings(CLI::App& app, int& exitCode)
     command.add_flag("--brief", options.brief, "One line per finding")
         ->excludes(command.add_flag(
             "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
+    command.add_flag("--sarif", options.sarif, "Print SARIF 2.1.0, for tools that show findings beside code")
+        ->excludes("--json", "--brief", "--verbose");
     command.footer(
         "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
         "Grades: \"certain\" follows from the data, \"likely\" is a strong inference, a \"guess\" is a "

@@ -9,6 +9,7 @@
 #include "app/timeline/bands/band_image.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/drawing/figure_palette.h"
+#include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
 
@@ -36,9 +37,13 @@ public:
 
     std::vector<BandLabel> make(std::span<const BandSpan> spans)
     {
+        const std::int64_t key = keyMoment(m_analysis.study).event;
+        const EventScale& scale = *m_image.request.scale;
+        const double keyPlace = scale.positionOf(key) + (scale.kind() == AxisKind::Event ? 0.5 : 0);
         const LabelledPicture picture{m_image.raster.width, m_image.request.pixel,
             [this](const BandSpan& span) { return nameOfBand(span); },
-            [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); }};
+            [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); },
+            m_image.columnAtKey(keyPlace), [this, key](std::uint32_t band) { return bytesOf(band, key); }};
         const LabelFont font{[this](const std::string& text, bool bold) {
                                  return (bold ? m_bold : m_regular).horizontalAdvance(toQString(text));
                              },
@@ -97,7 +102,7 @@ private:
         const AllocationIndex allocation = allocationOf(under);
         const bool isKept = request.keptFrom(allocation) <= eventOf(under.column);
         const QRgb color = paled(request.colorOf(allocation, isKept), under, byteStep);
-        const LabelColors colors = labelColors(color & 0xffffff, request.dark);
+        const LabelColors colors = labelColorsOn(color & 0xffffff, {request.dark, request.contrast});
         return {.name = toQString(place.name),
             .size = toQString(place.size),
             .whole = toQString(place.whole),

@@ -69,29 +69,28 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top, Ground ground)
 {
     std::vector<LegendRow> rows;
-    std::vector<LegendRow> unnamed;
     LegendRow otherGroups;
     std::size_t named = 0;
     std::int64_t otherCount = 0;
+    std::size_t placeOfOthers = 0;
     for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
-        if (view.groups()->groups[total.group].unnamed) {
-            unnamed.push_back(rowOf(view, total, ground));
-        } else if (named++ < top || isHiddenOrIsolated(view, total.group)) {
+        const bool isUnnamed = view.groups()->groups[total.group].unnamed;
+        if (isUnnamed || named++ < top || isHiddenOrIsolated(view, total.group)) {
             rows.push_back(rowOf(view, total, ground));
-        } else {
-            otherGroups.bytes += total.bytes;
-            otherGroups.count += total.count;
-            ++otherCount;
+            continue;
         }
+        otherGroups.bytes += total.bytes;
+        otherGroups.count += total.count;
+        if (otherCount++ == 0)
+            placeOfOthers = rows.size();
     }
-    if (otherCount > 0) {
-        const QString noun = groupNoun(view.groups()->mode);
-        otherGroups.label
-            = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(otherCount));
-        otherGroups.tip = BandView::tr("%1 other %2s").arg(countText(otherCount), noun);
-        rows.push_back(otherGroups);
-    }
-    rows.insert(rows.end(), unnamed.begin(), unnamed.end());
+    if (otherCount == 0)
+        return rows;
+    const QString noun = groupNoun(view.groups()->mode);
+    otherGroups.label
+        = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(otherCount));
+    otherGroups.tip = BandView::tr("%1 other %2s").arg(countText(otherCount), noun);
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(placeOfOthers), otherGroups);
     return rows;
 }
 

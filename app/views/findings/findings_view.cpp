@@ -315,9 +315,9 @@ void FindingsView::showInTimeline(const Finding& finding, std::optional<std::siz
         showTarget(finding.evidence[*piece].target, *study);
 }
 
-/// Shows what a finding is about: highlights all allocations that its evidence names, unless the finding is a
-/// failure, or a fact with an event. Otherwise goes to the event, or to the first target of the evidence. The
-/// view of segments shows why a request failed.
+/// Shows what a finding is about: highlights all allocations that it names, of every occurrence, unless the
+/// finding is a failure, or a fact with an event. Otherwise goes to the event, or to the first target of the
+/// evidence. The view of segments shows why a request failed.
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
@@ -328,6 +328,9 @@ void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
         for (const Evidence& piece : finding.evidence)
             if (hasAllocations(piece))
                 addNamed(piece.target, *run.device(), members);
+        // The evidence is about one occurrence, the lines that keep the memory about all of them.
+        for (const Keeper& keeper : finding.keepers)
+            addNamed(AllocationsTarget{keeper.allocations}, *run.device(), members);
         highlight(std::move(members), toQString(finding.title));
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);

@@ -14,6 +14,7 @@
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/composition/group_details.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/table/composition_tables.h"
 
@@ -32,6 +33,16 @@ QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget*
     header->setSectionResizeMode(0, QHeaderView::Stretch);
     return table;
 }
+
+namespace {
+
+/// The event at which blocks are kept: that of the moment; for a range, any.
+std::int64_t keptAt(const LiveSet& set)
+{
+    return set.spec.kind == LiveSetKind::Alive ? set.spec.first : KeptBlocks::kNever - 1;
+}
+
+} // namespace
 
 MomentTablePage::MomentTablePage(QWidget* parent)
     : MomentPage(parent)
@@ -113,6 +124,7 @@ void MomentTablePage::refresh()
 MomentTablePage::Groups MomentTablePage::allocationRows(
     const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set)
 {
+    const std::int64_t event = keptAt(set);
     const AllocationTable& allocations = analysis->allocations;
     std::vector<std::uint32_t> order(set.allocations.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -127,8 +139,15 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
             + analysis->sites.site(analysis->sites.of(i)).label;
     };
     table->rows.reserve(order.size());
-    for (const std::uint32_t position : order)
-        table->rows.push_back({{}, allocations.bytes(set.allocations[position]), 1, 0, {}, position});
+    table->categoryOf = [analysis, members = set.allocations](std::uint32_t id) {
+        return std::string(titleOf(analysis->categories.of(members[id])));
+    };
+    for (const std::uint32_t position : order) {
+        const AllocationIndex i = set.allocations[position];
+        const Bytes bytes = allocations.bytes(i);
+        const Bytes kept = analysis->held->isHeld(i, event) ? bytes : 0;
+        table->rows.push_back({{}, bytes, 1, 0, {}, position, {}, kept});
+    }
     auto groupOf = std::make_shared<std::vector<std::uint32_t>>(order.size());
     std::iota(groupOf->begin(), groupOf->end(), 0u);
     return {table, groupOf};
@@ -145,13 +164,19 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
     table->whole = grouped.composition.bytes;
     table->rows.reserve(grouped.composition.groups.size());
     table->hasGrades = options.group == GroupKey::Category;
+    auto details = std::make_shared<const std::vector<GroupDetails>>(
+        groupDetails(analysis.categories, analysis.allocations, *analysis.held, moment.set.allocations,
+            grouped.groupOf, grouped.composition.groups.size(), keptAt(moment.set)));
+    if (options.group != GroupKey::Category)
+        table->categoryOf = [details](std::uint32_t id) { return categoriesText((*details)[id].byCategory); };
     for (CompositionGroup& group : grouped.composition.groups) {
         const std::optional<Grade> grade = shownGrade(group);
         // The folders of a call site are in its tool tip.
         std::string name = options.group == GroupKey::Site ? siteLabel(group.key) : group.key;
         std::string place = name == group.key ? std::string() : std::move(group.key);
-        table->rows.push_back({std::move(name), group.bytes, group.count, 0, std::move(place),
-            static_cast<std::uint32_t>(table->rows.size()), grade});
+        const auto id = static_cast<std::uint32_t>(table->rows.size());
+        table->rows.push_back(
+            {std::move(name), group.bytes, group.count, 0, std::move(place), id, grade, (*details)[id].kept});
     }
     return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
 }
@@ -162,6 +187,8 @@ void MomentTablePage::acceptGroups(const Groups& groups)
     m_group = options().group;
     m_rows = groups.table;
     m_model->setSource(figureSource(m_rows, std::string(groupTitle(options().group)), false));
+    if (m_table)
+        fitColumns(*m_table, m_model->column("count") + 1);
     showMatchCount();
 }
 

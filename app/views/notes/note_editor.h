@@ -8,6 +8,7 @@
 #include "core/run/note.h"
 
 class QButtonGroup;
+class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QStackedWidget;
@@ -26,8 +27,9 @@ class NoteEditor : public QWidget
 public:
     explicit NoteEditor(QWidget* parent = nullptr);
 
-    /// Shows a note; nullopt disables the fields. A field that already shows the text keeps its cursor.
-    void show(const std::optional<Note>& note);
+    /// Shows a note, and in words what it is on; nullopt disables the fields. A field that already shows the
+    /// text keeps its cursor.
+    void show(const std::optional<Note>& note, const QString& target = {});
     /// Moves the keyboard focus to the title and selects all of it.
     void editTitle();
     void setPreviewShown(bool shown);
@@ -55,6 +57,7 @@ private:
     void refreshPreview();
 
     std::optional<Note> m_note;
+    QLabel* m_target;
     QLineEdit* m_title;
     QButtonGroup* m_colors;
     QToolButton* m_previewButton;

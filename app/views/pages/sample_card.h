@@ -23,11 +23,15 @@ public:
     void setColors(const ThemeColors& colors);
 
     QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    int titleHeight(int width) const;
+
     SampleFile m_sample;
     SamplePicture m_picture;
     ThemeColors m_colors = ThemeColors::light();

@@ -131,6 +131,7 @@ std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& di
     LogFigures figures;
     figures.gauge.used = *diagnosis.capacity - *diagnosis.free;
     figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
+    figures.gauge.moment = toQString(inWords(KeyMomentKind::OutOfMemory));
     figures.gauge.tip
         = VerdictBar::tr("In use on the GPU when memory ran out: its capacity without the %1 that "
                          "were free")
@@ -160,6 +161,7 @@ LogFigures highestFigures(const Trace& log)
         figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
     if (figures.gauge.reserved > 0)
         figures.gauge.reservedText = VerdictBar::tr("%1 reserved").arg(bytesText(figures.gauge.reserved));
+    figures.gauge.moment = VerdictBar::tr("highest values");
     figures.gauge.tip = tip.join(QLatin1Char('\n'));
     return figures;
 }
@@ -175,15 +177,17 @@ QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 
 } // namespace
 
-GaugeFigures gaugeFigures(
-    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
+GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
+    const std::optional<DeviceCapacity>& capacity, const KeyMoment& moment)
 {
     const DeviceFigures& figures = analysis.figures;
     const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
-    const Bytes reserved = figures.reservedPeakBytes;
+    const bool isAtEnd = moment.kind == KeyMomentKind::HighestEvent; // more is known to be in use at the end
+    const Bytes reserved = isAtEnd ? figures.reservedPeakBytes : moment.reserved.value_or(0);
     GaugeFigures shown;
-    shown.used = peakLowerBound(analysis.info(), figures);
+    shown.used = isAtEnd ? figures.finalBytes : moment.bytes;
     shown.reserved = reserved;
+    shown.moment = isAtEnd ? VerdictBar::tr("at the end") : toQString(inWords(moment.kind));
     shown.usedText = VerdictBar::tr("%1 in use").arg(lowerBoundText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
@@ -194,11 +198,13 @@ GaugeFigures gaugeFigures(
         shown.capacityText = capacityName(document, *capacity).arg(bytesText(capacity->bytes));
     }
     shown.ranOut = !figures.ooms.empty();
-    QStringList tip{peakText(analysis)};
-    if (reserved > 0)
+    QStringList tip{toQString(upperFirst(shown.moment.toStdString())) + QStringLiteral(": ") + shown.usedText
+        + (reserved > 0 ? QStringLiteral(", ") + shown.reservedText : QString())};
+    tip << peakText(analysis);
+    if (const Bytes most = figures.reservedPeakBytes; most > 0)
         tip << (isReservedKnown
-                ? VerdictBar::tr("%1 peak reserved").arg(bytesText(reserved))
-                : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(reserved)));
+                ? VerdictBar::tr("%1 peak reserved").arg(bytesText(most))
+                : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(most)));
     tip << (capacity ? capacityText(figures, *capacity, isReservedKnown) : VerdictBar::tr("Capacity unknown"))
             + VerdictBar::tr(" (View › Capacity… sets it)");
     if (const std::string rehearsed = rehearsedText(document.trace().metadata); !rehearsed.empty())
@@ -226,7 +232,7 @@ VerdictBar::VerdictBar(QWidget* parent)
         if (m_logLine)
             emit lineRequested(*m_logLine);
         else
-            emit eventRequested(m_peakEvent);
+            emit eventRequested(m_gaugeEvent);
     });
     connect(m_headline, &Headline::pointedAt, this,
         [this](bool isInside) { emit fixPointedAt(isInside ? m_fix : std::nullopt); });
@@ -239,9 +245,10 @@ VerdictBar::VerdictBar(QWidget* parent)
 void VerdictBar::show(
     const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
 {
-    m_peakEvent = analysis.figures.peakEvent;
+    const KeyMoment moment = keyMoment(analysis.study);
+    m_gaugeEvent = moment.event;
     m_logLine.reset();
-    const GaugeFigures shown = gaugeFigures(document, analysis, capacity);
+    const GaugeFigures shown = gaugeFigures(document, analysis, capacity, moment);
     m_gauge->setFigures(shown);
     m_gauge->setToolTip(shown.tip);
     showAnswer(answerForGpu(analysis.study, capacity));
@@ -317,7 +324,7 @@ void VerdictBar::showFindings(const RunStudy* run)
     m_findings->setVisible(faults > 0);
     m_findings->setText(countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
     if (run && run->device()) // the GPU may be that of the configuration
-        showAnswer(answerForGpu(*run->device(), run->parts().capacity));
+        showAnswer(answerForGpu(*run));
     if (run)
         m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else

@@ -7,6 +7,7 @@
 #include "app/workspace/document/document.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/study/gpu_answer.h"
+#include "core/study/outcome/key_moment.h"
 
 class QToolButton;
 
@@ -21,10 +22,11 @@ class Headline;
 class MemoryGauge;
 struct GaugeFigures;
 
-/// Returns the figures of how much of its GPU a run used, for the verdict bar and for a comparison. If the
-/// run was rehearsed on a simulated GPU, the texts say so.
+/// Returns the figures of how much of its GPU a run used at a moment, for the verdict bar and for a
+/// comparison; for a file that is cut off, those of its end if more was in use then. If the run was rehearsed
+/// on a simulated GPU, the texts say so.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& capacity = std::nullopt);
+    const std::optional<DeviceCapacity>& capacity, const KeyMoment& moment);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
 /// used, if it fits the GPU that the user chose, and the number of findings. Its height does not depend on
@@ -76,7 +78,7 @@ private:
     QToolButton* m_findings;
     QToolButton* m_limits; ///< limits of the recording
     QToolButton* m_remarks;
-    qint64 m_peakEvent = -1;
+    qint64 m_gaugeEvent = -1; ///< the moment of the gauge's figures
     std::optional<quint64> m_logLine; ///< line with the figures of the gauge, if they are from a log
     std::optional<std::size_t> m_fix; ///< finding whose saving the headline shows
 };

@@ -12,6 +12,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
 #include "app/views/parts/search_hits.h"
+#include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
@@ -46,7 +47,7 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
-        tr("Search stacks: model.py, size > 64 MiB, category:activation\n"
+        tr("Search stacks and notes: model.py, size > 64 MiB, category:activation\n"
            "Enter: next match, Shift+Enter: previous, Esc: clear"));
     m_field->setPlaceholderText(tr("model.py, size > 64 MiB, category:activation"));
     m_field->installEventFilter(this);
@@ -81,6 +82,7 @@ void SearchBar::layOut()
         emit goTo(allocation);
         showCount();
     });
+    connect(m_hits, &SearchHits::noteChosen, this, &SearchBar::noteRequested);
 }
 
 QSize SearchBar::sizeHint() const
@@ -137,6 +139,7 @@ void SearchBar::refresh()
     m_next->setEnabled(hasMatches);
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
     m_tail->setVisible(m_clear->isEnabled());
+    findNotes();
     m_hits->refresh();
     showCount();
     showHint();
@@ -160,6 +163,9 @@ void SearchBar::showCount()
         text = result->count == 0 ? tr("none")
             : number > 0          ? tr("%1 of %2").arg(countText(number), countText(result->count))
                                   : countText(result->count);
+        if (const auto notes = static_cast<std::int64_t>(m_hits->notes().size()); notes > 0)
+            text = result->count == 0 ? countedText(notes, "note", "notes")
+                                      : tr("%1 · %2").arg(text, countedText(notes, "note", "notes"));
         tip = tr("%1\n%2 in total over all matches, whenever they were in use\nClick to list them")
                   .arg(answerText(m_search), QString::fromStdString(formatExactBytes(result->bytes)));
     }
@@ -173,8 +179,9 @@ void SearchBar::showCount()
 /// Says below the field how to search, while the user types and nothing is found.
 void SearchBar::showHint()
 {
-    const bool isMissed
-        = m_search.isBusy() ? m_hint->isVisible() : m_search.result() && m_search.result()->count == 0;
+    const bool isMissed = m_search.isBusy()
+        ? m_hint->isVisible()
+        : m_search.result() && m_search.result()->count == 0 && m_hits->notes().empty();
     m_hint->setVisible(isMissed && m_field->hasFocus());
     if (!m_hint->isVisible())
         return;
@@ -202,7 +209,7 @@ void SearchBar::step(Step step)
     }
     const AllocationIndex to = matchFrom(step);
     if (to == AllocationSearch::kNone)
-        return sayNoMatch();
+        return goToNoteOrSay();
     m_lastMatch = to;
     emit goTo(to);
     showCount();
@@ -239,11 +246,36 @@ AllocationIndex SearchBar::firstMatchInView(Step step) const
     return found;
 }
 
-/// Says below the field why there is nowhere to go.
-void SearchBar::sayNoMatch()
+/// Goes to the first note that matches, since no allocation does; or says below the field why there is
+/// nowhere to go.
+void SearchBar::goToNoteOrSay()
 {
+    if (!m_hits->notes().empty()) {
+        emit noteRequested(m_hits->notes().front().first);
+        return;
+    }
     if (const QString answer = answerText(m_search); !answer.isEmpty())
         QToolTip::showText(m_field->mapToGlobal(QPoint(0, m_field->height())), answer, m_field);
+}
+
+void SearchBar::setNotes(const Notes& notes)
+{
+    m_notes.clear();
+    for (const Note& note : notes)
+        m_notes.emplace_back(
+            titleOf(note), (toQString(note.title) + QLatin1Char('\n') + linesToQString(note.text)).toLower());
+    findNotes();
+}
+
+/// Finds the notes that contain the text in the field.
+void SearchBar::findNotes()
+{
+    const QString wanted = m_field->text().trimmed().toLower();
+    std::vector<SearchHits::FoundNote> found;
+    for (std::size_t i = 0; i < m_notes.size() && !wanted.isEmpty(); ++i)
+        if (m_notes[i].second.contains(wanted))
+            found.emplace_back(static_cast<int>(i), m_notes[i].first);
+    m_hits->setNotes(std::move(found));
 }
 
 void SearchBar::dismiss()

@@ -52,6 +52,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// The history of a device, which its first task fills. Tasks run one at a time, so no lock is needed.
@@ -78,6 +79,8 @@ private:
     void fillVerdict();
     void fillLegend();
     QString momentText() const;
+    QString headlineTip() const;
+    void showSentences();
     void choosePinned(const QModelIndex& index);
     void chooseFreeBlock(const QModelIndex& index);
     void pin(AllocationIndex allocation);

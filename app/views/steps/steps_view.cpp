@@ -5,7 +5,6 @@
 #include <QAction>
 #include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QScopedValueRollback>
@@ -25,6 +24,7 @@
 #include "app/workspace/theme/note_badge.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selected_events.h"
+#include "core/base/text/sentence_text.h"
 #include "core/table/step_tables.h"
 
 namespace highwater::gui {
@@ -64,7 +64,7 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
 void StepsView::layOut()
 {
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
-    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setCutByClauses();
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
     m_sources->setText(tr("Steps from…"));
     m_sources->setPopupMode(QToolButton::InstantPopup);
@@ -304,8 +304,9 @@ QString StepsView::text() const
     if (!m_analysis || m_analysis->steps.steps.empty())
         return tr("No events on this device, so no steps");
     const StepTable& table = m_analysis->steps;
-    return toQString(table.countText()) + QStringLiteral(" · ") + toQString(table.reason)
-        + tr(" (%1). ").arg(toQString(inWords(table.grade))) + peakSentence(table.steps, *m_analysis);
+    return tr("%1. %2 %3 (%4)")
+        .arg(toQString(table.countText()), peakSentence(table.steps, *m_analysis),
+            toQString(upperFirst(table.reason)), toQString(inWords(table.grade)));
 }
 
 void StepsView::followCursor()
@@ -343,6 +344,8 @@ void StepsView::chooseStep(std::size_t step)
     const Step& chosen = m_analysis->steps.steps[step];
     selectStep(step);
     emit eventRequested(chosen.peakEvent);
+    if (m_selection.cursor() == chosen.peakEvent) // the moment was chosen for the sake of its step
+        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, false);
 }
 
 /// Pins the largest allocation live at the step's peak.

@@ -11,13 +11,13 @@
 #include "app/workspace/view/selection.h"
 
 class QContextMenuEvent;
-class QLabel;
 class QMenu;
 class QTableView;
 class QToolButton;
 
 namespace highwater::gui {
 
+class ElidedLabel;
 class FoldedChart;
 class StepChart;
 
@@ -85,7 +85,7 @@ private:
     bool m_isStale = false; ///< the device changed while this view was hidden
     std::optional<std::size_t> m_selected;
     bool m_isSelecting = false; ///< the table is being set from the selected step, not by the user
-    QLabel* m_sentence;
+    ElidedLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
     FoldedChart* m_folded;

@@ -107,12 +107,13 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           item(window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the previous rank")))
     , nextRank(item(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the next rank")))
     , goTo(item(window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, step, time or address")))
-    , find(item(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find}, tr("Search stacks and sizes")))
+    , find(item(
+          window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find}, tr("Search stacks, sizes and notes")))
     , nextMatch(item(window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next match of the search")))
     , previousMatch(item(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
           tr("Go to the previous match of the search")))
-    , release(item(window, tr("&Deselect"), {Qt::Key_Escape},
-          tr("End pin and highlight, then the range, then the search")))
+    , release(item(
+          window, tr("&Deselect"), {Qt::Key_Escape}, tr("End everything that is selected, then the search")))
     , keys(item(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("Keyboard and mouse shortcuts")))
     , about(item(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))

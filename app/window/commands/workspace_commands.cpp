@@ -215,7 +215,8 @@ void WorkspaceCommands::offerUnsavedWork(MessageBar& question)
         return;
     const Autosave::Orphan& newest = orphans.first();
     const QString writtenText = QLocale::c().toString(newest.written, QStringLiteral("d MMMM, HH:mm"));
-    question.ask(tr("Unsaved notes"), tr("Highwater stopped on %1 with unsaved notes.").arg(writtenText),
+    question.ask(tr("Unsaved notes"),
+        tr("of %1. This goes away once they are restored and saved").arg(writtenText),
         {{tr("Restore"), tr("Open the notes and their files as they were"),
              [this, newest] { unlessUnsaved([this, newest] { m_session.open(newest.path, true); }); }},
             {tr("Discard"), tr("Delete this copy and nothing else"), [this, newest, &question] {

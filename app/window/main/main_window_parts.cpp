@@ -126,7 +126,7 @@ void MainWindow::connectCommands()
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
     on(m_actions->palette, [this] {
         DocumentPage* const page = m_pages->stack.offers().search ? &m_pages->document : nullptr;
-        runCommandPalette(paletteSources(menuBar()->actions(), page, m_sessions.run), this);
+        runCommandPalette(paletteSources(menuBar()->actions(), page, m_sessions.run, *m_notes), this);
     });
     on(m_actions->preferences, [this] { editPreferences(); });
     on(m_actions->quit, [this] { close(); });

@@ -95,6 +95,9 @@ private:
     void showFacts();
     void showStack();
     void compareAtCursor();
+    void compareSteps();
+    /// True if two steps of one run are compared.
+    bool isOfTwoSteps() const;
     void choosePinned(int side, AllocationIndex allocation);
     void reportIfSettled();
     QString rowFacts(std::uint32_t row) const;

@@ -35,9 +35,7 @@ void DocumentPage::selectStep(std::size_t step)
         m_range.pan((begin + end - x.begin - x.end) / 2, 0);
     }
     m_timeline->ignoreMouseUntilMoved();
-    m_selection.release();
-    m_selection.setCursor(chosen.peakEvent);
-    m_selection.setRange(Selection::EventRange{chosen.begin, chosen.end});
+    m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, true);
 }
 
 void DocumentPage::bringIntoView(std::int64_t event)

@@ -12,8 +12,10 @@
 
 #include "app/views/findings/findings_view.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/window/commands/note_commands.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"
@@ -118,13 +120,8 @@ void highlightSite(DocumentPage& page, const DeviceAnalysis* analysis, SiteId si
 
 void showStep(DocumentPage& page, const DeviceAnalysis* analysis, std::size_t number)
 {
-    if (page.analysis().get() != analysis)
-        return;
-    const Step& step = analysis->steps.steps[number];
-    page.zoomTo(step.begin, step.end);
-    page.timeline().ignoreMouseUntilMoved();
-    page.selection().release();
-    page.selection().setCursor(step.peakEvent);
+    if (page.analysis().get() == analysis)
+        page.zoomToStep(number);
 }
 
 /// Returns "step 3" for a step with another name: its number is at the end of the name ("ProfilerStep#3"), or
@@ -325,9 +322,26 @@ std::vector<PaletteEntry> placeEntries(
     return entries;
 }
 
-PaletteSources paletteSources(const QList<QAction*>& menus, DocumentPage* page, RunSession& session)
+std::vector<PaletteEntry> noteEntries(NoteCommands& notes)
+{
+    std::vector<PaletteEntry> entries;
+    const Notes& list = notes.list().notes();
+    for (std::size_t i = 0; i < list.size(); ++i)
+        entries.push_back({.title = titleOf(list[i]),
+            .kind = translated("note"),
+            .run = [&notes, i] { notes.goTo(static_cast<int>(i)); },
+            .detail = translated("note %1").arg(i + 1),
+            .also = linesToQString(list[i].text) + QLatin1Char('\n') + notes.context().placeOf(list[i]),
+            .toolTip = notes.context().placeOf(list[i]),
+            .isSentence = true});
+    return entries;
+}
+
+PaletteSources paletteSources(
+    const QList<QAction*>& menus, DocumentPage* page, RunSession& session, NoteCommands& notes)
 {
     PaletteSources sources{commandEntries(menus)};
+    std::ranges::move(noteEntries(notes), std::back_inserter(sources.entries));
     if (!page || !page->analysis())
         return sources;
     for (std::vector<PaletteEntry> entries : {viewEntries(*page), bandEntries(*page), stepEntries(*page),

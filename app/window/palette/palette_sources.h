@@ -13,6 +13,7 @@ class QAction;
 namespace highwater::gui {
 
 class DocumentPage;
+class NoteCommands;
 class RunSession;
 struct DeviceAnalysis;
 
@@ -52,7 +53,11 @@ std::vector<PaletteEntry> callSiteEntries(
 std::vector<PaletteEntry> placeEntries(
     const QString& text, const std::shared_ptr<const DeviceAnalysis>& analysis, DocumentPage& page);
 
-/// Collects all of the above. Without a page, because another one is on screen, only the commands.
-PaletteSources paletteSources(const QList<QAction*>& menus, DocumentPage* page, RunSession& session);
+/// Lists the notes, found by their titles and texts; choosing one goes to its place.
+std::vector<PaletteEntry> noteEntries(NoteCommands& notes);
+
+/// Collects all of the above. Without a page, because another one is on screen, only commands and notes.
+PaletteSources paletteSources(
+    const QList<QAction*>& menus, DocumentPage* page, RunSession& session, NoteCommands& notes);
 
 } // namespace highwater::gui

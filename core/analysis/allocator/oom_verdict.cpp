@@ -356,8 +356,10 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
         && verdict.cause != OomCause::OtherPool)
         return {};
     if (!verdict.cheapest)
-        return "No segment is large enough for the request; only a new segment or expandable segments would "
-               "help";
+        return fmt::format(
+            "No segment of its pool is as large as the request, so freeing blocks in one would not help; a "
+            "new one needs {} on the GPU, which has {} free",
+            formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
     return fmt::format("Freeing {} in {} of the segment at {} would make the least costly room",
         formatBytes(verdict.cheapest->bytesInTheWay),

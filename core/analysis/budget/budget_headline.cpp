@@ -8,20 +8,18 @@
 
 namespace highwater {
 
-std::optional<BudgetGap> largestGap(const BudgetStudy& study)
+std::optional<BudgetGap> largestGap(const Budget& budget, const ObservedBudget& observed)
 {
-    if (!study.observed)
-        return std::nullopt;
     BudgetGap largest;
-    for (const BudgetLine& line : study.budget.lines) {
-        const ObservedBudget::Line* const observedLine = study.observed->find(line.name);
+    for (const BudgetLine& line : budget.lines) {
+        const ObservedBudget::Line* const observedLine = observed.find(line.name);
         if (!observedLine)
             continue;
         const BudgetGap gap{line.name, line.likely(), observedLine->bytes};
         if (std::abs(gap.excess()) > std::abs(largest.excess()))
             largest = gap;
     }
-    if (largest.excess() == 0 || std::abs(largest.excess()) < study.observed->total / 100)
+    if (largest.excess() == 0 || std::abs(largest.excess()) < observed.total / 100)
         return std::nullopt;
     return largest;
 }
@@ -38,6 +36,8 @@ std::string budgetHeadline(const BudgetStudy& study)
         text += fmt::format(", {} the expected {}",
             formatRatio(static_cast<double>(study.observed->total) / static_cast<double>(budget.expected)),
             formatBytes(budget.expected));
+    if (const std::string others = study.otherGpus(); !others.empty())
+        text += fmt::format(", on {}, not on {}", study.observed->outcome.gpuText(), others);
     return text;
 }
 
@@ -45,12 +45,20 @@ std::string budgetSubline(const BudgetStudy& study)
 {
     if (study.budget.lines.empty())
         return {};
-    if (const std::optional<BudgetGap> gap = largestGap(study))
+    const auto gap = study.observed ? largestGap(study.budget, *study.observed) : std::nullopt;
+    if (gap)
         return fmt::format("largest gap: {}, {} {}", titleOf(gap->name), formatBytes(std::abs(gap->excess())),
             gap->excess() > 0 ? "over" : "under");
     if (study.observed)
         return "every line is within 1% of the peak";
     return fmt::format("{} to {}", formatBytes(study.budget.low), formatBytes(study.budget.high));
+}
+
+std::string budgetVerdict(const BudgetStudy& study)
+{
+    if (!study.observed || study.observed->outcome.isWhole() || study.fits.empty())
+        return {};
+    return failedRunVerdict(study.budget, *study.observed, study.fits);
 }
 
 } // namespace highwater

@@ -39,6 +39,28 @@ std::vector<GpuModel> withCommonGpus(std::vector<GpuModel> gpus)
     return gpus;
 }
 
+/// Compares the bytes with the GPUs, and takes into account how the run went.
+std::vector<GpuFit> judgedFits(const BudgetStudy& study, const std::vector<GpuModel>& gpus)
+{
+    std::vector<GpuFit> fits = fitGpus(study.neededBytes(), gpus, study.leftOutOutsideBytes());
+    if (!study.observed || study.observed->outcome.isWhole())
+        return fits;
+    const ObservedOutcome& outcome = study.observed->outcome;
+    for (std::size_t i = 0; i < fits.size(); ++i) {
+        GpuFit& fit = fits[i];
+        if (fit.headroom < 0)
+            continue;
+        const bool isNamed = study.hasNamedGpus
+            && std::ranges::find(study.gpus, fit.gpu, &GpuModel::name) != study.gpus.end();
+        fit.doubt = outcome.ranOut && isNamed && outcome.isLike(gpus[i]) ? FitDoubt::RanOut
+            : outcome.grows()                                            ? FitDoubt::Grows
+                                                                         : FitDoubt::AtLeast;
+        fit.fits = fit.doubt == FitDoubt::AtLeast;
+        fit.isTight = fit.isTight && fit.fits;
+    }
+    return fits;
+}
+
 Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& texts)
 {
     std::vector<WhatIfAxis> axes;
@@ -72,6 +94,20 @@ bool BudgetStudy::namesGpu(const std::string& gpu) const
     return gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end();
 }
 
+std::string BudgetStudy::otherGpus() const
+{
+    if (!observed || !hasNamedGpus)
+        return {};
+    std::string names;
+    for (const GpuModel& gpu : gpus) {
+        if (!observed->outcome.isOther(gpu))
+            return {};
+        names
+            += (names.empty() ? "" : ", ") + fmt::format("{} ({})", gpu.name, formatBytes(gpu.leastReported));
+    }
+    return names;
+}
+
 std::string BudgetStudy::smallestGpu(Bytes needed) const
 {
     for (const GpuFit& fit : allFits)
@@ -80,7 +116,8 @@ std::string BudgetStudy::smallestGpu(Bytes needed) const
     return {};
 }
 
-Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed)
+Result<BudgetStudy> studyBudget(
+    const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings)
 {
     BudgetStudy study;
     study.run = request.run;
@@ -88,19 +125,18 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
     if (!gpus)
         return tl::unexpected(gpus.error());
     study.gpus = *std::move(gpus);
+    study.hasNamedGpus = !request.gpus.empty() || !request.run.gpus.empty();
     Result<Budget> budget = expectedBudget(study.run);
     if (!budget)
         return tl::unexpected(budget.error());
     study.budget = *std::move(budget);
     if (observed) {
         findParameters(study, *observed);
-        study.observed = observedBudget(study.budget, study.run, *observed);
+        study.observed = observedBudget(study.budget, study.run, *observed, findings);
     }
     if (study.observed || !study.budget.lines.empty()) {
-        study.fits = fitGpus(study.neededBytes(), study.gpus, study.leftOutOutsideBytes());
-        study.allFits = request.gpus.empty()
-            ? fitGpus(study.neededBytes(), withCommonGpus(study.gpus), study.leftOutOutsideBytes())
-            : study.fits;
+        study.fits = judgedFits(study, study.gpus);
+        study.allFits = request.gpus.empty() ? judgedFits(study, withCommonGpus(study.gpus)) : study.fits;
     }
     study.stated = judgeStatedFigures(study.run, study.budget);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)

@@ -210,6 +210,19 @@ GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut)
     return fit;
 }
 
+std::string_view verdictText(const GpuFit& fit)
+{
+    switch (fit.doubt) {
+    case FitDoubt::Grows: return "grows";
+    case FitDoubt::RanOut: return "ran-out";
+    case FitDoubt::AtLeast: return "at-least";
+    case FitDoubt::None: break;
+    }
+    if (!fit.fits)
+        return "too-small";
+    return fit.isTight ? "tight" : "fits";
+}
+
 std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut)
 {
     std::vector<GpuFit> fits;

@@ -35,19 +35,31 @@ struct NeededMemory
     Bytes most = 0; ///< reserved, with the cache that PyTorch kept
 };
 
-/// An expected peak compared with one GPU.
+/// Why the recorded bytes of a run do not settle whether it fits a GPU that has as many.
+enum class FitDoubt : std::uint8_t
+{
+    None,
+    Grows, ///< memory grows from step to step, so no GPU holds a long run
+    RanOut, ///< the run ran out of memory on this GPU
+    AtLeast, ///< the run ran out of memory on another GPU, so that it needs this much or more
+};
+
+/// The bytes of a run, expected or observed, compared with one GPU.
 struct GpuFit
 {
     std::string gpu;
     Bytes capacity = 0; ///< the smallest capacity that PyTorch reports for this GPU
-    bool fits = false; ///< expected ≤ capacity
-    Bytes headroom = 0; ///< capacity − expected; negative if it does not fit
+    bool fits = false; ///< bytes ≤ capacity, and the run neither grows nor ran out of memory on this GPU
+    Bytes headroom = 0; ///< capacity − bytes
     bool isTight = false; ///< fits, but with less headroom than memory outside the budget is likely to need
+    FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
     FitVerdict verdict = FitVerdict::DoesNotFit;
     /// What is left of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
     /// it does not fit: the missing bytes, negative. 0 if it is too close to say.
     Bytes spare = 0;
 };
+/// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.
+std::string_view verdictText(const GpuFit& fit);
 
 /// Finds GPUs by name, ignoring case, blanks and dashes. "a100" finds every A100; "A100 80" finds one, and so
 /// does the driver's "NVIDIA A100-SXM4-80GB". A size ("24GiB") gives a GPU of that capacity. A slice has

@@ -6,6 +6,7 @@
 
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/doubtful_totals.h"
 #include "core/base/text_format.h"
 #include "core/trace/rehearsed.h"
 
@@ -186,25 +187,17 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
-/// True if an entry of the import log means that totals are uncertain.
-bool makesTotalsUncertain(std::string_view code)
-{
-    constexpr std::array<std::string_view, 6> kCodes = {"alloc-at-live-address", "live-not-in-segments",
-        "reserved-negative", "segment-size-mismatch", "segment-sums-mismatch", "size-mismatch"};
-    return std::ranges::find(kCodes, code) != kCodes.end();
-}
-
 void addInconsistencies(const DetectorInput& input, std::vector<Finding>& findings)
 {
     Finding finding = qualityFinding(input, input.figures.peakBytes, {});
     for (const ImportLogEntry& entry : input.study->trace.log.entries())
-        if (makesTotalsUncertain(entry.code))
+        if (makesTotalsDoubtful(entry.code))
             finding.addEvidence({}, "{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code);
     if (finding.evidence.empty())
         return;
-    finding.title = fmt::format("The file contradicts itself: totals such as the peak of {} may be wrong",
-        formatBytes(input.figures.peakBytes));
-    finding.remedy.action = "Use the file as the recorder wrote it, not trimmed or edited";
+    finding.title = fmt::format("{}: totals such as the peak of {} may be wrong",
+        doubtOfTotals(input.study->trace), formatBytes(input.figures.peakBytes));
+    finding.remedy.action = kDoubtfulTotalsRemedy;
     finding.wouldDisprove = "Wrong if an unedited recording has the same totals";
     findings.push_back(std::move(finding));
 }

@@ -17,8 +17,8 @@
 // Example: `gpt` calls `block` in a loop; each `block` makes two allocations in a norm and one in a linear,
 // and `gpt` makes one in its head: norm, norm, linear, norm, norm, linear, head (all of 10 bytes). The second
 // norm repeats the first allocation, but follows it directly, so it belongs to the same call. The third norm
-// repeats it after a linear, so block[1] begins. Result: gpt / block[0] / normalization twice, gpt / block[0]
-// / linear, the same three for block[1], and gpt for the head.
+// repeats it after a linear, so block [1] begins. Result: gpt / block [0] / normalization twice, gpt / block
+// [0] / linear, the same three for block [1], and gpt for the head.
 namespace highwater {
 
 /// Reads the allocations in the order of their birth.

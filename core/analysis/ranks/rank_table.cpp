@@ -50,7 +50,8 @@ std::optional<CommonFactor> commonFactor(const RankDevice& device, const RankDev
     std::vector<Grown> grown;
     auto b = other.peakSites.begin();
     for (const auto& [key, bytes] : device.peakSites) {
-        b = std::find_if(b, other.peakSites.end(), [&](const auto& site) { return site.first >= key; });
+        b = std::find_if(
+            b, other.peakSites.end(), [&wanted = key](const auto& site) { return site.first >= wanted; });
         if (b != other.peakSites.end() && b->first == key && b->second > 0 && bytes > b->second)
             grown.push_back({static_cast<double>(bytes) / static_cast<double>(b->second), bytes - b->second});
     }

@@ -13,14 +13,6 @@ Json textJson(const std::string& text)
     return text.empty() ? Json(nullptr) : Json(text);
 }
 
-Json placeJson(const std::optional<FailurePlace>& place)
-{
-    if (!place)
-        return nullptr;
-    return {{"file", place->file}, {"line", place->line > 0 ? Json(place->line) : Json(nullptr)},
-        {"function", textJson(place->function)}};
-}
-
 Json examinedJson(const std::vector<Examined>& examined)
 {
     Json parts = Json::array();
@@ -34,6 +26,14 @@ Json examinedJson(const std::vector<Examined>& examined)
 }
 
 } // namespace
+
+Json placeJson(const std::optional<FailurePlace>& place)
+{
+    if (!place)
+        return nullptr;
+    return {{"file", place->file}, {"line", place->line > 0 ? Json(place->line) : Json(nullptr)},
+        {"function", textJson(place->function)}};
+}
 
 Json diagnosisJson(const Diagnosis& diagnosis)
 {

@@ -9,4 +9,7 @@ namespace highwater {
 /// Returns the value of the key "diagnosis" in every document about a run.
 nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis);
 
+/// Returns a line of code as `{"file", "line", "function"}`; null without one.
+nlohmann::ordered_json placeJson(const std::optional<FailurePlace>& place);
+
 } // namespace highwater

@@ -210,6 +210,7 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
     } else {
         diagnosis.diagnosed = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined
             : run.isCutOff()                             ? DiagnosisClass::CutOff
+            : !run.doubt().empty()                       ? DiagnosisClass::Untrusted
                                                          : DiagnosisClass::Clean;
     }
 }

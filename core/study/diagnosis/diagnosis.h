@@ -10,6 +10,7 @@
 #include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/device_study.h"
+#include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/ranks/rank_table.h"
 #include "core/study/diagnosis/examined.h"
 
@@ -37,6 +38,7 @@ enum class DiagnosisClass : std::uint8_t
     Fault, ///< nothing failed, but memory is used unnecessarily
     Clean, ///< nothing found in the examined data
     CutOff, ///< nothing found in the part of a truncated file that could be read
+    Untrusted, ///< nothing found in a file whose totals may be wrong (`doubtOfTotals`)
     NothingExamined, ///< no GPU memory data
 };
 /// Returns "gpu-oom-too-big", …, "nothing-examined".
@@ -117,6 +119,9 @@ struct DiagnosedRun
 
     /// True if the main file ends early, so that nothing is said of the rest of the run.
     bool isCutOff() const { return !cutOff.empty() || trace.metadata.cutOff; }
+    /// Returns why the totals of the main file may be wrong. Empty if nothing speaks against them, or if the
+    /// file ends early, which explains it.
+    std::string_view doubt() const { return isCutOff() ? std::string_view() : doubtOfTotals(trace); }
 };
 
 } // namespace highwater

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -182,6 +183,25 @@ void wordCutOff(const DiagnosedRun& run, Diagnosis& diagnosis)
     diagnosis.next = kCutOffRemedy;
 }
 
+void appendSentence(std::string& text, const std::string& more)
+{
+    if (!more.empty())
+        text += (text.empty() ? "" : " ") + more;
+}
+
+/// Words the diagnosis of a file whose totals may be wrong: it clears nothing.
+void wordUntrusted(const DiagnosedRun& run, Diagnosis& diagnosis)
+{
+    const std::string peak = run.figures
+        ? fmt::format(": totals such as the peak of {} may be wrong", formatBytes(run.figures->peakBytes))
+        : std::string();
+    diagnosis.sentence = fmt::format("{}{}.", run.doubt(), peak);
+    diagnosis.detail
+        = fmt::format("No fault was found in {}, but nothing is certain.", examinedText(diagnosis.examined));
+    appendSentence(diagnosis.detail, doubtsText(run));
+    diagnosis.next = kDoubtfulTotalsRemedy;
+}
+
 std::string howToRecord(const Trace& trace)
 {
     switch (trace.metadata.kind) {
@@ -245,12 +265,6 @@ std::string actionOf(const DiagnosedRun& run, const Finding& finding)
         : fullSentence(finding.remedy.action) + ' ' + other->remedy.action;
 }
 
-void appendSentence(std::string& text, const std::string& more)
-{
-    if (!more.empty())
-        text += (text.empty() ? "" : " ") + more;
-}
-
 } // namespace
 
 void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
@@ -265,6 +279,10 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
     }
     if (diagnosis.diagnosed == DiagnosisClass::CutOff) {
         wordCutOff(run, diagnosis);
+        return;
+    }
+    if (diagnosis.diagnosed == DiagnosisClass::Untrusted) {
+        wordUntrusted(run, diagnosis);
         return;
     }
     if (diagnosis.diagnosed == DiagnosisClass::Clean) {
@@ -286,6 +304,8 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run, leading);
     if (run.isCutOff() && run.device)
         diagnosis.sentence = fmt::format("{}. {}", cutTitle(run), diagnosis.sentence);
+    else if (!run.doubt().empty())
+        diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
     diagnosis.cause = failureDetail(leading, diagnosis);
     appendSentence(diagnosis.detail, diagnosis.cause);
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));

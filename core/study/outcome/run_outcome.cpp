@@ -237,6 +237,13 @@ private:
 
 } // namespace
 
+std::optional<std::int64_t> failureThatEnds(const DeviceStudy& study)
+{
+    const std::vector<OomEvent>& ooms = study.figures.ooms;
+    return ooms.empty() || !endsTheRun(study.steps, ooms.back().event) ? std::nullopt
+                                                                       : std::optional(ooms.back().event);
+}
+
 RunEnd endOf(const DeviceStudy& study)
 {
     RunEnd end;
@@ -245,10 +252,9 @@ RunEnd endOf(const DeviceStudy& study)
     const bool hasSteps = study.steps.source != StepSource::Whole;
     if (hasSteps)
         end.wholeSteps = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isWhole));
-    const std::vector<OomEvent>& ooms = study.figures.ooms;
-    if (ooms.empty() || !endsTheRun(study.steps, ooms.back().event))
+    end.failedAt = failureThatEnds(study);
+    if (!end.failedAt)
         return end;
-    end.failedAt = ooms.back().event;
     end.bytesAtFailure = study.curve.at(*end.failedAt);
     if (const auto step = study.steps.stepOf(*end.failedAt); step && hasSteps)
         end.failedStep = sanitizedText(study.steps.steps[*step].name);

@@ -488,6 +488,14 @@ private slots:
         QVERIFY(!atEdge.intersects(second) && !atEdge.intersects(line) && !second.intersects(line));
     }
 
+    void aGapSeparatesTwoLabelsInOneRow()
+    {
+        LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 20.0; });
+        const QRectF first = labels.besideMarker(395, 20, {120, 16});
+        const QRectF second = labels.nearMarker(395, 20, {120, 16});
+        QVERIFY(second.top() < first.bottom() && first.left() - second.right() >= 8);
+    }
+
     void aLabelWithoutRoomBesideItsMarkerIsInTheTopmostRow()
     {
         LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 20.0; });

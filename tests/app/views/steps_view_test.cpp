@@ -13,6 +13,7 @@
 #include <QWheelEvent>
 
 #include "app/models/table_model.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/folded_chart.h"
 #include "app/views/steps/step_chart.h"
@@ -211,8 +212,35 @@ private slots:
     {
         ShownSteps shown;
         const QString text = shown.view.findChild<QLabel*>(QStringLiteral("stepsSentence"))->text();
-        QVERIFY2(text.contains(QString::fromStdString(shown.analysis->steps.reason)), qPrintable(text));
+        const QString reason = QString::fromStdString(shown.analysis->steps.reason);
+        QVERIFY2(text.contains(reason, Qt::CaseInsensitive), qPrintable(text));
         QVERIFY2(text.startsWith(QStringLiteral("6 steps")), qPrintable(text));
+    }
+
+    void aShortViewGivesItsHeightToTheBars()
+    {
+        ShownSteps shown;
+        shown.view.resize(960, 160);
+        QTRY_VERIFY(shown.view.chart().height() < 140);
+        const StepChart& chart = shown.view.chart();
+        QRectF bars;
+        for (const int id : chart.ids())
+            bars |= chart.rectOf(id);
+        QVERIFY2(bars.height() > 0.6 * chart.height(), qPrintable(QString::number(bars.height())));
+        for (const FigureShape& shape : chart.figure().shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape)) {
+                QVERIFY2(!text->upwards, text->text.c_str());
+                QVERIFY2(text->text != "step", "the name of the axis");
+            }
+    }
+
+    void theSentenceNamesTheHighestStepWhereItIsCut()
+    {
+        ShownSteps shown;
+        shown.view.resize(700, 160);
+        const auto* sentence = shown.view.findChild<ElidedLabel*>(QStringLiteral("stepsSentence"));
+        QVERIFY2(sentence->shown().contains(QStringLiteral("Highest: ")), qPrintable(sentence->shown()));
+        QVERIFY2(!sentence->shown().contains(QChar(0x2026)), qPrintable(sentence->shown()));
     }
 
     void theLargestAllocationAtTheStepsPeakIsOneCommandAway()

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPaintEvent>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -16,6 +17,7 @@
 #include "app/views/charts/memory_gauge.h"
 #include "app/views/pages/document_limits.h"
 #include "app/views/pages/import_log_view.h"
+#include "app/views/pages/sample_card.h"
 #include "app/views/pages/start_page.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/fact_sheet.h"
@@ -132,7 +134,7 @@ private slots:
         QVERIFY2(labels.contains("inputs?") && labels.contains("gradients"), qPrintable(labels.join(", ")));
     }
 
-    void theLegendEndsWithKeptAndReservedMemory()
+    void theLegendHasKeptAndReservedMemory()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
         Selection selection;
@@ -575,6 +577,24 @@ private slots:
         QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("first thing"));
         QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("3"));
         QCOMPARE(list->topLevelItem(0)->text(3), QStringLiteral("byte 10"));
+    }
+
+    void nothingIsCutOnTheStartPageOfAHalfScreen()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(960, 1000);
+        page.show();
+        const auto* code = page.findChild<QLabel*>(QStringLiteral("snippet"));
+        auto* kinds = page.findChild<QTabBar*>(QStringLiteral("recordingKinds"));
+        QVERIFY(code && kinds);
+        for (int kind = 0; kind < kinds->count(); ++kind) {
+            kinds->setCurrentIndex(kind);
+            QVERIFY2(code->width() >= code->sizeHint().width(), qPrintable(code->text()));
+        }
+        QVERIFY(kinds->width() >= kinds->tabRect(kinds->count() - 1).right());
+        for (const SampleCard* card : page.findChildren<SampleCard*>())
+            QVERIFY2(card->height() >= card->heightForWidth(card->width()), qPrintable(card->text()));
     }
 
     void theStartPageListsRecentFiles()

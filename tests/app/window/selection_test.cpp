@@ -2,6 +2,7 @@
 #include <QLineEdit>
 #include <QStatusBar>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 
 #include "app/views/charts/legend_bar.h"
@@ -152,27 +153,29 @@ private slots:
         QVERIFY2(moment().heading().startsWith(start), qPrintable(moment().heading()));
     }
 
-    void escEndsPinAndHighlightTogetherAndThenTheRange()
+    void escEndsAllThatIsSelected()
     {
         open("training-6-steps-annotated");
+        selection().setCursor(100);
         markFirstEvents();
         pinOneBandAndHighlightAllOfThem();
         QTest::keyClick(&timeline(), Qt::Key_Escape);
         QVERIFY(!selection().isPinned());
         QVERIFY(!page().bandView().highlighted());
-        QVERIFY(selection().range());
-        QTest::keyClick(&timeline(), Qt::Key_Escape);
         QVERIFY(!selection().range());
+        QVERIFY(!selection().cursor());
     }
 
     void escSaysWhatIsLeft()
     {
         open("training-6-steps-annotated");
-        markFirstEvents();
         pinOneBandAndHighlightAllOfThem();
+        auto* const field = page().search().findChild<QLineEdit*>("searchField");
+        field->setText("size>=1MiB");
+        QTRY_VERIFY(page().search().findChild<QToolButton*>("searchNext")->isEnabled());
         QTest::keyClick(&timeline(), Qt::Key_Escape);
         QCOMPARE(m_window->statusBar()->currentMessage(),
-            QStringLiteral("Still marked: events 10 – 39 · Esc ends that"));
+            QStringLiteral("Nothing selected · Esc ends the search"));
         QTest::keyClick(&timeline(), Qt::Key_Escape);
         QCOMPARE(m_window->statusBar()->currentMessage(), QStringLiteral("Nothing selected"));
     }

@@ -6,6 +6,7 @@
 
 #include "core/analysis/composition/band_stack.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/steps_figure.h"
@@ -155,6 +156,45 @@ TEST(TimelineFigure, NamesReservedAndKeptMemoryInItsLegend)
     const Figure figure = figureOf(*leakingRun(), kReportSize);
     EXPECT_TRUE(showsText(figure, "kept from earlier steps · 14.89 GiB"));
     EXPECT_TRUE(showsText(figure, "reserved · up to 22.81 GiB"));
+}
+
+/// The labels of a figure give the bytes of its legend and of the report's tables, which are of the peak.
+TEST(TimelineFigure, LabelsBandsThatReachThePeakWithTheirBytesAtThePeak)
+{
+    for (const char* sample :
+        {"r1-grpo-before", "r5-flan-t5-xl-before", "oom-fragmentation"}) {
+        const auto trace
+            = openTrace(test::samplePath(std::string("pytorch-snapshot/") + sample + ".pickle.zst"), {})
+                  ->trace;
+        const DeviceStudy study(*trace, 0);
+        const LiveIndex live(study.allocations);
+        const StackedGroups atPeak = stackSites(study, live, study.curve.peak().event);
+        const Figure figure = figureOf(*trace, kReportSize);
+        const auto largest = std::ranges::max_element(atPeak.groups, {}, &StackedGroup::bytes);
+        const bool isKept
+            = atPeak.bands.groups[static_cast<std::size_t>(largest - atPeak.groups.begin())].held;
+        EXPECT_TRUE(showsText(figure, formatBytes(largest->bytes) + (isKept ? " kept" : ""))
+            || showsText(figure, formatBytes(largest->bytes)))
+            << sample << ": " << largest->label << " " << formatBytes(largest->bytes);
+    }
+}
+
+TEST(TimelineFigure, ExplainsItsHatchInTheLegendWithOrWithoutCategories)
+{
+    const auto trace = leakingRun();
+    const DeviceStudy study(*trace, 0);
+    const LiveIndex live(study.allocations);
+    StackedGroups stacked = stackSites(study, live, study.curve.peak().event);
+    for (const bool hasCategories : {true, false}) {
+        stacked.hasCategoryColors = hasCategories;
+        const std::vector<LegendEntry> entries
+            = areaLegend(stacked, {std::vector<Bytes>(stacked.groups.size(), 1)});
+        int hatched = 0;
+        for (const LegendEntry& entry : entries)
+            hatched += entry.hatched ? 1 : 0;
+        EXPECT_EQ(hatched, 1) << hasCategories;
+        EXPECT_NE(entries.back().label, "kept from earlier steps") << hasCategories;
+    }
 }
 
 TEST(TimelineFigure, GivesAtLeastHalfOfItsHeightToThePlot)

@@ -57,9 +57,11 @@ struct RunAlignment
     EventScale before;
     EventScale after;
     std::vector<AxisMark> marks; ///< ascending; empty unless the axis consists of steps
+    /// For two steps: the longer one begins at 0 and ends here, and only this part is shown.
+    std::optional<double> twoStepsEnd = {};
 
-    double begin() const { return std::min(before.begin(), after.begin()); }
-    double end() const { return std::max(before.end(), after.end()); }
+    double begin() const { return twoStepsEnd ? 0 : std::min(before.begin(), after.begin()); }
+    double end() const { return twoStepsEnd.value_or(std::max(before.end(), after.end())); }
     /// Returns the event of the run after at the same position as an event of the run before.
     std::int64_t afterEventFor(std::int64_t beforeEvent) const;
     /// The inverse of `afterEventFor`.
@@ -77,6 +79,11 @@ inline bool isStepAxis(RunAxis axis)
 /// Event. O(steps + phases); by Time, O(events) if times are not in order.
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis);
+
+/// Aligns a step of one run with a step of another, or of the same, so that both begin at 0. Each run has all
+/// its events, but those after a step follow where the longer step ends. O(1).
+RunAlignment alignTwoSteps(
+    const AlignmentInput& before, const Step& beforeStep, const AlignmentInput& after, const Step& afterStep);
 
 /// Returns the axes for which these runs have the data; Event is always among them.
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after);

@@ -108,7 +108,7 @@ TEST(ShortAnswer, HandsOutTextsOfFilesWithoutWhatCannotBeSeen)
 TEST(ShortAnswer, KeepsOnlySoManyCaveats)
 {
     const std::vector<std::string> caveats(100, std::string(1000, 'x'));
-    const Result<std::string> text = shortAnswer(rows(1), {}, caveats, 8192);
+    const Result<std::string> text = shortAnswer(rows(1), {}, {caveats}, 8192);
     ASSERT_TRUE(text.has_value());
     EXPECT_EQ(parseOrderedJson(*text)["caveats"].back(), "and 94 more");
 }

@@ -142,12 +142,14 @@ TEST(McpCommand, QuotesLongNamesOfARequestInPart)
 TEST(McpCommand, AnswersInAtMostEightKibibytes)
 {
     const std::string path = file("r1-grpo-before");
-    for (const auto& [tool, arguments] : std::vector<std::pair<std::string, ordered_json>>{
-             {"open", {{"files", {path}}}}, {"peaks", {{"file", path}, {"group", "stack"}, {"top", 1000}}},
-             {"findings", {{"files", {path}}}}, {"segments", {{"file", path}, {"top", 1000}}},
-             {"what_if", {{"file", path}}}, {"files", ordered_json::object()},
-             {"allocations", {{"file", path}, {"top", 1000}, {"stacks", true}}},
-             {"figure", {{"files", {path}}, {"kind", "timeline"}}}})
+    for (const auto& [tool, arguments] :
+        std::vector<std::pair<std::string, ordered_json>>{{"open", {{"files", {path}}}},
+            {"ranks", {{"files", {path}}}}, {"check", {{"files", {path}}, {"max_peak", "1GiB"}}},
+            {"peaks", {{"file", path}, {"group", "stack"}, {"top", 1000}}}, {"findings", {{"files", {path}}}},
+            {"segments", {{"file", path}, {"top", 1000}}}, {"what_if", {{"file", path}}},
+            {"files", ordered_json::object()},
+            {"allocations", {{"file", path}, {"top", 1000}, {"stacks", true}}},
+            {"figure", {{"files", {path}}, {"kind", "timeline"}}}})
         EXPECT_LE(textOf(resultOf(tool, arguments)).size(), 8192u) << tool;
 }
 
@@ -184,6 +186,60 @@ TEST(McpCommand, GivesTheAllocationsThatMatchTheLargestFirst)
         EXPECT_NE(std::ranges::find(rows, row), rows.end()) << row;
 }
 
+TEST(McpCommand, TakesFilesAlikeInAllTools)
+{
+    const std::string path = file("oom-too-big");
+    for (const char* const tool :
+        {"open", "findings", "peaks", "segments", "what_if", "ranks", "allocations"}) {
+        const ordered_json listed = firstPageFacts(tool, {{"files", {path}}});
+        EXPECT_EQ(listed, firstPageFacts(tool, {{"file", path}})) << tool;
+        EXPECT_EQ(listed, firstPageFacts(tool, {{"files", path}})) << tool;
+    }
+}
+
+TEST(McpCommand, GivesTheFindingsInReadingOrder)
+{
+    const ordered_json rows
+        = firstPageFacts("findings", {{"files", {file("r1-grpo-before")}}})["answer"]["findings"];
+    ASSERT_FALSE(rows.empty());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_EQ(rows[i]["rank"], i + 1);
+}
+
+TEST(McpCommand, ChecksARunAgainstLimits)
+{
+    const ordered_json answer
+        = firstPageFacts("check", {{"files", {file("oom-too-big")}}, {"max_peak", "1MiB"}});
+    EXPECT_EQ(answer["answer"]["ok"], false);
+    EXPECT_EQ(answer["answer"].begin().key(), "diagnosis");
+    EXPECT_EQ(answer["next"][0]["tool"], "findings");
+    EXPECT_NE(textOf(resultOf("check", {{"files", {file("oom-too-big")}}, {"max_peak", "20"}})).find("unit"),
+        std::string::npos);
+}
+
+TEST(McpCommand, ComputesABudgetWithinItsFoldersOnly)
+{
+    const test::TemporaryFolder folder;
+    folder.write("run.json", R"({"parameters": 1000000, "dtype": "bf16", "optimizer": "adamw"})");
+    const ordered_json result
+        = resultOf("budget", {{"config", "run.json"}, {"gpus", {"L4"}}}, folder.path().string());
+    const ordered_json answer = parseOrderedJson(textOf(result))["answer"];
+    EXPECT_GT(answer["expected_bytes"].get<std::int64_t>(), 2'000'000);
+    EXPECT_EQ(answer["fits"][0]["gpu"], "L4");
+    EXPECT_TRUE(resultOf("budget", {{"config", "/etc/hostname"}})["isError"].get<bool>());
+}
+
+TEST(McpCommand, NamesNextCallsThatAreValid)
+{
+    for (const char* const name : {"r1-grpo-before", "oom-fragmentation", "oom-too-big"})
+        for (const char* const tool : {"open", "findings", "peaks", "segments", "what_if", "allocations"}) {
+            const ordered_json answer = firstPageFacts(tool, {{"files", {file(name)}}});
+            EXPECT_FALSE(answer["next"].empty()) << tool;
+            for (const ordered_json& next : answer["next"])
+                firstPageFacts(next["tool"], next["arguments"]);
+        }
+}
+
 TEST(McpCommand, SaysWhatAFileLacks)
 {
     const ordered_json answer = firstPageFacts("peaks", {{"file", file("ring-buffer-overflow")}});
@@ -193,7 +249,7 @@ TEST(McpCommand, SaysWhatAFileLacks)
 TEST(McpCommand, SaysWhatIsWrongWithTheArguments)
 {
     EXPECT_TRUE(resultOf("peaks", ordered_json::object())["isError"].get<bool>());
-    EXPECT_NE(textOf(resultOf("peaks", {{"file", 7}})).find("takes a string"), std::string::npos);
+    EXPECT_NE(textOf(resultOf("peaks", {{"files", 7}})).find("takes an array"), std::string::npos);
     EXPECT_NE(
         textOf(resultOf("peaks", {{"file", "a"}, {"to", 7}})).find("not an argument"), std::string::npos);
     EXPECT_NE(textOf(resultOf("peaks", {{"file", "none.pickle"}})).find("does not exist"), std::string::npos);
