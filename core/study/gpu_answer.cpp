@@ -55,18 +55,26 @@ std::string fitWords(const GpuFit& fit, const RunFacts& facts)
     return fmt::format("too close to say for {}", fit.gpu);
 }
 
-std::string boundsText(Bytes least, Bytes most)
+/// Returns "L4 reports 22.03 GiB to 22.06 GiB", "GPUs sold as 24 GB report …", "The GPU reports 24 GiB".
+std::string reportedText(const GpuModel& gpu)
 {
-    return least == most ? formatBytes(most) : fmt::format("{} to {}", formatBytes(least), formatBytes(most));
+    const bool isSize = gpu.leastReported == gpu.mostReported && gpu.nominalGigabytes == 0;
+    const bool isClass = gpu.nominalGigabytes > 0 && gpu.deviceName.empty();
+    return fmt::format("{} {}{}",
+        isSize        ? "The GPU reports"
+            : isClass ? "GPUs sold as " + gpu.name + " report"
+                      : gpu.name + " reports",
+        formatBytes(gpu.leastReported),
+        gpu.leastReported == gpu.mostReported ? "" : " to " + formatBytes(gpu.mostReported));
 }
 
 /// Returns the two sides of the comparison: "In use at the peak: 22.62 GiB; reserved: 22.81 GiB. …".
 std::string detailText(const NeededMemory& needed, const GpuModel& gpu, bool hasFailed, bool isReservedKnown)
 {
-    std::string text = fmt::format("{}: {}; {}. {} reports {}, of which a CUDA context usually takes {}.",
+    std::string text = fmt::format("{}: {}; {}. {}, of which a CUDA context usually takes {}.",
         hasFailed ? "In use with the failed request" : "In use at the peak", formatBytes(needed.least),
         isReservedKnown ? fmt::format("reserved: {}", formatBytes(needed.most)) : "reserved: unknown",
-        gpu.name, boundsText(gpu.leastReported, gpu.mostReported), formatBytes(kUsualOutsideBytes));
+        reportedText(gpu), formatBytes(kUsualOutsideBytes));
     if (hasFailed)
         text += " What the run would have needed after the failed request is unknown.";
     return text;
@@ -120,7 +128,11 @@ std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed)
 
 std::string fitSentence(const RunStudy& run, const Finding& finding)
 {
-    if (finding.remedy.savedBytes <= 0 || !finding.mergedInto.empty() || isFailure(finding))
+    const Remedy& remedy = finding.remedy;
+    const bool savesReserved
+        = !remedy.setting.empty(); // other savings are of other processes, or of one phase
+    if (remedy.savedBytes <= 0 || !(remedy.removed || savesReserved) || !finding.mergedInto.empty()
+        || isFailure(finding))
         return {};
     const std::optional<GpuAnswer> answer = answerForGpu(run, &finding);
     return answer ? fullSentence("with this fix: " + answer->text) : std::string();
