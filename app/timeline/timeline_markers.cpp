@@ -268,8 +268,14 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
     const std::int64_t first = scale.eventAt(m_area.xBegin);
     const auto from = std::upper_bound(changes.begin(), changes.end(), first,
         [](std::int64_t event, const UsageCurve::ReservedChange& c) { return event < c.event; });
-    PixelSteps steps(
-        m_area.rect.left(), m_area.toY(static_cast<double>(m_analysis->curve.reservedAt(first).value_or(0))));
+    // Before the first total that the file reports, nothing is known.
+    const std::optional<Bytes> known = m_analysis->curve.reservedAt(first);
+    if (!known && from == changes.end())
+        return {};
+    const double start = known
+        ? m_area.rect.left()
+        : std::clamp(m_area.toX(scale.positionOf(from->event)), m_area.rect.left(), m_area.rect.right());
+    PixelSteps steps(start, m_area.toY(static_cast<double>(known ? *known : from->bytes)));
     for (auto change = from; change != changes.end(); ++change) {
         const double x = m_area.toX(scale.positionOf(change->event));
         if (x > m_area.rect.right())

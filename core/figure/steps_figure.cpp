@@ -231,7 +231,7 @@ private:
 
 Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
 {
-    FigureSheet sheet(options, fmt::format("{} · {} · steps", options.source, study.about().label()),
+    FigureSheet sheet(options, fmt::format("{} · {} · steps", options.source, study.about().words()),
         "This device has no events, so there are no steps.");
     return sheet.take();
 }
@@ -279,7 +279,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const std::size_t highest = highestBar(steps, bars);
     const Step& highestStep = steps[bars[highest].shown];
     FigureSheet sheet(options,
-        fmt::format("{} · {} · peak of each step", options.source, study.about().label()),
+        fmt::format("{} · {} · peak of each step", options.source, study.about().words()),
         stepsSubtitle(study, bars, highestStep));
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)

@@ -118,7 +118,7 @@ StackedGroups stackFor(const DeviceStudy& study, const LiveIndex& live, StackedB
 FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked,
     const FigureOptions& options)
 {
-    const std::string source = fmt::format("{} · {}", options.source, study.about().label());
+    const std::string source = fmt::format("{} · {}", options.source, study.about().words());
     const std::string sentence = timelineSubtitle(study, data, stacked);
     if (options.headline.empty())
         return FigureSheet(options, source, sentence);
@@ -127,28 +127,35 @@ FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const S
         fmt::format("{}. {}", source, groupingText(data, stacked)), fmt::format("{}. {}", source, sentence));
 }
 
+/// Draws the reserved bytes from the first total that the file reports on.
 void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& study,
     const EventRange& range, std::size_t columns)
 {
     std::vector<Bytes> heights;
     const double perColumn = static_cast<double>(range.last - range.first) / static_cast<double>(columns);
     const std::vector<UsageCurve::ReservedChange>& changes = study.curve.reservedChanges();
-    Bytes bytes = study.curve.reservedAt(range.first).value_or(0);
+    std::optional<Bytes> bytes = study.curve.reservedAt(range.first);
     std::size_t next = 0;
     for (std::size_t i = 0; i < columns; ++i) {
         const auto end = static_cast<std::int64_t>(
             std::ceil(static_cast<double>(range.first) + perColumn * static_cast<double>(i + 1)));
-        Bytes highest = bytes;
+        Bytes highest = bytes.value_or(0);
         for (; next < changes.size() && changes[next].event < end; ++next)
             if (changes[next].event > range.first) {
                 bytes = changes[next].bytes;
-                highest = std::max(highest, bytes);
+                highest = std::max(highest, *bytes);
             }
-        heights.push_back(highest);
+        if (bytes)
+            heights.push_back(highest);
     }
+    if (heights.empty())
+        return;
+    PlotFrame known = plot;
+    known.left
+        = plot.right - plot.width() * static_cast<double>(heights.size()) / static_cast<double>(columns);
     FigureLine edge = styledLine(LineKind::Reserved, {});
-    appendEdge(edge.points, plot, heights, 0);
-    FigurePolygon area{.points = {{plot.left, plot.bottom}}, .fill = sheet.palette().reserved};
+    appendEdge(edge.points, known, heights, 0);
+    FigurePolygon area{.points = {{known.left, plot.bottom}}, .fill = sheet.palette().reserved};
     area.points.insert(area.points.end(), edge.points.begin(), edge.points.end());
     area.points.push_back({plot.right, plot.bottom});
     sheet.add(std::move(area));

@@ -129,7 +129,8 @@ Table diffTable(
         add(before, diff.rows[i].before);
         add(after, diff.rows[i].after);
     }
-    if (shown < diff.rows.size())
+    table.endsWithRest = shown < diff.rows.size();
+    if (table.endsWithRest)
         table.rows.push_back(sumRow(source, othersText(diff.rows.size() - shown), before, after, ""));
     table.total = sumRow(source, "total", {diff.before.bytes, diff.before.blocks},
         {diff.after.bytes, diff.after.blocks},
@@ -144,7 +145,8 @@ Table settingChangeTable(const std::vector<SettingChange>& changes)
     Table table{"settings-changed", "Settings that differ between the runs",
         {{"Setting", "name"}, {"Before", "before"}, {"After", "after"}}};
     for (const SettingChange& change : changes)
-        table.rows.push_back({change.name, textCell(change.before), textCell(change.after)});
+        table.rows.push_back(
+            {change.name, settingCell(change.name, change.before), settingCell(change.name, change.after)});
     return table;
 }
 

@@ -24,8 +24,7 @@ std::string placeInCode(const Trace& log, const LogEvent& event)
     if (!userFrame)
         return {};
     const LogFrame& frame = event.frames[*userFrame];
-    return fmt::format("{}:{} {}", nameText(sourceFileName(log.text(frame.file))), frame.line,
-        nameText(log.text(frame.function)));
+    return codePlaceText(log.text(frame.function), log.text(frame.file), frame.line);
 }
 
 std::optional<Bytes> writtenBytes(const LogEvent& event, std::optional<WrittenBytes> OomFigures::*amount)

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/table/cells.h"
@@ -205,8 +206,9 @@ Table rankSettingTable(const RunRanks& run)
             std::string examples;
             for (const std::size_t rank : value.first)
                 examples += (examples.empty() ? "" : ", ") + run.nameOf(rank);
-            table.rows.push_back({Cell(setting.name), Cell(settingText(value.value)),
-                countCell(static_cast<std::int64_t>(value.ranks)), textCell(examples)});
+            table.rows.push_back(
+                {Cell(setting.name), Cell(shownSetting(setting.name, settingText(value.value))),
+                    countCell(static_cast<std::int64_t>(value.ranks)), textCell(examples)});
         }
     return table;
 }

@@ -134,6 +134,7 @@ struct Table
     std::vector<TableRow> rows = {};
     TableRow total = {}; ///< The last row, separate from the others; may be empty
     std::string leftOut = {}; ///< "and 120 more rows"; empty if no row is left out
+    bool endsWithRest = false; ///< The last row sums up several others and stays last if the table is sorted
 
     bool operator==(const Table& other) const;
 };

@@ -79,6 +79,13 @@ std::string Device::label() const
     return fmt::format("{}{}{}", toText(kind), number, owner);
 }
 
+std::string Device::words() const
+{
+    constexpr std::string_view cuda = "cuda:";
+    const std::string text = label();
+    return text.starts_with(cuda) ? "GPU " + text.substr(cuda.size()) : text;
+}
+
 std::string_view Trace::actionName(Action action) const
 {
     if (action < Action::FirstUnknown)

@@ -124,6 +124,8 @@ struct Device
 
     /// Returns "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
+    /// Returns "GPU 0" in place of "cuda:0", for people; other devices have their label.
+    std::string words() const;
     /// True if the file records how much the allocator reserved.
     bool tellsReserved() const { return hasFinalSegments || !reserved.empty(); }
     /// True if the segments at every event can be derived from those at the end.

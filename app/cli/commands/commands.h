@@ -200,6 +200,7 @@ struct ReportCommandOptions
     std::string kind; ///< name of the template; empty selects the workspace's, else the usual one
     std::vector<std::string> sections; ///< names; empty selects those of the template
     std::string title;
+    bool keepsHomes = false; ///< home folders are not shortened to ~
     bool stripPaths = false;
     bool isFull = false;
     bool isStatic = false;

@@ -171,6 +171,8 @@ void addReport(CLI::App& app, int& exitCode)
         "Everything that is known, with an appendix, in place of a few pages (JSON always has it)");
     command.add_flag(
         "--static", options.isStatic, "HTML: the timeline as a picture only, without the data for zooming");
+    command.add_flag(
+        "--full-paths", options.keepsHomes, "Keep the paths of home folders, which are ~ otherwise");
     command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: the expected budget, the GPU, and settings; of both runs "

@@ -103,6 +103,7 @@ void addOptions(QCommandLineParser& parser)
         option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
         option("full", "Full report with its appendix (always in JSON)."),
         option("static", "HTML with a static picture of the timeline."),
+        option("full-paths", "Keep the paths of home folders, which are ~ otherwise."),
         option("strip-paths", "Leave folders and user names out of the report."),
         option("activities", "Show kernels, copies and driver calls above the timeline."),
         option("max-memory", "Memory limit for reading and analysis (default: 3/4 of the machine's memory).",
@@ -132,7 +133,7 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
     if (line.exportPath.isEmpty()) {
         for (const char* name : {"figure", "scale", "template", "sections", "title", "notes", "full",
-                 "static", "strip-paths", "config-before"})
+                 "static", "full-paths", "strip-paths", "config-before"})
             if (isSet(name))
                 return QStringLiteral("--%1 goes with --export").arg(QString::fromLatin1(name));
         return {};
@@ -236,6 +237,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.sections = sectionsFrom(value("sections")).value_or(std::vector<ReportPart>());
     line.title = value("title");
     line.notes = value("notes");
+    line.keepsHomes = parser.isSet(QStringLiteral("full-paths"));
     line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
     line.isFull = parser.isSet(QStringLiteral("full"));
     line.isStatic = parser.isSet(QStringLiteral("static"));

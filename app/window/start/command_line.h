@@ -37,6 +37,7 @@ struct CommandLine
     std::vector<ReportPart> sections; ///< sections of the report; empty for those of its template
     QString title; ///< title of the report; empty for one made from the file names
     QString notes; ///< file with the user's notes; empty if not given
+    bool keepsHomes = false; ///< home folders of a report are not shortened to ~
     bool stripPaths = false;
     bool isFull = false;
     bool isStatic = false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace highwater {
 
 namespace {
@@ -64,6 +66,11 @@ PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& 
         return {};
     removed.shrink_to_fit();
     return {saved, std::make_shared<const std::vector<RemovedBytes>>(std::move(removed))};
+}
+
+std::string savesElsewhere(const PeakSaving& saving, std::string_view what)
+{
+    return saving.bytes > 0 ? std::string() : fmt::format("; it lowers {}, not the run's peak", what);
 }
 
 } // namespace highwater

@@ -15,7 +15,7 @@ bool isLifetimeTotal(const CounterSeries& series);
 struct DisplayedSeries
 {
     /// Memory of the GPU that the log is about: allocated, reserved, used and their peaks first. If the log
-    /// is about several GPUs, that of the one with the highest value.
+    /// is about several GPUs, that of the rank that ran out of memory first, else of the highest value.
     std::vector<std::size_t> own;
     /// Memory of other GPUs, lifetime totals, host memory, and everything else, in this order.
     std::vector<std::size_t> more;

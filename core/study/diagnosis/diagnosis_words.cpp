@@ -148,8 +148,8 @@ std::string cleanSentence(const Diagnosis& diagnosis)
     const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
     return series && series->points < kFewestPointsForGrowth
         ? fmt::format(
-            "No failure or warning in {}; too few points to judge growth.", examinedText(diagnosis.examined))
-        : fmt::format("No failure, warning or growth in {}.", examinedText(diagnosis.examined));
+            "No failure or warning in {}; too few points to judge leaks.", examinedText(diagnosis.examined))
+        : fmt::format("No failure, warning or leak in {}.", examinedText(diagnosis.examined));
 }
 
 std::string doubtsText(const DiagnosedRun& run)

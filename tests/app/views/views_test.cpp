@@ -28,6 +28,7 @@
 #include "app/workspace/document/document.h"
 #include "app/workspace/document/recent_files.h"
 #include "core/analysis/stacks/folded_stack.h"
+#include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -547,7 +548,8 @@ private slots:
         const auto document = buildDocument(path, std::move(*imported));
         DeviceCapacity capacity;
         capacity.bytes = 24 * kGiB;
-        const GaugeFigures shown = gaugeFigures(*document, *document->devices[0], capacity);
+        const GaugeFigures shown = gaugeFigures(
+            *document, *document->devices[0], capacity, peakMoment(document->devices[0]->study));
         QCOMPARE(shown.capacityText, QStringLiteral("simulated L4: 24 GiB"));
         QVERIFY(shown.tip.contains("Rehearsed on a simulated L4"));
         QVERIFY(!documentLimits(*document).contains("rehearsed"));

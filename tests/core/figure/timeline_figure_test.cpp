@@ -161,8 +161,7 @@ TEST(TimelineFigure, NamesReservedAndKeptMemoryInItsLegend)
 /// The labels of a figure give the bytes of its legend and of the report's tables, which are of the peak.
 TEST(TimelineFigure, LabelsBandsThatReachThePeakWithTheirBytesAtThePeak)
 {
-    for (const char* sample :
-        {"r1-grpo-before", "r5-flan-t5-xl-before", "oom-fragmentation"}) {
+    for (const char* sample : {"r1-grpo-before", "r5-flan-t5-xl-before", "oom-fragmentation"}) {
         const auto trace
             = openTrace(test::samplePath(std::string("pytorch-snapshot/") + sample + ".pickle.zst"), {})
                   ->trace;

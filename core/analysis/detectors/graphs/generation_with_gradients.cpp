@@ -154,9 +154,10 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     finding.keepers = keepersOf(study, blocks);
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
-    finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode()",
-                          keeperLine(finding, "generation")),
-        peakSaving(study, cuts)};
+    PeakSaving saving = peakSaving(study, cuts);
+    finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
+                          keeperLine(finding, "generation"), savesElsewhere(saving, "generation")),
+        std::move(saving)};
     finding.wouldDisprove
         = "Wrong if you call backward through the generated tokens, or a cache keeps one tensor per token";
     return {std::move(finding)};

@@ -55,7 +55,8 @@ TEST(RehearseCommand, NamesNoGpuWhereNothingWasRecorded)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = FakeTorch().run("print('done')\n", {"--force", "--gpu", "T4", "--json"});
     EXPECT_NE(run.exitCode, 0);
-    for (const auto& gpu : parseJson(run.out)["gpus"])
+    const Json answer = parseJson(run.out);
+    for (const auto& gpu : answer.at("gpus"))
         EXPECT_EQ(gpu["verdict"], "failed") << gpu;
 }
 

@@ -55,6 +55,21 @@ TEST(DisplayedSeries, CountTheOnlyGpuOfATrackerAsTheLogsOwn)
     EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{0}));
 }
 
+TEST(DisplayedSeries, AreOfTheRankThatRanOutOfMemory)
+{
+    Trace log;
+    log.counters = {bytesSeries("reserved", "reserved", 60), bytesSeries("reserved", "reserved", 62)};
+    log.counters[0].rank = 0;
+    log.counters[1].rank = 1;
+    EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{1}));
+    LogEvent failure;
+    failure.kind = LogEvent::Kind::Oom;
+    failure.failure = 0;
+    failure.rank = 0;
+    log.logEvents.push_back(failure);
+    EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{0}));
+}
+
 TEST(DrawnSeries, AreOneOfEachMeasureAndFromOneMoment)
 {
     Trace log;
