@@ -391,7 +391,9 @@ void TimelineMarkers::labelCapacity(QCPPainter* painter, LabelPlacer& labels) co
     const std::optional<double> y = capacityY();
     if (!y)
         return;
-    const QString text = QStringLiteral("GPU ") + toQString(toText(*m_capacity));
+    const QString text = m_capacity->gpu.empty()
+        ? QStringLiteral("GPU ") + toQString(toText(*m_capacity))
+        : QStringLiteral("%1 · %2").arg(toQString(m_capacity->gpu), bytesText(m_capacity->bytes));
     drawLabel(painter, labels.aboveLine(*y, labelSize(*painter, text)), text, m_colors.quietText);
 }
 

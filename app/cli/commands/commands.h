@@ -101,6 +101,7 @@ struct FindingsOptions
     CommonOptions common; ///< files of one run: snapshots or traces, and their auxiliary files
     std::optional<std::string> device;
     std::string config; ///< path of the run's configuration; may be empty
+    std::string gpu; ///< GPU or size to judge the run against; may be empty
     std::string rules; ///< path of the user's category rules; may be empty
     std::vector<std::string> only; ///< "faults", "facts", "leak", "oom" or rules; empty selects all
     bool brief = false; ///< in text output: one line for each finding

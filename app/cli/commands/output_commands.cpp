@@ -70,6 +70,9 @@ void addFindings(CLI::App& app, int& exitCode)
     addDevice(command, options.device);
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name");
+    addOption(command, "--gpu", options.gpu, "GPU",
+        "Also say if the run, and the run with each fix, fits this GPU or size, such as L4, \"24 GB\" or "
+        "24GiB");
     addRules(command, options.rules);
     addOption(command, "--only", options.only, "RULE",
         "Only these findings: faults, facts, leak, oom, or names in brackets; separate them with commas, or "

@@ -18,6 +18,7 @@
 #include "core/base/text/sentence_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"
+#include "core/study/gpu_answer.h"
 
 // Lists the findings of a run. While the search goes on, the list grows; when the study is complete, rows get
 // links. Each row and each piece of evidence carries its link as text; a click or Enter follows the link.
@@ -208,10 +209,14 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
         row->setData(0, FindingDelegate::kFixRole, QVariant::fromValue(static_cast<qulonglong>(number)));
         savesTip += tr("\nThe line over the timeline shows the memory with this fix.");
     }
+    const std::string fit = m_run.study() ? fitSentence(*m_run.study(), finding) : std::string();
+    if (!fit.empty())
+        savesTip += QLatin1Char('\n') + toQString(fit);
+    const std::string action = actionSentence(finding) + (fit.empty() ? "" : " " + fit);
     row->setToolTip(Column::Saves, savesTip);
     row->setText(Column::Sentence, toQString(finding.title));
     QString tip = toQString(finding.title);
-    const std::string secondLine = !remedy.action.empty() ? "Next: " + actionSentence(finding)
+    const std::string secondLine = !remedy.action.empty() ? "Next: " + action
         : finding.evidence.empty()                        ? std::string()
                                                           : finding.evidence.front().sentence;
     if (!secondLine.empty()) {
@@ -226,7 +231,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
         return;
     row->setText(Column::Show, tr("Show"));
     if (!remedy.action.empty())
-        addEvidence(*row, {}, tr("Next: %1").arg(toQString(actionSentence(finding))), {});
+        addEvidence(*row, {}, tr("Next: %1").arg(toQString(action)), {});
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
             toQString(finding.evidence[i].sentence), hasTarget(finding.evidence[i]) ? tr("Show") : QString());

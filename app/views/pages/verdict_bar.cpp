@@ -79,11 +79,13 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
-/// Returns a format for the capacity: "GPU %1", or one that says that the run was rehearsed, so that nobody
-/// takes a simulated GPU for a real one.
+/// Returns a format for the capacity: "GPU %1", "L4 %1" for a chosen GPU, or one that says that the run was
+/// rehearsed, so that nobody takes a simulated GPU for a real one.
 QString capacityName(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;
+    if (!capacity.gpu.empty())
+        return toQString(capacity.gpu) + QStringLiteral(" %1");
     if (rehearsedText(metadata).empty())
         return capacity.isLowerBound() ? VerdictBar::tr("GPU ≥ %1") : VerdictBar::tr("GPU %1");
     const std::string gpu = rehearsedGpu(metadata);
@@ -216,13 +218,14 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
 VerdictBar::VerdictBar(QWidget* parent)
     : QFrame(parent)
     , m_headline(new Headline(this))
+    , m_answer(makeChip("gpuAnswer", {}, this))
     , m_gauge(new MemoryGauge(this))
     , m_findings(makeChip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
     , m_limits(makeChip("limits", {}, this))
     , m_remarks(makeChip("remarks", tr("Messages from reading the file"), this))
 {
     named(this, "verdict", tr("Diagnosis and main figures"));
-    layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks},
+    layRow(this, {{m_headline, 1}, m_answer, m_gauge, m_findings, m_limits, m_remarks},
         {{kBarMargin, 0, kBarMargin, 0}, kBarGap});
     setFixedHeight(std::max(kHeight, m_headline->sizeHint().height() + 2));
     connect(m_gauge, &MemoryGauge::clicked, this, [this] {
@@ -233,6 +236,7 @@ VerdictBar::VerdictBar(QWidget* parent)
     });
     connect(m_headline, &Headline::pointedAt, this,
         [this](bool isInside) { emit fixPointedAt(isInside ? m_fix : std::nullopt); });
+    connect(m_answer, &QToolButton::clicked, this, &VerdictBar::capacityRequested);
     connect(m_findings, &QToolButton::clicked, this, &VerdictBar::findingsRequested);
     connect(m_limits, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
     connect(m_remarks, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
@@ -247,7 +251,19 @@ void VerdictBar::show(
     const GaugeFigures shown = gaugeFigures(document, analysis, capacity, moment);
     m_gauge->setFigures(shown);
     m_gauge->setToolTip(shown.tip);
+    showAnswer(answerForGpu(analysis.study, capacity));
     showRemarks(document);
+}
+
+void VerdictBar::showAnswer(const std::optional<GpuAnswer>& answer)
+{
+    m_answer->setVisible(answer.has_value());
+    if (answer) {
+        m_answer->setText(toQString(upperFirst(answer->text)));
+        m_answer->setToolTip(
+            Qt::convertFromPlainText(toQString(answer->detail) + tr("\nClick to choose another GPU")));
+    }
+    shareRoom();
 }
 
 void VerdictBar::showLog(const Document& document, const Diagnosis& diagnosis)
@@ -262,6 +278,7 @@ void VerdictBar::showLog(const Document& document, const Diagnosis& diagnosis)
     m_gauge->setFigures(shown.gauge);
     m_gauge->setToolTip(Qt::convertFromPlainText(shown.gauge.tip));
     m_gauge->setVisible(shown.gauge.used > 0 || shown.gauge.reserved > 0);
+    showAnswer(std::nullopt);
     showRemarks(document);
 }
 
@@ -284,7 +301,7 @@ void VerdictBar::showRemarks(const Document& document)
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;
-    for (const QToolButton* chip : {m_findings, m_limits, m_remarks})
+    for (const QToolButton* chip : {m_answer, m_findings, m_limits, m_remarks})
         if (chip->isVisibleTo(this))
             room -= chip->sizeHint().width() + kBarGap;
     const int oneLine = m_headline->oneLineWidth();
@@ -306,6 +323,8 @@ void VerdictBar::showFindings(const RunStudy* run)
     const std::size_t faults = run ? run->faults() : 0;
     m_findings->setVisible(faults > 0);
     m_findings->setText(countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    if (run && run->device()) // the GPU may be that of the configuration
+        showAnswer(answerForGpu(*run));
     if (run)
         m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else

@@ -6,6 +6,7 @@
 
 #include "app/workspace/document/document.h"
 #include "app/workspace/theme/theme_colors.h"
+#include "core/study/gpu_answer.h"
 #include "core/study/outcome/key_moment.h"
 
 class QToolButton;
@@ -28,8 +29,8 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     const std::optional<DeviceCapacity>& capacity, const KeyMoment& moment);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
-/// used, and the number of findings. Its height does not depend on the content; the gauge gives room to a
-/// long headline.
+/// used, if it fits the GPU that the user chose, and the number of findings. Its height does not depend on
+/// the content; the gauge gives room to a long headline.
 class VerdictBar : public QFrame
 {
     Q_OBJECT
@@ -57,6 +58,8 @@ signals:
     void lineRequested(quint64 line);
     void remarksRequested();
     void findingsRequested();
+    /// The user clicked the answer for the chosen GPU, to choose another one.
+    void capacityRequested();
     /// The user points at the headline, and this finding of the run explains it with a saving; nullopt if
     /// none does, and when the mouse leaves.
     void fixPointedAt(std::optional<std::size_t> finding);
@@ -66,9 +69,11 @@ protected:
 
 private:
     void showRemarks(const Document& document);
+    void showAnswer(const std::optional<GpuAnswer>& answer);
     void shareRoom();
 
     Headline* m_headline;
+    QToolButton* m_answer; ///< whether the run fits the chosen GPU
     MemoryGauge* m_gauge;
     QToolButton* m_findings;
     QToolButton* m_limits; ///< limits of the recording

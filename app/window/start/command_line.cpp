@@ -11,6 +11,7 @@
 #include "app/views/report/report_saving.h"
 #include "app/window/pages/analysis_panels.h"
 #include "app/workspace/tasks/system_path.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/base/text_format.h"
 #include "core/base/version.h"
 #include "core/report/figures/figure_kinds.h"
@@ -68,47 +69,48 @@ void addOptions(QCommandLineParser& parser)
     parser.addOptions({
         option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
             "OUT.png"),
-            option("size", "Size of the window, or of the exported figure.", "WxH"),
-            option("theme", "Theme for this start: light, dark or contrast.", "THEME"),
-            option("compare",
-                "Compare runs: --compare BEFORE AFTER; three or more, or those in a folder, in a table."),
-            option("goto", "Place to go to after loading: peak, oom, step:N or event:N.", "PLACE"),
-            QCommandLineOption(QStringLiteral("view"),
-                QStringLiteral("View to open: %1.").arg(viewNames().join(QStringLiteral(", "))),
-                QStringLiteral("VIEW")),
-            option("workspace", "Workspace to open; a FILE may also be one.", "W.highwater"),
-            option("config",
-                "Configuration of the run, JSON or YAML, for the budget. In a report on two runs it "
-                "describes "
-                "both, unless --config-before is given.",
-                "RUN"),
-            option("config-before", "Configuration of the earlier run, for the report.", "RUN"),
-            option("export",
-                "Write a report or a figure instead of opening a window: on the files, on two runs with "
-                "--compare, or on a workspace. The ending of OUT gives the format: html, pdf, md, json; svg, "
-                "png, and pdf with --figure. Other options override the workspace.",
-                "OUT"),
-            QCommandLineOption(QStringLiteral("figure"),
-                QStringLiteral("Figure to export: %1.").arg(figureNames()), QStringLiteral("KIND")),
-            option("scale", "Pixels of a PNG per pixel of the figure (default: 2).", "N"),
-            option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
-            option("sections",
-                "Sections of the report, in order, separated by commas: summary, comparison, timeline, "
-                "notes, "
-                "findings, peak, ranks, steps, budget, messages, facts, provenance.",
-                "LIST"),
-            option("title", "Title of the report.", "TEXT"),
-            option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
-            option("full", "Full report with its appendix (always in JSON)."),
-            option("static", "HTML with a static picture of the timeline."),
-            option("full-paths", "Keep the paths of home folders, which are ~ otherwise."),
-            option("strip-paths", "Leave folders and user names out of the report."),
-            option("activities", "Show kernels, copies and driver calls above the timeline."),
-            option("max-memory",
-                "Memory limit for reading and analysis (default: 3/4 of the machine's memory).", "SIZE"),
-            option("bench", "Play a fixed script of input on the timeline, print the timings, and exit."),
-            option("frames", "Number of inputs for --bench (default: 200).", "N"),
-            option("json", "Print the results of --bench as JSON."),
+        option("size", "Size of the window, or of the exported figure.", "WxH"),
+        option("theme", "Theme for this start: light, dark or contrast.", "THEME"),
+        option("compare",
+            "Compare runs: --compare BEFORE AFTER; three or more, or those in a folder, in a table."),
+        option("goto", "Place to go to after loading: peak, oom, step:N or event:N.", "PLACE"),
+        QCommandLineOption(QStringLiteral("view"),
+            QStringLiteral("View to open: %1.").arg(viewNames().join(QStringLiteral(", "))),
+            QStringLiteral("VIEW")),
+        option("workspace", "Workspace to open; a FILE may also be one.", "W.highwater"),
+        option("config",
+            "Configuration of the run, JSON or YAML, for the budget. In a report on two runs it describes "
+            "both, unless --config-before is given.",
+            "RUN"),
+        option("gpu",
+            "GPU or size to judge the run against, such as L4, \"24 GB\" or 24GiB: would the run fit it?",
+            "GPU"),
+        option("config-before", "Configuration of the earlier run, for the report.", "RUN"),
+        option("export",
+            "Write a report or a figure instead of opening a window: on the files, on two runs with "
+            "--compare, or on a workspace. The ending of OUT gives the format: html, pdf, md, json; svg, "
+            "png, and pdf with --figure. Other options override the workspace.",
+            "OUT"),
+        QCommandLineOption(QStringLiteral("figure"),
+            QStringLiteral("Figure to export: %1.").arg(figureNames()), QStringLiteral("KIND")),
+        option("scale", "Pixels of a PNG per pixel of the figure (default: 2).", "N"),
+        option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
+        option("sections",
+            "Sections of the report, in order, separated by commas: summary, comparison, timeline, notes, "
+            "findings, peak, ranks, steps, budget, messages, facts, provenance.",
+            "LIST"),
+        option("title", "Title of the report.", "TEXT"),
+        option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
+        option("full", "Full report with its appendix (always in JSON)."),
+        option("static", "HTML with a static picture of the timeline."),
+        option("full-paths", "Keep the paths of home folders, which are ~ otherwise."),
+        option("strip-paths", "Leave folders and user names out of the report."),
+        option("activities", "Show kernels, copies and driver calls above the timeline."),
+        option("max-memory", "Memory limit for reading and analysis (default: 3/4 of the machine's memory).",
+            "SIZE"),
+        option("bench", "Play a fixed script of input on the timeline, print the timings, and exit."),
+        option("frames", "Number of inputs for --bench (default: 200).", "N"),
+        option("json", "Print the results of --bench as JSON."),
     });
 }
 
@@ -179,6 +181,10 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--theme takes light, dark or contrast");
     if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
+    if (isSet("gpu") && !line.gpu)
+        return QStringLiteral("--gpu takes a GPU or a size, such as L4, \"24 GB\" or 24GiB");
+    if (isSet("gpu") && !line.exportPath.isEmpty())
+        return QStringLiteral("--gpu does not go with --export");
     if (isSet("max-memory") && line.maxMemoryBytes == 0)
         return QStringLiteral("--max-memory takes a size, such as 16GiB");
     if (isSet("view") && !viewNames().contains(line.view))
@@ -220,6 +226,8 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         line.theme = themeFromName(value("theme"));
     line.view = value("view");
     line.config = value("config");
+    if (const Result<DeviceCapacity> gpu = capacityFromText(value("gpu").toStdString()))
+        line.gpu = *gpu;
     line.configBefore = value("config-before");
     line.exportPath = value("export");
     line.figure = value("figure");

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/device/device_capacity.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/run/gpu_models.h"
@@ -15,6 +16,24 @@ namespace highwater {
 /// 81330; Hugging Face's page). If a budget leaves out memory outside PyTorch, a GPU with less headroom than
 /// this fits only on paper.
 inline constexpr Bytes kUsualOutsideBytes = 723 * kMiB;
+
+/// The answer to the question if a run fits a GPU.
+enum class FitVerdict : std::uint8_t
+{
+    Fits,
+    TooClose, ///< depends on the machine, or on whether PyTorch can release memory that it does not use
+    DoesNotFit,
+};
+
+/// Returns "fits", "too-close", "does-not-fit".
+std::string_view toText(FitVerdict verdict);
+
+/// The memory that a run needs at its peak, between two bounds.
+struct NeededMemory
+{
+    Bytes least = 0; ///< in use: nothing can be released
+    Bytes most = 0; ///< reserved, with the cache that PyTorch kept
+};
 
 /// Why the recorded bytes of a run do not settle whether it fits a GPU that has as many.
 enum class FitDoubt : std::uint8_t
@@ -34,6 +53,10 @@ struct GpuFit
     Bytes headroom = 0; ///< capacity − bytes
     bool isTight = false; ///< fits, but with less headroom than memory outside the budget is likely to need
     FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
+    FitVerdict verdict = FitVerdict::DoesNotFit;
+    /// What is left of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
+    /// it does not fit: the missing bytes, negative. 0 if it is too close to say.
+    Bytes spare = 0;
 };
 /// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.
 std::string_view verdictText(const GpuFit& fit);
@@ -44,6 +67,18 @@ std::string_view verdictText(const GpuFit& fit);
 /// with BadRequest and the list of common names.
 Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 
+/// Reads a capacity that a person typed: the name of one GPU; a GPU by its size ("24", "24 GB"), which stands
+/// for the known GPUs sold with it; or an exact size ("24 GiB", a number of bytes). Fails with BadRequest and
+/// the reason.
+Result<DeviceCapacity> capacityFromText(const std::string& text);
+/// Returns the GPU that a chosen capacity means. A capacity without a known name is a GPU of exactly this
+/// size.
+GpuModel gpuOfCapacity(const DeviceCapacity& capacity);
+
+/// Compares a run with one GPU. `leftOut` is memory outside PyTorch that the bytes do not include. The run
+/// fits if the most that it needs and `leftOut` fit the GPU that reports the least; it does not fit if the
+/// least that it needs exceeds the GPU that reports the most.
+GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut);
 /// Compares the bytes with each GPU, in the given order. `leftOut` is memory outside PyTorch that the
 /// expected bytes do not include.
 std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut);

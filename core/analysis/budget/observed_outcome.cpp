@@ -16,12 +16,6 @@ constexpr Bytes kCapacitySpread = 33;
 /// The most that CUDA context and libraries usually take of a GPU outside PyTorch.
 constexpr Bytes kMostOutside = 2 * kGiB;
 
-bool saysItGrows(const Finding& finding)
-{
-    return (finding.rule == "growth" || finding.rule == "retained-graph")
-        && finding.kind == FindingKind::Fault && finding.grade != Grade::C;
-}
-
 /// True if the name is that of a GPU, and not "cuda:0".
 bool isGpuName(const std::string& name)
 {
@@ -29,6 +23,12 @@ bool isGpuName(const std::string& name)
 }
 
 } // namespace
+
+bool saysItGrows(const Finding& finding)
+{
+    return (finding.rule == "growth" || finding.rule == "retained-graph")
+        && finding.kind == FindingKind::Fault && finding.grade != Grade::C;
+}
 
 bool ObservedOutcome::isOther(const GpuModel& gpu) const
 {

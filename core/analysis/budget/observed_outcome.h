@@ -36,6 +36,9 @@ struct ObservedOutcome
     std::string gpuText() const;
 };
 
+/// True if the finding shows that memory grows from step to step.
+bool saysItGrows(const Finding& finding);
+
 /// `findings` are those of the device. O(findings).
 ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings);
 

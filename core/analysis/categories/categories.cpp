@@ -5,6 +5,7 @@
 
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/category_rule_matcher.h"
+#include "core/analysis/categories/lifetimes_alone.h"
 #include "core/analysis/categories/model_copies.h"
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/categories/persistent_parameters.h"
@@ -331,6 +332,8 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
         const Verdict verdict = lifetimes.judge(i);
         table.set(i, verdict.category, verdict.grade, verdict.reason);
     }
+    if (showsLifetimesAlone(evidence))
+        judgeByLifetimesAlone(evidence, table);
     judgeUntrainedGradients(evidence, sizes, table);
     findWiderCopies(evidence, sizes, table);
     findPersistentParameters(evidence, sizes, table);
