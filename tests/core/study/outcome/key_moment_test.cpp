@@ -16,7 +16,7 @@ namespace highwater {
 
 namespace {
 
-std::shared_ptr<const Trace> sample(const std::string& path)
+std::shared_ptr<const Trace> sampleTrace(const std::string& path)
 {
     return openTrace(test::samplePath(path), {})->trace;
 }
@@ -33,7 +33,7 @@ Bytes sumOf(const StackedGroups& stacked)
 
 TEST(KeyMoment, IsTheFailureThatEndedTheRun)
 {
-    const auto trace = sample("pytorch-snapshot/oom-fragmentation.pickle.zst");
+    const auto trace = sampleTrace("pytorch-snapshot/oom-fragmentation.pickle.zst");
     const DeviceStudy study(*trace, 0);
     const KeyMoment moment = keyMoment(study);
     EXPECT_EQ(inWords(moment.kind), "at the out-of-memory");
@@ -46,7 +46,7 @@ TEST(KeyMoment, IsTheFailureThatEndedTheRun)
 
 TEST(KeyMoment, HasOneReservedFigureWhereThePeakOfReservedMemoryWasEarlier)
 {
-    const auto trace = sample("ranks/rank2_snapshot.pickle.zst");
+    const auto trace = sampleTrace("ranks/rank2_snapshot.pickle.zst");
     const DeviceStudy study(*trace, 0);
     EXPECT_EQ(formatBytes(keyMoment(study).bytes), "515.91 MiB");
     EXPECT_EQ(formatBytes(keyMoment(study).reserved.value_or(0)), "596 MiB");
@@ -54,7 +54,7 @@ TEST(KeyMoment, HasOneReservedFigureWhereThePeakOfReservedMemoryWasEarlier)
 
 TEST(KeyMoment, IsTheHighestEventOfAFileThatIsCutOff)
 {
-    const auto trace = sample("broken/truncated.pickle");
+    const auto trace = sampleTrace("broken/truncated.pickle");
     const DeviceStudy study(*trace, 0);
     EXPECT_EQ(inWords(keyMoment(study).kind), "at the highest event");
     EXPECT_EQ(formatBytes(keyMoment(study).bytes), "6 MiB");
@@ -64,7 +64,7 @@ TEST(KeyMoment, IsThePeakIfTheRunWentOnAfterAFailure)
 {
     const auto trace = test::traceFromText("alloc a 3GiB\noom 1GiB 1MiB\nend\n");
     EXPECT_EQ(keyMoment(DeviceStudy(*trace, 0)).kind, KeyMomentKind::OutOfMemory);
-    const auto whole = sample("pytorch-snapshot/training-6-steps-bare.pickle.zst");
+    const auto whole = sampleTrace("pytorch-snapshot/training-6-steps-bare.pickle.zst");
     EXPECT_EQ(inWords(keyMoment(DeviceStudy(*whole, 0)).kind), "at the peak");
 }
 
@@ -74,7 +74,7 @@ TEST(KeyMoment, HasTheSameBytesInTablesLegendAndCurve)
         {"pytorch-snapshot/r1-grpo-before.pickle.zst", "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst",
             "pytorch-snapshot/oom-fragmentation.pickle.zst", "pytorch-snapshot/oom-too-big.pickle.zst",
             "ranks/rank2_snapshot.pickle.zst"}) {
-        const auto trace = sample(name);
+        const auto trace = sampleTrace(name);
         const DeviceStudy study(*trace, 0);
         const LiveIndex live(study.allocations);
         for (const KeyMoment& moment : {keyMoment(study), peakMoment(study)}) {
