@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/budget_gap.h"
 #include "core/analysis/budget/budget_headline.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"

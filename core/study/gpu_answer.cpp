@@ -25,7 +25,7 @@ NeededMemory withFix(NeededMemory needed, const Remedy& remedy)
     return needed;
 }
 
-/// What is known of a run besides its bytes.
+/// Facts about a run besides its bytes.
 struct RunFacts
 {
     bool hasFailed = false;

@@ -63,10 +63,11 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
     return {Cell(run.nameOf(index) + (row.outlier ? " (outlier)" : ""))
                 .sortBy(static_cast<std::int64_t>(index))
                 .explain(foundText(rank.identity)),
-        numberCell(rank.identity.pp), textCell(rank.identity.host), bytesCell(device.peakBytes).mark(tone),
-        row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone), textCell(rank.peakStep),
+        failureCountCell(device), bytesCell(device.peakBytes).mark(tone),
+        row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
+        numberCell(rank.identity.pp), textCell(rank.identity.host), textCell(rank.peakStep),
         textCell(rank.peakPhase), bytesCell(device.reservedPeakBytes), bytesCell(rank.freeAtPeak),
-        countCell(rank.steps), growthCell(rank), failureCountCell(device), Cell(device.label),
+        countCell(rank.steps), growthCell(rank), Cell(device.label),
         Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
 }
 
@@ -100,18 +101,17 @@ std::string settingText(const std::optional<std::string>& value)
 Table runRankTable(const RunRanks& run)
 {
     Table table{"run-ranks", "The ranks of the run",
-        {{"Rank", "rank", false, "The tooltip shows how it was detected"},
-            {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"},
+        {{"Rank", "rank", false, "The tooltip shows how it was detected"}, {"Out of memory", "out_of_memory"},
             {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
             {"Above the median", "above_median_bytes", true,
                 "Its peak minus the median of the ranks of its stage"},
-            {"In step", "peak_step"}, {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
+            {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"}, {"In step", "peak_step"},
+            {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
             {"Free at the peak", "free_at_peak_bytes", true, "Reserved but not allocated at the peak"},
             {"Steps", "steps", true},
             {"Growth per step", "growth_per_step_bytes", true,
                 "Median slope of the bytes at the ends of the steps"},
-            {"Out of memory", "out_of_memory"}, {"Device", "device"}, {"Counts", "quantity"},
-            {"File", "file"}}};
+            {"Device", "device"}, {"Counts", "quantity"}, {"File", "file"}}};
     const std::vector<const RankRow*> rows = rowsByRank(run);
     for (std::size_t i = 0; i < run.ranks.size(); ++i)
         table.rows.push_back(rankRow(run, i, *rows[i]));
@@ -120,24 +120,12 @@ Table runRankTable(const RunRanks& run)
 
 Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main)
 {
-    const Table facts = runRankTable(run);
-    std::vector<std::size_t> order;
-    for (const std::string_view key : {"rank", "out_of_memory", "peak_bytes", "above_median_bytes"})
-        order.push_back(static_cast<std::size_t>(
-            std::ranges::find(facts.columns, key, &TableColumn::key) - facts.columns.begin()));
-    const std::size_t answer = order.size();
-    for (std::size_t column = 0; column < facts.columns.size(); ++column)
-        if (std::ranges::find(order, column) == order.end())
-            order.push_back(column);
-    Table table{facts.id, facts.caption, {}};
-    for (const std::size_t column : order)
-        table.columns.push_back(facts.columns[column]);
-    const auto place = static_cast<std::ptrdiff_t>(answer);
+    Table table = runRankTable(run);
+    const auto above = std::ranges::find(table.columns, "above_median_bytes", &TableColumn::key);
+    const auto place = above - table.columns.begin() + 1;
     table.columns.insert(table.columns.begin() + place, {{"Cause", "cause"}, {"What to do", "next"}});
-    for (std::size_t rank = 0; rank < facts.rows.size(); ++rank) {
-        TableRow& row = table.rows.emplace_back();
-        for (const std::size_t column : order)
-            row.push_back(facts.rows[rank][column]);
+    for (std::size_t rank = 0; rank < table.rows.size(); ++rank) {
+        TableRow& row = table.rows[rank];
         const bool isMain = rank == run.main;
         const std::string cause = isMain && !main.cause.empty() ? main.cause : causeOfRank(run, rank);
         row.insert(row.begin() + place,

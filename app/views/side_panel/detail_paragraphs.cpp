@@ -1,6 +1,5 @@
 #include "app/views/side_panel/detail_paragraphs.h"
 
-#include "app/views/side_panel/details_panel.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
 #include "app/workspace/view/analysis_settings.h"
@@ -16,7 +15,7 @@ void appendFactsTo(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& 
 {
     for (const Fact& fact : facts)
         paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside,
-            fact.frame.isNone() ? QString() : DetailsPanel::tr("Show the source of this line (Enter)")});
+            fact.frame.isNone() ? QString() : QObject::tr("Show the source of this line (Enter)")});
 }
 
 std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event)
@@ -24,7 +23,7 @@ std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event
     std::vector<Fact> facts{
         {toQString(inWords(analysis.quantity())), lowerBoundText(analysis, analysis.curve.at(event)), {}}};
     if (event >= 0 && analysis.trace->hasTimes(analysis.device))
-        facts.push_back({DetailsPanel::tr("reached"),
+        facts.push_back({QObject::tr("reached"),
             QStringLiteral("+")
                 + QString::fromStdString(formatDuration(
                     static_cast<Nanoseconds>(analysis.scale(AxisKind::Time).positionOf(event)))),
@@ -35,9 +34,9 @@ std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event
 std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::EventRange& events)
 {
     const CurvePeak peak = analysis.curve.peak(events.first, events.second);
-    return {{DetailsPanel::tr("events"),
+    return {{QObject::tr("events"),
                 QStringLiteral("%1 – %2").arg(countText(events.first), countText(events.second - 1)), {}},
-        {DetailsPanel::tr("peak"), lowerBoundText(analysis, peak.bytes), eventText(peak.event)}};
+        {QObject::tr("peak"), lowerBoundText(analysis, peak.bytes), eventText(peak.event)}};
 }
 
 std::vector<Fact> highlightFacts(const DeviceAnalysis& analysis, const std::vector<bool>& members)
@@ -49,18 +48,18 @@ std::vector<Fact> highlightFacts(const DeviceAnalysis& analysis, const std::vect
         if (members[i] && analysis.allocations.isLiveAt(i, analysis.figures.peakEvent))
             atPeak += analysis.allocations.bytes(i);
     }
-    return {{DetailsPanel::tr("highlighted"), countedText(count, "allocation", "allocations"), {}},
-        {DetailsPanel::tr("at the peak"), bytesText(atPeak), {}}};
+    return {{QObject::tr("highlighted"), countedText(count, "allocation", "allocations"), {}},
+        {QObject::tr("at the peak"), bytesText(atPeak), {}}};
 }
 
 std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
 {
     const DeviceFigures& figures = analysis.figures;
     const QString moment
-        = figures.peakEvent < 0 ? DetailsPanel::tr("before the first event") : eventText(figures.peakEvent);
-    return {{DetailsPanel::tr("bytes"), lowerBoundText(analysis, figures.peakBytes), {}},
-        {DetailsPanel::tr("allocations"), countText(figures.peakBlocks), {}},
-        {DetailsPanel::tr("reached"), moment, {}}};
+        = figures.peakEvent < 0 ? QObject::tr("before the first event") : eventText(figures.peakEvent);
+    return {{QObject::tr("bytes"), lowerBoundText(analysis, figures.peakBytes), {}},
+        {QObject::tr("allocations"), countText(figures.peakBlocks), {}},
+        {QObject::tr("reached"), moment, {}}};
 }
 
 std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
@@ -91,7 +90,7 @@ std::vector<Paragraph> allocationParagraphs(
         add(Paragraph::Kind::Plain, note);
     appendFactsTo(paragraphs, facts.what);
     if (!facts.sameStack.empty())
-        add(Paragraph::Kind::Heading, DetailsPanel::tr("Same stack"));
+        add(Paragraph::Kind::Heading, QObject::tr("Same stack"));
     appendFactsTo(paragraphs, facts.sameStack);
     add(Paragraph::Kind::Heading, facts.stackTitle);
     if (!facts.withoutStack.isEmpty())
@@ -105,9 +104,9 @@ std::vector<Paragraph> selectionParagraphs(
     const bool isNothing = selection.kind() == Selection::Kind::Nothing;
     std::vector<Paragraph> paragraphs{{Paragraph::Kind::Title, selectionText(analysis, selection), {}, {}},
         {Paragraph::Kind::Quiet,
-            isNothing ? DetailsPanel::tr(
+            isNothing ? QObject::tr(
                 "Point at a band to see what it is and who allocated it. Click to keep it here.")
-                      : DetailsPanel::tr("selected · Esc to release"),
+                      : QObject::tr("selected · Esc to release"),
             {}, {}}};
     const auto addHeading = [&](const QString& text) {
         paragraphs.push_back({Paragraph::Kind::Heading, text, {}, {}});
@@ -121,7 +120,7 @@ std::vector<Paragraph> selectionParagraphs(
             paragraphs.push_back({Paragraph::Kind::Plain, failure->withoutStack, {}, {}});
     } else if (isNothing && analysis.figures.peakBytes > 0) {
         const bool isPeak = peakMoment(analysis.study).kind != KeyMomentKind::HighestEvent;
-        addHeading(isPeak ? DetailsPanel::tr("Peak") : DetailsPanel::tr("Highest event"));
+        addHeading(isPeak ? QObject::tr("Peak") : QObject::tr("Highest event"));
         appendFactsTo(paragraphs, peakFacts(analysis));
     }
     return paragraphs;

@@ -70,7 +70,11 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
         QTimer::singleShot(0, this, [this] { m_workspaceCommands->offerUnsavedWork(*m_question); });
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // Views end their highlight when they are hidden, while all parts that hear of it still exist.
+    hide();
+}
 
 void MainWindow::restore()
 {

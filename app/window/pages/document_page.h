@@ -160,7 +160,7 @@ public:
 
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
     QString statusText() const override;
-    /// What is selected, and the figures under the mouse, else at the cursor: "step 3, peak 3.1 GiB · event
+    /// The selected thing, and the figures under the mouse, else at the cursor: "step 3, peak 3.1 GiB · event
     /// 25,812 · +1.25 s · 14.50 GiB".
     QString cursorText() const override;
 

@@ -12,7 +12,7 @@
 
 namespace highwater::gui {
 
-/// What the user has selected: the only source for status bar, details, chip, highlight and new notes.
+/// The user's selection: the only source for status bar, details, chip, highlight and new notes.
 ///
 /// A moment (the cursor), a pinned allocation, a marked range or step, and highlighted allocations can be
 /// selected at a time; `kind` is the one chosen last. What the mouse points at selects nothing. Three choices
@@ -25,7 +25,7 @@ class Selection : public QObject
 public:
     static constexpr AllocationIndex kNone = AllocationTable::kNoAllocation;
 
-    /// What was chosen last.
+    /// The kind of thing that was chosen last.
     enum class Kind
     {
         Nothing,
@@ -60,10 +60,10 @@ public:
 
     explicit Selection(QObject* parent = nullptr);
 
-    /// What is selected; of several things the one chosen last.
+    /// The selected thing; of several the one chosen last.
     Kind kind() const { return m_state.order.empty() ? Kind::Nothing : m_state.order.back(); }
-    /// What details and status bar describe: what was chosen last, but a pinned allocation before the moment,
-    /// which may move while it is pinned.
+    /// The thing that details and status bar describe: the one that was chosen last, but a pinned allocation
+    /// before the moment, which may move while it is pinned.
     Kind subject() const { return kind() == Kind::Moment && isPinned() ? Kind::Allocation : kind(); }
     /// The selection as a whole, to come back to it.
     const State& state() const { return m_state; }

@@ -1,28 +1,11 @@
 #include "core/analysis/budget/budget_headline.h"
 
-#include <cstdlib>
-
 #include <fmt/format.h>
 
+#include "core/analysis/budget/budget_gap.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
-
-std::optional<BudgetGap> largestGap(const Budget& budget, const ObservedBudget& observed)
-{
-    BudgetGap largest;
-    for (const BudgetLine& line : budget.lines) {
-        const ObservedBudget::Line* const observedLine = observed.find(line.name);
-        if (!observedLine)
-            continue;
-        const BudgetGap gap{line.name, line.likely(), observedLine->bytes};
-        if (std::abs(gap.excess()) > std::abs(largest.excess()))
-            largest = gap;
-    }
-    if (largest.excess() == 0 || std::abs(largest.excess()) < observed.total / 100)
-        return std::nullopt;
-    return largest;
-}
 
 std::string budgetHeadline(const BudgetStudy& study)
 {

@@ -1,27 +1,10 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "core/analysis/budget/budget_study.h"
 
 namespace highwater {
-
-/// The line of a budget whose observed bytes differ most from the expected ones.
-struct BudgetGap
-{
-    BudgetLineName name = BudgetLineName::Parameters;
-    Bytes expected = 0;
-    Bytes observed = 0;
-
-    Bytes excess() const { return observed - expected; }
-};
-
-/// Returns nothing if no line differs by a hundredth of the observed total.
-std::optional<BudgetGap> largestGap(const Budget& budget, const ObservedBudget& observed);
-
-/// From this factor on, the observed bytes are no longer explained by inexact estimates.
-inline constexpr double kLargeFactor = 2;
 
 /// Returns "Observed 22.62 GiB, 11.4× the expected 1.98 GiB", and if the recording is of another GPU than the
 /// configured one ", on a GPU of at least 22.85 GiB, not on L4 (22.03 GiB)"; without an observation "Expected

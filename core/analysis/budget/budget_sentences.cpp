@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/budget/budget_gap.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -54,7 +54,7 @@ struct GpuFit
     bool isTight = false; ///< fits, but with less headroom than memory outside the budget is likely to need
     FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
     FitVerdict verdict = FitVerdict::DoesNotFit;
-    /// What is left of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
+    /// The rest of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
     /// it does not fit: the missing bytes, negative. 0 if it is too close to say.
     Bytes spare = 0;
 };

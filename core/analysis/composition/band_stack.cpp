@@ -40,7 +40,6 @@ Tier tierOf(Category category, bool setUp)
     case Category::Parameter: return Tier::Parameters;
     case Category::OptimizerState: return Tier::OptimizerState;
     case Category::Gradient: return Tier::Gradients;
-    case Category::KvCache:
     case Category::BeforeRecording: return Tier::SetUp;
     case Category::Temporary: return setUp ? Tier::SetUp : Tier::Temporary;
     default: return setUp ? Tier::SetUp : Tier::Step;

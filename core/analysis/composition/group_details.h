@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// What a group of allocations consists of.
+/// The parts of a group of allocations.
 struct GroupDetails
 {
     CategoryBytes byCategory{};

@@ -33,7 +33,7 @@ enum class ModuleSource : std::uint8_t
 };
 inline constexpr std::size_t kModuleSources = 3;
 
-/// What a recording says about the name of a module.
+/// The name of a module as a recording gives it.
 enum class ModuleNaming : std::uint8_t
 {
     Label, ///< the program gives its name in a label

@@ -105,7 +105,7 @@ private:
     }
 
     std::map<std::string, std::string> m_rules; ///< By class
-    LabelColors m_label; ///< Of the last label, in the dark
+    LabelColors m_label; ///< those of the last label, in the dark theme
     FigureColor m_plate = 0;
 };
 

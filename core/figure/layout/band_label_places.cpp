@@ -128,7 +128,7 @@ private:
     /// which is where the label is placed if it fits there.
     Bytes shownBytes(std::uint32_t number, const LabelledBand& band) const
     {
-        // Of equally tall ones the last, as bands mostly grow.
+        // The last of equally tall columns is taken, as bands mostly grow.
         const BandSpan& tallest = *std::max_element(band.spans.rbegin(), band.spans.rend(),
             [](const BandSpan& left, const BandSpan& right) { return left.height() < right.height(); });
         const std::optional<Bytes> bytes = keyBytes(number, band, tallest);

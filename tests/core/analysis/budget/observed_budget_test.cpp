@@ -77,7 +77,7 @@ std::vector<Finding> findingsOfR1(const Sample& sample)
     return findFindings(input);
 }
 
-const Finding& findingOfRule(const std::vector<Finding>& findings, const std::string& rule)
+const Finding& findingOfBudget(const std::vector<Finding>& findings, const std::string& rule)
 {
     const auto found = std::ranges::find(findings, rule, &Finding::rule);
     EXPECT_NE(found, findings.end()) << rule;
@@ -95,7 +95,7 @@ TEST(ObservedR1, HasTheLogitsOfTheFindingAboutThem)
         const RunShape run = sampleRun("r1-grpo");
         const ObservedBudget observed
             = observedBudget(expectedBudget(run).value(), run, sample.study, findings);
-        EXPECT_EQ(seen(observed, LineName::Logits), findingOfRule(findings, "oversized-logits").bytes)
+        EXPECT_EQ(seen(observed, LineName::Logits), findingOfBudget(findings, "oversized-logits").bytes)
             << name;
         EXPECT_EQ(observed.find(LineName::Logits)->siteBytes > 0, true);
     }

@@ -30,7 +30,7 @@ std::string weightsNamed(const std::string& name)
     return text;
 }
 
-std::string freed(const std::string& name)
+std::string freedWeights(const std::string& name)
 {
     std::string text;
     for (int i = 0; i < kWeights; ++i)
@@ -58,7 +58,7 @@ std::string pass(const std::string& name)
 }
 
 /// Returns three steps whose gradients are freed before the next forward, with two sets of state.
-std::string training()
+std::string trainingWithoutStacks()
 {
     std::string text = weightsNamed("w");
     for (const char* step : {"p", "q", "r"}) {
@@ -67,7 +67,7 @@ std::string training()
             text += weightsNamed("m") + weightsNamed("v");
         for (int k = 0; k < 20; ++k)
             text += fmt::format("alloc s{0}{1} 32\nfree s{0}{1}\n", step, k);
-        text += freed(fmt::format("g{}", step));
+        text += freedWeights(fmt::format("g{}", step));
     }
     return text + "end\n";
 }
@@ -104,35 +104,35 @@ private:
 
 TEST(LifetimesAlone, TakeWhatIsFreedInReverseForActivations)
 {
-    const Categories found(training());
+    const Categories found(trainingWithoutStacks());
     for (int i = 0; i < kActivations; ++i)
         EXPECT_EQ(found.of(kActivationSize + i), Category::Activation) << i;
 }
 
 TEST(LifetimesAlone, TakeWhatStaysFromTheBeginningForWeights)
 {
-    const Categories found(training());
+    const Categories found(trainingWithoutStacks());
     for (int i = 0; i < kWeights; ++i)
         EXPECT_EQ(found.of(weightSize(i), 0), Category::Parameter) << i;
 }
 
 TEST(LifetimesAlone, TakeFurtherSetsThatStayForOptimizerState)
 {
-    const Categories found(training());
+    const Categories found(trainingWithoutStacks());
     for (const std::size_t nth : {2u, 3u})
         EXPECT_EQ(found.of(weightSize(2), nth), Category::OptimizerState) << nth;
 }
 
 TEST(LifetimesAlone, TakeSetsThatComeAndGoForGradients)
 {
-    const Categories found(training());
+    const Categories found(trainingWithoutStacks());
     for (const std::size_t nth : {1u, 4u, 5u})
         EXPECT_EQ(found.of(weightSize(2), nth), Category::Gradient) << nth;
 }
 
 TEST(LifetimesAlone, LeaveWhatIsLiveAroundTheTurnUnknown)
 {
-    const Categories found(training());
+    const Categories found(trainingWithoutStacks());
     EXPECT_EQ(found.of(900), Category::Unknown) << "scratch memory or the last activation";
     EXPECT_EQ(found.of(700), Category::Temporary);
 }
@@ -150,7 +150,8 @@ TEST(LifetimesAlone, CallNoBlockOptimizerStateIfNothingIsTrained)
 
 TEST(LifetimesAlone, AreNotUsedWhereStacksAreKnown)
 {
-    const auto trace = openTrace(test::samplePath("training-6-steps-bare"), {})->trace;
+    const auto trace
+        = openTrace(test::samplePath("pytorch-snapshot/training-6-steps-bare.pickle.zst"), {})->trace;
     const DeviceStudy study(*trace, 0);
     EXPECT_FALSE(
         showsLifetimesAlone(CategoryEvidence(study.trace, study.allocations, study.phases, study.steps)));
@@ -159,8 +160,10 @@ TEST(LifetimesAlone, AreNotUsedWhereStacksAreKnown)
 /// The same run was recorded with and without stacks.
 TEST(LifetimesAlone, ContradictNoCategoryFromStacksAtThePeak)
 {
-    const auto with = openTrace(test::samplePath("training-6-steps-bare"), {})->trace;
-    const auto without = openTrace(test::samplePath("training-6-steps-no-frames"), {})->trace;
+    const auto with
+        = openTrace(test::samplePath("pytorch-snapshot/training-6-steps-bare.pickle.zst"), {})->trace;
+    const auto without
+        = openTrace(test::samplePath("pytorch-snapshot/training-6-steps-no-frames.pickle.zst"), {})->trace;
     const DeviceStudy known(*with, 0);
     const DeviceStudy guessed(*without, 0);
     Bytes agreed = 0;

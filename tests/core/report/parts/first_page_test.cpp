@@ -24,7 +24,8 @@ namespace {
 
 std::string rowOf(const Report& report, const std::string& name)
 {
-    for (const auto& [title, value] : blocksOf<ReportFacts>(report).at(0).rows)
+    const ReportFacts first = blocksOf<ReportFacts>(report).at(0);
+    for (const auto& [title, value] : first.rows)
         if (title == name)
             return cellText(value);
     return {};
