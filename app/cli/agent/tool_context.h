@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/agent/granted_folders.h"
+#include "app/cli/agent/short_answer.h"
 #include "app/cli/input/inputs.h"
 #include "app/cli/input/run_diagnosis.h"
 
