@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/memory_series.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"

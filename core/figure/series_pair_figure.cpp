@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

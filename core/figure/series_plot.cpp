@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/series_pairs.h"
 #include "core/base/text_format.h"
 

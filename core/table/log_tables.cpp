@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/base/text/name_text.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text_parts.h"
 #include "core/table/cells.h"

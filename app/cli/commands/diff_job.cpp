@@ -9,7 +9,7 @@
 #include "app/loading/configuration_file.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/diff/common_quantity.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
 #include "core/study/run_comparison.h"

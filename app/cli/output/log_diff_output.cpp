@@ -7,7 +7,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/output/diff_output.h"
 #include "app/cli/output/log_output.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/series_tables.h"

@@ -21,7 +21,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"
 #include "core/base/text_format.h"

@@ -4,7 +4,7 @@
 #include "app/views/log/series_chart.h"
 #include "app/views/log/series_overlay.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/figure/series_plot.h"
 
 // The marks of the chart over its series: failures, names of lines, notes.

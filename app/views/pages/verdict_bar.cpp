@@ -13,7 +13,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"
 #include "core/base/text/sentence_text.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/allocator/allocator_moment.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"

@@ -1,10 +1,10 @@
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 
 #include <cstdlib>
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

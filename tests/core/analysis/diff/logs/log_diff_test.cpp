@@ -1,11 +1,11 @@
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
