@@ -51,7 +51,7 @@ const std::string kModel = R"(  File \"/train/model.py\", line 20, in forward\n 
 TEST(OriginalTrace, IsPutInsideTheFrameThatWasGeneratedFromIt)
 {
     const auto trace = traceOf(kModel);
-    EXPECT_EQ(placesOf(*trace, trace->events.stack.get(0)),
+    EXPECT_EQ(placesOf(*trace, trace->events.stack[0]),
         (std::vector<std::string>{"__call__ /v/site-packages/torch/_ops.py:916", "forward /train/model.py:11",
             "forward /train/model.py:20", "forward fx_generated__2bak.py:16", "<module> /train/run.py:27"}));
 }
@@ -59,14 +59,14 @@ TEST(OriginalTrace, IsPutInsideTheFrameThatWasGeneratedFromIt)
 TEST(OriginalTrace, LeavesTheNodesNameWithTheGeneratedFrame)
 {
     const auto trace = traceOf(kModel);
-    const FrameId generated = trace->stacks.frames(trace->events.stack.get(0))[3];
+    const FrameId generated = trace->stacks.frames(trace->events.stack[0])[3];
     EXPECT_EQ(trace->text(trace->stacks.frame(generated).details), R"({"fx_node_name": "h"})");
 }
 
 TEST(OriginalTrace, IsKeptAsADetailIfItNamesNoLine)
 {
     const auto trace = traceOf("unknown");
-    const auto frames = trace->stacks.frames(trace->events.stack.get(0));
+    const auto frames = trace->stacks.frames(trace->events.stack[0]);
     ASSERT_EQ(frames.size(), 3u);
     EXPECT_NE(trace->text(trace->stacks.frame(frames[1]).details).find("unknown"), std::string_view::npos);
 }
@@ -74,7 +74,7 @@ TEST(OriginalTrace, IsKeptAsADetailIfItNamesNoLine)
 TEST(OriginalTrace, ReadsPathsWithQuotesAndLinesWithoutAFunction)
 {
     const auto trace = traceOf(R"(File \"C:\\work\\a \"b\".py\", line 3\r\n)");
-    EXPECT_EQ(placesOf(*trace, trace->events.stack.get(0))[1], " C:\\work\\a \"b\".py:3");
+    EXPECT_EQ(placesOf(*trace, trace->events.stack[0])[1], " C:\\work\\a \"b\".py:3");
 }
 
 TEST(OriginalTrace, KeepsTheInnermostLinesOfALongOne)
@@ -83,7 +83,7 @@ TEST(OriginalTrace, KeepsTheInnermostLinesOfALongOne)
     for (int line = 1; line <= 1000; ++line)
         lines += R"(File \"a.py\", line )" + std::to_string(line) + R"(, in f\n)";
     const auto trace = traceOf(lines);
-    const auto places = placesOf(*trace, trace->events.stack.get(0));
+    const auto places = placesOf(*trace, trace->events.stack[0]);
     ASSERT_EQ(places.size(), 3 + OriginalTraces::kMostFrames);
     EXPECT_EQ(places[1], "f a.py:1000");
 }
@@ -95,7 +95,11 @@ TEST(OriginalTrace, IsTakenOutAgainWhileAListOfFramesGrows)
     const StringId text
         = builder.strings().intern("File \"a.py\", line 1, in f\nFile \"b.py\", line 2, in g");
     ASSERT_TRUE(traces.read(text));
-    const auto frame = [&](std::int32_t line) { return builder.stacks().internFrame({{}, {}, line}); };
+    const auto frame = [&](std::int32_t line) {
+        Frame generated;
+        generated.line = line;
+        return builder.stacks().internFrame(generated);
+    };
     traces.assign(frame(10), text);
     const std::vector<FrameId> recorded{frame(9), frame(10), frame(11), frame(10)};
     std::vector<FrameId> frames = recorded;
@@ -114,8 +118,8 @@ TEST(OriginalTrace, IsTheSameAfterTheSnapshotWasWrittenAndRead)
     }));
     const auto again = test::importBytes(bytes);
     ASSERT_TRUE(again);
-    EXPECT_EQ(placesOf(*again->trace, again->trace->events.stack.get(0)),
-        placesOf(*trace, trace->events.stack.get(0)));
+    EXPECT_EQ(
+        placesOf(*again->trace, again->trace->events.stack[0]), placesOf(*trace, trace->events.stack[0]));
 }
 
 /// The file is of PyTorch 2.15: see samples/record/record_compiled.py.
