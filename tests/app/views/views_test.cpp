@@ -360,6 +360,7 @@ private slots:
         QCOMPARE(libraryOf("/x/site-packages/torch/functional.py"), std::string("torch.functional"));
         QCOMPARE(libraryOf("torch\\nn\\modules\\linear.py"), std::string("torch.nn"));
         QCOMPARE(libraryOf("/usr/lib/python3.12/contextlib.py"), std::string("the standard library"));
+        QCOMPARE(libraryOf("/tmp/torchinductor_me/ab/cab.py"), std::string("torch.compile"));
     }
 
     void aFoldOpensAndClosesByClick()
