@@ -67,7 +67,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     restore();
     followPage();
     if (m_remember)
-        QTimer::singleShot(0, this, [this] { m_workspaceCommands->offerUnsavedWork(*m_question); });
+        QTimer::singleShot(0, this, [this] { m_workspaceCommands->offerUnsavedWork(*m_unsaved); });
 }
 
 MainWindow::~MainWindow()

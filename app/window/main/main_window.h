@@ -127,6 +127,7 @@ private:
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< reports what was written
     MessageBar* m_question = nullptr;
+    MessageBar* m_unsaved = nullptr; ///< offers the work left by a crash
     std::optional<QString> m_wantedView; ///< view for the file being opened
     std::vector<const Document*> m_limited; ///< recordings whose limits were shown last
     StatusText* m_status = nullptr;

@@ -176,15 +176,16 @@ private slots:
         }
     }
 
-    void aMessageMovesNothing()
+    void aMessageCoversNothing()
     {
         open(QStringLiteral("r1-grpo-before"));
-        const QList<QRect> before = places();
+        page().questions().setExtent(PanelTabs::Extent::Collapsed);
         m_window->openFile(brokenPath(QStringLiteral("empty.pickle")));
         QTRY_VERIFY(!m_window->errorText().isEmpty());
         const auto* bar = m_window->findChild<QWidget*>(QStringLiteral("errorBar"));
         QTRY_VERIFY(bar->isVisible() && bar->height() > 10);
-        QCOMPARE(places(), before);
+        for (const QRect& place : places())
+            QVERIFY(!place.intersects(placeOf(*bar)) || place == timeline().area().rect.toRect());
     }
 
     void aCollapsedPanelGivesItsHeightToTheTimeline()
