@@ -200,8 +200,8 @@ void TimelinePlot::requestImage()
         return;
     m_requested = request;
     const std::shared_ptr<const BandImage> shown = image();
-    m_veil->setStale(shown && (shown->request.palette != request.palette
-                         || shown->request.stacking != request.stacking));
+    m_veil->setStale(
+        shown && (shown->request.palette != request.palette || shown->request.stacking != request.stacking));
     m_painter.run([this, request, last = image()]() -> LatestTask::Delivery {
         const std::shared_ptr<const BandImage> image = renderBands(request, last.get());
         return [this, image] { acceptImage(image); };

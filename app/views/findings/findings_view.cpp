@@ -286,8 +286,8 @@ void FindingsView::showFinding(std::size_t number)
 }
 
 /// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
-/// "curve:N" draws the run without it, "keep:N" makes a note, "meaning:N" opens the manual. The first two open the table of ranks if the finding
-/// is about another rank.
+/// "curve:N" draws the run without it, "keep:N" makes a note, "meaning:N" opens the manual. The first two
+/// open the table of ranks if the finding is about another rank.
 void FindingsView::followLink(const QString& link)
 {
     const QStringList parts = link.split(QLatin1Char(':'));

@@ -330,8 +330,7 @@ void VerdictBar::showFindings(const RunStudy* run, std::size_t soFar)
     else
         m_headline->setText(soFar == 0
                 ? tr("Looking for problems…")
-                : tr("%1 so far").arg(
-                      countedText(static_cast<std::int64_t>(soFar), "finding", "findings")),
+                : tr("%1 so far").arg(countedText(static_cast<std::int64_t>(soFar), "finding", "findings")),
             {});
     shareRoom();
 }

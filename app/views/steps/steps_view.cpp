@@ -155,8 +155,8 @@ void StepsView::addStepActions(QMenu& menu, std::size_t step)
     menu.addSeparator();
 }
 
-/// Shows the menu of a row, and compares its step on Ctrl+click. Neither the right button nor Ctrl+click chooses
-/// the row, because that would move the cursor, and with it the step to compare with.
+/// Shows the menu of a row, and compares its step on Ctrl+click. Neither the right button nor Ctrl+click
+/// chooses the row, because that would move the cursor, and with it the step to compare with.
 bool StepsView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_table->viewport() && event->type() == QEvent::MouseButtonPress) {

@@ -250,12 +250,13 @@ void WorkspaceCommands::offerUnsavedWork(MessageBar& bar)
 void WorkspaceCommands::offer(const Autosave::Orphan& orphan, const QStringList& files, MessageBar& bar)
 {
     const QString written = QLocale::c().toString(orphan.written, QStringLiteral("d MMMM, HH:mm"));
-    const QString name = files.isEmpty() ? QFileInfo(orphan.path).fileName() : QFileInfo(files.first()).fileName();
+    const QString name
+        = files.isEmpty() ? QFileInfo(orphan.path).fileName() : QFileInfo(files.first()).fileName();
     bar.ask(tr("Unsaved notes"),
-        files.size() > 1 ? tr("on %1 and %2, of %3. This message ends once they are restored and saved")
-                               .arg(name, countedText(files.size() - 1, "other file", "other files"), written)
-                         : tr("on %1, of %2. This message ends once they are restored and saved")
-                               .arg(name, written),
+        files.size() > 1
+            ? tr("on %1 and %2, of %3. This message ends once they are restored and saved")
+                  .arg(name, countedText(files.size() - 1, "other file", "other files"), written)
+            : tr("on %1, of %2. This message ends once they are restored and saved").arg(name, written),
         {{tr("Restore"), tr("Open the notes and their files as they were"),
              [this, orphan] { unlessUnsaved([this, orphan] { m_session.open(orphan.path, true); }); }},
             {tr("Discard"), tr("Delete this copy and nothing else"), [this, orphan, &bar] {

@@ -42,8 +42,8 @@ public:
     /// True if the window may close now; otherwise it stays open, or closes by itself once everything is
     /// saved.
     bool mayClose();
-    /// Offers work left by a crash in the bar: on the start page the newest, on another page what belongs to a
-    /// file on the page. Closes the bar if there is none.
+    /// Offers work left by a crash in the bar: on the start page the newest, on another page what belongs to
+    /// a file on the page. Closes the bar if there is none.
     void offerUnsavedWork(MessageBar& bar);
 
 signals:

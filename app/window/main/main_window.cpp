@@ -128,7 +128,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
 }
 
 /// Keeps keys from the shortcuts while a menu or a drop-down list is open: Qt offers them first to the widget
-/// with the focus, which is none of these, so that the arrows would move the timeline and letters run commands.
+/// with the focus, which is none of these, so that the arrows would move the timeline and letters run
+/// commands.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() != QEvent::ShortcutOverride || !(menuBar()->activeAction() || isListOpen()))

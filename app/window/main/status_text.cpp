@@ -55,8 +55,7 @@ QString StatusText::shownText() const
 
 bool StatusText::event(QEvent* event)
 {
-    const auto wholeText
-        = [this](const QPoint&) { return shownText() == m_text ? QString() : m_text; };
+    const auto wholeText = [this](const QPoint&) { return shownText() == m_text ? QString() : m_text; };
     return showTip(*event, *this, wholeText) || QWidget::event(event);
 }
 

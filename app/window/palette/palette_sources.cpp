@@ -210,7 +210,8 @@ std::vector<PaletteEntry> comparedStepEntries(DocumentPage& page)
     if (!analysis || analysis->steps.steps.size() < 2)
         return entries;
     const std::vector<Step>& steps = analysis->steps.steps;
-    const std::size_t first = selectedStep(*analysis, page.selection()).value_or(highestStep(analysis->steps));
+    const std::size_t first
+        = selectedStep(*analysis, page.selection()).value_or(highestStep(analysis->steps));
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (i != first)
             entries.push_back({.title = translated("Compare %1 with %2")

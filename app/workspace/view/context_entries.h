@@ -51,8 +51,8 @@ enum class StepCommand
     ShowLeftBehind ///< shows what it allocated that is still in use one step later
 };
 
-/// Returns the steps that are worth comparing with a step: the selected one, the step before it, the one after
-/// it, and the one with the highest peak.
+/// Returns the steps that are worth comparing with a step: the selected one, the step before it, the one
+/// after it, and the one with the highest peak.
 std::vector<std::size_t> comparableSteps(
     const StepTable& table, std::size_t step, std::optional<std::size_t> selected);
 

@@ -12,8 +12,8 @@
 
 namespace highwater::gui {
 
-/// The run with the fix of the finding that the user points at, else of the one that the user keeps on screen.
-/// It is computed off the GUI thread when it is first wanted, and known until the study changes.
+/// The run with the fix of the finding that the user points at, else of the one that the user keeps on
+/// screen. It is computed off the GUI thread when it is first wanted, and known until the study changes.
 class FixPreview : public QObject
 {
     Q_OBJECT
