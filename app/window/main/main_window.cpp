@@ -132,7 +132,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 /// commands.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() != QEvent::ShortcutOverride || !(menuBar()->activeAction() || isListOpen()))
+    if (event->type() != QEvent::ShortcutOverride || !(menuBar()->hasFocus() || isListOpen()))
         return QMainWindow::eventFilter(watched, event);
     event->accept();
     return true;
