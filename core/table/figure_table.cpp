@@ -69,6 +69,8 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
 {
     const TableColumn self{"Self", "self_bytes", true, kSelfTip};
     const auto nameOf = [figures](const FigureRow& row) {
+        if (!figures->nameOf && row.order)
+            return labelCell(row.name, row.place).sortBy(*row.order);
         if (!figures->nameOf)
             return labelCell(row.name, row.place);
         return labelCell(figures->nameOf(row.id), {}).sortBy(row.id);

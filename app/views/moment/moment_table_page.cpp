@@ -177,6 +177,8 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
         const auto id = static_cast<std::uint32_t>(table->rows.size());
         table->rows.push_back(
             {std::move(name), group.bytes, group.count, 0, std::move(place), id, grade, (*details)[id].kept});
+        if (options.group == GroupKey::Size) // all of a row have the same size
+            table->rows.back().order = group.bytes / group.count;
     }
     return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
 }

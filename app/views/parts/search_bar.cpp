@@ -32,6 +32,9 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 {
     named(this, "searchBar", tr("Search"));
     makeField();
+    m_list = makeButton(
+        QStringLiteral("searchList"), tr("List the matches, the largest first (Down)"), &SearchBar::listHits);
+    m_list->setText(tr("List"));
     m_previous = makeButton(
         QStringLiteral("searchPrevious"), tr("Previous match (Shift+F3)"), &SearchBar::goToPrevious);
     m_previous->setIcon(lineIcon(LineIcon::Up));
@@ -48,7 +51,7 @@ void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
         tr("Search stacks and notes: model.py, size > 64 MiB, category:activation\n"
-           "Enter: next match, Shift+Enter: previous, Esc: clear"));
+           "Enter: next match, Shift+Enter: previous, Down: list the matches, Esc: clear"));
     m_field->setPlaceholderText(tr("model.py, size > 64 MiB, category:activation"));
     m_field->installEventFilter(this);
     m_hint->setMargin(6);
@@ -73,7 +76,7 @@ QToolButton* SearchBar::makeButton(const QString& name, const QString& tip, void
 void SearchBar::layOut()
 {
     m_field->addAction(lineIcon(LineIcon::Search), QLineEdit::LeadingPosition);
-    layRow(m_tail, {m_count, m_previous, m_next, m_clear}, {{}, 0});
+    layRow(m_tail, {m_count, m_list, m_previous, m_next, m_clear}, {{}, 0});
     layRow(this, {{m_field, 1}});
     m_field->setMinimumWidth(kLeastWidth);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -137,6 +140,7 @@ void SearchBar::refresh()
     const bool hasMatches = m_search.result() && m_search.result()->count > 0;
     m_previous->setEnabled(hasMatches);
     m_next->setEnabled(hasMatches);
+    m_list->setVisible(hasMatches || !m_hits->notes().empty());
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
     m_tail->setVisible(m_clear->isEnabled());
     findNotes();
@@ -320,6 +324,12 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event)
     }
     if (watched == m_field && isEnter(event)) {
         step(static_cast<QKeyEvent*>(event)->modifiers() & Qt::ShiftModifier ? Step::Previous : Step::Next);
+        return true;
+    }
+    const bool isDown = watched == m_field && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down;
+    if (isDown && m_tail->isVisible()) {
+        listHits();
         return true;
     }
     return QFrame::eventFilter(watched, event);

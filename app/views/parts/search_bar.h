@@ -92,6 +92,7 @@ private:
     SearchHits* m_hits;
     std::vector<std::pair<QString, QString>> m_notes; ///< title and, in lower case, all text of each note
     QLabel* m_hint; ///< a small window, shown while nothing is found
+    QToolButton* m_list = nullptr; ///< opens the list of matches
     QToolButton* m_previous;
     QToolButton* m_next;
     QToolButton* m_clear;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
@@ -80,8 +81,12 @@ void StepsView::layOut()
 void StepsView::connectParts()
 {
     for (FigureView* const chart : std::initializer_list<FigureView*>{m_chart, m_folded}) {
-        connect(chart, &FigureView::clicked, this,
-            [this](int step) { chooseStep(static_cast<std::size_t>(step)); });
+        connect(chart, &FigureView::clicked, this, [this](int step) {
+            if (QApplication::keyboardModifiers().testFlag(Qt::ControlModifier))
+                emit stepRequested(static_cast<quint64>(step), StepCommand::Compare);
+            else
+                chooseStep(static_cast<std::size_t>(step));
+        });
         connect(chart, &FigureView::doubleClicked, this, [this](int step) {
             const Step& chosen = m_analysis->steps.steps[static_cast<std::size_t>(step)];
             emit rangeRequested(chosen.begin, chosen.end);
@@ -139,21 +144,31 @@ void StepsView::addStepActions(QMenu& menu, std::size_t step)
 {
     const auto selected = gui::selectedStep(*m_analysis, m_selection);
     for (const ContextEntry<StepCommand>& entry : stepEntries(m_analysis->steps, step, selected))
-        menu.addAction(entry.text, this, [this, step, command = entry.command, analysis = m_analysis] {
-            if (analysis == m_analysis) // the file may have changed while the menu was open
-                emit stepRequested(step, command);
+        menu.addAction(entry.text, this, [this, step, entry, analysis = m_analysis] {
+            if (analysis != m_analysis)
+                return; // the file has changed while the menu was open
+            if (entry.command == StepCommand::Compare)
+                emit comparisonRequested(entry.other, step);
+            else
+                emit stepRequested(step, entry.command);
         });
     menu.addSeparator();
 }
 
-/// Shows the menu of a row. The right button does not choose the row, because that would move the cursor, and
-/// with it the step to compare with.
+/// Shows the menu of a row, and compares its step on Ctrl+click. Neither the right button nor Ctrl+click
+/// chooses the row, because that would move the cursor, and with it the step to compare with.
 bool StepsView::eventFilter(QObject* watched, QEvent* event)
 {
-    const bool isRightPress = event->type() == QEvent::MouseButtonPress
-        && static_cast<const QMouseEvent*>(event)->button() == Qt::RightButton;
-    if (isRightPress && watched == m_table->viewport())
-        return true;
+    if (watched == m_table->viewport() && event->type() == QEvent::MouseButtonPress) {
+        const auto& press = static_cast<const QMouseEvent&>(*event);
+        if (press.button() == Qt::RightButton)
+            return true;
+        const QModelIndex index = m_table->indexAt(press.position().toPoint());
+        if (press.modifiers().testFlag(Qt::ControlModifier) && index.isValid()) {
+            emit stepRequested(m_model->rowAt(index.row()), StepCommand::Compare);
+            return true;
+        }
+    }
     if (event->type() != QEvent::ContextMenu || !m_analysis)
         return AnalysisPanel::eventFilter(watched, event);
     showRowMenu(*static_cast<const QContextMenuEvent*>(event));

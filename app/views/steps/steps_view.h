@@ -53,6 +53,8 @@ signals:
     void stepsRequested(const highwater::StepRequest& request);
     /// The user wants this with a step, given by its index.
     void stepRequested(quint64 step, highwater::gui::StepCommand command);
+    /// The user wants to compare two steps, given by their indices.
+    void comparisonRequested(quint64 first, quint64 second);
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -191,6 +191,19 @@ private slots:
         QCOMPARE(bench.visited.size(), 1u);
     }
 
+    void downListsTheMatches()
+    {
+        Bench bench(m_tiny);
+        bench.field->setFocus();
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QVERIFY(bench.bar.findChild<QToolButton*>("searchList")->isVisible());
+        QTest::keyClick(bench.field, Qt::Key_Down);
+        auto* const list = bench.bar.findChild<QListWidget*>("searchHits");
+        QVERIFY(list->isVisible() && list->count() > 0);
+        list->window()->close();
+    }
+
     void theWayStartsAtThePinnedAllocation()
     {
         Bench bench(m_tiny);
@@ -262,8 +275,8 @@ private slots:
     void everyPartHasANameAndATip()
     {
         Bench bench(m_tiny);
-        for (const char* name : {"searchField", "searchWindow", "searchHits", "searchCount", "searchPrevious",
-                 "searchNext", "searchClear"}) {
+        for (const char* name : {"searchField", "searchWindow", "searchHits", "searchCount", "searchList",
+                 "searchPrevious", "searchNext", "searchClear"}) {
             const auto* part = bench.bar.findChild<QWidget*>(name);
             QVERIFY2(!part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
         }
