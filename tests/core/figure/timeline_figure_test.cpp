@@ -154,8 +154,23 @@ TEST(TimelineFigure, LabelsTheLargestBands)
 TEST(TimelineFigure, NamesReservedAndKeptMemoryInItsLegend)
 {
     const Figure figure = figureOf(*leakingRun(), kReportSize);
-    EXPECT_TRUE(showsText(figure, "kept from earlier steps · 14.89 GiB"));
+    EXPECT_TRUE(showsText(figure, "kept from earlier steps"));
+    EXPECT_TRUE(showsText(figure, "activations · 15.83 GiB (13.49 GiB kept)"));
     EXPECT_TRUE(showsText(figure, "reserved · up to 22.81 GiB"));
+}
+
+TEST(TimelineFigure, HasNoBytesTwiceInItsLegend)
+{
+    const auto trace = leakingRun();
+    const DeviceStudy study(*trace, 0);
+    const LiveIndex live(study.allocations);
+    const std::int64_t peak = study.curve.peak().event;
+    for (const StackedGroups& stacked : {stackSites(study, live, peak), stackKeptApart(study, live, peak)}) {
+        Bytes sum = 0;
+        for (const LegendEntry& entry : areaLegend(stacked, {std::vector<Bytes>(stacked.groups.size(), 0)}))
+            sum += entry.value.empty() ? 0 : *entry.bytes;
+        EXPECT_EQ(sum, study.curve.peak().bytes);
+    }
 }
 
 /// The labels of a figure give the bytes of its legend and of the report's tables, which are of the peak.
