@@ -147,17 +147,21 @@ std::vector<LegendEntry> inWordsOfParts(std::vector<AreaEntry> entries)
 {
     std::vector<LegendEntry> result;
     for (AreaEntry& each : entries) {
-        const Bytes bytes = *each.entry.bytes;
-        each.entry.value = formatBytes(bytes);
-        if (each.kept > 0)
-            each.entry.value
-                += each.kept == bytes ? " (all kept)" : fmt::format(" ({} kept)", formatBytes(each.kept));
+        each.entry.value = bytesWithKept(*each.entry.bytes, each.kept);
         result.push_back(std::move(each.entry));
     }
     return result;
 }
 
 } // namespace
+
+std::string bytesWithKept(Bytes bytes, Bytes kept)
+{
+    if (kept == 0)
+        return formatBytes(bytes);
+    return kept == bytes ? formatBytes(bytes) + " (all kept)"
+                         : fmt::format("{} ({} kept)", formatBytes(bytes), formatBytes(kept));
+}
 
 LegendEntry hatchKey(Bytes kept, FigureColor color)
 {

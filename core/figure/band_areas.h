@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/figure/drawing/figure_sheet.h"
@@ -26,6 +27,8 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
 void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double key, const std::vector<FigureArea>& taken);
 
+/// Returns "15.83 GiB (13.49 GiB kept)"; without brackets if nothing is kept from earlier steps.
+std::string bytesWithKept(Bytes bytes, Bytes kept);
 /// Returns the key of the hatching. It has no figure in words, because its bytes are parts of other entries;
 /// they only say how important it is where there is little room.
 LegendEntry hatchKey(Bytes kept, FigureColor color);

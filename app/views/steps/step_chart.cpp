@@ -26,7 +26,7 @@ Figure StepChart::figureOf(const FigureOptions& options)
     if (!m_analysis)
         return {};
     m_bars = barsInFigure(m_analysis->study, m_shown, options);
-    return stepsFigure(m_analysis->study, m_analysis->categoriesAtStepPeaks, m_shown, options, m_notes);
+    return stepsFigure(m_analysis->study, m_analysis->atStepPeaks, m_shown, options, m_notes);
 }
 
 void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)

@@ -262,6 +262,25 @@ TEST(TimelineFigure, NamesThePeakAndTheRange)
     EXPECT_NE(part.find("Highest in this range: 100 KiB"), std::string::npos);
 }
 
+TEST(StepsFigure, HatchesMemoryKeptFromEarlierSteps)
+{
+    const auto trace = leakingRun();
+    const Figure figure = stepsFigure(DeviceStudy(*trace, 0), kReportSize);
+    EXPECT_NE(toSvg(figure).find("fill=\"url(#hatch-"), std::string::npos);
+    EXPECT_TRUE(showsText(figure, "kept from earlier steps"));
+    EXPECT_TRUE(showsText(figure, "activations · 15.83 GiB (13.49 GiB kept)"));
+    const auto oneStep = test::traceFromText("stack s = model.py:1 forward\nalloc a 4MiB @s\nend\n");
+    EXPECT_EQ(toSvg(stepsFigure(DeviceStudy(*oneStep, 0), kReportSize)).find("<pattern"), std::string::npos);
+}
+
+TEST(StepsFigure, HasNoLabelOverItsBarsWhereItIsShort)
+{
+    const auto trace = leakingRun();
+    const Figure figure
+        = stepsFigure(DeviceStudy(*trace, 0), {.width = 260, .height = 110, .titled = false});
+    EXPECT_FALSE(showsText(figure, "22.62 GiB"));
+}
+
 TEST(StepsFigure, IsThereForATraceWithoutEvents)
 {
     const auto trace = test::traceFromText("final a 100\n");
