@@ -63,6 +63,12 @@ void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
     make();
 }
 
+bool StepChart::showsCapacity() const
+{
+    return m_analysis && m_shown.capacity
+        && isNear(*m_shown.capacity, std::max(m_analysis->curve.peak().bytes, Bytes{1}));
+}
+
 void StepChart::setSelected(std::optional<std::size_t> step)
 {
     m_selectedStep = step;
