@@ -325,8 +325,8 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
     const QString text = m_image->stepsPerGroup == 1
-        ? QStringLiteral("highest moment of each step; solid: its end")
-        : QStringLiteral("highest moment of every %1 steps; solid: the end of the last")
+        ? QStringLiteral("each column: the peak of a step; solid: in use at its end")
+        : QStringLiteral("each column: the peak of %1 steps; solid: in use at the end of the last")
               .arg(m_image->stepsPerGroup);
     const QSizeF size = labelSize(*painter, text);
     QRectF place;

@@ -34,16 +34,6 @@ QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget*
     return table;
 }
 
-namespace {
-
-/// The event at which blocks are kept: that of the moment; for a range, any.
-std::int64_t keptAt(const LiveSet& set)
-{
-    return set.spec.kind == LiveSetKind::Alive ? set.spec.first : KeptBlocks::kNever - 1;
-}
-
-} // namespace
-
 MomentTablePage::MomentTablePage(QWidget* parent)
     : MomentPage(parent)
     , m_model(new TableModel(this))

@@ -54,7 +54,9 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
     , m_sentence(new ElidedLabel(this))
     , m_sources(new QToolButton(this))
     , m_chart(new StepChart(this))
+    , m_chartKey(new ElidedLabel(this))
     , m_folded(new FoldedChart(this))
+    , m_foldedColumn(new QWidget(this))
     , m_model(new TableModel(this))
     , m_table(makeSortedTable(*m_model, QStringLiteral("stepsTable"), tr("Steps"), this))
 {
@@ -73,8 +75,18 @@ void StepsView::layOut()
     auto* top = layRow(nullptr, {{m_sentence, 1}, m_sources}, {{12, 4, 8, 0}, -1});
     m_table->horizontalHeader()->setStretchLastSection(true);
 
+    auto* const chartColumn = new QWidget(this);
+    auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
+    foldedKey->setText(tr("All steps on one; line: median, grey: 80% of the steps, thin: outliers"));
+    for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
+        key->setFont(smallFont(key->font()));
+        key->setCutByClauses();
+        key->setContentsMargins(12, 0, 4, 0);
+    }
+    layColumn(chartColumn, {m_chartKey, {m_chart, 1}});
+    layColumn(m_foldedColumn, {foldedKey, {m_folded, 1}});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
-        {{m_chart, 2}, {m_folded, 2}, {m_table, 3}}, {300, 300, 600});
+        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {300, 300, 600});
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
@@ -253,6 +265,21 @@ void StepsView::setColors(const ThemeColors& colors)
 void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_chart->setCapacity(capacity);
+    showChartKey();
+}
+
+/// Names the lines that the chart draws; the capacity only if it is in view.
+void StepsView::showChartKey()
+{
+    m_chartKey->setText(m_chart->showsCapacity()
+            ? tr("Peak of each step; solid: at its end, dashed: at its start, dotted: capacity")
+            : tr("Peak of each step; solid: at its end, dashed: at its start"));
+}
+
+void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
+{
+    m_folded->setSteps(folded ? m_analysis : nullptr, folded);
+    m_foldedColumn->setVisible(folded.has_value());
 }
 
 /// Fills the table. Its cells share ownership of the device, which they read when they are painted.
@@ -287,6 +314,7 @@ void StepsView::refresh()
     m_isStale = false;
     showSteps();
     m_chart->setAnalysis(m_analysis);
+    showChartKey();
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     m_sentence->setText(text());
     m_sentence->setToolTip(m_sentence->text());
@@ -302,13 +330,13 @@ void StepsView::refresh()
 void StepsView::foldSteps()
 {
     m_folder.drop();
-    m_folded->setSteps(nullptr, std::nullopt);
+    showFolded(std::nullopt);
     if (!m_analysis)
         return;
     m_folder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
         const std::optional<FoldedSteps> folded = foldedSteps(analysis->curve, analysis->steps);
-        return [this, analysis, folded] {
-            m_folded->setSteps(analysis, folded);
+        return [this, folded] {
+            showFolded(folded);
             markSelected();
         };
     });

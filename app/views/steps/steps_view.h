@@ -70,6 +70,8 @@ private:
     void fillSources();
     void findSources();
     void foldSteps();
+    void showFolded(const std::optional<FoldedSteps>& folded);
+    void showChartKey();
     void markSelected();
     void askForPattern();
     void connectNotes();
@@ -90,7 +92,9 @@ private:
     ElidedLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
+    ElidedLabel* m_chartKey; ///< title of the chart, and its lines
     FoldedChart* m_folded;
+    QWidget* m_foldedColumn; ///< `m_folded` under its title
     std::vector<NoteFlag> m_notes; ///< notes on steps, sorted by step
     TableModel* m_model;
     QTableView* m_table;
