@@ -240,8 +240,10 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     const bool isPeak = isPeakAtEvent(m_analysis->info(), figures);
     const QString form = !m_analysis->trace->metadata.hasHistory ? QStringLiteral("in use %1")
         : isPeak                                                 ? QStringLiteral("peak %1")
-                                                                 : QStringLiteral("highest event %1");
-    const QString text = form.arg(lowerBoundText(*m_analysis, figures.peakBytes));
+                 : QStringLiteral("highest moment read %1; %2 at the end");
+    QString text = form.arg(runPeakText(*m_analysis, figures.peakBytes));
+    if (!isPeak)
+        text = text.arg(lowerBoundText(*m_analysis, figures.finalBytes));
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
         labels.nearMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,

@@ -56,7 +56,7 @@ QString peakText(const DeviceAnalysis& analysis)
         : figures.events > 0                        ? peakPlace(analysis)
                                                     : VerdictBar::tr("in use when the snapshot was taken");
     return VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
-        .arg(lowerBoundText(analysis, least), quantity, where,
+        .arg(runPeakText(analysis, least), quantity, where,
             countedText(figures.peakBlocks, "allocation", "allocations"),
             countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
@@ -188,7 +188,9 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     shown.used = isAtEnd ? figures.finalBytes : moment.bytes;
     shown.reserved = reserved;
     shown.moment = isAtEnd ? VerdictBar::tr("at the end") : toQString(inWords(moment.kind));
-    shown.usedText = VerdictBar::tr("%1 in use").arg(lowerBoundText(analysis, shown.used));
+    shown.usedText = VerdictBar::tr("%1 in use")
+                         .arg(moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
+                                                                 : lowerBoundText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
             = (isReservedKnown ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
@@ -321,8 +323,14 @@ void VerdictBar::showFindings(const RunStudy* run)
 {
     m_fix = run ? findingToFix(*run) : std::nullopt;
     const std::size_t faults = run ? run->faults() : 0;
-    m_findings->setVisible(faults > 0);
-    m_findings->setText(countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
+    m_findings->setVisible(faults > 0 || saving);
+    m_findings->setText(saving ? tr("Could save %1%2")
+                                     .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
+                                         bytesText(saving->remedy.savedBytes))
+                               : countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
+                                  : tr("Problems of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration
         showAnswer(answerForGpu(*run));
     if (run)

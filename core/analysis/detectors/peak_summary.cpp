@@ -85,7 +85,6 @@ void addCapacity(const DetectorInput& input, Finding& finding)
 
 std::string titleOfPeak(const DetectorInput& input)
 {
-    const Trace& trace = input.study->trace;
     const Device& device = input.study->about();
     const Bytes least = peakLowerBound(device, input.figures);
     const std::string bytes = formatBytes(least);
@@ -94,7 +93,7 @@ std::string titleOfPeak(const DetectorInput& input)
             totalsAreAtLeast(device) ? "At least " : "", bytes);
     if (least > input.figures.peakBytes)
         return fmt::format("The peak is at least {}: that much was in use at the end", bytes);
-    const bool isAtLeast = trace.metadata.startLost || knownFigures(device).peak == Known::AtLeast;
+    const bool isAtLeast = knownPeak(*input.study) == Known::AtLeast;
     return fmt::format("The peak is {}{}{}", isAtLeast ? "at least " : "", bytes, placeOfPeak(input));
 }
 

@@ -17,7 +17,10 @@ std::string stateOf(const ReportSource& source)
 {
     if (!source.error.empty())
         return "not read: " + source.error;
-    return source.cutOff.empty() ? "whole" : "ends early: " + source.cutOff;
+    if (!source.cutOff.empty())
+        return "ends early: " + source.cutOff;
+    return source.trace && source.trace->metadata.startLost ? "starts late: the history buffer overflowed"
+                                                            : "whole";
 }
 
 Table fileTable(const ReportMaterial& material)
