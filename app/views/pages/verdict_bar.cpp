@@ -30,6 +30,7 @@ namespace {
 constexpr int kHeight = 44;
 constexpr int kBarMargin = 16;
 constexpr int kBarGap = 16;
+constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
 /// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
 QString peakPlace(const DeviceAnalysis& analysis)
@@ -309,7 +310,7 @@ void VerdictBar::shareRoom()
     const int oneLine = m_headline->oneLineWidth();
     const int wanted
         = oneLine <= room - m_gauge->minimumSizeHint().width() ? oneLine : m_headline->twoLineWidth();
-    const int left = std::min(room - wanted, m_gauge->sizeHint().width());
+    const int left = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
     m_gauge->setMaximumWidth(left < m_gauge->minimumSizeHint().width() ? 0 : left);
 }
 
