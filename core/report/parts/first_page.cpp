@@ -151,7 +151,10 @@ void addCauseAndEffect(ReportFacts& facts, const RunMaterial& run)
     if (!run.study.figures()) {
         const std::string text = diagnosis.place ? diagnosis.cause : diagnosis.detail;
         if (!text.empty())
-            facts.rows.emplace_back(diagnosis.place ? "Cause" : "Effect", text);
+            facts.rows.emplace_back(diagnosis.place ? "Cause"
+                    : diagnosis.hasFailed()         ? "Effect"
+                                                    : "Memory",
+                text);
         return;
     }
     if (!diagnosis.cause.empty())

@@ -23,6 +23,13 @@ std::string stateOf(const ReportSource& source)
                                                             : "whole";
 }
 
+Cell formatCell(const ReportSource& source)
+{
+    const std::string_view words = source.trace ? inWords(source.trace->metadata.kind) : std::string_view();
+    Cell cell = textCell(source.format);
+    return words.empty() ? cell : std::move(cell).show(std::string(words));
+}
+
 Table fileTable(const ReportMaterial& material)
 {
     Table table{"files", "Files of this report",
@@ -30,7 +37,7 @@ Table fileTable(const ReportMaterial& material)
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
         for (const ReportSource& source : run->sources)
-            table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
+            table.rows.push_back({source.path, textCell(source.role), formatCell(source),
                 source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : Cell(),
                 stateOf(source), textCell(source.sha256)});
     return table;

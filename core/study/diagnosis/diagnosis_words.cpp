@@ -63,7 +63,10 @@ std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagn
 std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
+    case DiagnosisClass::Leak:
+        return "Tensors of earlier steps were kept until no room was left. This is a leak, not "
+               "fragmentation: "
+               "each step alone would fit.";
     case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
@@ -250,16 +253,15 @@ std::string noDataSentence(const Trace& trace)
     }
 }
 
-/// Returns "48 MiB requested". Empty if the size is unknown, or if the sentence is about the failure and so
-/// contains the size.
+/// Returns "48 MiB requested". Empty if the size is unknown, or if a finding about the failure has it.
 std::string requestText(const Diagnosis& diagnosis)
 {
-    return diagnosis.failure != diagnosis.named && diagnosis.requested
+    return !diagnosis.failure && diagnosis.named && diagnosis.requested
         ? formatBytes(*diagnosis.requested) + " requested"
         : std::string();
 }
 
-/// Returns "Memory ran out in step 14, at forward model.py:39: 48 MiB requested."
+/// Returns "Memory ran out in step 14, at forward model.py:39."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
