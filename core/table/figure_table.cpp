@@ -104,7 +104,8 @@ TableSource callTreeSource(std::shared_ptr<const CallTree> tree)
     const auto rowAt = [tree](std::size_t i) {
         const CallNode& node = tree->nodes[i];
         const CallFunction& function = tree->functionOf(node);
-        return FigureRow{function.name, node.total.bytes, node.total.count, node.self.bytes, function.file};
+        return FigureRow{
+            function.label(), node.total.bytes, node.total.count, node.self.bytes, function.file};
     };
     return {"call-tree", {},
         figureColumns(rowAt, nameOf, tree ? tree->nodes.front().total.bytes : 0,

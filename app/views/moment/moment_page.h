@@ -121,6 +121,6 @@ void MomentPage::compute(Work work, Accept accept)
 
 /// Returns the call tree of a moment's allocations with the frames that the options ask for.
 std::shared_ptr<const CallTree> treeOf(const Moment& moment, const MomentOptions& options,
-    CallDirection direction, FrameLines lines = FrameLines::Merged);
+    CallDirection direction, FrameLines lines = FrameLines::Apart);
 
 } // namespace highwater::gui

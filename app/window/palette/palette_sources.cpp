@@ -293,7 +293,7 @@ std::vector<PaletteEntry> deviceEntries(DocumentPage& page)
                     if (page.document() == document)
                         page.setDevice(number);
                 },
-            .detail = lowerBoundText(*device, device->figures.peakBytes),
+            .detail = runPeakText(*device, device->figures.peakBytes),
             .also = translated("GPU device"),
             .toolTip = translated("Show the memory of this device")});
     return entries;

@@ -167,9 +167,8 @@ bool isCutOff(const DetectorInput& input)
 
 std::string titleOfCut(const DetectorInput& input)
 {
-    const Device& device = input.study->about();
-    return fmt::format("{}: the peak is {}", cutOffTitle(&device, &input.figures, input.cutOff),
-        knownPeakText(device, input.figures));
+    return fmt::format("{}: the peak is {}", cutOffTitle(&input.study->about(), &input.figures, input.cutOff),
+        knownPeakText(*input.study, input.figures));
 }
 
 void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)

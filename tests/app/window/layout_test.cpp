@@ -239,8 +239,15 @@ private slots:
         const QStringList lines = page().verdict().headline().shownLines();
         const QString verdict = page().verdict().headline().verdict();
         QVERIFY(verdict.contains(QStringLiteral("trainer.py:186")));
-        QVERIFY2(lines.join(QLatin1Char(' ')).contains(QStringLiteral("trainer.py:186")),
+        QVERIFY2(lines.join(QLatin1Char(' ')).contains(QStringLiteral("policy_log_probs trainer.py:186")),
             qPrintable(lines.join(QLatin1Char('|'))));
+    }
+
+    void aNarrowHeadlineOfAFailureKeepsItsCause()
+    {
+        open(QStringLiteral("oom-fragmentation"), {960, 720});
+        const QString shown = page().verdict().headline().shownLines().join(QLatin1Char(' '));
+        QVERIFY2(shown.contains(QStringLiteral("fragmented")), qPrintable(shown));
     }
 
     void theGaugeGivesItsRoomToAHeadlineThatNeedsIt()

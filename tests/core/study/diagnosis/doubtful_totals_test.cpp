@@ -37,6 +37,15 @@ TEST(DoubtfulTotals, HeadTheDiagnosisOfAFileWithUnreadableRecords)
         << run.diagnosis().sentence;
 }
 
+TEST(DoubtfulTotals, LeaveNothingCertainButThatTheyAreDoubtful)
+{
+    const RunStudy run = studyOfDoubtfulSample("broken/wrong-types.pickle");
+    for (const Finding& finding : run.findings())
+        if (finding.rule != "capture-quality")
+            EXPECT_NE(finding.grade, Grade::A) << finding.title;
+    EXPECT_EQ(run.diagnosis().text().find("No fault"), std::string::npos) << run.diagnosis().text();
+}
+
 TEST(DoubtfulTotals, AreNotSaidOfAFileWithoutContradiction)
 {
     const RunStudy run = studyOfDoubtfulSample("pytorch-snapshot/training-6-steps-annotated.pickle.zst");
