@@ -88,7 +88,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
 {
     if (group == toText(GroupKey::Category))
         if (const std::optional<Category> category = categoryFromText(row.key))
-            return std::string(titleOf(*category));
+            return std::string(titleOf(*category)) + (shownGrade(row) == Grade::C ? "?" : "");
     return group == kUserSite ? userSiteOf(study.trace, study.allocations, study.sites, row.example).label
                               : row.key;
 }

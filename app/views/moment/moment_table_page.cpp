@@ -130,7 +130,8 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
     };
     table->rows.reserve(order.size());
     table->categoryOf = [analysis, members = set.allocations](std::uint32_t id) {
-        return std::string(titleOf(analysis->categories.of(members[id])));
+        const bool isGuess = analysis->categories.gradeOf(members[id]) == Grade::C;
+        return std::string(titleOf(analysis->categories.of(members[id]))) + (isGuess ? "?" : "");
     };
     for (const std::uint32_t position : order) {
         const AllocationIndex i = set.allocations[position];
@@ -158,7 +159,9 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
         groupDetails(analysis.categories, analysis.allocations, *analysis.held, moment.set.allocations,
             grouped.groupOf, grouped.composition.groups.size(), keptAt(moment.set)));
     if (options.group != GroupKey::Category)
-        table->categoryOf = [details](std::uint32_t id) { return categoriesText((*details)[id].byCategory); };
+        table->categoryOf = [details, guessed = analysis.study.guessed](std::uint32_t id) {
+            return categoriesText((*details)[id].byCategory, guessed);
+        };
     for (CompositionGroup& group : grouped.composition.groups) {
         const std::optional<Grade> grade = shownGrade(group);
         // The folders of a call site are in its tool tip.
