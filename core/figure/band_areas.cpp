@@ -258,8 +258,8 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTot
     }
     std::vector<LegendEntry> result = inWordsOfParts(std::move(entries));
     if (mostKept)
-        result.insert(result.begin() + static_cast<std::ptrdiff_t>(placeOfKept),
-            hatchKey(kept, mostKept->color));
+        result.insert(
+            result.begin() + static_cast<std::ptrdiff_t>(placeOfKept), hatchKey(kept, mostKept->color));
     return result;
 }
 

@@ -202,11 +202,11 @@ private:
     {
         const double right = area.x + area.width;
         const double bottom = area.y + area.height;
-        m_sheet.add(FigurePolygon{
-            .points = {{area.x, area.y}, {right, area.y}, {right, bottom}, {area.x, bottom}},
-            .fill = keptColor(m_guessed, category),
-            .title = title,
-            .hatched = true});
+        m_sheet.add(
+            FigurePolygon{.points = {{area.x, area.y}, {right, area.y}, {right, bottom}, {area.x, bottom}},
+                .fill = keptColor(m_guessed, category),
+                .title = title,
+                .hatched = true});
     }
 
     double heightOf(Bytes bytes) const { return static_cast<double>(bytes) / m_plot.yTop * m_plot.height(); }
@@ -273,8 +273,8 @@ std::vector<LegendEntry> categoryLegend(const FigureSheet& sheet, const GuessedC
             continue;
         const Bytes bytes = bytesOf(atPeaks.live[highestStep], category);
         const Bytes ofIt = bytesOf(atPeaks.kept[highestStep], category);
-        legend.push_back(LegendEntry::area(
-            std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
+        legend.push_back(
+            LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
         legend.back().value = bytesWithKept(bytes, ofIt);
         if (has(atPeaks.kept, category) && ofIt >= kept) {
             mostKept = category;
@@ -308,8 +308,8 @@ std::vector<StepBar> barsInFigure(
         static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
 }
 
-Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks,
-    const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags)
+Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
+    const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     const std::vector<Step>& steps = study.steps.steps;
     const Bars bars = barsInFigure(study, shown, options);
@@ -354,8 +354,8 @@ Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks,
 Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
-    return stepsFigure(study, stepPeaks(study.allocations, study.categories, held, study.steps.steps), {},
-        options, flags);
+    return stepsFigure(
+        study, stepPeaks(study.allocations, study.categories, held, study.steps.steps), {}, options, flags);
 }
 
 } // namespace highwater

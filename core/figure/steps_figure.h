@@ -30,8 +30,8 @@ std::vector<StepBar> barsInFigure(
 /// step that it shows. The part of a category that is kept from earlier steps is hatched, below the rest of
 /// it. The positions of `flags` are indices into StepTable::steps; a range includes the last step that it
 /// touches. O(steps × categories).
-Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks,
-    const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags);
+Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
+    const FigureOptions& options, const std::vector<NoteFlag>& flags);
 /// Draws all steps. O(allocations + steps).
 Figure stepsFigure(
     const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});

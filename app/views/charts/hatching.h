@@ -12,7 +12,6 @@ void paintHatching(QPainter& painter, const QRectF& area, bool dark);
 
 /// Paints the share of a box that is kept, from its left: darker and hatched, as in the timeline. Returns its
 /// colour.
-QColor paintKept(
-    QPainter& painter, const QRectF& box, double share, const QColor& color, bool dark);
+QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColor& color, bool dark);
 
 } // namespace highwater::gui

@@ -200,9 +200,8 @@ void LegendBar::giveFigures(const std::vector<LegendItem>& items, int room)
         if (endOf(items) > room)
             wish = false;
     };
-    const auto isKept = [this](const LegendItem& item) {
-        return item.isExtra && m_extras.entries()[item.index].isKept;
-    };
+    const auto isKept
+        = [this](const LegendItem& item) { return item.isExtra && m_extras.entries()[item.index].isKept; };
     for (const LegendItem& item : bySize)
         if (!isKept(item)) // its bytes are parts of the groups
             tryTo(placeOf(item).hasFigure);

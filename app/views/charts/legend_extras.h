@@ -32,7 +32,8 @@ inline constexpr int kLegendGap = 6; ///< between swatch, name and bytes
 
 /// The entries of the legend that are not groups: the key of the hatching, which marks memory kept from
 /// earlier steps and shows no bytes because they are parts of the groups, and reserved memory, which is drawn
-/// as a line. Each is left out if the device has none. Widths do not depend on the bytes, so nothing moves while the cursor moves.
+/// as a line. Each is left out if the device has none. Widths do not depend on the bytes, so nothing moves
+/// while the cursor moves.
 class LegendExtras
 {
 public:

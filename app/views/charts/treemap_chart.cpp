@@ -108,8 +108,7 @@ QString TreemapChart::titleOf(const TreemapTile& tile) const
 
 bool TreemapChart::isKept(const TreemapTile& tile) const
 {
-    return tile.partCount == 1
-        && m_content->groups[contentGroup(tile.group)].sites[tile.firstPart].isKept;
+    return tile.partCount == 1 && m_content->groups[contentGroup(tile.group)].sites[tile.firstPart].isKept;
 }
 
 /// Paints a tile with its place and its bytes, below each other if there is room.

@@ -27,8 +27,8 @@ std::vector<TreemapContent::Site> sitesOf(
         const bool isKept = analysis.held->isHeld(i, keptAt(moment.set));
         const auto [found, isNew] = places[isKept ? 1 : 0].try_emplace(site.value(), sites.size());
         if (isNew)
-            sites.push_back({{toQString(analysis.sites.site(site).label), palette.themedShade(i, isKept)}, {},
-                isKept});
+            sites.push_back(
+                {{toQString(analysis.sites.site(site).label), palette.themedShade(i, isKept)}, {}, isKept});
         sites[found->second].allocations.push_back(i);
     }
     return sites;

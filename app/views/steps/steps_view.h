@@ -9,6 +9,7 @@
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/context_entries.h"
 #include "app/workspace/view/selection.h"
+#include "core/analysis/steps/folded_steps.h"
 
 class QContextMenuEvent;
 class QMenu;
@@ -32,6 +33,7 @@ public:
     explicit StepsView(Selection& selection, QWidget* parent = nullptr);
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
     std::optional<Note> noteHere() const override;

@@ -103,8 +103,7 @@ private slots:
             for (const TreemapContent::Site& site : group.sites) {
                 const AllocationIndex first = site.allocations.front();
                 QCOMPARE(site.name.color.light, palette.shade(first, {}, site.isKept) & 0xffffff);
-                QCOMPARE(
-                    site.name.color.dark, palette.shade(first, {.dark = true}, site.isKept) & 0xffffff);
+                QCOMPARE(site.name.color.dark, palette.shade(first, {.dark = true}, site.isKept) & 0xffffff);
                 QCOMPARE(site.name.colorFor(ThemeColors::highContrast(false)).rgb(),
                     palette.shade(first, {.contrast = true}, site.isKept));
             }
@@ -113,8 +112,7 @@ private slots:
     void theTreemapHatchesWhatIsKeptFromEarlierSteps()
     {
         CompositionScene scene(m_r1);
-        const TreemapChart& chart
-            = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
+        const TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
         const std::int64_t shown = keyMoment(m_r1->study).event;
         Bytes kept = 0;
         for (const TreemapContent::Group& group : chart.content()->groups)

@@ -234,6 +234,19 @@ private slots:
             }
     }
 
+    void eachChartHasATitleAndTheKeyOfItsLines()
+    {
+        ShownSteps shown;
+        const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
+        const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
+        QVERIFY(bars && bars->text().startsWith("Peak of each step"));
+        QVERIFY(bars->text().contains("at its start") && !bars->text().contains("capacity"));
+        QVERIFY(folded && folded->text().contains("median"));
+        shown.view.setCapacity(
+            DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
+        QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
+    }
+
     void theSentenceNamesTheHighestStepWhereItIsCut()
     {
         ShownSteps shown;

@@ -276,8 +276,7 @@ TEST(StepsFigure, HatchesMemoryKeptFromEarlierSteps)
 TEST(StepsFigure, HasNoLabelOverItsBarsWhereItIsShort)
 {
     const auto trace = leakingRun();
-    const Figure figure
-        = stepsFigure(DeviceStudy(*trace, 0), {.width = 260, .height = 110, .titled = false});
+    const Figure figure = stepsFigure(DeviceStudy(*trace, 0), {.width = 260, .height = 110, .titled = false});
     EXPECT_FALSE(showsText(figure, "22.62 GiB"));
 }
 
