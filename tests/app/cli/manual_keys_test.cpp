@@ -97,6 +97,7 @@ const std::vector<std::vector<std::string>> kCommandsWithEveryKey = {
     {"findings", kOutOfMemory, kLogBefore, "/nowhere"},
     {"findings", snapshotPath("r1-grpo-before")},
     {"segments", kOutOfMemory},
+    {"segments", snapshotPath("tiny-hand-checked"), "--address", "0x7f3a00600000"},
     {"segments", snapshotPath("two-streams-record-stream")},
     {"what-if", kOutOfMemory},
     {"what-if", kOutOfMemory, "--set", "expandable_segments=true"},
