@@ -96,6 +96,7 @@ const std::vector<std::vector<std::string>> kCommandsWithEveryKey = {
     {"peaks", snapshotPath("oom-too-big")},
     {"findings", kOutOfMemory, kLogBefore, "/nowhere"},
     {"findings", snapshotPath("r1-grpo-before")},
+    {"info", snapshotPath("ring-buffer-overflow")},
     {"segments", kOutOfMemory},
     {"segments", snapshotPath("tiny-hand-checked"), "--address", "0x7f3a00600000"},
     {"segments", snapshotPath("two-streams-record-stream")},

@@ -296,4 +296,14 @@ TEST(Info, MarksSeriesThatSampleTheMemoryInUse)
     EXPECT_TRUE(test::hasParts(runHighwater({"findings", path}).out, {"The highest sample is 19.55 GiB"}));
 }
 
+TEST(Info, SaysHowMuchOfTheStartIsLostAndFromWhenTheRecordingIsWhole)
+{
+    const std::string path = samplePath("pytorch-snapshot/ring-buffer-overflow.pickle.zst");
+    const json lost = infoOf(path)["devices"][0]["lost_start"];
+    EXPECT_EQ(lost["whole_from_us"], 1'790'000'000'036'649);
+    EXPECT_GT(lost["allocations_at_least"], 0);
+    EXPECT_TRUE(test::hasParts(runHighwater({"info", path}).out, {"at least", "lost", "from event 0 on"}));
+    EXPECT_FALSE(infoOf(samplePath(kTinySample))["devices"][0].contains("lost_start"));
+}
+
 } // namespace highwater
