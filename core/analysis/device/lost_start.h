@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// What is known of a recording whose earliest events are lost. PyTorch does not count the events that its
-/// history buffer drops, so their number is a lower bound.
+/// Describes a recording whose earliest events are lost. PyTorch does not count the events that its history
+/// buffer drops, so their number is a lower bound.
 struct LostStart
 {
     /// Allocations whose event is lost: the recorder saw them, because their blocks have its stacks.
