@@ -14,6 +14,7 @@
 #include "app/views/parts/search_hits.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/usage/address_owners.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -224,9 +225,23 @@ AllocationIndex SearchBar::matchFrom(Step step) const
 {
     const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
     if (from == AllocationSearch::kNone)
+        if (const AllocationIndex owner = ownerAtMoment(); owner != AllocationSearch::kNone)
+            return owner;
+    if (from == AllocationSearch::kNone)
         if (const AllocationIndex inView = firstMatchInView(step); inView != AllocationSearch::kNone)
             return inView;
     return step == Step::Next ? m_search.next(from) : m_search.previous(from);
+}
+
+/// Returns the allocation that contains the searched address at the chosen moment; kNone if there is none. It
+/// answers who owned the address, while most of an address's owners lived at other times. O(allocations).
+AllocationIndex SearchBar::ownerAtMoment() const
+{
+    const std::optional<Address> address = addressFromText(m_search.text().toStdString());
+    if (!address || !m_search.result() || !m_search.analysis() || !m_selection.moment())
+        return AllocationSearch::kNone;
+    const AllocationTable& allocations = m_search.analysis()->allocations;
+    return ownerAt(allocations, AddressOwners(allocations).of(*address), *m_selection.moment());
 }
 
 /// Returns the first match that begins in view, for a step back the last one; kNone if there is none. A match

@@ -79,6 +79,7 @@ private:
     void layOutField();
     void step(Step step);
     AllocationIndex matchFrom(Step step) const;
+    AllocationIndex ownerAtMoment() const;
     AllocationIndex firstMatchInView(Step step) const;
     void goToNoteOrSay();
     void findNotes();

@@ -38,7 +38,9 @@ std::string peakText(const DiagnosedRun& run)
         return fmt::format("The peak is {}.", knownPeakText(*run.device, *run.figures));
     }
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
-    return highest ? fmt::format("The highest value is {}.", highest->text) : std::string();
+    return highest
+        ? fmt::format("The highest {} is {}.", highest->sampled ? "sample" : "value", highest->text)
+        : std::string();
 }
 
 /// Returns "not a leak in 12 steps"; empty if there are too few steps.

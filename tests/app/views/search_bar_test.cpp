@@ -153,6 +153,19 @@ private slots:
         QCOMPARE(bench.visited, (Visited{7, 3}));
     }
 
+    void enterOnAnAddressGoesToItsOwnerAtTheMoment()
+    {
+        Bench bench(m_tiny);
+        bench.selection.setCursor(16);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "0x7f3a00600000"); // 4 owned it, then 6
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(bench.visited, (Visited{6}));
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(bench.visited, (Visited{6, 4}));
+    }
+
     void enterWithoutAMatchSaysSo()
     {
         Bench bench(m_tiny);
