@@ -122,7 +122,8 @@ def embedding_llama(vocabulary):
 
 def turned(x):
     half = x.shape[-1] // 2
-    return torch.cat((-x[..., half:], x[..., :half]), dim=-1)
+    first, second = x[..., :half], x[..., half:]  # Their order decides that of the backward, and so its peak.
+    return torch.cat((-second, first), dim=-1)
 
 
 def rope(width, length):
