@@ -21,6 +21,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).parent
+DECIDED = ("fits", "does not fit", "too close")
 UNITS = {"B": 1, "MiB": 1 << 20, "GiB": 1 << 30, "GB": 10**9}
 COLUMNS = ("row", "source", "what", "gpu", "torch", "quantity", "measured", "unit", "torch_used", "rehearsed", "error",
            "seconds", "remark")
@@ -61,11 +62,11 @@ def rehearsed(options, python, gpu, loop, arguments):
             return {}, "", f"stopped after {options.seconds} s"
     figures = {label: (int(a), int(r)) for label, a, r in MEASURED.findall(run.stdout + "\n" + run.stderr)}
     try:
-        verdict = json.loads(run.stdout)["verdict"]
+        verdict = json.loads(run.stdout)["verdict"].replace("-", " ")
     except (ValueError, KeyError):
         verdict = ""
-    errors = re.findall(r"^\w*(?:Error|Exception)\b.*$", run.stderr, re.MULTILINE)
-    return figures, verdict, "" if figures or verdict == "does not fit" else (errors or ["nothing was counted"])[-1]
+    errors = re.findall(r"^[\w.]*(?:Error|Exception)\b.*$", run.stderr, re.MULTILINE)
+    return figures, verdict, "" if figures or verdict in DECIDED else (errors or ["nothing was counted"])[-1]
 
 
 def compared(row, figures, verdict, trouble):
@@ -73,8 +74,7 @@ def compared(row, figures, verdict, trouble):
     if row["quantity"] == "verdict":
         if trouble or not verdict:
             return "", "", trouble or "no verdict"
-        undecided = verdict not in ("fits", "does not fit")
-        return verdict, "undecided" if undecided else "right" if verdict == row["measured"] else "wrong", row["remark"]
+        return verdict, "undecided" if verdict == "too close" else "right" if verdict == row["measured"] else "wrong", row["remark"]
     if row["label"] not in figures:
         return "", "", trouble or f"{row['label']} was not reached: {verdict}"
     figure = figures[row["label"]][0 if row["quantity"] == "allocated" else 1]

@@ -113,6 +113,26 @@ def every_figure(rows):
         print()
 
 
+def estimators(rows):
+    """Errors that other estimators published for rows above, beside those of the rehearsals of the same rows."""
+    found = {}
+    for row in rows:
+        for part in filter(None, row["others"].split(", ")):
+            name, _, error = part.rpartition(" ")
+            fraction = float(error.replace("−", "-").rstrip("%")) / 100
+            found.setdefault(name, []).append((abs(fraction), row))
+    if not found:
+        return
+    print("### Other estimators on the same rows\n")
+    print("| Estimator, figures of | Rows | Its error: median, worst | Rehearsed: median, worst |\n|---|---:|---|---|")
+    for name, pairs in found.items():
+        theirs, ours = sorted(error for error, _ in pairs), errors_of([row for _, row in pairs])
+        sources = ", ".join(dict.fromkeys(row["source"].partition("@")[0] for _, row in pairs))
+        cells = [f"{percent(quantile(errors, 0.5), False)}, {percent(errors[-1], False)}" for errors in (theirs, ours)]
+        print(f"| {name}, {sources} | {len(pairs)} | {cells[0]} | {cells[1]} |")
+    print()
+
+
 def verdicts(rows):
     if not rows:
         return
@@ -150,6 +170,7 @@ def main():
     figures = [row for row in rows if is_figure(row)]
     if figures:
         summary(figures)
+        estimators(figures)
         every_figure(figures)
     verdicts([row for row in rows if is_verdict(row)])
     missing([row for row in rows if not is_figure(row) and not is_verdict(row)])
