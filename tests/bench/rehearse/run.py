@@ -39,9 +39,16 @@ def torch_of(python):
 
 
 def nearest(pythons, wanted):
-    """The Python whose PyTorch is nearest to the one of the measurement; an older one is as near as a newer one."""
-    target = series(wanted)
-    return min(pythons, key=lambda python: abs(series(pythons[python])[1] - target[1]) if len(target) > 1 else 0)
+    """The Python whose PyTorch is nearest to the one of the measurement; any, where that is not known."""
+    if not series(wanted):
+        return next(iter(pythons))
+    major, minor = series(wanted)
+
+    def distance(python):
+        other_major, other_minor = series(pythons[python])
+        return abs(100 * (other_major - major) + other_minor - minor)
+
+    return min(pythons, key=distance)
 
 
 def environment_of(folder):
@@ -74,7 +81,8 @@ def compared(row, figures, verdict, trouble):
     if row["quantity"] == "verdict":
         if trouble or not verdict:
             return "", "", trouble or "no verdict"
-        return verdict, "undecided" if verdict == "too close" else "right" if verdict == row["measured"] else "wrong", row["remark"]
+        judged = "undecided" if verdict == "too close" else "right" if verdict == row["measured"] else "wrong"
+        return verdict, judged, row["remark"]
     if row["label"] not in figures:
         return "", "", trouble or f"{row['label']} was not reached: {verdict}"
     figure = figures[row["label"]][0 if row["quantity"] == "allocated" else 1]
@@ -103,7 +111,8 @@ def commands(rows, pythons):
     found = {}
     for row in rows:
         if row["loop"]:
-            found.setdefault((nearest(pythons, row["torch"]), row["gpu"], row["loop"], row["arguments"]), []).append(row)
+            python = nearest(pythons, row["torch"])
+            found.setdefault((python, row["gpu"], row["loop"], row["arguments"]), []).append(row)
     return found
 
 
@@ -137,7 +146,8 @@ def main():
             figure, error, remark = compared(row, figures, verdict, trouble)
             results.append({**row, "torch_used": pythons[python], "rehearsed": figure, "error": error,
                             "seconds": seconds, "remark": remark})
-            print(row["row"], row["what"], row["measured"], row["unit"], figure, error, f"{seconds} s", sep="\t", flush=True)
+            shown = row["row"], row["what"], row["measured"], row["unit"], figure, error, f"{seconds} s"
+            print(*shown, sep="\t", flush=True)
         written(options.out, results)
     written(options.out, results)
 

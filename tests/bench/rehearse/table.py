@@ -12,7 +12,6 @@ import pathlib
 
 HERE = pathlib.Path(__file__).parent
 UNITS = {"B": 1, "MiB": 1 << 20, "GiB": 1 << 30, "GB": 10**9}
-COUNTED = {"allocated": "allocated", "reserved": "reserved"}
 
 
 def rows_of(path):
@@ -27,7 +26,7 @@ def plain(number, digits=2):
 
 
 def percent(fraction, sign=True):
-    """One figure below a tenth of a per cent, one decimal below ten, whole ones above."""
+    """Two decimals below a tenth of a per cent, one below ten, none above."""
     value = 100 * abs(fraction)
     if value < 0.005:
         return "0%"
@@ -105,10 +104,11 @@ def every_figure(rows):
     for group in by_source(rows).values():
         others = any(row["others"] for row in group)
         print(f"### {group[0]['source'].partition('@')[0]}\n")
-        print("| Run | GPU | Peak | Measured | Rehearsed | Error |" + (" Other estimators, as published there |" if others else ""))
+        more = " Other estimators, as published there |" if others else ""
+        print(f"| Run | GPU | Peak | Measured | Rehearsed | Error |{more}")
         print("|---|---|---|---:|---:|---:|" + ("---|" if others else ""))
         for row in group:
-            print(f"| {row['what']} | {row['gpu']} | {COUNTED[row['quantity']]} | {figure_cell(row)} | "
+            print(f"| {row['what']} | {row['gpu']} | {row['quantity']} | {figure_cell(row)} | "
                   f"{percent(float(row['error']))} |" + (f" {row['others']} |" if others else ""))
         print()
 
@@ -136,13 +136,17 @@ def estimators(rows):
 def verdicts(rows):
     if not rows:
         return
-    counts = {word: sum(row["error"] == word for row in rows) for word in ("right", "undecided", "wrong")}
-    print(f"### Fit or not: {len(rows)} batch sizes of {len({row['arguments'].split()[0] for row in rows})} models\n")
-    print(f"{counts['right']} right, {counts['undecided']} too close to tell, {counts['wrong']} wrong. PyTorch measured "
-          f"{versions(rows, 'torch')}, rehearsed {versions(rows, 'torch_used')}, {rows[0]['gpu']}, {link(rows[0]['source'])}.\n")
+    print(f"### Fit or not: {len(rows)} published answers\n")
+    for group in by_source(rows).values():
+        counts = {word: sum(row["error"] == word for row in group) for word in ("right", "undecided", "wrong")}
+        print(f"- {link(group[0]['source'])}, {group[0]['gpu']}, PyTorch measured {versions(group, 'torch')}, "
+              f"rehearsed {versions(group, 'torch_used')}: {counts['right']} right, {counts['undecided']} too close to tell, "
+              f"{counts['wrong']} wrong")
+    print()
     print("| Run | Published | Rehearsed | |\n|---|---|---|---|")
     for row in rows:
-        print(f"| {row['what']} | {row['measured']} | {row['rehearsed']} | {row['error']} |")
+        judged = "too close to tell" if row["error"] == "undecided" else row["error"]
+        print(f"| {row['what']} | {row['measured']} | {row['rehearsed']} | {judged} |")
     print()
 
 

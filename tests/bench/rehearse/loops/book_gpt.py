@@ -43,7 +43,8 @@ class Attention(nn.Module):
     def forward(self, x):
         batch, length, _ = x.shape
         keys, values, queries = self.key(x), self.value(x), self.query(x)
-        keys, values, queries = (part.view(batch, length, HEADS, -1).transpose(1, 2) for part in (keys, values, queries))
+        keys, values, queries = (
+            part.view(batch, length, HEADS, -1).transpose(1, 2) for part in (keys, values, queries))
         if STAGE >= 4:
             mixed = functional.scaled_dot_product_attention(queries, keys, values, dropout_p=0.1, is_causal=True)
         else:

@@ -154,7 +154,8 @@ def rope_length(length):
 
 
 def kl_div(vocabulary):
-    logs, target = leaf(8 * 2048, vocabulary).log_softmax(-1), torch.randn(8 * 2048, vocabulary, device="cuda").softmax(-1)
+    logs = leaf(8 * 2048, vocabulary).log_softmax(-1)
+    target = torch.randn(8 * 2048, vocabulary, device="cuda").softmax(-1)
     loss = nn.KLDivLoss(reduction="batchmean")
     return lambda: loss(logs, target).backward(retain_graph=True)
 

@@ -33,7 +33,8 @@ class Attention(nn.Module):
 class Block(nn.Module):
     def __init__(self, width, heads, inner, fused, bias):
         super().__init__()
-        self.attention, self.norm1, self.norm2 = Attention(width, heads, fused, bias), nn.LayerNorm(width), nn.LayerNorm(width)
+        self.attention = Attention(width, heads, fused, bias)
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
         self.up, self.down = nn.Linear(width, inner, bias=bias), nn.Linear(inner, width, bias=bias)
 
     def forward(self, x):
