@@ -132,4 +132,11 @@ void StepChart::mouseReleaseEvent(QMouseEvent* event)
         click(event->position());
 }
 
+QString StepChart::keyText() const
+{
+    return showsCapacity()
+        ? tr("Peak of each step; solid: at its end, dashed: at its start, dotted: capacity")
+        : tr("Peak of each step; solid: at its end, dashed: at its start");
+}
+
 } // namespace highwater::gui

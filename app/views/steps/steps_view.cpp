@@ -265,15 +265,7 @@ void StepsView::setColors(const ThemeColors& colors)
 void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_chart->setCapacity(capacity);
-    showChartKey();
-}
-
-/// Names the lines that the chart draws; the capacity only if it is in view.
-void StepsView::showChartKey()
-{
-    m_chartKey->setText(m_chart->showsCapacity()
-            ? tr("Peak of each step; solid: at its end, dashed: at its start, dotted: capacity")
-            : tr("Peak of each step; solid: at its end, dashed: at its start"));
+    m_chartKey->setText(m_chart->keyText());
 }
 
 void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
@@ -314,7 +306,7 @@ void StepsView::refresh()
     m_isStale = false;
     showSteps();
     m_chart->setAnalysis(m_analysis);
-    showChartKey();
+    m_chartKey->setText(m_chart->keyText());
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     m_sentence->setText(text());
     m_sentence->setToolTip(m_sentence->text());

@@ -73,7 +73,6 @@ private:
     void findSources();
     void foldSteps();
     void showFolded(const std::optional<FoldedSteps>& folded);
-    void showChartKey();
     void markSelected();
     void askForPattern();
     void connectNotes();

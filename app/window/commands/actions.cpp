@@ -130,14 +130,14 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , view(nullptr)
 {
     makeExclusive(window, {eventAxis, timeAxis, stepAxis});
-    // The arrow keys also move through the stack in the details.
-    panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    panRight->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     fillMenus(window);
 }
 
 void Actions::fillMenus(QMainWindow& window)
 {
+    // The arrow keys also move through the stack in the details.
+    panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    panRight->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     QMenu* file = window.menuBar()->addMenu(tr("&File"));
     open->setIconText(tr("Open"));
     open->setIcon(lineIcon(LineIcon::Open));
