@@ -20,6 +20,7 @@
 #include "app/views/pages/sample_card.h"
 #include "app/views/pages/start_page.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/side_panel/allocation_facts.h"
@@ -173,6 +174,7 @@ private slots:
         LegendBar legend(selection, view);
         legend.resize(3000, legend.sizeHint().height());
         legend.setColors(ThemeColors::light());
+        legend.show();
         const QRect hatched = legend.extraRect(0);
         QVERIFY(hatched.width() > 0);
         const QFontMetrics font(smallFont(legend.font()));
