@@ -28,7 +28,7 @@ Json rowJson(const DiffRow& row)
         {"status", toText(row.status())}};
     if (!row.beforeKey.empty())
         json["before_key"] = row.beforeKey;
-    if (row.loose)
+    if (row.isLoose)
         json["loose"] = true;
     if (row.moved)
         json["moved"] = true;

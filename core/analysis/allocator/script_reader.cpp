@@ -154,8 +154,9 @@ private:
     {
         endCall(true);
         const MemoryEvent recorded = m_trace.events.row(row(event));
-        const bool known = recorded.address < static_cast<Address>(DriverFacts::kNoLimit);
-        const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
+        const Bytes recordedFree = recorded.deviceFreeBytes();
+        const bool isPossible = recordedFree >= 0 && recordedFree < DriverFacts::kNoLimit;
+        const Bytes deviceFree = isPossible ? recordedFree : 0;
         add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
         // A flush waits for other streams only after the search for a block has failed.
         m_script.steps.moveLastTo(m_call.firstStep);

@@ -112,7 +112,7 @@ private:
         Part part;
         part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
         part.group.label = m_bySite ? m_sites.groups[site].label : std::string(titleOf(category));
-        part.group.unnamed = m_bySite ? m_sites.groups[site].unnamed : isUncategorized(category);
+        part.group.isUnnamed = m_bySite ? m_sites.groups[site].isUnnamed : isUncategorized(category);
         part.group.category = category;
         part.tier = tier;
         part.heldPart = static_cast<std::uint32_t>(m_parts.size());

@@ -64,7 +64,7 @@ public:
     {
     }
 
-    std::string of(StackId stack)
+    std::string textOf(StackId stack)
     {
         const std::string python = linesOf(stack, FrameKind::Python);
         return python.empty() ? linesOf(stack, FrameKind::Native) : python;
@@ -142,7 +142,7 @@ public:
     {
         switch (m_key) {
         case GroupKey::Stack:
-            return hasFrames(i) ? freedPrefix(i) + m_stackTexts.of(m_allocations.stack(i)) : siteKey(i);
+            return hasFrames(i) ? freedPrefix(i) + m_stackTexts.textOf(m_allocations.stack(i)) : siteKey(i);
         case GroupKey::Site: return siteKey(i);
         case GroupKey::Function: return functionOrFile(i, true);
         case GroupKey::File: return functionOrFile(i, false);
@@ -338,7 +338,7 @@ std::string allocationText(const AllocationTable& allocations, AllocationIndex i
 
 std::string stackText(const Trace& trace, StackId stack)
 {
-    return StackTexts(trace, sanitizedText).of(stack);
+    return StackTexts(trace, sanitizedText).textOf(stack);
 }
 
 } // namespace highwater

@@ -49,7 +49,7 @@ struct DiffRow
     DiffAmount before;
     DiffAmount after;
     /// True if the stacks agree only in the user's own code and differ elsewhere, in torch or in C++ frames.
-    bool loose = false;
+    bool isLoose = false;
     /// True if the run with fewer bytes had as many as the other one at another moment, so that the row did
     /// not really grow or shrink (`markMovedRows`).
     bool moved = false;
