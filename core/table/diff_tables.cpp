@@ -53,12 +53,12 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 
 Cell statusCell(const DiffRow& row)
 {
-    const char* const note = row.moved ? " (at another moment in the other run)"
-        : row.isCut()                  ? " (cannot be compared)"
-        : row.isLoose                  ? " (loosely matched)"
-                                       : "";
+    const char* const note = row.isMoved ? " (at another moment in the other run)"
+        : row.isCut()                    ? " (cannot be compared)"
+        : row.isLoose                    ? " (loosely matched)"
+                                         : "";
     const Cell status = Cell(fmt::format("{}{}", toText(row.status()), note)).mark(CellTone::Quiet);
-    if (row.moved)
+    if (row.isMoved)
         return Cell(status).explain("The other run had as much of it, but at another moment");
     if (row.isCut())
         return Cell(status).explain(row.cut == RowCut::StartsLate

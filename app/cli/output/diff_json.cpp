@@ -30,7 +30,7 @@ Json rowJson(const DiffRow& row)
         json["before_key"] = row.beforeKey;
     if (row.isLoose)
         json["loose"] = true;
-    if (row.moved)
+    if (row.isMoved)
         json["moved"] = true;
     if (const std::optional<double> ratio = row.sizeRatio()) {
         json["before_each_bytes"] = row.before.bytesOfEach;

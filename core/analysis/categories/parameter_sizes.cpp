@@ -289,11 +289,11 @@ ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
         leftByBackward = explained;
     ParameterSizes sizes;
     sizes.stateBytes = bytesOf(state);
-    sizes.zeroed = areParallel(zeroed, state);
-    sizes.confirmed = sizes.zeroed || areParallel(leftByBackward, state);
-    if (sizes.zeroed || (!sizes.confirmed && !zeroed.empty()))
+    sizes.isZeroed = areParallel(zeroed, state);
+    sizes.isConfirmed = sizes.isZeroed || areParallel(leftByBackward, state);
+    if (sizes.isZeroed || (!sizes.isConfirmed && !zeroed.empty()))
         sizes.counts = zeroed;
-    else if (sizes.confirmed || !leftByBackward.empty())
+    else if (sizes.isConfirmed || !leftByBackward.empty())
         sizes.counts = leftByBackward;
     else if (isAmong(sightings.cutOff, sightings.persistent))
         sizes.counts = sightings.cutOff;

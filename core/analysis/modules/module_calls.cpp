@@ -83,7 +83,7 @@ public:
         : m_calls(calls)
     {
     }
-    ModuleCallId of(const ModuleCall& call)
+    ModuleCallId callOf(const ModuleCall& call)
     {
         const std::uint64_t from = std::uint64_t{call.caller.value()} << 32 | call.calledAt.value();
         const auto [found, fresh] = m_known.try_emplace(

@@ -40,7 +40,7 @@ public:
     /// Reads an allocation older than the trace: the order is unknown, so it gets no layer of a loop.
     void readOlder(AllocationIndex i)
     {
-        const ModuleCallId innermost = m_table.m_calls.of(m_table.m_allocations.stack(i));
+        const ModuleCallId innermost = m_table.m_calls.callOf(m_table.m_allocations.stack(i));
         if (m_table.m_allocations.stackOrigin(i) == StackOrigin::Free || innermost.isNone()
             || m_table.m_calls.call(innermost).isRecomputed)
             return;
@@ -88,7 +88,7 @@ private:
     void readFrames(AllocationIndex i)
     {
         const StackId stack = m_table.m_allocations.stack(i);
-        const ModuleCallId innermost = m_table.m_calls.of(stack);
+        const ModuleCallId innermost = m_table.m_calls.callOf(stack);
         if (m_table.m_allocations.stackOrigin(i) == StackOrigin::Free)
             return;
         if (innermost.isNone()) {
@@ -304,7 +304,7 @@ void ModuleTable::inferBackward()
 
 NoModule ModuleTable::reason(AllocationIndex i) const
 {
-    const ModuleCallId call = m_calls.of(m_allocations.stack(i));
+    const ModuleCallId call = m_calls.callOf(m_allocations.stack(i));
     if (!call.isNone() && m_calls.call(call).isRecomputed)
         return NoModule::Recomputed;
     switch (m_sites.kind(m_sites.of(i))) {

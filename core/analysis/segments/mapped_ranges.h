@@ -44,7 +44,7 @@ public:
     /// Adds memory. A piece of an expandable segment is merged with its mapped neighbours on the same stream
     /// and takes over their properties. Returns false, without a change, if the range is empty, wraps around,
     /// or overlaps a range of this set.
-    bool add(const MappedRange& range);
+    bool tryAdd(const MappedRange& range);
     /// Removes bytes from the ranges that contain them; may split a range. Costs O(log ranges) for each
     /// affected range. Returns false if some of the bytes were in no range.
     bool remove(Address begin, Bytes size);

@@ -429,7 +429,7 @@ TEST(MovedRows, AreThoseThatTheOtherRunHasHadAtAnotherMoment)
     for (const DiffRow& row : diff.rows) {
         const bool isStep = row.after.bytes > 0;
         EXPECT_EQ(row.status(), isStep ? DiffStatus::New : DiffStatus::Gone) << row.key;
-        EXPECT_EQ(row.moved, isStep) << "what is gone was never as large after";
+        EXPECT_EQ(row.isMoved, isStep) << "what is gone was never as large after";
     }
 }
 
