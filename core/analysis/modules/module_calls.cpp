@@ -99,7 +99,7 @@ public:
         if (reading.depth == kDeepest)
             return false;
         ++reading.depth;
-        reading.call = of({reading.call, function, calledAt, reading.isRecomputing});
+        reading.call = callOf({reading.call, function, calledAt, reading.isRecomputing});
         return true;
     }
 
