@@ -201,8 +201,8 @@ Sightings collectSightings(const CategoryEvidence& evidence)
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         interruption.round();
         const Bytes size = evidence.size(i);
-        const bool older = evidence.isOlder(i);
-        const std::int64_t bornIn = older ? SizeGroups::kOlder : evidence.rangeOf(allocations.birth(i));
+        const bool isOlder = evidence.isOlder(i);
+        const std::int64_t bornIn = isOlder ? SizeGroups::kOlder : evidence.rangeOf(allocations.birth(i));
         if (evidence.deathRole(i).zeroGrad)
             sightings.zeroed.add(evidence.rangeOf(allocations.death(i)), size);
         if (isOptimizerState(evidence, i))

@@ -31,8 +31,8 @@ public:
     /// Returns the index of the group.
     std::uint32_t add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
     {
-        const auto [found, fresh] = m_groupOfId.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
-        if (fresh) {
+        const auto [found, isNew] = m_groupOfId.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
+        if (isNew) {
             m_groups.push_back({});
             m_largestBlock.push_back(-1);
         }
@@ -84,8 +84,8 @@ private:
 
     const std::string& lineOf(FrameId id)
     {
-        const auto [found, fresh] = m_lines.try_emplace(id);
-        if (fresh) {
+        const auto [found, isNew] = m_lines.try_emplace(id);
+        if (isNew) {
             const Frame& frame = m_trace.stacks.frame(id);
             std::string& line = found.value();
             line = m_textOfName(m_trace.text(frame.function));

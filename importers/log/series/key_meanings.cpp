@@ -38,7 +38,7 @@ KeyMeanings::KeyMeanings(const PatternTable& table, SeriesStore& series)
 {
 }
 
-const KeyMeaning& KeyMeanings::meaningOf(std::string_view shape, const std::string& key)
+const KeyMeaning& KeyMeanings::meaningOfKey(std::string_view shape, const std::string& key)
 {
     static const KeyMeaning kUnknownKey;
     if (key.size() > kLongestKey)
