@@ -215,7 +215,7 @@ Sightings collectSightings(const CategoryEvidence& evidence)
             ++sightings.cutOff[size];
         else if (isLeftByBackward(evidence, i))
             sightings.leftByBackward.add(bornIn, size);
-        else if (!evidence.isFreed(i) && (older || evidence.birthPhase(i) == Phase::Unknown))
+        else if (!evidence.isFreed(i) && (isOlder || evidence.birthPhase(i) == Phase::Unknown))
             ++sightings.persistent[size];
     }
     return sightings;
