@@ -236,12 +236,11 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     if (!x)
         return;
     const DeviceFigures& figures = m_analysis->figures;
-    // More may have been in use at the end of a file that is cut off; the peak is then not at this event.
-    const bool isPeak = isPeakAtEvent(m_analysis->info(), figures);
-    const QString form = !m_analysis->trace->metadata.hasHistory ? QStringLiteral("in use %1")
-        : isPeak                                                 ? QStringLiteral("peak %1")
-                                                                 : QStringLiteral("highest event %1");
-    const QString text = form.arg(lowerBoundText(*m_analysis, figures.peakBytes));
+    const QString bytes = runPeakText(*m_analysis, figures.peakBytes);
+    QString text = (m_analysis->trace->metadata.hasHistory ? "peak " : "in use ") + bytes;
+    if (!isPeakAtEvent(m_analysis->info(), figures)) // a file that is cut off
+        text = QStringLiteral("highest moment read %1; %2 at the end")
+                   .arg(bytes, lowerBoundText(*m_analysis, figures.finalBytes));
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
         labels.nearMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
@@ -325,8 +324,8 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
     const QString text = m_image->stepsPerGroup == 1
-        ? QStringLiteral("highest moment of each step; solid: its end")
-        : QStringLiteral("highest moment of every %1 steps; solid: the end of the last")
+        ? QStringLiteral("each column: the peak of a step; solid: in use at its end")
+        : QStringLiteral("each column: the peak of %1 steps; solid: in use at the end of the last")
               .arg(m_image->stepsPerGroup);
     const QSizeF size = labelSize(*painter, text);
     QRectF place;

@@ -17,6 +17,7 @@
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/painted_layer.h"
+#include "app/timeline/parts/veil.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/document/auxiliary_sources.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -72,6 +73,7 @@ void TimelinePlot::setUpLayers()
     m_fix = new FixOverlay(&canvas(), *m_bands, *m_markers);
     // Painted with the other layers: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
+    m_veil = new Veil(*this);
     m_overlay = new CursorOverlay(this, m_selection);
     m_overlay->setLabels([this] {
         return CursorOverlay::Labels{m_axes.labelPlaces(), m_bands->labelPlaces(), m_markers->labelPlaces()};
@@ -197,6 +199,9 @@ void TimelinePlot::requestImage()
     if (!ready || request == m_requested || request.width <= 0 || request.height <= 0)
         return;
     m_requested = request;
+    const std::shared_ptr<const BandImage> shown = image();
+    m_veil->setStale(
+        shown && (shown->request.palette != request.palette || shown->request.stacking != request.stacking));
     m_painter.run([this, request, last = image()]() -> LatestTask::Delivery {
         const std::shared_ptr<const BandImage> image = renderBands(request, last.get());
         return [this, image] { acceptImage(image); };
@@ -205,6 +210,7 @@ void TimelinePlot::requestImage()
 
 void TimelinePlot::acceptImage(const std::shared_ptr<const BandImage>& image)
 {
+    m_veil->setStale(false);
     m_bands->setImage(image);
     m_markers->setImage(image);
     m_overlay->setImage(image);

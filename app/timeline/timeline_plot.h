@@ -34,6 +34,7 @@ class AuxiliaryMarkers;
 class AuxiliarySources;
 class NoteFlags;
 class TimelineMarkers;
+class Veil;
 
 /// The stacked timeline: every allocation as its own band over events or time.
 ///
@@ -236,6 +237,7 @@ private:
     AuxiliaryMarkers* m_auxiliaryFiles = nullptr;
     NoteFlags* m_notes = nullptr;
     FixOverlay* m_fix = nullptr;
+    Veil* m_veil = nullptr; ///< over a picture of other bands than the legend's
     int m_chosenNote = 0;
     bool m_offersViewCommands = false; ///< see offerViewCommands
     std::optional<Press> m_press;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/base/text_format.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/layout/band_label_places.h"
@@ -116,20 +118,55 @@ LegendEntry areaEntry(const StackedGroups& stacked, std::size_t index)
     return entry;
 }
 
+/// An entry of the legend, and the part of its bytes that is kept from earlier steps.
+struct AreaEntry
+{
+    LegendEntry entry;
+    Bytes kept = 0;
+};
+
 /// Adds an entry, or its bytes to the entry with its label. Its colour is that of memory that is not kept if
 /// there is any.
-void addEntry(std::vector<LegendEntry>& entries, LegendEntry entry, bool isKept)
+void addEntry(std::vector<AreaEntry>& entries, LegendEntry entry, bool isKept)
 {
-    const auto known = std::ranges::find(entries, entry.label, &LegendEntry::label);
+    const Bytes bytes = *entry.bytes;
+    auto known
+        = std::ranges::find(entries, entry.label, [](const AreaEntry& each) { return each.entry.label; });
     if (known == entries.end())
-        return entries.push_back(std::move(entry));
-    const bool isHatched = known->hatched;
-    *known
-        = LegendEntry::area(known->label, *known->bytes + *entry.bytes, isKept ? known->color : entry.color);
-    known->hatched = isHatched;
+        known = entries.insert(entries.end(), {LegendEntry::area(entry.label, 0, entry.color)});
+    if (!isKept)
+        known->entry.color = entry.color;
+    known->entry.hatched = known->entry.hatched || entry.hatched;
+    *known->entry.bytes += bytes;
+    known->kept += isKept ? bytes : 0;
+}
+
+/// Returns the entries with their bytes in words. They add up to the total, so kept memory is a part of each
+/// and has no figure of its own.
+std::vector<LegendEntry> inWordsOfParts(std::vector<AreaEntry> entries)
+{
+    std::vector<LegendEntry> result;
+    for (AreaEntry& each : entries) {
+        each.entry.value = bytesWithKept(*each.entry.bytes, each.kept);
+        result.push_back(std::move(each.entry));
+    }
+    return result;
 }
 
 } // namespace
+
+std::string bytesWithKept(Bytes bytes, Bytes kept)
+{
+    if (kept == 0)
+        return formatBytes(bytes);
+    return kept == bytes ? formatBytes(bytes) + " (all kept)"
+                         : fmt::format("{} ({} kept)", formatBytes(bytes), formatBytes(kept));
+}
+
+LegendEntry hatchKey(Bytes kept, FigureColor color)
+{
+    return {.label = "kept from earlier steps", .color = color, .hatched = true, .bytes = kept};
+}
 
 void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
     double tolerance)
@@ -203,7 +240,7 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals)
 {
     const std::vector<Bytes> largest = largestOfGroups(totals, stacked.groups.size());
-    std::vector<LegendEntry> entries;
+    std::vector<AreaEntry> entries;
     Bytes kept = 0;
     const StackedGroup* mostKept = nullptr;
     std::size_t placeOfKept = 0;
@@ -219,12 +256,11 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTot
         kept += isKept ? group.bytes : 0;
         addEntry(entries, areaEntry(stacked, i), isKept);
     }
-    if (!mostKept)
-        return entries;
-    LegendEntry entry = LegendEntry::area("kept from earlier steps", kept, mostKept->color);
-    entry.hatched = true;
-    entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(placeOfKept), std::move(entry));
-    return entries;
+    std::vector<LegendEntry> result = inWordsOfParts(std::move(entries));
+    if (mostKept)
+        result.insert(
+            result.begin() + static_cast<std::ptrdiff_t>(placeOfKept), hatchKey(kept, mostKept->color));
+    return result;
 }
 
 } // namespace highwater

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/figure/drawing/figure_sheet.h"
@@ -26,9 +27,16 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
 void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double key, const std::vector<FigureArea>& taken);
 
+/// Returns "15.83 GiB (13.49 GiB kept)"; without brackets if nothing is kept from earlier steps.
+std::string bytesWithKept(Bytes bytes, Bytes kept);
+/// Returns the key of the hatching. It has no figure in words, because its bytes are parts of other entries;
+/// they only say how important it is where there is little room.
+LegendEntry hatchKey(Bytes kept, FigureColor color);
+
 /// Returns legend entries for the areas in the order in which they are stacked, including groups without
-/// bytes at the moment of `stacked`. Call sites have an entry for each category; all memory kept from earlier
-/// steps, which is hatched, has one at its place among them.
+/// bytes at the moment of `stacked`. Call sites have an entry for each category, which says how much of it is
+/// kept from earlier steps; the key of the hatching is where that memory is stacked. All figures but those in
+/// brackets add up to the total.
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals);
 
 } // namespace highwater

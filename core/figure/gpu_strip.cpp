@@ -25,8 +25,9 @@ int cellsInRow(const BudgetStudy& study, double width)
 
 std::string fitText(const GpuFit& fit)
 {
-    if (fit.headroom < 0)
-        return formatBytes(-fit.headroom) + " too little";
+    if (fit.headroom < 0 && fit.doubt != FitDoubt::RanOut)
+        return fit.verdict == FitVerdict::TooClose ? "too close to say"
+                                                   : formatBytes(-fit.headroom) + " too little";
     switch (fit.doubt) {
     case FitDoubt::Grows: return fmt::format("leaks, {} left", formatBytes(fit.headroom));
     case FitDoubt::RanOut: return "ran out of memory here";

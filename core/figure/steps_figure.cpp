@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition/step_figures.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
@@ -57,18 +57,23 @@ Bytes bytesOf(const CategoryBytes& bytes, Category category)
     return bytes[static_cast<std::size_t>(category)];
 }
 
+FigureColor keptColor(const GuessedCategories& guessed, Category category)
+{
+    return bandColor({category, 0, guessed[static_cast<std::size_t>(category)], true}).light;
+}
+
 class StepDrawing
 {
 public:
     StepDrawing(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Step>& steps,
-        const std::vector<CategoryBytes>& atPeaks, const GuessedCategories& guessed, const Bars& bars)
+        const StepPeaks& atPeaks, const GuessedCategories& guessed, const Bars& bars)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_steps(steps)
         , m_atPeaks(atPeaks)
         , m_guessed(guessed)
         , m_bars(bars)
-        , m_order(categoryOrder(atPeaks))
+        , m_order(categoryOrder(atPeaks.live))
         , m_slot(plot.width() / static_cast<double>(bars.size()))
     {
     }
@@ -80,14 +85,17 @@ public:
             const std::size_t step = m_bars[bar].shown;
             double y = m_plot.bottom;
             for (const Category category : m_order) {
-                const Bytes part = bytesOf(m_atPeaks[step], category);
-                const double height = static_cast<double>(part) / m_plot.yTop * m_plot.height();
-                y -= height;
-                if (part > 0)
-                    m_sheet.rect({m_plot.x(static_cast<double>(bar)) + gap / 2, y, m_slot - gap, height},
-                        categoryColor(m_guessed, category).light,
-                        fmt::format(
-                            "{}: {} {}", nameText(m_steps[step].name), titleOf(category), formatBytes(part)));
+                const Bytes part = bytesOf(m_atPeaks.live[step], category);
+                const Bytes kept = bytesOf(m_atPeaks.kept[step], category);
+                const double left = m_plot.x(static_cast<double>(bar)) + gap / 2;
+                const std::string title = fmt::format(
+                    "{}: {} {}", nameText(m_steps[step].name), titleOf(category), bytesWithKept(part, kept));
+                if (kept > 0)
+                    addKept({left, y - heightOf(kept), m_slot - gap, heightOf(kept)}, category, title);
+                if (part > kept)
+                    m_sheet.rect({left, y - heightOf(part), m_slot - gap, heightOf(part - kept)},
+                        categoryColor(m_guessed, category).light, title);
+                y -= heightOf(part);
             }
         }
     }
@@ -137,10 +145,12 @@ public:
         }
     }
 
-    /// Labels the peak of the highest bar, and all peaks if they fit and the figure is not short.
+    /// Labels the peak of the highest bar, and all peaks if they fit; none in a short figure.
     void drawLabels(std::size_t highest)
     {
-        for (std::size_t bar = 0; bar < m_bars.size() && !m_sheet.isShort(); ++bar) {
+        if (m_sheet.isShort()) // there is no room above the bars
+            return;
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const Bytes peak = m_steps[m_bars[bar].shown].peakBytes;
             const std::string text = formatBytes(peak);
             if (bar != highest && textWidth(text, FigureSheet::kFont) + 6 <= m_slot
@@ -188,6 +198,18 @@ private:
         }
     };
 
+    void addKept(const FigureArea& area, Category category, const std::string& title)
+    {
+        const double right = area.x + area.width;
+        const double bottom = area.y + area.height;
+        m_sheet.add(
+            FigurePolygon{.points = {{area.x, area.y}, {right, area.y}, {right, bottom}, {area.x, bottom}},
+                .fill = keptColor(m_guessed, category),
+                .title = title,
+                .hatched = true});
+    }
+
+    double heightOf(Bytes bytes) const { return static_cast<double>(bytes) / m_plot.yTop * m_plot.height(); }
     double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
     double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
 
@@ -208,8 +230,9 @@ private:
         title += fmt::format(
             "{}: peak {} in {}", nameText(step.name), formatBytes(step.peakBytes), toText(step.peakPhase));
         for (const Category category : m_order)
-            if (const Bytes bytes = bytesOf(m_atPeaks[bar.shown], category); bytes > 0)
-                title += fmt::format("\n    {}  {}", formatBytes(bytes), titleOf(category));
+            if (const Bytes bytes = bytesOf(m_atPeaks.live[bar.shown], category); bytes > 0)
+                title += fmt::format("\n    {}  {}",
+                    bytesWithKept(bytes, bytesOf(m_atPeaks.kept[bar.shown], category)), titleOf(category));
         title += fmt::format("\nfrom {} at its start to {} at its end", formatBytes(step.startBytes),
             formatBytes(step.endBytes));
         for (const NoteFlag& flag : flags)
@@ -221,7 +244,7 @@ private:
     FigureSheet& m_sheet;
     const PlotFrame& m_plot;
     const std::vector<Step>& m_steps;
-    const std::vector<CategoryBytes>& m_atPeaks;
+    const StepPeaks& m_atPeaks;
     const GuessedCategories& m_guessed;
     const Bars& m_bars;
     std::array<Category, kCategoryCount> m_order;
@@ -237,13 +260,29 @@ Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
 }
 
 std::vector<LegendEntry> categoryLegend(const FigureSheet& sheet, const GuessedCategories& guessed,
-    const std::vector<CategoryBytes>& atPeaks, std::size_t highestStep)
+    const StepPeaks& atPeaks, std::size_t highestStep)
 {
     std::vector<LegendEntry> legend;
-    for (const Category category : categoryOrder(atPeaks))
-        if (std::ranges::any_of(atPeaks, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; }))
-            legend.push_back(LegendEntry::area(std::string(titleOf(category)),
-                bytesOf(atPeaks[highestStep], category), categoryColor(guessed, category).light));
+    Category mostKept = Category::Unknown;
+    Bytes kept = 0;
+    const auto has = [](const std::vector<CategoryBytes>& steps, Category category) {
+        return std::ranges::any_of(steps, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; });
+    };
+    for (const Category category : categoryOrder(atPeaks.live)) {
+        if (!has(atPeaks.live, category))
+            continue;
+        const Bytes bytes = bytesOf(atPeaks.live[highestStep], category);
+        const Bytes ofIt = bytesOf(atPeaks.kept[highestStep], category);
+        legend.push_back(
+            LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
+        legend.back().value = bytesWithKept(bytes, ofIt);
+        if (has(atPeaks.kept, category) && ofIt >= kept) {
+            mostKept = category;
+            kept = ofIt;
+        }
+    }
+    if (has(atPeaks.kept, mostKept))
+        legend.push_back(hatchKey(kept, keptColor(guessed, mostKept)));
     legend.push_back({"at the step's start", "", sheet.palette().quietText, true, true});
     legend.push_back({"at its end", "", sheet.palette().text, true});
     return sheet.fittingLegend(std::move(legend));
@@ -269,8 +308,8 @@ std::vector<StepBar> barsInFigure(
         static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
 }
 
-Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& atPeaks,
-    const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags)
+Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
+    const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     const std::vector<Step>& steps = study.steps.steps;
     const Bars bars = barsInFigure(study, shown, options);
@@ -314,8 +353,9 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
 
 Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
+    const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
     return stepsFigure(
-        study, categoriesAtPeaks(study.allocations, study.categories, study.steps.steps), {}, options, flags);
+        study, stepPeaks(study.allocations, study.categories, held, study.steps.steps), {}, options, flags);
 }
 
 } // namespace highwater

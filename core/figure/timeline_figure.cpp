@@ -85,7 +85,7 @@ std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
             : fmt::format("Highest moment of every {} steps, and as a line their end. ",
                 formatCount(static_cast<std::int64_t>(data.stepsPerGroup))),
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
-        stacked.bands.held ? "; hatched: kept from earlier steps" : "",
+        stacked.bands.held && stacked.bands.held->isAny() ? "; hatched: kept from earlier steps" : "",
         data.isRunPeak ? "peak" : "highest moment");
 }
 
@@ -95,7 +95,7 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
     std::string text = fmt::format("{} {}{} ({}) {}",
         !data.isRunPeak                                   ? "Highest in this range:"
             : isPeakAtEvent(study.about(), study.figures) ? "Peak"
-                                                          : "Highest event:",
+                                                          : "Highest moment read:",
         isAtLeast ? "at least " : "", formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
         momentText(study, data.peak.event));
     if (data.reservedPeak > 0)

@@ -38,12 +38,12 @@ std::string titleOfReport(const ReportMaterial& material)
                            : fmt::format("{} → {}", before, after);
 }
 
-/// Returns "before.pickle (pytorch-snapshot, GPU 0)".
+/// Returns "before.pickle (PyTorch snapshot, GPU 0)".
 std::string subtitleOf(const RunMaterial& run)
 {
     const std::string what = run.study.device()
-        ? fmt::format("{}, {}", toText(run.trace().metadata.kind), run.study.device()->about().words())
-        : std::string(toText(run.trace().metadata.kind));
+        ? fmt::format("{}, {}", inWords(run.trace().metadata.kind), run.study.device()->about().words())
+        : std::string(inWords(run.trace().metadata.kind));
     const std::string main
         = run.main.ranks > 1 && run.main.member.rank ? ", " + mainText(run.main) : std::string();
     return fmt::format("{} ({}{})", run.study.name(), what, main);

@@ -28,9 +28,10 @@ NeededMemory withFix(NeededMemory needed, const Remedy& remedy)
 /// Facts about a run besides its bytes.
 struct RunFacts
 {
+    ObservedOutcome outcome; ///< how the run goes, with the assumed fix
+    std::optional<Bytes> outside; ///< configured memory outside PyTorch
     bool hasFailed = false;
     bool isCutOff = false;
-    bool grows = false;
     const Remedy* remedy = nullptr; ///< the fix that the run is assumed to have
 };
 
@@ -40,12 +41,14 @@ std::string fitWords(const GpuFit& fit, const RunFacts& facts)
     const std::string spare = formatBytes(std::abs(fit.spare));
     switch (fit.verdict) {
     case FitVerdict::DoesNotFit:
+        if (fit.doubt == FitDoubt::RanOut)
+            return fmt::format("does not fit {}: it ran out of memory", fit.gpu);
         if (facts.remedy && facts.remedy->isLowerBound)
             return fmt::format("may not fit {}, at most {} over", fit.gpu, spare);
         return fmt::format("does not fit {}, {}{} over", fit.gpu,
             facts.hasFailed || facts.isCutOff || isAtMost ? "at least " : "", spare);
     case FitVerdict::Fits:
-        if (facts.grows)
+        if (facts.outcome.grows())
             return fmt::format("fits {} only until it has grown by another {}", fit.gpu, spare);
         return fmt::format("{}{} {}{}, {}{} to spare", facts.hasFailed ? "the failed request " : "",
             isAtMost ? "may fit" : "fits", fit.gpu, facts.isCutOff ? " as far as recorded" : "",
@@ -69,13 +72,16 @@ std::string reportedText(const GpuModel& gpu)
 }
 
 /// Returns the two sides of the comparison: "In use at the peak: 22.62 GiB; reserved: 22.81 GiB. …".
-std::string detailText(const NeededMemory& needed, const GpuModel& gpu, bool hasFailed, bool isReservedKnown)
+std::string detailText(
+    const NeededMemory& needed, const GpuModel& gpu, const RunFacts& facts, bool isReservedKnown)
 {
-    std::string text = fmt::format("{}: {}; {}. {}, of which a CUDA context usually takes {}.",
-        hasFailed ? "In use with the failed request" : "In use at the peak", formatBytes(needed.least),
+    std::string text = fmt::format("{}: {}; {}. {}, of which {}.",
+        facts.hasFailed ? "In use with the failed request" : "In use at the peak", formatBytes(needed.least),
         isReservedKnown ? fmt::format("reserved: {}", formatBytes(needed.most)) : "reserved: unknown",
-        reportedText(gpu), formatBytes(kUsualOutsideBytes));
-    if (hasFailed)
+        reportedText(gpu),
+        facts.outside ? fmt::format("{} is configured as outside PyTorch", formatBytes(*facts.outside))
+                      : fmt::format("a CUDA context usually takes {}", formatBytes(kUsualOutsideBytes)));
+    if (facts.hasFailed)
         text += " What the run would have needed after the failed request is unknown.";
     return text;
 }
@@ -88,32 +94,25 @@ std::optional<GpuAnswer> judgedAnswer(
     NeededMemory needed = neededMemory(device);
     if (needed.most <= 0)
         return std::nullopt;
-    if (facts.remedy)
-        needed = withFix(needed, *facts.remedy);
-    const GpuModel gpu = gpuOfCapacity(*chosen);
-    const GpuFit fit = fitGpu(needed, gpu, kUsualOutsideBytes);
     facts.hasFailed = !device.figures.ooms.empty();
-    facts.isCutOff = knownFigures(device.about()).peak != Known::Exactly;
-    return GpuAnswer{fit.verdict, fitWords(fit, facts),
-        detailText(needed, gpu, facts.hasFailed, device.curve.reservedPeak() > 0)};
+    facts.isCutOff = knownPeak(device) != Known::Exactly;
+    if (facts.remedy) {
+        needed = withFix(needed, *facts.remedy);
+        facts.outcome.ranOut = false; // with the fix, the request may have succeeded
+    }
+    const GpuModel gpu = gpuOfCapacity(*chosen);
+    const GpuFit fit = fitRun(needed, gpu, facts.outcome, facts.outside, true);
+    return GpuAnswer{
+        fit.verdict, fitWords(fit, facts), detailText(needed, gpu, facts, device.curve.reservedPeak() > 0)};
 }
 
 } // namespace
 
-NeededMemory neededMemory(const DeviceStudy& device)
-{
-    const DeviceFigures& figures = device.figures;
-    NeededMemory needed;
-    needed.least = peakLowerBound(device.about(), figures);
-    for (const OomEvent& oom : figures.ooms)
-        needed.least = std::max(needed.least, device.curve.at(oom.event) + oom.requestedBytes);
-    needed.most = std::max(needed.least, neededBytes(figures.ooms, device.curve));
-    return needed;
-}
-
 std::optional<GpuAnswer> answerForGpu(const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen)
 {
-    return judgedAnswer(device, chosen, {});
+    RunFacts facts;
+    facts.outcome = observedOutcome(device, {});
+    return judgedAnswer(device, chosen, std::move(facts));
 }
 
 std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed)
@@ -122,7 +121,11 @@ std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed)
         return std::nullopt;
     RunFacts facts;
     facts.remedy = fixed ? &fixed->remedy : nullptr;
-    facts.grows = observedOutcome(*run.device(), run.findings()).grows() && !(fixed && saysItGrows(*fixed));
+    facts.outcome = observedOutcome(*run.device(), run.findings());
+    if (fixed && saysItGrows(*fixed))
+        facts.outcome.kept = 0;
+    if (run.parts().shape)
+        facts.outside = run.parts().shape->outsideBytes;
     return judgedAnswer(*run.device(), run.parts().capacity, facts);
 }
 

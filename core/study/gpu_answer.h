@@ -19,10 +19,6 @@ struct GpuAnswer
     std::string detail; ///< how it was computed, in sentences
 };
 
-/// Returns the memory that the recorded run needs: in use and reserved at the peak, or, if that is more, when
-/// a failed request would have succeeded. O(failed requests × log changes).
-NeededMemory neededMemory(const DeviceStudy& device);
-
 /// Judges whether the recorded run fits the chosen GPU, with the usual memory outside PyTorch. Whether its
 /// memory grows is not known. Returns nullopt if no GPU was chosen, for host memory, and for a run without
 /// known memory.

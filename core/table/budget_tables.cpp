@@ -32,26 +32,25 @@ TableRow lineRow(LineCells cells)
 
 Cell fitCell(const GpuFit& fit)
 {
-    if (fit.headroom < 0)
-        return Cell("no").mark(CellTone::Worse);
     switch (fit.doubt) {
     case FitDoubt::Grows: return Cell("no: memory grows every step").mark(CellTone::Worse);
     case FitDoubt::RanOut: return Cell("no: ran out of memory").mark(CellTone::Worse);
     case FitDoubt::AtLeast: return "perhaps: ran out of memory, so it may need more";
     case FitDoubt::None: break;
     }
-    return fit.isTight ? "probably not: a CUDA context usually takes more than the rest" : "yes";
+    if (fit.isTooClose())
+        return fit.headroom < 0 ? "too close to say" : "too close to say: a CUDA context usually takes more";
+    return fit.fits ? Cell("yes") : Cell("no").mark(CellTone::Worse);
 }
 
-/// Returns "22.86 GiB: 22.81 GiB reserved, 48 MiB for the failed request".
+/// Returns "22.67 GiB in use, 22.86 GiB reserved, both with the failed request".
 std::string observedNeed(const ObservedBudget& observed)
 {
-    const Bytes reserved = observed.outcome.reservedPeak;
-    const std::string needed = formatBytes(observed.needed);
-    return reserved > 0 && observed.needed > reserved
-        ? fmt::format("{}: {} reserved, {} for the failed request", needed, formatBytes(reserved),
-            formatBytes(observed.needed - reserved))
-        : needed + (reserved > 0 ? " reserved" : " in use");
+    const std::string inUse = formatBytes(observed.neededInUse) + " in use";
+    if (observed.outcome.reservedPeak == 0)
+        return inUse;
+    return fmt::format("{}, {} reserved{}", inUse, formatBytes(observed.needed),
+        observed.needed > observed.outcome.reservedPeak ? ", both with the failed request" : "");
 }
 
 /// The figures of one row of the grid of settings.

@@ -69,6 +69,8 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
 {
     const TableColumn self{"Self", "self_bytes", true, kSelfTip};
     const auto nameOf = [figures](const FigureRow& row) {
+        if (!figures->nameOf && row.order)
+            return labelCell(row.name, row.place).sortBy(*row.order);
         if (!figures->nameOf)
             return labelCell(row.name, row.place);
         return labelCell(figures->nameOf(row.id), {}).sortBy(row.id);
@@ -102,7 +104,8 @@ TableSource callTreeSource(std::shared_ptr<const CallTree> tree)
     const auto rowAt = [tree](std::size_t i) {
         const CallNode& node = tree->nodes[i];
         const CallFunction& function = tree->functionOf(node);
-        return FigureRow{function.name, node.total.bytes, node.total.count, node.self.bytes, function.file};
+        return FigureRow{
+            function.label(), node.total.bytes, node.total.count, node.self.bytes, function.file};
     };
     return {"call-tree", {},
         figureColumns(rowAt, nameOf, tree ? tree->nodes.front().total.bytes : 0,

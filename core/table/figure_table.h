@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/analysis/steps/grade.h"
 #include "core/table/table_source.h"
@@ -20,6 +21,8 @@ struct FigureRow
     std::uint32_t id = 0; ///< Number by which the owner of the table knows the row
     std::optional<Grade> grade = {}; ///< Grade of the category in `name`, if it is one
     Bytes keptBytes = 0; ///< Kept from earlier steps
+    std::optional<std::int64_t> order
+        = {}; ///< Sorts the name, if not its text does: "512 KiB" before "4 MiB"
 };
 
 /// Rows of bytes, share and blocks. May have hundreds of thousands of rows.

@@ -1,4 +1,5 @@
 #include "core/table/series_tables.h"
+#include "core/analysis/logs/memory_series.h"
 
 #include <vector>
 
@@ -60,6 +61,8 @@ std::string noteText(const CounterSeries& series)
         parts.push_back(unitText(series.unitNote));
     if (series.unitGuessed)
         parts.emplace_back("the unit is a guess");
+    if (isSampled(series))
+        parts.emplace_back("sampled");
     if (series.since == PeakSince::PreviousRecord)
         parts.emplace_back("peak since the previous record");
     return fmt::format("{}", fmt::join(parts, "; "));

@@ -41,6 +41,26 @@ std::string_view toText(TraceKind kind)
     return {};
 }
 
+std::string_view inWords(TraceKind kind)
+{
+    switch (kind) {
+    case TraceKind::Unknown: break;
+    case TraceKind::Snapshot: return "PyTorch snapshot";
+    case TraceKind::KinetoTrace: return "PyTorch profiler trace";
+    case TraceKind::MemoryTimeline: return "PyTorch memory timeline";
+    case TraceKind::NsysExport: return "Nsight Systems export";
+    case TraceKind::CuptiText: return "CUPTI records";
+    case TraceKind::TrainerLog: return "log";
+    case TraceKind::MemoryStats: return "PyTorch memory statistics";
+    case TraceKind::NvidiaSmi: return "nvidia-smi log";
+    case TraceKind::WandbRun: return "Weights & Biases run";
+    case TraceKind::TensorBoardEvents: return "TensorBoard events";
+    case TraceKind::RankSummary: return "Highwater summary";
+    case TraceKind::Native: return "Highwater file";
+    }
+    return {};
+}
+
 std::string_view toText(Quantity quantity)
 {
     switch (quantity) {

@@ -221,6 +221,8 @@ enum class TraceKind : std::uint8_t
 /// Returns the name of the format in `highwater info`: "pytorch-snapshot", "trainer-log",
 /// "highwater-summary", …; empty for Unknown.
 std::string_view toText(TraceKind kind);
+/// Returns the format in words for people: "PyTorch snapshot", "log", …; empty for Unknown.
+std::string_view inWords(TraceKind kind);
 
 /// Facts about the file as a whole.
 struct TraceMetadata

@@ -200,10 +200,13 @@ void LegendBar::giveFigures(const std::vector<LegendItem>& items, int room)
         if (endOf(items) > room)
             wish = false;
     };
+    const auto isKept
+        = [this](const LegendItem& item) { return item.isExtra && m_extras.entries()[item.index].isKept; };
     for (const LegendItem& item : bySize)
-        tryTo(placeOf(item).hasFigure);
+        if (!isKept(item)) // its bytes are parts of the groups
+            tryTo(placeOf(item).hasFigure);
     for (const LegendItem& item : items)
-        if (item.isExtra && m_extras.entries()[item.index].isKept)
+        if (isKept(item))
             tryTo(placeOf(item).isLong);
 }
 

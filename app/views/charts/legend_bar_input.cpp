@@ -113,6 +113,8 @@ QString LegendBar::tipOf(const LegendRow& row) const
     QString tip
         = tr("%1\n%2 in %3")
               .arg(row.tip, bytesText(row.bytes), countedText(row.count, "allocation", "allocations"));
+    if (row.kept > 0)
+        tip += tr("\n%1 of it kept from earlier steps, hatched in the timeline").arg(bytesText(row.kept));
     if (!row.group)
         return tip;
     tip += m_bands.isolated() == row.group ? tr("\nClick: show all.") : tr("\nClick: show only this.");

@@ -61,7 +61,7 @@ QString LegendExtras::text() const
     QStringList parts;
     for (const Entry& entry : m_entries)
         parts << QStringLiteral("%1: %2").arg(
-            entry.isKept ? QObject::tr("kept from earlier steps") : QObject::tr("reserved"),
+            entry.isKept ? QObject::tr("of this kept from earlier steps") : QObject::tr("reserved"),
             figureOf(entry.bytes));
     return parts.join(QStringLiteral(", "));
 }
@@ -98,7 +98,7 @@ void LegendExtras::paint(
     const int textLeft = place.left + kLegendSwatch + kLegendGap;
     painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
     texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);
-    if (!place.hasFigure)
+    if (!place.hasFigure || entry.isKept) // kept bytes are parts of the groups, whose figures add up
         return;
     painter.setPen(m_colors.quietText);
     texts.draw(painter, QPoint(textLeft + texts.width(label) + kLegendGap, top), figureOf(entry.bytes));

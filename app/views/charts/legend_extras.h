@@ -30,9 +30,10 @@ struct LegendPlace
 inline constexpr int kLegendSwatch = 10;
 inline constexpr int kLegendGap = 6; ///< between swatch, name and bytes
 
-/// The entries of the legend that are not groups, with their bytes: memory kept from earlier steps, which is
-/// hatched in the timeline, and reserved memory, which is drawn as a line. Each is left out if the device has
-/// none. Widths do not depend on the bytes, so nothing moves while the cursor moves.
+/// The entries of the legend that are not groups: the key of the hatching, which marks memory kept from
+/// earlier steps and shows no bytes because they are parts of the groups, and reserved memory, which is drawn
+/// as a line. Each is left out if the device has none. Widths do not depend on the bytes, so nothing moves
+/// while the cursor moves.
 class LegendExtras
 {
 public:
@@ -50,7 +51,7 @@ public:
     void follow(const BandView& view, std::int64_t event, const ThemeColors& colors);
     void clear() { m_entries.clear(); }
     const std::vector<Entry>& entries() const { return m_entries; }
-    /// Returns "kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB".
+    /// Returns "of this kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB".
     QString text() const;
 
     /// Returns "kept from earlier steps", shortened to "kept" unless `isLong`, or "reserved".

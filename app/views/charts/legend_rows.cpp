@@ -12,6 +12,7 @@ struct GroupTotal
 {
     GroupRank group = 0;
     Bytes bytes = 0;
+    Bytes kept = 0;
     std::int64_t count = 0;
     GradeBytes grades{};
 };
@@ -28,6 +29,7 @@ std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroup
     for (const AllocationIndex allocation : alive) {
         GroupTotal& total = totals[groups.rank(allocation)];
         total.bytes += live.allocations().bytes(allocation);
+        total.kept += analysis.held->isHeld(allocation, event) ? live.allocations().bytes(allocation) : 0;
         total.grades[static_cast<std::size_t>(analysis.categories.gradeOf(allocation))]
             += live.allocations().bytes(allocation);
         ++total.count;
@@ -53,7 +55,7 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 {
     const BandGroup& group = view.groups()->groups[total.group];
     LegendRow row{view.palette()->color(total.group, ground), toQString(group.label), toQString(group.key),
-        total.bytes, total.count, total.group};
+        total.bytes, total.kept, total.count, total.group};
     const std::optional<Category> category = knownCategory(*view.groups(), total.group);
     if (!category)
         return row;
@@ -80,6 +82,7 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
             continue;
         }
         otherGroups.bytes += total.bytes;
+        otherGroups.kept += total.kept;
         otherGroups.count += total.count;
         if (otherCount++ == 0)
             placeOfOthers = rows.size();

@@ -17,6 +17,7 @@ struct LegendRow
     QString label; ///< a category that is a guess has a question mark: "inputs?"
     QString tip; ///< full name, and how certain an inferred category is
     Bytes bytes = 0;
+    Bytes kept = 0; ///< the part of them kept from earlier steps
     std::int64_t count = 0;
     std::optional<GroupRank> group; ///< nullopt for the row of other groups
 

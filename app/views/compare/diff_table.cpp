@@ -11,9 +11,11 @@
 #include <QResizeEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
+#include "app/views/charts/box_label.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
@@ -28,12 +30,12 @@ namespace highwater::gui {
 namespace {
 /// The name has room for this many characters before the change of size is shown, and for the second number
 /// in any case: enough for a file and its line.
-constexpr int kNameCharacters = 26;
-constexpr int kLeastNameCharacters = 18;
+constexpr int kNameCharacters = 34;
+constexpr int kLeastNameCharacters = 26;
 constexpr int kStatusCharacters = 9; ///< "shrank (…": the tool tip has the rest
 constexpr int kMostCutRows = 4; ///< rows that cannot be compared, before they scroll
 
-/// Cuts long names in front, because a call site ends with its file and line.
+/// Cuts the function of a long call site, whose file and line stay.
 class NameDelegate : public QStyledItemDelegate
 {
 public:
@@ -43,7 +45,8 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->textElideMode = Qt::ElideLeft;
+        const int margin = 2 * (option->widget->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1);
+        option->text = cutFunction(option->fontMetrics, option->text, option->rect.width() - margin);
     }
 };
 } // namespace

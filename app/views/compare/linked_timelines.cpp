@@ -33,6 +33,7 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
             {m_runs[After].plot, 1}, m_legend});
     m_legend->setObjectName(QStringLiteral("compareLegend"));
     m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true); // it must not widen the window
     m_legend->setContentsMargins(14, 0, 14, 4);
     connectRun(Before);
     connectRun(After);
@@ -51,6 +52,7 @@ void LinkedTimelines::buildPlot(Side side)
         side == Before ? QStringLiteral("beforeCaption") : QStringLiteral("afterCaption"));
     shown.caption->setContentsMargins(14, 5, 14, 1);
     shown.caption->setTextFormat(Qt::RichText);
+    shown.caption->setWordWrap(true);
     shown.bands.preferMode(BandMode::Site);
     shown.plot = new TimelinePlot(shown.range, shown.selection, shown.bands, this);
     shown.plot->setObjectName(

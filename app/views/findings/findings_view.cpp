@@ -166,14 +166,17 @@ void FindingsView::resizeEvent(QResizeEvent* event)
 
 void FindingsView::refresh()
 {
-    m_list->clear();
     const std::shared_ptr<const RunStudy>& study = m_run.study();
-    m_list->setVisible(study || !m_run.foundSoFar().empty());
-    m_note->setVisible(!study);
+    const std::vector<Finding>& soFar = m_run.foundSoFar();
+    m_list->setVisible(study || !soFar.empty());
+    m_note->setVisible(!study && soFar.empty());
     m_note->setText(m_run.isBusy() ? tr("Looking for problems…") : QString());
+    m_list->clear();
     if (!study) {
         m_facts->hide();
-        addRows(m_run.foundSoFar(), {}, FindingKind::Fault);
+        for (std::size_t i = 0; i < soFar.size(); ++i) // nothing moves before the order is known
+            if (soFar[i].kind == FindingKind::Fault)
+                addRow(soFar[i], i);
         return;
     }
     addRows(study->findings(), study->diagnosis(), FindingKind::Fault);
@@ -232,6 +235,8 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     row->setText(Column::Show, tr("Show"));
     if (!remedy.action.empty())
         addEvidence(*row, {}, tr("Next: %1").arg(toQString(action)), {});
+    if (saves && remedy.removed)
+        addEvidence(*row, linkTo("curve", number), tr("Curve without this, until Esc"), tr("Show"));
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
             toQString(finding.evidence[i].sentence), hasTarget(finding.evidence[i]) ? tr("Show") : QString());
@@ -281,8 +286,8 @@ void FindingsView::showFinding(std::size_t number)
 }
 
 /// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
-/// "keep:N" makes a note, "meaning:N" opens the manual. The first two open the table of ranks if the finding
-/// is about another rank.
+/// "curve:N" draws the run without it, "keep:N" makes a note, "meaning:N" opens the manual. The first two
+/// open the table of ranks if the finding is about another rank.
 void FindingsView::followLink(const QString& link)
 {
     const QStringList parts = link.split(QLatin1Char(':'));
@@ -294,6 +299,8 @@ void FindingsView::followLink(const QString& link)
     const std::size_t piece = parts.value(2).toULong();
     if (parts.first() == QLatin1String("keep"))
         emit noteRequested(findingNote(finding, *study));
+    else if (parts.first() == QLatin1String("curve"))
+        showCurve(number);
     else if (parts.first() == QLatin1String("meaning"))
         emit manualRequested(toQString(rulePageFile(finding.rule)));
     else if (isRankOutlier(finding))
@@ -301,6 +308,12 @@ void FindingsView::followLink(const QString& link)
     else
         showInTimeline(
             finding, parts.first() == QLatin1String("finding") ? std::nullopt : std::optional(piece));
+}
+
+void FindingsView::showCurve(std::size_t number)
+{
+    emit pictureWanted();
+    emit fixChosen(number);
 }
 
 /// Shows a finding, or a piece of its evidence, in the timeline. What an earlier one highlighted goes.

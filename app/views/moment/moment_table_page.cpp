@@ -34,16 +34,6 @@ QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget*
     return table;
 }
 
-namespace {
-
-/// The event at which blocks are kept: that of the moment; for a range, any.
-std::int64_t keptAt(const LiveSet& set)
-{
-    return set.spec.kind == LiveSetKind::Alive ? set.spec.first : KeptBlocks::kNever - 1;
-}
-
-} // namespace
-
 MomentTablePage::MomentTablePage(QWidget* parent)
     : MomentPage(parent)
     , m_model(new TableModel(this))
@@ -140,7 +130,8 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
     };
     table->rows.reserve(order.size());
     table->categoryOf = [analysis, members = set.allocations](std::uint32_t id) {
-        return std::string(titleOf(analysis->categories.of(members[id])));
+        const bool isGuess = analysis->categories.gradeOf(members[id]) == Grade::C;
+        return std::string(titleOf(analysis->categories.of(members[id]))) + (isGuess ? "?" : "");
     };
     for (const std::uint32_t position : order) {
         const AllocationIndex i = set.allocations[position];
@@ -168,7 +159,9 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
         groupDetails(analysis.categories, analysis.allocations, *analysis.held, moment.set.allocations,
             grouped.groupOf, grouped.composition.groups.size(), keptAt(moment.set)));
     if (options.group != GroupKey::Category)
-        table->categoryOf = [details](std::uint32_t id) { return categoriesText((*details)[id].byCategory); };
+        table->categoryOf = [details, guessed = analysis.study.guessed](std::uint32_t id) {
+            return categoriesText((*details)[id].byCategory, guessed);
+        };
     for (CompositionGroup& group : grouped.composition.groups) {
         const std::optional<Grade> grade = shownGrade(group);
         // The folders of a call site are in its tool tip.
@@ -177,6 +170,8 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
         const auto id = static_cast<std::uint32_t>(table->rows.size());
         table->rows.push_back(
             {std::move(name), group.bytes, group.count, 0, std::move(place), id, grade, (*details)[id].kept});
+        if (options.group == GroupKey::Size) // all of a row have the same size
+            table->rows.back().order = group.bytes / group.count;
     }
     return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
 }

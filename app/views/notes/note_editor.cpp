@@ -86,7 +86,7 @@ QWidget* NoteEditor::makeColors()
 
 void NoteEditor::layOut()
 {
-    named(m_title, "noteTitle", tr("Title of the note"));
+    named(m_title, "noteTitle", tr("Title of the note"), tr("Enter: done, Tab: write the text"));
     m_title->setPlaceholderText(tr("Title"));
     m_title->setMaxLength(static_cast<int>(kMostNoteTitleBytes));
     named(m_text, "noteText", tr("Text of the note, Markdown"));
@@ -109,7 +109,7 @@ void NoteEditor::connectParts()
 {
     connect(m_title, &QLineEdit::textChanged, this,
         [this](const QString& text) { applyChange([&](Note& note) { note.title = text.toStdString(); }); });
-    connect(m_title, &QLineEdit::returnPressed, m_text, qOverload<>(&QWidget::setFocus));
+    connect(m_title, &QLineEdit::returnPressed, this, &NoteEditor::finished);
     connect(m_text, &QPlainTextEdit::textChanged, this,
         [this] { applyChange([this](Note& note) { note.text = m_text->toPlainText().toStdString(); }); });
     connect(m_colors, &QButtonGroup::idClicked, this,

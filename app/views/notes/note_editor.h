@@ -45,6 +45,8 @@ signals:
     /// The keyboard focus left a field, so that the next change is a new step of undo.
     void typingEnded();
     void escaped();
+    /// Enter was pressed in the title.
+    void finished();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -172,6 +172,10 @@ void NotesPanel::connectParts()
     connect(m_editor, &NoteEditor::edited, this, &NotesPanel::acceptEdit);
     connect(m_editor, &NoteEditor::typingEnded, this, [this] { m_notes.endTyping(); });
     connect(m_editor, &NoteEditor::escaped, this, &NotesPanel::handleEscape);
+    connect(m_editor, &NoteEditor::finished, this, [this] {
+        m_isNew = false;
+        emit dismissed();
+    });
 }
 
 /// Says in an empty list of which files it is, and how to add a note.

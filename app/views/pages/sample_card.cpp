@@ -65,6 +65,12 @@ int SampleCard::titleHeight(int width) const
         .height();
 }
 
+void SampleCard::resizeEvent(QResizeEvent* event)
+{
+    QAbstractButton::resizeEvent(event);
+    setMinimumHeight(heightForWidth(width()));
+}
+
 void SampleCard::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);

@@ -28,6 +28,8 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    /// Keeps room for all lines of the text: the layouts around do not ask for the height of a width.
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     int titleHeight(int width) const;

@@ -30,6 +30,7 @@ namespace {
 constexpr int kHeight = 44;
 constexpr int kBarMargin = 16;
 constexpr int kBarGap = 16;
+constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
 /// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
 QString peakPlace(const DeviceAnalysis& analysis)
@@ -56,7 +57,7 @@ QString peakText(const DeviceAnalysis& analysis)
         : figures.events > 0                        ? peakPlace(analysis)
                                                     : VerdictBar::tr("in use when the snapshot was taken");
     return VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
-        .arg(lowerBoundText(analysis, least), quantity, where,
+        .arg(runPeakText(analysis, least), quantity, where,
             countedText(figures.peakBlocks, "allocation", "allocations"),
             countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
@@ -188,7 +189,9 @@ GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analys
     shown.used = isAtEnd ? figures.finalBytes : moment.bytes;
     shown.reserved = reserved;
     shown.moment = isAtEnd ? VerdictBar::tr("at the end") : toQString(inWords(moment.kind));
-    shown.usedText = VerdictBar::tr("%1 in use").arg(lowerBoundText(analysis, shown.used));
+    shown.usedText = VerdictBar::tr("%1 in use")
+                         .arg(moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
+                                                                 : lowerBoundText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
             = (isReservedKnown ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
@@ -307,7 +310,7 @@ void VerdictBar::shareRoom()
     const int oneLine = m_headline->oneLineWidth();
     const int wanted
         = oneLine <= room - m_gauge->minimumSizeHint().width() ? oneLine : m_headline->twoLineWidth();
-    const int left = std::min(room - wanted, m_gauge->sizeHint().width());
+    const int left = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
     m_gauge->setMaximumWidth(left < m_gauge->minimumSizeHint().width() ? 0 : left);
 }
 
@@ -317,18 +320,27 @@ void VerdictBar::resizeEvent(QResizeEvent* event)
     shareRoom();
 }
 
-void VerdictBar::showFindings(const RunStudy* run)
+void VerdictBar::showFindings(const RunStudy* run, std::size_t soFar)
 {
     m_fix = run ? findingToFix(*run) : std::nullopt;
     const std::size_t faults = run ? run->faults() : 0;
-    m_findings->setVisible(faults > 0);
-    m_findings->setText(countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
+    m_findings->setVisible(faults > 0 || saving);
+    m_findings->setText(saving ? tr("Could save %1%2")
+                                     .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
+                                         bytesText(saving->remedy.savedBytes))
+                               : countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
+                                  : tr("Problems of the run, with evidence and next steps"));
     if (run && run->device()) // the GPU may be that of the configuration
         showAnswer(answerForGpu(*run));
     if (run)
         m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else
-        m_headline->setText(tr("Looking for problems…"), {});
+        m_headline->setText(soFar == 0
+                ? tr("Looking for problems…")
+                : tr("%1 so far").arg(countedText(static_cast<std::int64_t>(soFar), "finding", "findings")),
+            {});
     shareRoom();
 }
 

@@ -14,6 +14,7 @@
 #include "app/views/parts/search_hits.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/usage/address_owners.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -32,6 +33,9 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 {
     named(this, "searchBar", tr("Search"));
     makeField();
+    m_list = makeButton(
+        QStringLiteral("searchList"), tr("List the matches, the largest first (Down)"), &SearchBar::listHits);
+    m_list->setText(tr("List"));
     m_previous = makeButton(
         QStringLiteral("searchPrevious"), tr("Previous match (Shift+F3)"), &SearchBar::goToPrevious);
     m_previous->setIcon(lineIcon(LineIcon::Up));
@@ -48,7 +52,7 @@ void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
         tr("Search stacks and notes: model.py, size > 64 MiB, category:activation\n"
-           "Enter: next match, Shift+Enter: previous, Esc: clear"));
+           "Enter: next match, Shift+Enter: previous, Down: list the matches, Esc: clear"));
     m_field->setPlaceholderText(tr("model.py, size > 64 MiB, category:activation"));
     m_field->installEventFilter(this);
     m_hint->setMargin(6);
@@ -73,7 +77,7 @@ QToolButton* SearchBar::makeButton(const QString& name, const QString& tip, void
 void SearchBar::layOut()
 {
     m_field->addAction(lineIcon(LineIcon::Search), QLineEdit::LeadingPosition);
-    layRow(m_tail, {m_count, m_previous, m_next, m_clear}, {{}, 0});
+    layRow(m_tail, {m_count, m_list, m_previous, m_next, m_clear}, {{}, 0});
     layRow(this, {{m_field, 1}});
     m_field->setMinimumWidth(kLeastWidth);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -137,6 +141,7 @@ void SearchBar::refresh()
     const bool hasMatches = m_search.result() && m_search.result()->count > 0;
     m_previous->setEnabled(hasMatches);
     m_next->setEnabled(hasMatches);
+    m_list->setVisible(hasMatches || !m_hits->notes().empty());
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
     m_tail->setVisible(m_clear->isEnabled());
     findNotes();
@@ -220,9 +225,23 @@ AllocationIndex SearchBar::matchFrom(Step step) const
 {
     const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
     if (from == AllocationSearch::kNone)
+        if (const AllocationIndex owner = ownerAtMoment(); owner != AllocationSearch::kNone)
+            return owner;
+    if (from == AllocationSearch::kNone)
         if (const AllocationIndex inView = firstMatchInView(step); inView != AllocationSearch::kNone)
             return inView;
     return step == Step::Next ? m_search.next(from) : m_search.previous(from);
+}
+
+/// Returns the allocation that contains the searched address at the chosen moment; kNone if there is none. It
+/// answers who owned the address, while most of an address's owners lived at other times. O(allocations).
+AllocationIndex SearchBar::ownerAtMoment() const
+{
+    const std::optional<Address> address = addressFromText(m_search.text().toStdString());
+    if (!address || !m_search.result() || !m_search.analysis() || !m_selection.moment())
+        return AllocationSearch::kNone;
+    const AllocationTable& allocations = m_search.analysis()->allocations;
+    return ownerAt(allocations, AddressOwners(allocations).of(*address), *m_selection.moment());
 }
 
 /// Returns the first match that begins in view, for a step back the last one; kNone if there is none. A match
@@ -320,6 +339,12 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event)
     }
     if (watched == m_field && isEnter(event)) {
         step(static_cast<QKeyEvent*>(event)->modifiers() & Qt::ShiftModifier ? Step::Previous : Step::Next);
+        return true;
+    }
+    const bool isDown = watched == m_field && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down;
+    if (isDown && m_tail->isVisible()) {
+        listHits();
         return true;
     }
     return QFrame::eventFilter(watched, event);

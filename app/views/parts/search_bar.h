@@ -79,6 +79,7 @@ private:
     void layOutField();
     void step(Step step);
     AllocationIndex matchFrom(Step step) const;
+    AllocationIndex ownerAtMoment() const;
     AllocationIndex firstMatchInView(Step step) const;
     void goToNoteOrSay();
     void findNotes();
@@ -92,6 +93,7 @@ private:
     SearchHits* m_hits;
     std::vector<std::pair<QString, QString>> m_notes; ///< title and, in lower case, all text of each note
     QLabel* m_hint; ///< a small window, shown while nothing is found
+    QToolButton* m_list = nullptr; ///< opens the list of matches
     QToolButton* m_previous;
     QToolButton* m_next;
     QToolButton* m_clear;

@@ -5,6 +5,7 @@
 
 #include "app/views/ranks/ranks_view.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/figure/drawing/figure_sheet.h"
 #include "core/report/parts/first_page.h"
 
 // The sentences above the picture and the table.
@@ -24,12 +25,16 @@ void RanksView::resizeEvent(QResizeEvent* event)
     fitAnswer();
 }
 
-/// Gives the sentences the height that they need; in a short view they scroll.
+/// Gives the sentences whole lines: those that they need, at most a share of the height; one line in a short
+/// view, where chart and table need the room. The rest scrolls and is in the tool tip.
 void RanksView::fitAnswer()
 {
+    const int line = m_sentences->fontMetrics().lineSpacing();
     const int wanted = m_sentences->heightForWidth(m_answer->viewport()->width());
-    const int most = std::max(3 * fontMetrics().lineSpacing(), static_cast<int>(height() * kAnswerShare));
-    m_answer->setFixedHeight(std::clamp(wanted, fontMetrics().lineSpacing(), most));
+    const bool isShort = height() < FigureOptions::kLowestDecorated;
+    const int lines = isShort ? 1 : std::max(3, static_cast<int>(height() * kAnswerShare) / line);
+    m_answer->setFixedHeight(std::clamp(wanted, line, lines * line));
+    m_answer->setToolTip(wanted > lines * line ? m_sentences->text() : QString());
 }
 
 void RanksView::showFindings(const RunStudy* study)

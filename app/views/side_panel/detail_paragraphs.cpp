@@ -4,6 +4,7 @@
 #include "app/workspace/tasks/range_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selection_text.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 #include "core/study/outcome/key_moment.h"
 
@@ -57,9 +58,14 @@ std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
     const DeviceFigures& figures = analysis.figures;
     const QString moment
         = figures.peakEvent < 0 ? QObject::tr("before the first event") : eventText(figures.peakEvent);
-    return {{QObject::tr("bytes"), lowerBoundText(analysis, figures.peakBytes), {}},
+    std::vector<Fact> facts{{QObject::tr("bytes"), runPeakText(analysis, figures.peakBytes), {}},
         {QObject::tr("allocations"), countText(figures.peakBlocks), {}},
         {QObject::tr("reached"), moment, {}}};
+    if (!isPeakAtEvent(analysis.info(), figures))
+        facts.push_back({QObject::tr("at the end"), lowerBoundText(analysis, figures.finalBytes),
+            QObject::tr("%1 of it is in no event that could be read")
+                .arg(bytesText(figures.finalBytes - figures.peakBytes))});
+    return facts;
 }
 
 std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
@@ -120,7 +126,7 @@ std::vector<Paragraph> selectionParagraphs(
             paragraphs.push_back({Paragraph::Kind::Plain, failure->withoutStack, {}, {}});
     } else if (isNothing && analysis.figures.peakBytes > 0) {
         const bool isPeak = peakMoment(analysis.study).kind != KeyMomentKind::HighestEvent;
-        addHeading(isPeak ? QObject::tr("Peak") : QObject::tr("Highest event"));
+        addHeading(isPeak ? QObject::tr("Peak") : QObject::tr("Highest moment read"));
         appendFactsTo(paragraphs, peakFacts(analysis));
     }
     return paragraphs;

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QSplitter>
 
+#include "app/timeline/parts/veil.h"
 #include "app/views/compare/compare_header.h"
 #include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_table.h"
@@ -37,6 +38,8 @@ ComparePage::ComparePage(QWidget* parent)
     , m_timelines(new LinkedTimelines(m_state, this))
     , m_pictures(new ComparePictures(m_state, m_timelines->range(), this))
     , m_rows(new DiffTable(m_state, this))
+    , m_headerVeil(new Veil(*m_header))
+    , m_rowsVeil(new Veil(*m_rows))
     , m_facts(new QLabel(this))
     , m_rowStack(new RowStack(this))
     , m_bar(new ToolBar(tr("Compare"), this))
@@ -65,7 +68,11 @@ void ComparePage::connectParts()
         [this] { m_state.setGroup(static_cast<GroupKey>(m_group->currentData().toInt())); });
     connect(&m_state, &ComparisonState::runsChanged, this, &ComparePage::takeRuns);
     connect(&m_state, &ComparisonState::axisChanged, this, &ComparePage::followAxis);
-    connect(&m_state, &ComparisonState::momentsChanged, this, &ComparePage::followMoments);
+    connect(&m_state, &ComparisonState::momentsChanged, this, [this] {
+        m_headerVeil->setStale(true);
+        m_rowsVeil->setStale(true);
+        followMoments();
+    });
     connect(&m_state, &ComparisonState::diffChanged, this, &ComparePage::takeDiff);
     connect(&m_state, &ComparisonState::chosenChanged, this, &ComparePage::showFacts);
     connect(m_rows, &DiffTable::rowOpened, this, &ComparePage::goToBirth);
@@ -158,6 +165,8 @@ void ComparePage::followMoments()
 
 void ComparePage::takeDiff()
 {
+    m_headerVeil->setStale(false);
+    m_rowsVeil->setStale(false);
     m_header->show(m_state.diff().get());
     if (const auto& comparison = m_state.comparison();
         comparison && m_state.diff() && !comparison->runs.isOfOneRun())

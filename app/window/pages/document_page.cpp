@@ -322,7 +322,9 @@ void DocumentPage::release()
     m_timeline->ignoreMouseUntilMoved(); // otherwise the band under the mouse would seem selected
     m_selection.deselect();
     m_bandView.clearEmphasis();
-    emit said(m_search.result() ? tr("Nothing selected · Esc ends the search") : tr("Nothing selected"));
+    m_fix.keep(std::nullopt);
+    // The other end of the status bar says that nothing is selected.
+    emit said(m_search.result() ? tr("Esc again ends the search") : QString());
 }
 
 void DocumentPage::endHighlight()

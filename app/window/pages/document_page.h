@@ -85,6 +85,10 @@ public:
     void bringIntoView(std::int64_t event);
     /// Runs a command of a context menu on a step.
     void runOnStep(std::size_t step, StepCommand command);
+    /// Pins the largest allocation of the run.
+    void goToLargest();
+    /// Sets the moment to the peak and pins the largest allocation in use there.
+    void goToLargestAtPeak();
     /// Zooms to the events [first, last).
     void zoomTo(std::int64_t first, std::int64_t last);
     /// Pins the allocation; the view moves only if its birth is not in view, and the cursor stays.

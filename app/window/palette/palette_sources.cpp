@@ -17,6 +17,8 @@
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/context_entries.h"
+#include "app/workspace/view/selected_events.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"
 
@@ -201,6 +203,31 @@ std::vector<PaletteEntry> stepEntries(DocumentPage& page)
     return entries;
 }
 
+std::vector<PaletteEntry> comparedStepEntries(DocumentPage& page)
+{
+    std::vector<PaletteEntry> entries;
+    const std::shared_ptr<const DeviceAnalysis>& analysis = page.analysis();
+    if (!analysis || analysis->steps.steps.size() < 2)
+        return entries;
+    const std::vector<Step>& steps = analysis->steps.steps;
+    const std::size_t first
+        = selectedStep(*analysis, page.selection()).value_or(highestStep(analysis->steps));
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (i != first)
+            entries.push_back({.title = translated("Compare %1 with %2")
+                                            .arg(toQString(steps[first].name), toQString(steps[i].name)),
+                .kind = translated("command"),
+                .run =
+                    [&page, shown = analysis.get(), first, i] {
+                        if (page.analysis().get() == shown)
+                            emit page.stepsCompared(first, i);
+                    },
+                .detail = lowerBoundText(*analysis, steps[i].peakBytes),
+                .toolTip = translated("Compare the peaks of two steps"),
+                .isSentence = true});
+    return entries;
+}
+
 std::vector<PaletteEntry> findingEntries(DocumentPage& page)
 {
     std::vector<PaletteEntry> entries;
@@ -266,7 +293,7 @@ std::vector<PaletteEntry> deviceEntries(DocumentPage& page)
                     if (page.document() == document)
                         page.setDevice(number);
                 },
-            .detail = lowerBoundText(*device, device->figures.peakBytes),
+            .detail = runPeakText(*device, device->figures.peakBytes),
             .also = translated("GPU device"),
             .toolTip = translated("Show the memory of this device")});
     return entries;
@@ -345,7 +372,7 @@ PaletteSources paletteSources(
     if (!page || !page->analysis())
         return sources;
     for (std::vector<PaletteEntry> entries : {viewEntries(*page), bandEntries(*page), stepEntries(*page),
-             findingEntries(*page), fileEntries(session), deviceEntries(*page)})
+             findingEntries(*page), comparedStepEntries(*page), fileEntries(session), deviceEntries(*page)})
         std::ranges::move(entries, std::back_inserter(sources.entries));
     const std::shared_ptr<const DeviceAnalysis> analysis = page->analysis();
     sources.more = [analysis, page] { return callSiteEntries(analysis, *page); };

@@ -39,6 +39,8 @@ std::vector<PaletteEntry> viewEntries(DocumentPage& page);
 std::vector<PaletteEntry> bandEntries(DocumentPage& page);
 /// Lists the steps; choosing one zooms to it and moves the cursor to its peak.
 std::vector<PaletteEntry> stepEntries(DocumentPage& page);
+/// Lists the steps to compare with the selected one, else with the one that has the highest peak.
+std::vector<PaletteEntry> comparedStepEntries(DocumentPage& page);
 /// Lists the findings, once they are complete.
 std::vector<PaletteEntry> findingEntries(DocumentPage& page);
 /// Lists the files of the run if it has several.

@@ -82,35 +82,34 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
 
 std::string fitSentence(const GpuFit& fit)
 {
+    const std::string reported = fmt::format("{} ({} reported)", fit.gpu, formatBytes(fit.capacity));
+    if (fit.isTooClose())
+        return fmt::format("too close to say for {}: {}", reported,
+            fit.headroom < 0 ? "PyTorch may or may not release memory that it reserved but did not use"
+                             : formatBytes(fit.headroom) + " left, and a CUDA context usually takes more");
     if (fit.headroom < 0)
-        return fmt::format("does not fit {} ({} reported), {} short", fit.gpu, formatBytes(fit.capacity),
-            formatBytes(-fit.headroom));
-    if (fit.isTight)
-        return fmt::format(
-            "probably does not fit {} ({} reported): {} left, and a CUDA context usually takes more", fit.gpu,
-            formatBytes(fit.capacity), formatBytes(fit.headroom));
-    return fmt::format(
-        "fits {} ({} reported) with {} left", fit.gpu, formatBytes(fit.capacity), formatBytes(fit.headroom));
+        return fmt::format("does not fit {}, {} short", reported, formatBytes(-fit.headroom));
+    return fmt::format("fits {} with {} left", reported, formatBytes(fit.headroom));
 }
 
-/// Returns the bytes that the observed run needs: "30.8 GiB reserved + 1.86 GiB outside PyTorch = 32.66 GiB".
-std::string needText(const Budget& budget, const ObservedBudget& observed)
+/// Returns the bytes that are compared with a GPU, with all that they include: "22.67 GiB in use with the
+/// failed request + 723 MiB for a CUDA context = 23.37 GiB" for one that does not fit, since memory in use
+/// cannot be released, else "30.8 GiB reserved + 1.86 GiB outside PyTorch = 32.66 GiB".
+std::string needText(const Budget& budget, const ObservedBudget& observed, FitVerdict verdict)
 {
+    const bool isOfUse = verdict == FitVerdict::DoesNotFit || observed.outcome.reservedPeak == 0;
+    const Bytes without = isOfUse ? observed.total : observed.outcome.reservedPeak;
+    const Bytes needed = isOfUse ? observed.neededInUse : observed.needed;
+    std::string sum = fmt::format("{} {}{}", formatBytes(needed), isOfUse ? "in use" : "reserved",
+        observed.outcome.ranOut && needed > without ? " with the failed request" : "");
     const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
-    const Bytes outsideBytes = outside ? outside->likely() : 0;
-    const Bytes reserved = observed.outcome.reservedPeak;
-    const Bytes failed = reserved > 0 ? observed.needed - reserved : 0;
-    std::string sum
-        = reserved > 0 && (failed > 0 || outsideBytes > 0) ? formatBytes(reserved) + " reserved" : "";
-    if (sum.empty())
-        sum = formatBytes(observed.needed) + " observed";
-    if (failed > 0)
-        sum += fmt::format(" + {} for the failed request", formatBytes(failed));
-    if (outsideBytes > 0)
-        sum += fmt::format(" + {} outside PyTorch", formatBytes(outsideBytes));
-    if (failed == 0 && outsideBytes == 0)
-        return "the observed " + formatBytes(observed.needed);
-    return fmt::format("{} = {}", sum, formatBytes(observed.needed + outsideBytes));
+    const Bytes outsideBytes = outside      ? outside->likely()
+        : verdict == FitVerdict::DoesNotFit ? kUsualOutsideBytes
+                                            : 0;
+    return outsideBytes == 0
+        ? sum
+        : fmt::format("{} + {} {} = {}", sum, formatBytes(outsideBytes),
+            outside ? "outside PyTorch" : "for a CUDA context", formatBytes(needed + outsideBytes));
 }
 
 /// Returns why a run that leaked or ran out of memory needed more than the estimate; empty if unknown.
@@ -136,13 +135,15 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
 std::string runText(const ObservedBudget& observed, const GpuFit& fit)
 {
     const std::string left = formatBytes(std::abs(fit.headroom));
-    if (fit.headroom < 0)
-        return fmt::format("the run did not fit by {}", left);
     if (fit.doubt == FitDoubt::RanOut)
-        return fmt::format(
-            "the run did not fit: it ran out of memory with {} left for the CUDA context", left);
+        return "the run did not fit: it ran out of memory";
+    if (fit.verdict == FitVerdict::DoesNotFit)
+        return fmt::format("the run did not fit by {}{}", observed.outcome.ranOut ? "at least " : "", left);
+    if (fit.verdict == FitVerdict::TooClose)
+        return fmt::format("whether the run fits is too close to say{}",
+            observed.outcome.grows() ? ", and no GPU holds a run that keeps growing" : "");
     if (fit.doubt == FitDoubt::Grows)
-        return fmt::format("the run fits only until it has grown by another {}", left);
+        return fmt::format("the run fits only until it has grown by another {}", formatBytes(fit.spare));
     return fmt::format("the run would have had at most {} left: it ran out of memory on {}", left,
         observed.outcome.gpuText());
 }
@@ -156,7 +157,9 @@ std::string failedFitSentence(const Budget& budget, const ObservedBudget& observ
         text = fmt::format("the estimate of {} {} {} {}; ", formatBytes(budget.expected),
             headroom >= 0 ? "fits" : "does not fit", fit.gpu,
             headroom >= 0 ? "with " + formatBytes(headroom) + " left" : "by " + formatBytes(-headroom));
-    return text + fmt::format("{} ({})", runText(observed, fit), needText(budget, observed));
+    return text
+        + fmt::format("{} ({})", runText(observed, fit),
+            needText(budget, observed, fit.doubt == FitDoubt::RanOut ? FitVerdict::TooClose : fit.verdict));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
@@ -219,20 +222,22 @@ std::vector<std::string> fitSentences(
     const bool hasFailed = observed && !observed->outcome.isWhole();
     if (hasFailed && (fits.size() > kListedFits || fits.size() == 1))
         return {failedRunVerdict(budget, *observed, fits)};
-    const std::string subject = (observed ? needText(budget, *observed)
-                                          : fmt::format("the expected {}", formatBytes(budget.expected)))
-        + ' ';
+    const auto subject = [&](FitVerdict verdict) {
+        return observed ? needText(budget, *observed, verdict)
+                        : fmt::format("the expected {}", formatBytes(budget.expected));
+    };
     std::vector<std::string> sentences;
     if (fits.size() <= kListedFits) {
         for (const GpuFit& fit : fits)
-            sentences.push_back(
-                hasFailed ? failedFitSentence(budget, *observed, fit) : subject + fitSentence(fit));
+            sentences.push_back(hasFailed ? failedFitSentence(budget, *observed, fit)
+                                          : fmt::format("{}{} {}", subject(fit.verdict),
+                                              fit.isTooClose() ? " is" : "", fitSentence(fit)));
         if (const std::string cause = hasFailed ? causeText(budget, *observed) : ""; !cause.empty())
             sentences.push_back(cause);
         return sentences;
     }
     const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(subject
+    sentences.push_back(subject(FitVerdict::Fits) + ' '
         + (found == fits.end() ? "fits no known GPU"
                                : fmt::format("{}; {} is the smallest known GPU that does",
                                    fitSentence(*found), found->gpu)));

@@ -39,24 +39,17 @@ std::vector<GpuModel> withCommonGpus(std::vector<GpuModel> gpus)
     return gpus;
 }
 
-/// Compares the bytes with the GPUs, and takes into account how the run went.
+/// Compares the bytes with the GPUs, and takes into account how an observed run went.
 std::vector<GpuFit> judgedFits(const BudgetStudy& study, const std::vector<GpuModel>& gpus)
 {
-    std::vector<GpuFit> fits = fitGpus(study.neededBytes(), gpus, study.leftOutOutsideBytes());
-    if (!study.observed || study.observed->outcome.isWhole())
-        return fits;
-    const ObservedOutcome& outcome = study.observed->outcome;
-    for (std::size_t i = 0; i < fits.size(); ++i) {
-        GpuFit& fit = fits[i];
-        if (fit.headroom < 0)
-            continue;
+    if (!study.observed)
+        return fitGpus(study.neededBytes(), gpus, study.leftOutOutsideBytes());
+    const NeededMemory needed{study.observed->neededInUse, study.observed->needed};
+    std::vector<GpuFit> fits;
+    for (const GpuModel& gpu : gpus) {
         const bool isNamed = study.hasNamedGpus
-            && std::ranges::find(study.gpus, fit.gpu, &GpuModel::name) != study.gpus.end();
-        fit.doubt = outcome.ranOut && isNamed && outcome.isLike(gpus[i]) ? FitDoubt::RanOut
-            : outcome.grows()                                            ? FitDoubt::Grows
-                                                                         : FitDoubt::AtLeast;
-        fit.fits = fit.doubt == FitDoubt::AtLeast;
-        fit.isTight = fit.isTight && fit.fits;
+            && std::ranges::find(study.gpus, gpu.name, &GpuModel::name) != study.gpus.end();
+        fits.push_back(fitRun(needed, gpu, study.observed->outcome, study.run.outsideBytes, isNamed));
     }
     return fits;
 }

@@ -218,9 +218,9 @@ std::string_view verdictText(const GpuFit& fit)
     case FitDoubt::AtLeast: return "at-least";
     case FitDoubt::None: break;
     }
-    if (!fit.fits)
-        return "too-small";
-    return fit.isTight ? "tight" : "fits";
+    if (fit.isTooClose())
+        return "tight";
+    return fit.fits ? "fits" : "too-small";
 }
 
 std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut)

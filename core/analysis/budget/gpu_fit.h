@@ -50,13 +50,16 @@ struct GpuFit
     std::string gpu;
     Bytes capacity = 0; ///< the smallest capacity that PyTorch reports for this GPU
     bool fits = false; ///< bytes ≤ capacity, and the run neither grows nor ran out of memory on this GPU
-    Bytes headroom = 0; ///< capacity − bytes
+    /// capacity − bytes; of a run that does not fit: the missing bytes, negative, as `spare`
+    Bytes headroom = 0;
     bool isTight = false; ///< fits, but with less headroom than memory outside the budget is likely to need
     FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
     FitVerdict verdict = FitVerdict::DoesNotFit;
     /// The rest of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
     /// it does not fit: the missing bytes, negative. 0 if it is too close to say.
     Bytes spare = 0;
+
+    bool isTooClose() const { return verdict == FitVerdict::TooClose && doubt == FitDoubt::None; }
 };
 /// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.
 std::string_view verdictText(const GpuFit& fit);

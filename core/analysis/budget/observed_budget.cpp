@@ -115,7 +115,9 @@ public:
     {
         observed.quantity = m_study.allocations.quantity();
         countLiveAtPeak();
-        observed.needed = std::max(observed.total, neededBytes(m_study.figures.ooms, m_study.curve));
+        const NeededMemory needed = neededMemory(m_study);
+        observed.neededInUse = std::max(observed.total, needed.least);
+        observed.needed = std::max(observed.neededInUse, needed.most);
         if (!m_foundLogits.empty() || !m_logitsSizes.empty())
             addToLine(Name::Logits, m_logits.bytes, m_logits, false);
         for (std::size_t i = 0; i < kCategoryCount; ++i)

@@ -39,6 +39,7 @@ struct ObservedBudget
     /// Memory that a device must provide for PyTorch: the largest amount that was reserved, or that would
     /// have been if a failed request had succeeded, but at least `total`.
     Bytes needed = 0;
+    Bytes neededInUse = 0; ///< the same of the bytes in use, which cannot be released; at least `total`
     std::int64_t logitsTensors = 0; ///< live allocations that count as logits
     ObservedOutcome outcome; ///< how the run went
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/budget/gpu_fit.h"
+#include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -72,6 +72,37 @@ ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Find
             outcome.keeper = growth->keepers.front().line;
     }
     return outcome;
+}
+
+NeededMemory neededMemory(const DeviceStudy& study)
+{
+    const DeviceFigures& figures = study.figures;
+    NeededMemory needed;
+    needed.least = peakLowerBound(study.about(), figures);
+    for (const OomEvent& oom : figures.ooms)
+        needed.least = std::max(needed.least, study.curve.at(oom.event) + oom.requestedBytes);
+    needed.most = std::max(needed.least, neededBytes(figures.ooms, study.curve));
+    return needed;
+}
+
+GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& outcome,
+    std::optional<Bytes> outside, bool isNamed)
+{
+    needed.least += outside.value_or(0);
+    needed.most += outside.value_or(0);
+    GpuFit fit = fitGpu(needed, gpu, outside ? 0 : kUsualOutsideBytes);
+    if (fit.verdict == FitVerdict::DoesNotFit)
+        fit.headroom = fit.spare;
+    if (fit.verdict == FitVerdict::DoesNotFit || outcome.isWhole())
+        return fit;
+    fit.doubt = outcome.ranOut && isNamed && outcome.isLike(gpu) ? FitDoubt::RanOut
+        : outcome.grows()                                        ? FitDoubt::Grows
+                                                                 : FitDoubt::AtLeast;
+    if (fit.doubt == FitDoubt::RanOut)
+        fit.verdict = FitVerdict::DoesNotFit;
+    fit.fits = fit.fits && fit.doubt == FitDoubt::AtLeast;
+    fit.isTight = fit.isTight && fit.fits;
+    return fit;
 }
 
 } // namespace highwater

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_study.h"
@@ -41,5 +42,16 @@ bool saysItGrows(const Finding& finding);
 
 /// `findings` are those of the device. O(findings).
 ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings);
+
+/// Returns the memory that the recorded run needs: in use and reserved at the peak, or, if that is more, when
+/// a failed request would have succeeded. O(failed requests × log changes).
+NeededMemory neededMemory(const DeviceStudy& study);
+
+/// Judges whether a recorded run fits a GPU. All verdicts about recorded runs come from here. `outside` is
+/// the known memory outside PyTorch, which is added to the needed bytes; without it, a CUDA context is
+/// assumed to take the usual share of the GPU. `isNamed`: a person named this GPU, so that the run may have
+/// been on it.
+GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& outcome,
+    std::optional<Bytes> outside, bool isNamed);
 
 } // namespace highwater

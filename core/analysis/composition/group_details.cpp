@@ -23,7 +23,7 @@ std::vector<GroupDetails> groupDetails(const CategoryTable& categories, const Al
     return details;
 }
 
-std::string categoriesText(const CategoryBytes& bytes)
+std::string categoriesText(const CategoryBytes& bytes, const GuessedCategories& guessed)
 {
     std::vector<std::size_t> present;
     for (std::size_t i = 0; i < kCategoryCount; ++i)
@@ -32,9 +32,12 @@ std::string categoriesText(const CategoryBytes& bytes)
     if (present.empty())
         return {};
     std::ranges::stable_sort(present, [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
-    const std::string first(titleOf(static_cast<Category>(present[0])));
+    const auto title = [&](std::size_t i) {
+        return std::string(titleOf(static_cast<Category>(i))) + (guessed[i] ? "?" : "");
+    };
+    const std::string first = title(present[0]);
     if (present.size() == 2)
-        return fmt::format("{}, {}", first, titleOf(static_cast<Category>(present[1])));
+        return fmt::format("{}, {}", first, title(present[1]));
     return present.size() == 1 ? first : fmt::format("{} and {} more", first, present.size() - 1);
 }
 

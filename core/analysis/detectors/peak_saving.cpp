@@ -68,9 +68,9 @@ PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& 
     return {saved, std::make_shared<const std::vector<RemovedBytes>>(std::move(removed))};
 }
 
-std::string savesElsewhere(const PeakSaving& saving, std::string_view what)
+std::string savesElsewhere(const PeakSaving& saving)
 {
-    return saving.bytes > 0 ? std::string() : fmt::format("; it lowers {}, not the run's peak", what);
+    return saving.bytes > 0 ? "" : "; this lowers the memory of that call, not the peak of the run";
 }
 
 } // namespace highwater

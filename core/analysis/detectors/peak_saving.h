@@ -32,8 +32,8 @@ std::vector<AllocationIndex> allocationsCutAt(
 /// cuts). `UsageCurve(study.curve, *saving.removed)` is the curve with the cuts.
 PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts);
 
-/// Returns the end of an advice that saves nothing of the peak: "; it lowers evaluation, not the run's peak".
-/// `what` is what it lowers. Empty if it saves some.
-std::string savesElsewhere(const PeakSaving& saving, std::string_view what);
+/// Returns the end of an advice that saves nothing of the peak: "; this lowers the memory of that call, not
+/// the peak of the run". Empty if it saves some.
+std::string savesElsewhere(const PeakSaving& saving);
 
 } // namespace highwater

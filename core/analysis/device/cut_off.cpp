@@ -52,14 +52,14 @@ std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
         device.segmentsRead == Extent::None ? "before" : "within", device.words(), kTotalsNote);
 }
 
-/// Returns " at byte 6466" from "the file ends in the middle of the snapshot (at byte 6466)"; empty if an
+/// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6466)"; empty if an
 /// error has no place.
 std::string placeOfError(std::string_view reason)
 {
     const std::size_t begin = reason.rfind(" (at ");
     return begin == std::string_view::npos || !reason.ends_with(')')
         ? std::string()
-        : " " + std::string(reason.substr(begin + 2, reason.size() - begin - 3));
+        : " " + withThousands(reason.substr(begin + 2, reason.size() - begin - 3));
 }
 
 } // namespace
@@ -89,6 +89,12 @@ KnownFigures knownFigures(const Device& device)
     return known;
 }
 
+Known knownPeak(const DeviceStudy& study)
+{
+    const Known known = knownFigures(study.about()).peak;
+    return known == Known::Exactly && study.trace.metadata.startLost ? Known::AtLeast : known;
+}
+
 bool totalsAreAtLeast(const Device& device)
 {
     return device.eventsRead == Extent::Part || device.segmentsRead != Extent::Whole;
@@ -114,10 +120,10 @@ bool isPeakAtEvent(const Device& device, const DeviceFigures& figures)
     return peakLowerBound(device, figures) == figures.peakBytes;
 }
 
-std::string knownPeakText(const Device& device, const DeviceFigures& figures)
+std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures)
 {
-    const std::string_view bound = knownFigures(device).peak == Known::Exactly ? "" : "at least ";
-    return fmt::format("{}{}", bound, formatBytes(peakLowerBound(device, figures)));
+    const std::string_view bound = knownPeak(study) == Known::Exactly ? "" : "at least ";
+    return fmt::format("{}{}", bound, formatBytes(peakLowerBound(study.about(), figures)));
 }
 
 std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std::string_view reason)

@@ -93,6 +93,16 @@ bool hasOneGpu(const Trace& log)
 
 } // namespace
 
+bool isSampled(const CounterSeries& series)
+{
+    constexpr std::array<std::string_view, 8> kUses{
+        "requested", "active", "allocated", "reserved", "device_used", "process_used", "memory", "host_used"};
+    std::string_view metric = series.metric;
+    if (metric.ends_with("_pct"))
+        metric.remove_suffix(std::string_view("_pct").size());
+    return series.since == PeakSince::NotAPeak && std::ranges::find(kUses, metric) != kUses.end();
+}
+
 bool isLifetimeTotal(const CounterSeries& series)
 {
     const std::string_view name = shortName(series.name);

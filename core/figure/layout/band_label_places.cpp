@@ -142,7 +142,9 @@ private:
         const bool isUnique = name.place.empty() || m_sitesOfFunction.at(name.function) == 1;
         const std::string& shortName = isUnique ? name.function : name.place;
         const std::string size = formatBytes(bytes);
-        return {{{label, band.name.isKept ? size + " kept" : size}, {shortName, size}, {shortName, {}}}};
+        const std::string whole = (band.name.isKept ? size + " kept" : size)
+            + (m_picture.moment.empty() ? "" : " " + m_picture.moment);
+        return {{{label, whole}, {shortName, size}, {shortName, {}}}};
     }
 
     double widthOf(const LabelForm& form) const

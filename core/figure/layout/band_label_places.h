@@ -34,6 +34,7 @@ struct LabelledPicture
     /// The column of the moment at which the texts around the picture give figures; −1 if it is not in view.
     int keyColumn = -1;
     std::function<Bytes(std::uint32_t band)> bytesAtKey = {}; ///< At that moment; needed if it is in view
+    std::string moment = {}; ///< Follows the bytes where there is room: "at the peak"
 };
 
 /// The font of the labels.

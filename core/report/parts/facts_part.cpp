@@ -112,7 +112,7 @@ std::string fullName(const RunMaterial& run)
 ReportFacts factsOf(const RunMaterial& run)
 {
     ReportFacts facts{fullName(run), {}};
-    facts.rows.emplace_back("Recorded as", std::string(toText(run.trace().metadata.kind)));
+    facts.rows.emplace_back("Recorded as", std::string(inWords(run.trace().metadata.kind)));
     for (const auto& [name, value] : run.trace().metadata.producer)
         facts.rows.emplace_back(name, textCell(cutText(value, kLongestValue)));
     if (run.study.device())

@@ -65,7 +65,7 @@ struct Omitted
         ++count;
     }
     std::size_t total() const { return faults + guesses + parts + facts; }
-    /// Returns "1 more fault, 2 guesses, 3 facts".
+    /// Returns "The full report lists 1 fault, 2 guesses, 3 facts more.".
     std::string text() const
     {
         std::vector<std::string> words;
@@ -73,24 +73,26 @@ struct Omitted
             if (count > 0)
                 words.push_back(counted(count, one, many));
         };
-        list(faults, "more fault", "more faults");
+        list(faults, "fault", "faults");
         list(guesses, "guess", "guesses");
-        list(parts, "part of a finding above", "parts of the findings above");
+        list(parts, "part of a fault", "parts of faults");
         list(facts, "fact", "facts");
-        return fmt::format("{}", fmt::join(words, ", "));
+        return fmt::format("The full report lists {} more.", fmt::join(words, ", "));
     }
 };
 
-/// Adds the faults that can be fixed, each with its strongest evidence.
+/// Adds the faults that can be fixed, each with its strongest evidence; without any, the largest saving.
 void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::size_t shownCount = 0;
     Omitted omitted;
+    const Finding* const opportunity = run.study.findingAt(run.study.diagnosis().opportunity);
     for (const Finding* const each : run.study.inReadingOrder()) {
         Finding finding = *each;
+        const bool isShown = finding.kind == FindingKind::Fault || each == opportunity;
         const bool isOnFirstPage = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
-        if (shownCount == kMostBriefFindings || finding.kind != FindingKind::Fault
-            || !finding.mergedInto.empty() || finding.grade == Grade::C || isOnFirstPage) {
+        if (shownCount == kMostBriefFindings || !isShown || !finding.mergedInto.empty()
+            || finding.grade == Grade::C || isOnFirstPage) {
             if (!isOnFirstPage)
                 omitted.add(finding);
             continue;
@@ -104,7 +106,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         blocks.push_back(ReportFinding{std::move(finding), run.role});
     }
     if (omitted.total() > 0 && !blocks.empty())
-        blocks.push_back(quiet(captioned(run, fmt::format("The full report also has {}.", omitted.text()))));
+        blocks.push_back(quiet(captioned(run, omitted.text())));
 }
 
 /// Adds all findings, first the finding that the diagnosis names.

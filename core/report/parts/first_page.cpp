@@ -52,11 +52,11 @@ std::string peakWords(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     const DeviceFigures& figures = *run.study.figures();
-    std::string text = knownPeakText(study.about(), figures) + ", ";
+    std::string text = knownPeakText(study, figures) + ", ";
     if (isPeakAtEvent(study.about(), figures))
         text += placeWords(study, figures.peakEvent);
     else
-        text += fmt::format("in use at the end of the recording; the highest event that could be read has {}",
+        text += fmt::format("in use at the end of the recording; the highest moment read has {}",
             formatBytes(figures.peakBytes));
     const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
@@ -78,13 +78,16 @@ std::string nextText(const RunMaterial& run, const RunMaterial* before = nullptr
 {
     if (std::string next = nextStepSentence(run.study, before ? &before->study : nullptr); !next.empty())
         return next;
-    if (const Diagnosis& diagnosis = run.study.diagnosis(); diagnosis.diagnosed != DiagnosisClass::Clean)
+    const Diagnosis& diagnosis = run.study.diagnosis();
+    if (diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
-    // A clean verdict names no finding, yet a likely one may still save memory.
-    if (const Finding* const finding = mostSaving(run.study))
-        return fmt::format("{} {}", fullSentence(finding->title), actionSentence(*finding));
-    return run.role == "after" ? "Nothing to do: no fault was found in the later run."
-                               : "Nothing to do: no fault was found.";
+    if (const Finding* const saving = run.study.findingAt(run.study.diagnosis().opportunity))
+        return "Nothing must be fixed. Largest saving: " + lowerFirst(actionSentence(*saving));
+    if (!diagnosis.next.empty())
+        return fullSentence(diagnosis.next);
+    return fmt::format("Nothing to do: no fault was found{}{}.",
+        run.role == "after" ? " in the later run" : "",
+        diagnosis.unjudged.empty() ? "" : ", but there are " + diagnosis.unjudged);
 }
 
 std::string shortName(const std::string& name)
@@ -148,7 +151,10 @@ void addCauseAndEffect(ReportFacts& facts, const RunMaterial& run)
     if (!run.study.figures()) {
         const std::string text = diagnosis.place ? diagnosis.cause : diagnosis.detail;
         if (!text.empty())
-            facts.rows.emplace_back(diagnosis.place ? "Cause" : "Effect", text);
+            facts.rows.emplace_back(diagnosis.place ? "Cause"
+                    : diagnosis.hasFailed()         ? "Effect"
+                                                    : "Memory",
+                text);
         return;
     }
     if (!diagnosis.cause.empty())

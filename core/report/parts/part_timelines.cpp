@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/series_figure.h"
@@ -52,10 +53,12 @@ ReportFigure timelineOf(
     const DeviceStudy& study = *run.study.device();
     const TimelineExtras extras{
         eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
+    const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
     return reportFigure(idFor(run, "timeline"),
         captioned(run,
-            fmt::format("Memory in use by call site, {}; hatched: kept from earlier steps{}",
-                quantityLabel(study), extras.flags.empty() ? "" : "; flags: the notes")),
+            fmt::format("Memory in use by call site, {}{}{}", quantityLabel(study),
+                held.isAny() ? "; hatched: kept from earlier steps" : "",
+                extras.flags.empty() ? "" : "; flags: the notes")),
         ReportSheet{.source = run.study.name(),
             .height = isOnPageOne ? kMainHeight : kTitledHeight,
             .headline = run.study.diagnosis().sentence,

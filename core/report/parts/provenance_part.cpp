@@ -17,7 +17,17 @@ std::string stateOf(const ReportSource& source)
 {
     if (!source.error.empty())
         return "not read: " + source.error;
-    return source.cutOff.empty() ? "whole" : "ends early: " + source.cutOff;
+    if (!source.cutOff.empty())
+        return "ends early: " + source.cutOff;
+    return source.trace && source.trace->metadata.startLost ? "starts late: the history buffer overflowed"
+                                                            : "whole";
+}
+
+Cell formatCell(const ReportSource& source)
+{
+    const std::string_view words = source.trace ? inWords(source.trace->metadata.kind) : std::string_view();
+    Cell cell = textCell(source.format);
+    return words.empty() ? cell : std::move(cell).show(std::string(words));
 }
 
 Table fileTable(const ReportMaterial& material)
@@ -27,7 +37,7 @@ Table fileTable(const ReportMaterial& material)
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
         for (const ReportSource& source : run->sources)
-            table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
+            table.rows.push_back({source.path, textCell(source.role), formatCell(source),
                 source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : Cell(),
                 stateOf(source), textCell(source.sha256)});
     return table;

@@ -62,9 +62,23 @@ void addRankSentences(
         blocks.push_back(ReportList{std::move(sentences)});
 }
 
+/// True for two files of unknown rank: two runs rather than two ranks, which a table of ranks cannot compare.
+bool isPairOfRuns(const RunRanks& ranks)
+{
+    return ranks.table.files.size() == 2 && std::ranges::none_of(ranks.table.files, [](const auto& file) {
+        return file->member.rank.has_value();
+    });
+}
+
 void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     const RunRanks& ranks = *run.ranks;
+    if (isPairOfRuns(ranks)) {
+        blocks.push_back(
+            quiet("Two files of unknown rank are not compared as ranks. If they are two runs, use "
+                  "highwater diff, or report with --before."));
+        return;
+    }
     if (material.hasTwoRuns())
         blocks.push_back(quiet(captioned(run, run.study.name())));
     addRankSentences(blocks, material, run);

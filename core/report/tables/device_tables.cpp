@@ -120,6 +120,7 @@ void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTable
     const Trace& trace = study.trace;
     CommonCells cells(study, writer, options);
     const std::int64_t events = trace.eventCount(study.device);
+    const bool tellsReserved = study.about().tellsReserved();
     for (std::int64_t event = 0; event < events && !writer.stopped(); ++event) {
         const std::size_t row = trace.row(study.device, event);
         const Action action = trace.events.action[row];
@@ -134,6 +135,8 @@ void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTable
             writer.number(trace.events.size[row]);
             writer.missing();
         }
+        writer.number(study.curve.at(event));
+        writer.number(tellsReserved ? study.curve.reservedAt(event) : std::nullopt);
         cells.writeTime(event);
         cells.writeStream(trace.events.stream[row]);
         cells.writePool(trace.events.pool.get(row));
@@ -255,10 +258,12 @@ std::vector<std::string> withStacks(std::vector<std::string> columns, const Devi
     return columns;
 }
 
-std::vector<std::string> eventColumns(const Device&, const DeviceTableOptions& options)
+/// The totals are those right after the event.
+std::vector<std::string> eventColumns(const Device& device, const DeviceTableOptions& options)
 {
-    return withStacks({"event", "action", "address", "size_bytes", "device_free_bytes", "time_us", "stream",
-                          "pool", "step", "phase"},
+    return withStacks({"event", "action", "address", "size_bytes", "device_free_bytes",
+                          fmt::format("{}_total_bytes", toText(device.quantity)), "reserved_total_bytes",
+                          "time_us", "stream", "pool", "step", "phase"},
         options);
 }
 
@@ -289,7 +294,7 @@ std::vector<std::string> stepColumns(const Device&, const DeviceTableOptions&)
 }
 
 constexpr DeviceTable kTables[] = {
-    {"events", "every event in order", eventColumns, writeEvents},
+    {"events", "every event in order, with the totals after it", eventColumns, writeEvents},
     {"allocations", "one row each", allocationColumns, writeAllocations, true},
     {"curve", "totals after each event", curveColumns, writeCurve, false, true},
     {"steps", "each step's peak by category", stepColumns, writeSteps},

@@ -85,6 +85,8 @@ struct Diagnosis
     std::int64_t failures = 0; ///< failures of all kinds; messages and events about one failure count once
     std::optional<bool> fatal; ///< true if the failure ended the run; nullopt if unknown or if nothing failed
     std::string next; ///< the recommended action, a sentence without a final full stop; may be empty
+    /// What a run without faults has too little data for: "too few steps to judge leaks"; may be empty.
+    std::string unjudged;
     std::vector<Examined> examined;
 
     std::optional<std::size_t> named; ///< the finding that the sentence reports
@@ -92,6 +94,9 @@ struct Diagnosis
     std::optional<std::size_t> failure;
     /// The most important fault of grade A or B other than the failure itself.
     std::optional<std::size_t> worst;
+    /// The fact of grade A or B whose action saves most, if the run has no fault: memory that could be saved
+    /// although nothing is wrong.
+    std::optional<std::size_t> opportunity;
 
     bool hasFailed() const { return failures > 0; }
     bool ranOut() const; ///< true if GPU memory ran out within an allocator

@@ -19,7 +19,7 @@ KeyMoment momentAt(const DeviceStudy& study, KeyMomentKind kind, std::int64_t ev
 std::string_view inWords(KeyMomentKind kind)
 {
     static constexpr std::array<std::string_view, 4> kWords
-        = {"at the peak", "at the highest event", "at the out-of-memory", "at the snapshot"};
+        = {"at the peak", "at the highest moment read", "when memory ran out", "at the snapshot"};
     return kWords[static_cast<std::size_t>(kind)];
 }
 

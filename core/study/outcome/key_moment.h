@@ -17,7 +17,7 @@ enum class KeyMomentKind : std::uint8_t
     Snapshot, ///< The only moment of a file without events
 };
 
-/// Returns "at the peak", "at the highest event", "at the out-of-memory", "at the snapshot".
+/// Returns "at the peak", "at the highest moment read", "when memory ran out", "at the snapshot".
 std::string_view inWords(KeyMomentKind kind);
 
 /// A moment with its totals, in the quantity of the study.

@@ -170,7 +170,7 @@ private:
     {
         const std::string change = changeText();
         std::string text = change.empty() ? fmt::format("The run {}.", endText())
-                                          : fmt::format("The fix {}; the run {}.", change, endText());
+                                          : fmt::format("The later run {}, and {}.", change, endText());
         text += fmt::format(
             " Before, it ran out of memory{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
         if (m_after.growth)
@@ -178,7 +178,7 @@ private:
         return text;
     }
 
-    /// Returns "In the 14 steps that both completed, the fix saves 4.4–5.6 GiB"; empty if unknown.
+    /// Returns "In the 14 steps that both completed, the later run needs 4.4–5.6 GiB less"; empty if unknown.
     std::string equalStepsText() const
     {
         if (!m_atEqualSteps)
@@ -188,7 +188,7 @@ private:
         if (least == 0 && most == 0)
             return start + "the peaks are the same";
         if (most < 0)
-            return fmt::format("{}the fix saves {}", start, rangeText(-most, -least));
+            return fmt::format("{}the later run needs {} less", start, rangeText(-most, -least));
         if (least > 0)
             return fmt::format("{}the later run needs {} more", start, rangeText(least, most));
         return fmt::format(

@@ -23,14 +23,16 @@ private slots:
         panel.show(analysis);
         panel.QWidget::show();
         const auto* sheet = panel.findChild<FactSheet*>(QStringLiteral("facts"));
-        QStringList texts;
-        for (const QRect& rect : sheet->lineRects())
-            texts << sheet->textAt(rect.center());
-        QVERIFY2(texts.contains(QStringLiteral("bytes")), qPrintable(texts.join(QLatin1Char('|'))));
-        const qsizetype allocations = texts.indexOf(QStringLiteral("allocations"));
-        QVERIFY2(allocations >= 0, qPrintable(texts.join(QLatin1Char('|'))));
-        QCOMPARE(texts.value(allocations + 1), QString::number(analysis->figures.peakBlocks));
-        QVERIFY(!texts.contains(QStringLiteral("in use")) && !texts.contains(QStringLiteral("requested")));
+        QStringList names;
+        QString allocations;
+        for (const Paragraph& fact : sheet->paragraphs()) {
+            names << fact.name;
+            if (fact.name == QStringLiteral("allocations"))
+                allocations = fact.text;
+        }
+        QVERIFY2(names.contains(QStringLiteral("bytes")), qPrintable(sheet->plainText()));
+        QCOMPARE(allocations, QString::number(analysis->figures.peakBlocks));
+        QVERIFY(!names.contains(QStringLiteral("in use")) && !names.contains(QStringLiteral("requested")));
     }
 };
 

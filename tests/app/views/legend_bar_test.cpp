@@ -72,6 +72,7 @@ private slots:
         show("r1-grpo-before");
         LegendBar legend(m_selection, m_bands);
         legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
         QFont bold = smallFont(legend.font());
         bold.setBold(true);
         const int figure
@@ -94,6 +95,7 @@ private slots:
         show("r1-grpo-before");
         LegendBar legend(m_selection, m_bands);
         legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
         legend.resize(928, legend.sizeHint().height()); // half a screen
         QVERIFY(legend.moreRect().isNull());
         for (std::size_t i = 0; i < legend.rows().size(); ++i)

@@ -10,6 +10,7 @@
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_modules_page.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/labels/painted_texts.h"
@@ -100,12 +101,35 @@ private slots:
         const BandPalette& palette = *scene.bands.palette();
         for (const TreemapContent::Group& group : chart.content()->groups)
             for (const TreemapContent::Site& site : group.sites) {
-                QCOMPARE(site.name.color.light, palette.shade(site.allocations.front()) & 0xffffff);
-                QCOMPARE(
-                    site.name.color.dark, palette.shade(site.allocations.front(), {.dark = true}) & 0xffffff);
+                const AllocationIndex first = site.allocations.front();
+                QCOMPARE(site.name.color.light, palette.shade(first, {}, site.isKept) & 0xffffff);
+                QCOMPARE(site.name.color.dark, palette.shade(first, {.dark = true}, site.isKept) & 0xffffff);
                 QCOMPARE(site.name.colorFor(ThemeColors::highContrast(false)).rgb(),
-                    palette.shade(site.allocations.front(), {.contrast = true}));
+                    palette.shade(first, {.contrast = true}, site.isKept));
             }
+    }
+
+    void theTreemapHatchesWhatIsKeptFromEarlierSteps()
+    {
+        CompositionScene scene(m_r1);
+        const TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
+        const std::int64_t shown = keyMoment(m_r1->study).event;
+        Bytes kept = 0;
+        for (const TreemapContent::Group& group : chart.content()->groups)
+            for (const TreemapContent::Site& site : group.sites)
+                for (const AllocationIndex i : site.allocations) {
+                    QCOMPARE(m_r1->held->isHeld(i, shown), site.isKept);
+                    kept += site.isKept ? m_r1->allocations.bytes(i) : 0;
+                }
+        QVERIFY(kept > 0);
+    }
+
+    void aFlameBoxSaysHowMuchOfItIsKept()
+    {
+        CompositionScene scene(m_r1);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        const QString tip = chart.tip(chart.boxes().front());
+        QVERIFY2(tip.contains("GiB of it kept from earlier steps"), qPrintable(tip));
     }
 
     void treemapTilesAreCallSitesWithPlaceAndBytes()

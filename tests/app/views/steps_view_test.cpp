@@ -234,6 +234,19 @@ private slots:
             }
     }
 
+    void eachChartHasATitleAndTheKeyOfItsLines()
+    {
+        ShownSteps shown;
+        const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
+        const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
+        QVERIFY(bars && bars->text().startsWith("Peak of each step"));
+        QVERIFY(bars->text().contains("at its start") && !bars->text().contains("capacity"));
+        QVERIFY(folded && folded->text().contains("median"));
+        shown.view.setCapacity(
+            DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
+        QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
+    }
+
     void theSentenceNamesTheHighestStepWhereItIsCut()
     {
         ShownSteps shown;
@@ -304,7 +317,7 @@ private slots:
         ShownSteps shown;
         shown.selection.setCursor(shown.analysis->steps.steps[0].begin);
         QSignalSpy moved(&shown.view, &AnalysisPanel::eventRequested);
-        QSignalSpy requested(&shown.view, &StepsView::stepRequested);
+        QSignalSpy requested(&shown.view, &StepsView::comparisonRequested);
         QWidget& rows = *shown.view.table().viewport();
         const QPoint at = shown.view.table().visualRect(shown.view.table().model()->index(2, 0)).center();
         QTest::mouseClick(&rows, Qt::RightButton, {}, at);
@@ -317,26 +330,43 @@ private slots:
             if (action->text() == "Compare with " + first)
                 action->trigger();
         QCOMPARE(requested.count(), 1);
-        QCOMPARE(requested[0][0].toULongLong(), 2ULL);
-        QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::Compare);
+        QCOMPARE(requested[0][0].toULongLong(), 0ULL);
+        QCOMPARE(requested[0][1].toULongLong(), 2ULL);
         QCOMPARE(moved.count(), 0);
         QCOMPARE(shown.view.selectedStep(), std::optional<std::size_t>(2));
     }
 
-    void theOpenTabClosesWhenItIsClickedAndOpensAgain()
+    void ctrlClickOnARowOrBarComparesItsStepAndMovesNothing()
+    {
+        ShownSteps shown;
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QSignalSpy moved(&shown.view, &AnalysisPanel::eventRequested);
+        QSignalSpy requested(&shown.view, &StepsView::stepRequested);
+        QTest::mouseClick(shown.view.table().viewport(), Qt::LeftButton, Qt::ControlModifier,
+            shown.view.table().visualRect(shown.view.table().model()->index(2, 0)).center());
+        QTest::mouseClick(&shown.view.chart(), Qt::LeftButton, Qt::ControlModifier,
+            shown.view.chart().rectOf(3).center().toPoint());
+        QCOMPARE(requested.count(), 2);
+        QCOMPARE(requested[0][0].toULongLong(), 2ULL);
+        QCOMPARE(requested[1][0].toULongLong(), 3ULL);
+        for (const QList<QVariant>& request : requested)
+            QCOMPARE(request[1].value<StepCommand>(), StepCommand::Compare);
+        QCOMPARE(moved.count(), 0);
+    }
+
+    void aClickOnATabOpensThePanelAndNeverClosesIt()
     {
         Selection selection;
         PanelTabs tabs;
         tabs.add(new StepsView(selection), QStringLiteral("steps"), QStringLiteral("Steps"), {});
         tabs.resize(800, 300);
         tabs.show();
-        QCOMPARE(tabs.openName(), QStringLiteral("steps"));
         QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
+        QCOMPARE(tabs.openName(), QStringLiteral("steps"));
+        tabs.setExtent(PanelTabs::Extent::Collapsed);
         QVERIFY(tabs.openName().isEmpty());
         QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
         QCOMPARE(tabs.openName(), QStringLiteral("steps"));
-        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
-        QVERIFY(tabs.openName().isEmpty());
         QVERIFY(!tabs.open(QStringLiteral("nothing")));
     }
 };

@@ -158,6 +158,29 @@ private slots:
         QVERIFY(legend.accessibleDescription().contains("kept from earlier steps: " + bytesText(kept)));
     }
 
+    void theLegendGivesKeptMemoryAsAPartOfItsGroups()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        Bytes kept = 0;
+        for (const LegendRow& row : legendRows(view, analysis->figures.peakEvent)) {
+            QVERIFY(row.kept <= row.bytes);
+            kept += row.kept;
+        }
+        QVERIFY(kept > 0 && kept < analysis->figures.peakBytes);
+        Selection selection;
+        LegendBar legend(selection, view);
+        legend.resize(3000, legend.sizeHint().height());
+        legend.setColors(ThemeColors::light());
+        const QRect hatched = legend.extraRect(0);
+        QVERIFY(hatched.width() > 0);
+        const QFontMetrics font(smallFont(legend.font()));
+        QVERIFY(legend.extras().entries()[0].isKept);
+        QVERIFY2(hatched.width() < font.horizontalAdvance("kept from earlier steps 9 GiB") + kLegendSwatch,
+            "the key of the hatching has no figure");
+    }
+
     void theRestOfTheLegendSaysHowManySitesItIs()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
@@ -360,6 +383,7 @@ private slots:
         QCOMPARE(libraryOf("/x/site-packages/torch/functional.py"), std::string("torch.functional"));
         QCOMPARE(libraryOf("torch\\nn\\modules\\linear.py"), std::string("torch.nn"));
         QCOMPARE(libraryOf("/usr/lib/python3.12/contextlib.py"), std::string("the standard library"));
+        QCOMPARE(libraryOf("/tmp/torchinductor_me/ab/cab.py"), std::string("torch.compile"));
     }
 
     void aFoldOpensAndClosesByClick()

@@ -2,7 +2,6 @@
 #include <QTreeWidgetItemIterator>
 
 #include "app/timeline/highlight_chip.h"
-#include "app/timeline/hover_card.h"
 #include "app/timeline/lane_strip.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/parts/fact_sheet.h"
@@ -203,8 +202,9 @@ private slots:
     void theCardGoesWithAJumpByKey()
     {
         openTraining();
+        QTest::mouseMove(&timeline(), onBand(0.3));
         QTest::mouseMove(&timeline(), onBand(0.4));
-        auto* const card = timeline().findChild<HoverCard*>();
+        const auto* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
         QTRY_VERIFY(card->isVisible());
         QTest::keyClick(&timeline(), Qt::Key_P);
         QVERIFY(!card->isVisible());

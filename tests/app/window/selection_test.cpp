@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QStatusBar>
@@ -137,6 +138,22 @@ private slots:
         QCOMPARE(*selection().cursor(), peak());
     }
 
+    void theLargestAllocationAtThePeakIsACommand()
+    {
+        open("r1-grpo-before");
+        selection().setCursor(7);
+        m_window->actions().largestAtPeak->trigger();
+        QCOMPARE(*selection().cursor(), peak());
+        std::vector<AllocationIndex> live;
+        page().analysis()->live.liveAt(peak(), live);
+        const AllocationTable& allocations = page().analysis()->allocations;
+        for (const AllocationIndex i : live)
+            QVERIFY(allocations.bytes(i) <= allocations.bytes(selection().pinned()));
+        m_window->actions().largest->trigger();
+        for (AllocationIndex i = 0; i < allocations.size(); ++i)
+            QVERIFY(allocations.bytes(i) <= allocations.bytes(selection().pinned()));
+    }
+
     void zoomingAndEscKeepTheRangeThatMomentShows()
     {
         open("training-6-steps-annotated");
@@ -174,10 +191,10 @@ private slots:
         field->setText("size>=1MiB");
         QTRY_VERIFY(page().search().findChild<QToolButton*>("searchNext")->isEnabled());
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QCOMPARE(m_window->statusBar()->currentMessage(),
-            QStringLiteral("Nothing selected · Esc ends the search"));
+        QCOMPARE(m_window->statusBar()->currentMessage(), QStringLiteral("Esc again ends the search"));
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QCOMPARE(m_window->statusBar()->currentMessage(), QStringLiteral("Nothing selected"));
+        QCOMPARE(m_window->statusBar()->currentMessage(), QString());
+        QVERIFY(page().cursorText().startsWith("Nothing selected"));
     }
 
     void escInTheSearchEndsOnlyTheSearch()

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/budget/budget_study.h"
 #include "core/study/fixed_run.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
@@ -64,6 +65,29 @@ TEST(GpuAnswer, CountsTheFailedRequestOfARunThatDied)
         answerOf(runOn(test::traceFromText(kFailed), "9 GiB")), "does not fit 9 GiB, at least 1.71 GiB over");
     EXPECT_EQ(answerOf(runOn(test::traceFromText(kFailed), "12 GiB")),
         "the failed request fits 12 GiB, 1.29 GiB to spare");
+}
+
+TEST(GpuAnswer, IsTheVerdictOfTheBudget)
+{
+    const RunStudy run = runOn(test::traceFromText(kFailed), "9 GiB");
+    const BudgetStudy budget = studyBudget({{}, {"9 GiB"}, {}}, run.device()).value();
+    EXPECT_EQ(budget.fits.front().spare, -(kGiB + kUsualOutsideBytes));
+    EXPECT_EQ(budget.fits.front().headroom, budget.fits.front().spare);
+    EXPECT_NE(budget.sentences().back().find("1.71 GiB"), std::string::npos) << budget.sentences().back();
+}
+
+TEST(GpuAnswer, CountsConfiguredMemoryOutsidePyTorch)
+{
+    RunParts parts = runOn(test::traceFromText(kTwelve), "12.5 GiB").parts();
+    parts.shape = RunShape();
+    parts.shape->outsideBytes = kGiB;
+    EXPECT_EQ(answerOf(RunStudy(std::move(parts))), "does not fit 12.5 GiB, 512 MiB over");
+}
+
+TEST(GpuAnswer, OfARunThatRanOutOnTheGpuIsNeverOpen)
+{
+    const RunStudy run = sampleOn("rehearsed/r1-grpo-before.pickle.zst", "L4");
+    EXPECT_EQ(answerOf(run), "does not fit L4: it ran out of memory");
 }
 
 TEST(GpuAnswer, SaysThatAGrowingRunFitsOnlyForATime)

@@ -156,7 +156,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
         formatBytes(atPeak));
     PeakSaving saving = peakSaving(study, cuts);
     finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
-                          keeperLine(finding, "generation"), savesElsewhere(saving, "generation")),
+                          keeperLine(finding, "generation"), savesElsewhere(saving)),
         std::move(saving)};
     finding.wouldDisprove
         = "Wrong if you call backward through the generated tokens, or a cache keeps one tensor per token";

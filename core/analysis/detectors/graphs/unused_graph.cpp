@@ -265,7 +265,7 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
         largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
     PeakSaving saving = peakSaving(study, cuts);
     finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
-                          keeperLine(finding), savesElsewhere(saving, "that pass")),
+                          keeperLine(finding), savesElsewhere(saving)),
         std::move(saving)};
     finding.wouldDisprove = "Wrong if you call backward through it after the recording ends";
     return {std::move(finding)};

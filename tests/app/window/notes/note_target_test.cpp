@@ -97,6 +97,7 @@ private slots:
     {
         open("training-6-steps-annotated");
         QTest::keyClick(&timeline(), Qt::Key_P);
+        QTest::keyClick(&timeline(), Qt::Key_0);
         clickStep(4);
         QTest::keyClick(&timeline(), Qt::Key_N);
         QCOMPARE(notes()[0].place, NotePlace(NotedStep{4}));

@@ -30,6 +30,17 @@ TEST(LifetimeTotals, AreAllBytesThatWereEverAllocatedOrFreed)
     EXPECT_FALSE(isLifetimeTotal(bytesSeries("allocated", "allocated", 1)));
 }
 
+TEST(SampledSeries, AreTheMemoryInUseAndNoPeaks)
+{
+    for (const char* metric : {"allocated", "reserved", "device_used", "host_used", "device_used_pct"})
+        EXPECT_TRUE(isSampled(bytesSeries("x", metric, 1))) << metric;
+    for (const char* metric : {"allocated_peak", "device_used_peak", "device_total", "loss", ""})
+        EXPECT_FALSE(isSampled(bytesSeries("x", metric, 1))) << metric;
+    CounterSeries sincePrevious = bytesSeries("x", "allocated", 1);
+    sincePrevious.since = PeakSince::PreviousRecord;
+    EXPECT_FALSE(isSampled(sincePrevious));
+}
+
 TEST(DisplayedSeries, PutTheMemoryOfOneGpuFirst)
 {
     Trace log;

@@ -37,6 +37,14 @@ TEST(DoubtfulTotals, HeadTheDiagnosisOfAFileWithUnreadableRecords)
         << run.diagnosis().sentence;
 }
 
+TEST(DoubtfulTotals, LeaveNothingCertainButThatTheyAreDoubtful)
+{
+    const RunStudy run = studyOfDoubtfulSample("broken/wrong-types.pickle");
+    for (const Finding& finding : run.findings())
+        EXPECT_TRUE(finding.grade != Grade::A || finding.rule == "capture-quality") << finding.title;
+    EXPECT_EQ(run.diagnosis().text().find("No fault"), std::string::npos) << run.diagnosis().text();
+}
+
 TEST(DoubtfulTotals, AreNotSaidOfAFileWithoutContradiction)
 {
     const RunStudy run = studyOfDoubtfulSample("pytorch-snapshot/training-6-steps-annotated.pickle.zst");
