@@ -66,7 +66,7 @@ public:
     }
 
     /// Reads the first of the names that the file contains.
-    void read(std::optional<std::int64_t>& into, std::initializer_list<std::string_view> names,
+    void read(std::optional<std::int64_t>& target, std::initializer_list<std::string_view> names,
         std::int64_t most, std::int64_t least = 1)
     {
         for (const std::string_view name : names) {
@@ -77,19 +77,19 @@ public:
             if (!number)
                 keepFirstError(number.error());
             else
-                into = *number;
+                target = *number;
             return;
         }
     }
 
-    void read(bool& into, std::string_view name)
+    void read(bool& target, std::string_view name)
     {
         if (const ConfigurationEntry* const entry = find(name)) {
             const Result<bool> flag = flagOf(*entry);
             if (!flag)
                 keepFirstError(flag.error());
             else
-                into = *flag;
+                target = *flag;
         }
     }
 

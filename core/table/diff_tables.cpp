@@ -53,19 +53,19 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 
 Cell statusCell(const DiffRow& row)
 {
-    const char* const note = row.moved ? " (at another moment in the other run)"
-        : row.isCut()                  ? " (cannot be compared)"
-        : row.loose                    ? " (loosely matched)"
-                                       : "";
+    const char* const note = row.isMoved ? " (at another moment in the other run)"
+        : row.isCut()                    ? " (cannot be compared)"
+        : row.isLoose                    ? " (loosely matched)"
+                                         : "";
     const Cell status = Cell(fmt::format("{}{}", toText(row.status()), note)).mark(CellTone::Quiet);
-    if (row.moved)
+    if (row.isMoved)
         return Cell(status).explain("The other run had as much of it, but at another moment");
     if (row.isCut())
         return Cell(status).explain(row.cut == RowCut::StartsLate
                 ? "Allocated before this recording began: the code is unknown"
                 : "The other recording ends before this code runs");
-    return row.loose ? Cell(status).explain("Your own frames match; the library frames below them differ")
-                     : status;
+    return row.isLoose ? Cell(status).explain("Your own frames match; the library frames below them differ")
+                       : status;
 }
 
 /// Returns the row of the others or of the totals.

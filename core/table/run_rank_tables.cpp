@@ -59,8 +59,8 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
     const MergedRank& rank = run.ranks[index];
     const RankFile& file = *run.table.files[rank.file];
     const RankDevice& device = *file.mainDevice();
-    const CellTone tone = row.outlier ? CellTone::Worse : CellTone::Plain;
-    return {Cell(run.nameOf(index) + (row.outlier ? " (outlier)" : ""))
+    const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
+    return {Cell(run.nameOf(index) + (row.isOutlier ? " (outlier)" : ""))
                 .sortBy(static_cast<std::int64_t>(index))
                 .explain(foundText(rank.identity)),
         failureCountCell(device), bytesCell(device.peakBytes).mark(tone),
@@ -146,7 +146,7 @@ Table rankGroupTable(const RunRanks& run)
     for (std::size_t i = 0; i < run.table.groups.size(); ++i) {
         const RankGroup& group = run.table.groups[i];
         const auto outliers = std::ranges::count_if(
-            run.table.rows, [&](const RankRow& row) { return row.group == i && row.outlier; });
+            run.table.rows, [&](const RankRow& row) { return row.group == i && row.isOutlier; });
         table.rows.push_back({numberCell(group.stage), numberCell(group.step),
             Cell(std::string(inWords(group.quantity))), countCell(static_cast<std::int64_t>(group.ranks)),
             bytesCell(group.medianPeak), bytesCell(group.deviation), bytesCell(group.lowestPeak),

@@ -281,14 +281,13 @@ QRect LegendBar::moreRect() const
 
 QMenu* LegendBar::makeMenu()
 {
-    constexpr int most = 40;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     std::vector<bool> isShown(m_bands.groups()->groups.size(), false);
     for (std::size_t i = 0; i < m_shownRows; ++i)
         if (m_rows[i].group)
             isShown[*m_rows[i].group] = true;
-    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < most; ++group) {
+    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < kMostInMenu; ++group) {
         if (isShown[group])
             continue;
         const auto rank = static_cast<GroupRank>(group);

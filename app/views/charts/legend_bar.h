@@ -20,7 +20,8 @@ namespace highwater::gui {
 /// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
 /// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
 /// earlier steps is at its place among them, reserved memory at the end. Every entry has its name, and as
-/// many as fit have their bytes, the largest first; groups whose names do not fit are in a menu at the end.
+/// many as fit have their bytes, the largest first; the first
+/// `kMostInMenu` groups whose names do not fit are in a menu at the end.
 /// Entries keep their positions while the cursor moves. A click on an entry isolates its group, Ctrl+click
 /// hides it; on the keyboard, arrows choose an entry and Space clicks it.
 class LegendBar : public QWidget
@@ -48,7 +49,7 @@ public:
     QRect rowRect(std::size_t index) const;
     /// Returns the rectangle of an entry of `extras`; null if it does not fit.
     QRect extraRect(std::size_t index) const;
-    /// Returns the rectangle that opens the menu of the other groups; null if all groups fit.
+    /// Returns the rectangle that opens the menu of groups that do not fit; null if all groups fit.
     QRect moreRect() const;
     /// Returns the entries that are not groups.
     const LegendExtras& extras()
@@ -56,7 +57,10 @@ public:
         m_throttle.flush();
         return m_extras;
     }
-    /// Creates the menu of the groups that do not fit. It deletes itself when it is closed.
+    /// The menu holds this many groups at most, because a longer one does not fit on a screen.
+    static constexpr int kMostInMenu = 40;
+    /// Creates the menu of the first groups that do not fit, in stacking order, `kMostInMenu` at most. It
+    /// deletes itself when it is closed.
     QMenu* makeMenu();
 
     QSize sizeHint() const override;

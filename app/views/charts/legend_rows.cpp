@@ -76,7 +76,7 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
     std::int64_t otherCount = 0;
     std::size_t placeOfOthers = 0;
     for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
-        const bool isUnnamed = view.groups()->groups[total.group].unnamed;
+        const bool isUnnamed = view.groups()->groups[total.group].isUnnamed;
         if (isUnnamed || named++ < top || isHiddenOrIsolated(view, total.group)) {
             rows.push_back(rowOf(view, total, ground));
             continue;

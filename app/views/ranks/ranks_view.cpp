@@ -303,7 +303,7 @@ void RanksView::refreshPictures()
         const RankDevice* device = m_ranks->deviceOf(rank);
         if (device && !device->outline.byEvent.empty())
             lines.push_back({i, toQString(m_ranks->nameOf(i)), m_ranks->table.files[rank.file],
-                m_ranks->table.rows[m_ranks->table.mainRow(rank.file)].outlier});
+                m_ranks->table.rows[m_ranks->table.mainRow(rank.file)].isOutlier});
     }
     if (lines.size() > kMostLines)
         lines.clear();

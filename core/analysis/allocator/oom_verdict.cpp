@@ -268,8 +268,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     verdict.event = state.event;
     verdict.key = freeListOf(trace, oom);
     verdict.requestedBytes = oom.size;
-    // An out-of-memory event has no block: its address field holds the device's free bytes.
-    verdict.deviceFreeBytes = static_cast<Bytes>(oom.address);
+    verdict.deviceFreeBytes = oom.deviceFreeBytes();
     verdict.reservedBytes = state.reservedBytes;
     verdict.liveBytes = state.liveBytes();
     verdict.inUseBytes = state.inUseBytes();

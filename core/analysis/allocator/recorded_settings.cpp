@@ -189,11 +189,11 @@ std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const Allo
             continue;
         const Block& block = trace.segments.blocks[segment.blocks.first];
         const Bytes rounded = roundedSize(block.requestedSize, settings.rounding);
-        const bool small = segment.type == SegmentType::Small;
+        const bool isSmall = segment.type == SegmentType::Small;
         if (segment.blocks.size() > 1)
             split.insert(segment.pool);
         else if (block.state == BlockState::Active && block.requestedSize > 0 && rounded <= block.size
-            && isWorthSplitting(block.size, rounded, small, segment.pool, settings))
+            && isWorthSplitting(block.size, rounded, isSmall, segment.pool, settings))
             unsplit.insert(segment.pool);
     }
     for (const PoolId pool : split)

@@ -16,10 +16,12 @@ struct BudgetGap
     Bytes excess() const { return observed - expected; }
 };
 
-/// Returns nothing if no line differs by a hundredth of the observed total.
+/// Returns the line with the largest gap; nothing if no line differs by a hundredth of the observed total.
+/// Lines without an observation are skipped.
 std::optional<BudgetGap> largestGap(const Budget& budget, const ObservedBudget& observed);
 
-/// From this factor on, the observed bytes are no longer explained by inexact estimates.
+/// If the observed bytes are at least this many times the expected ones, inexact estimates do not explain
+/// them.
 inline constexpr double kLargeFactor = 2;
 
 } // namespace highwater

@@ -20,7 +20,7 @@ namespace {
 constexpr double kNearlyFull = 0.9;
 /// A saving below 1/kSmallDivisor of the peak is small, and so is one below kSmallBytes, 1% of a GPU of 24
 /// GiB.
-constexpr Bytes kSmallDivisor = 50;
+constexpr std::int64_t kSmallDivisor = 50;
 constexpr Bytes kSmallBytes = 256 * kMiB;
 
 /// The rules that describe the peak. They advise where nothing better is known.

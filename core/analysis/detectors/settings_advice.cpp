@@ -19,7 +19,7 @@ constexpr std::size_t kOtherAdviceNamed = 2;
 constexpr double kTightShare = 0.9;
 /// If the device is not nearly full, a saving below 1/kSavingDivisor of the reserved peak is not worth a
 /// change.
-constexpr Bytes kSavingDivisor = 10;
+constexpr std::int64_t kSavingDivisor = 10;
 
 /// Returns the size of the largest failed request that fits with the advice.
 Bytes fittingBytes(const SettingsAdvice& advice)

@@ -155,7 +155,7 @@ void markCutRows(const DiffInput& before, const DiffInput& after, GroupKey key, 
     bool hasCut = false;
     for (std::size_t i = 0; i < count; ++i) {
         DiffRow& row = diff.rows[i];
-        if (!isOneSided(row) || row.moved)
+        if (!isOneSided(row) || row.isMoved)
             continue;
         const bool isNew = row.before.count == 0;
         row.cut = (isNew ? unknownAfter : unknownBefore)[i] ? RowCut::StartsLate

@@ -281,7 +281,7 @@ private:
         Bytes risenBytes = 0;
         Bytes fallenBytes = 0;
         for (const DiffRow& row : m_diff.rows)
-            if (row.moved)
+            if (row.isMoved)
                 (row.delta() > 0 ? risenBytes : fallenBytes) += row.delta();
         const bool arePeaks = m_names.arePeaks();
         if (risenBytes > 0 && risenBytes >= leastBytesNamed())

@@ -49,10 +49,10 @@ struct DiffRow
     DiffAmount before;
     DiffAmount after;
     /// True if the stacks agree only in the user's own code and differ elsewhere, in torch or in C++ frames.
-    bool loose = false;
+    bool isLoose = false;
     /// True if the run with fewer bytes had as many as the other one at another moment, so that the row did
     /// not really grow or shrink (`markMovedRows`).
-    bool moved = false;
+    bool isMoved = false;
     RowCut cut = RowCut::None; ///< Set by `markCutRows`
 
     /// True if the row exists only because one of the recordings is cut off.

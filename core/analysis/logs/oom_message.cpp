@@ -197,7 +197,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
 
 std::string aboveCapacityText(const OomFigures& figures)
 {
-    constexpr Bytes kWrongShape = 8; ///< times the capacity of the device
+    constexpr std::int64_t kWrongShape = 8; ///< times the capacity of the device
     const Bytes times = figures.requested->bytes / std::max<Bytes>(figures.capacity->bytes, 1);
     std::string sentence = fmt::format("{} requested on a {} of {}, ", writtenText(figures.requested),
         figures.deviceKind.empty() ? "GPU" : figures.deviceKind, writtenText(figures.capacity));

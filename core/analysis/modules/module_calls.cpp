@@ -83,12 +83,12 @@ public:
         : m_calls(calls)
     {
     }
-    ModuleCallId of(const ModuleCall& call)
+    ModuleCallId callOf(const ModuleCall& call)
     {
         const std::uint64_t from = std::uint64_t{call.caller.value()} << 32 | call.calledAt.value();
-        const auto [found, fresh] = m_known.try_emplace(
+        const auto [found, isNew] = m_known.try_emplace(
             std::pair(from, call.function), ModuleCallId(static_cast<std::uint32_t>(m_calls.size())));
-        if (fresh)
+        if (isNew)
             m_calls.push_back(call);
         return found->second;
     }
@@ -99,7 +99,7 @@ public:
         if (reading.depth == kDeepest)
             return false;
         ++reading.depth;
-        reading.call = of({reading.call, function, calledAt, reading.isRecomputing});
+        reading.call = callOf({reading.call, function, calledAt, reading.isRecomputing});
         return true;
     }
 

@@ -49,7 +49,7 @@ public:
     explicit ModuleCalls(const Trace& trace);
 
     /// Returns the innermost module call in the stack; isNone() if the stack contains none.
-    ModuleCallId of(StackId stack) const
+    ModuleCallId callOf(StackId stack) const
     {
         return stack.isNone() ? ModuleCallId() : m_ofStack[stack.index()];
     }

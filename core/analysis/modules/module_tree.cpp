@@ -102,8 +102,8 @@ private:
 
     ModuleRow& rowOf(ModuleId module)
     {
-        const auto [found, fresh] = m_slots.try_emplace(module.value(), m_rows.size());
-        if (fresh) {
+        const auto [found, isNew] = m_slots.try_emplace(module.value(), m_rows.size());
+        if (isNew) {
             m_rows.push_back({.module = module});
             const auto next = static_cast<std::uint32_t>(m_kindNumbers.size());
             m_kinds.push_back(m_kindNumbers.try_emplace(m_modules.kind(module), next).first->second);

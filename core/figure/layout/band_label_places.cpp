@@ -285,7 +285,7 @@ private:
 
 BandName nameOf(const BandGroup& group, BandMode mode)
 {
-    return {group.unnamed && mode == BandMode::Site ? "no stack" : group.label, group.held,
+    return {group.isUnnamed && mode == BandMode::Site ? "no stack" : group.label, group.held,
         group.held || staysByDesign(group.category)};
 }
 

@@ -17,10 +17,10 @@ namespace {
 
 /// Growth counts if it is at least 1/kGrowthPerStepDivisor of the peak per step, and at least
 /// 1/kTotalGrowthDivisor of the peak over all fitted steps.
-constexpr Bytes kGrowthPerStepDivisor = 200;
-constexpr Bytes kTotalGrowthDivisor = 10;
+constexpr std::int64_t kGrowthPerStepDivisor = 200;
+constexpr std::int64_t kTotalGrowthDivisor = 10;
 /// A change below 1/kSmallChangeDivisor of the peak of the earlier run does not count.
-constexpr Bytes kSmallChangeDivisor = 100;
+constexpr std::int64_t kSmallChangeDivisor = 100;
 
 std::string numberWord(std::size_t number)
 {
@@ -138,7 +138,7 @@ private:
     std::string largestSavingText() const
     {
         const auto row = std::ranges::find_if(
-            m_findings.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.moved; });
+            m_findings.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.isMoved; });
         // "(no stack)" does not name a place.
         if (row == m_findings.diff.rows.end() || -row->delta() * 2 < -delta()
             || rowLabel(*row).starts_with('('))

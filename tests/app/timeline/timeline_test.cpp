@@ -155,7 +155,7 @@ private slots:
             if (analysis->categories.of(i) == Category::Activation)
                 shades.try_emplace(analysis->siteGroups->rank(i), analysis->categoryPalette->shade(i));
         const GroupRank largest = shades.begin()->first;
-        const bool isGuess = analysis->siteGuesses.of(largest, Category::Activation, false);
+        const bool isGuess = analysis->siteGuesses.isGuess(largest, Category::Activation, false);
         QCOMPARE(
             shades.begin()->second & 0xffffff, bandColor({Category::Activation, 0, isGuess, false}).light);
         std::set<QRgb> seen;

@@ -16,7 +16,7 @@ namespace {
 using Written = std::optional<WrittenBytes>;
 
 /// A request of at least this many times the capacity of the device is attributed to a wrong shape.
-constexpr Bytes kWrongShape = 8;
+constexpr std::int64_t kWrongShape = 8;
 
 std::string writtenText(const Written& written)
 {

@@ -16,7 +16,7 @@ namespace {
 /// Without gradients, a generation keeps caches, collected scores and tokens, from at most two places.
 constexpr std::size_t kFewestPlaces = 3;
 constexpr std::size_t kFewestRounds = 4;
-constexpr Bytes kGenerationDivisor = 100;
+constexpr std::int64_t kGenerationDivisor = 100;
 
 /// The allocations of one stack within one generation phase.
 struct Rounds

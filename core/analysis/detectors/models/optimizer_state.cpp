@@ -16,11 +16,11 @@ namespace highwater {
 namespace {
 
 /// State below 1/kStateDivisor of the peak is not reported.
-constexpr Bytes kStateDivisor = 100;
+constexpr std::int64_t kStateDivisor = 100;
 /// Without a failure, a run needs advice if it reserves at least three quarters of its GPU or, on an unknown
 /// GPU, if the advice saves at least a tenth of the peak.
-constexpr Bytes kSpareDivisor = 4;
-constexpr Bytes kStateSavingDivisor = 10;
+constexpr std::int64_t kSpareDivisor = 4;
+constexpr std::int64_t kStateSavingDivisor = 10;
 
 /// The width of the state's elements.
 enum class StateWidth : std::uint8_t
