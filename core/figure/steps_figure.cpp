@@ -17,6 +17,7 @@ namespace {
 /// Below this height the plot needs the room of the legend.
 constexpr double kLowestWithLegend = 320;
 constexpr double kNarrowestBar = 4;
+constexpr double kNarrowestWithKept = 480; ///< width from which the legend has the kept part of a category
 
 using Bars = std::vector<StepBar>;
 
@@ -275,7 +276,8 @@ std::vector<LegendEntry> categoryLegend(const FigureSheet& sheet, const GuessedC
         const Bytes ofIt = bytesOf(atPeaks.kept[highestStep], category);
         legend.push_back(
             LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
-        legend.back().value = bytesWithKept(bytes, ofIt);
+        if (sheet.width() >= kNarrowestWithKept)
+            legend.back().value = bytesWithKept(bytes, ofIt);
         if (has(atPeaks.kept, category) && ofIt >= kept) {
             mostKept = category;
             kept = ofIt;

@@ -59,14 +59,14 @@ void paintBoxLabel(
     if (text.isEmpty())
         return;
     const QColor ink = QColor::fromRgb(inkOn(background.rgb() & 0xffffff));
+    const QFontMetricsF font(painter.font());
+    const QRectF place(
+        box.left(), box.center().y() - font.height() / 2, font.horizontalAdvance(text), font.height());
+    painter.fillRect(place, background); // hatching would cross the letters
     painter.setPen(ink);
     painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
-    if (LabelRecorder* recorder = LabelRecorder::current()) {
-        const QFontMetricsF font(painter.font());
-        const QRectF place(
-            box.left(), box.center().y() - font.height() / 2, font.horizontalAdvance(text), font.height());
+    if (LabelRecorder* recorder = LabelRecorder::current())
         recorder->record({text, place, box, ink, background, whole});
-    }
 }
 
 } // namespace highwater::gui
