@@ -54,8 +54,9 @@ void addPeaks(CLI::App& app, int& exitCode)
     addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
-    addOption(
-        command, "--at", options.at, "EVENT", "After this event; -1 is before the first (default: the peak)");
+    addMoment(command, "--at", options.at,
+        "After this event, or time since the first, such as 1.28s; -1 is before the first (default: the "
+        "peak)");
     addOption(command, "--step", options.step, "N", "At the peak of this step, counted from 0")
         ->excludes("--at");
     command
@@ -91,9 +92,14 @@ void addSegments(CLI::App& app, int& exitCode)
     addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
-    addOption(command, "--at", options.at, "EVENT",
-        "After this event; -1 is before the first (default: the last out-of-memory event, else the peak)");
-    addTopOption(command, options.top, "Number of free blocks and of pinned segments to print; 0 prints all");
+    addMoment(command, "--at", options.at,
+        "After this event, or time since the first, such as 1.28s; -1 is before the first (default: the last "
+        "out-of-memory event, else the peak; with --address the end)");
+    addOption(command, "--address", options.address, "ADDRESS",
+        "Print instead every allocation that contained this address, such as 0x7f3a00001400, over time, with "
+        "its stack");
+    addTopOption(command, options.top,
+        "Number of free blocks, of pinned segments, or of allocations at the address to print; 0 prints all");
 }
 
 constexpr const char* kWhatIfFooter
@@ -141,10 +147,11 @@ void addDiff(CLI::App& app, int& exitCode)
     addOption(command, "--device-before", options.beforeDevice, "N",
         "GPU of the earlier run (default: the one with the largest peak)");
     addOption(command, "--device-after", options.afterDevice, "N", "GPU of the later run");
-    addOption(command, "--at-before", options.beforeEvent, "EVENT",
-        "Right after this event of the earlier run (default: its peak)");
-    addOption(command, "--at-after", options.afterEvent, "EVENT",
-        "Right after this event of the later run (default: its peak)");
+    addMoment(command, "--at-before", options.atBefore,
+        "Right after this event of the earlier run, or time since its first, such as 1.28s (default: its "
+        "peak)");
+    addMoment(command, "--at-after", options.atAfter,
+        "Right after this event of the later run, or time since its first (default: its peak)");
     addOption(
         command, "--step-before", options.beforeStep, "N", "At the peak of this step of the earlier run")
         ->excludes("--at-before");

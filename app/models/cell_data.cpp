@@ -1,5 +1,10 @@
 #include "app/models/cell_data.h"
 
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -9,6 +14,17 @@ namespace {
 QVariant alignment(bool isNumber)
 {
     return QVariant(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
+}
+
+/// The largest bytes, counts and times are wanted first; numbers of steps, events and the like are read in
+/// order.
+Qt::SortOrder firstOrder(const TableColumn& column)
+{
+    constexpr std::array<std::string_view, 6> kPlaces = {"index", "line", "rank", "stage", "step", "event"};
+    const bool isPlace = std::ranges::any_of(kPlaces, [&](std::string_view place) {
+        return column.key == place || column.key.ends_with('_' + std::string(place));
+    });
+    return column.isNumber && !isPlace ? Qt::DescendingOrder : Qt::AscendingOrder;
 }
 
 QVariant exactValue(const TableColumn& column, const Amount* amount)
@@ -52,6 +68,7 @@ QVariant titleData(const TableColumn& column, int role)
     case Qt::ToolTipRole:
         return linesToQString(column.tip.empty() ? column.title : column.title + '\n' + column.tip);
     case Qt::TextAlignmentRole: return alignment(column.isNumber);
+    case Qt::InitialSortOrderRole: return static_cast<int>(firstOrder(column));
     case kExactRole: {
         const std::string_view unit = unitOf(column);
         return unit.empty() ? QVariant() : QVariant(toQString(unit));

@@ -21,7 +21,7 @@ enum FigureRole
 };
 
 /// Return the data of a cell or a column title for a role, the same in every view; invalid if there is none
-/// for this role.
+/// for this role. The first click on the title of bytes or counts sorts the largest first.
 QVariant cellData(const TableColumn& column, const Cell& cell, int role);
 QVariant titleData(const TableColumn& column, int role);
 

@@ -10,10 +10,11 @@
 
 namespace highwater::gui {
 
-void TableTreeModel::setTable(Table table, const std::vector<int>& depths)
+void TableTreeModel::setTable(Table table, const std::vector<int>& depths, std::size_t trailing)
 {
     beginResetModel();
     m_table = std::move(table);
+    m_trailing = trailing;
     m_parents.clear();
     std::vector<std::size_t> path; // the last row of each depth
     for (std::size_t row = 0; row < m_table.rows.size(); ++row) {
@@ -23,6 +24,23 @@ void TableTreeModel::setTable(Table table, const std::vector<int>& depths)
     }
     arrange();
     endResetModel();
+}
+
+void TableTreeModel::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+}
+
+int TableTreeModel::column(std::string_view key) const
+{
+    const auto found = std::ranges::find(m_table.columns, key, &TableColumn::key);
+    return found == m_table.columns.end() ? -1 : static_cast<int>(found - m_table.columns.begin());
+}
+
+std::string TableTreeModel::keyOf(int column) const
+{
+    return column >= 0 && column < columnCount() ? m_table.columns[static_cast<std::size_t>(column)].key
+                                                 : std::string();
 }
 
 void TableTreeModel::setFilter(const QString& text)
@@ -63,9 +81,11 @@ void TableTreeModel::arrange()
     const bool isSorted = m_sortColumn >= 0 && m_sortColumn < columnCount();
     const auto cellOf
         = [this](std::size_t row) { return m_table.rows[row][static_cast<std::size_t>(m_sortColumn)]; };
+    const std::size_t firstTrailing = m_table.rows.size() - std::min(m_trailing, m_table.rows.size());
     for (std::vector<std::size_t>& siblings : m_children) {
+        const auto moving = std::ranges::lower_bound(siblings, firstTrailing) - siblings.begin();
         if (isSorted)
-            sortByColumn(siblings, cellOf, m_sortOrder);
+            sortByColumn({siblings.data(), static_cast<std::size_t>(moving)}, cellOf, m_sortOrder);
         for (std::size_t i = 0; i < siblings.size(); ++i)
             m_places[siblings[i]] = static_cast<int>(i);
     }
@@ -131,6 +151,8 @@ QVariant TableTreeModel::data(const QModelIndex& index, int role) const
     }
     const auto column = static_cast<std::size_t>(index.column());
     const TableRow& row = isTotal(index) ? m_table.total : m_table.rows[rowOf(index)];
+    if (role == Qt::ForegroundRole)
+        return row[column].tone == CellTone::Quiet ? QVariant(m_colors.quietText) : QVariant();
     return cellData(m_table.columns[column], row[column], role);
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <QAbstractItemModel>
 
+#include "app/workspace/theme/theme_colors.h"
 #include "core/table/table.h"
 
 namespace highwater::gui {
@@ -18,14 +21,19 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
 
     /// Sets the rows, of which each comes before those below it. `depths` has the depth of each row, 0 at the
-    /// top level and at most one more than that of the row before.
-    void setTable(Table table, const std::vector<int>& depths);
+    /// top level and at most one more than that of the row before. The last `trailing` rows, which are on the
+    /// top level, stay behind the others in any order.
+    void setTable(Table table, const std::vector<int>& depths, std::size_t trailing = 0);
+    void setColors(const ThemeColors& colors);
     /// Shows the rows with a text that contains the filter (case-insensitive), with all rows above and below
     /// them; an empty text shows all.
     void setFilter(const QString& text);
 
     /// Returns the row of the table, or the number of its rows for the total.
     std::size_t rowOf(const QModelIndex& index) const { return static_cast<std::size_t>(index.internalId()); }
+    /// Returns the index of the column with this key; −1 if there is none. `keyOf` is the inverse.
+    int column(std::string_view key) const;
+    std::string keyOf(int column) const;
     bool isTotal(const QModelIndex& index) const { return rowOf(index) == m_table.rows.size(); }
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -44,6 +52,8 @@ private:
     std::vector<bool> matchingRows() const;
 
     Table m_table;
+    std::size_t m_trailing = 0; ///< number of rows that stay at the end
+    ThemeColors m_colors = ThemeColors::light();
     std::vector<std::size_t> m_parents; ///< by row; `topLevel` for rows of the top level
     std::vector<std::vector<std::size_t>> m_children; ///< by row, and one more for the top level
     std::vector<int> m_places; ///< by row, and one more for the total: its place among its siblings

@@ -187,7 +187,9 @@ void CursorOverlay::drawRange(QPainter& painter) const
     fill.setAlpha(40);
     const QRectF band
         = QRectF(left, m_area.rect.top(), right - left, m_area.rect.height()).intersected(m_area.rect);
-    painter.fillRect(band, fill);
+    // A range that fills the view would only colour everything.
+    if (band.width() < m_area.rect.width() - 2 * kPinLine)
+        painter.fillRect(band, fill);
     painter.setPen(QPen(m_colors.accent, 1));
     for (const double x : {left, right})
         painter.drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));

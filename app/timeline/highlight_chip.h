@@ -22,6 +22,9 @@ public:
     /// "forward model.py:39, 156 allocations, 5.91 GiB"; empty until counted.
     const QString& text() const { return m_text; }
 
+    /// Counts on this thread, for a chip that is painted once.
+    void countNow();
+
     QSize sizeHint() const override;
 
 signals:
@@ -42,6 +45,7 @@ private:
         Bytes bytes = 0;
         std::int64_t count = 0;
         std::int64_t total = 0; ///< all emphasised ones, if `count` is of those in use at the peak
+        bool isOneTime = true; ///< false: `bytes` is the most that is in use at a time, less than all of it
         AllocationIndex first = AllocationTable::kNoAllocation;
         bool isOneSite = true;
     };

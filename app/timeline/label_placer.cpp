@@ -7,6 +7,7 @@ namespace highwater::gui {
 namespace {
 constexpr double kLabelDistance = 8; ///< between the middle of a marker and its label
 constexpr double kStep = 8;
+constexpr double kLabelGap = 8; ///< between two labels in one row
 constexpr double kRiseStep = 4;
 } // namespace
 
@@ -24,7 +25,7 @@ bool LabelPlacer::isFree(const QRectF& rect) const
 
 QRectF LabelPlacer::reserve(const QRectF& rect)
 {
-    m_taken.push_back(rect);
+    m_taken.push_back(rect.adjusted(-kLabelGap, 0, kLabelGap, 0));
     return rect;
 }
 

@@ -71,6 +71,8 @@ signals:
     void zoomTo(qint64 firstEvent, qint64 lastEvent);
     /// The user wants this with a step, given by its index.
     void stepRequested(quint64 step, highwater::gui::StepCommand command);
+    /// The user wants to compare two steps, given by their indices.
+    void comparisonRequested(quint64 first, quint64 second);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

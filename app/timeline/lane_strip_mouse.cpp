@@ -151,9 +151,13 @@ void LaneStrip::addStepActions(QMenu& menu, const QPointF& position)
     const std::size_t step = stepOf(*hit, position);
     const auto selected = m_selection ? selectedStep(*m_analysis, *m_selection) : std::nullopt;
     for (const ContextEntry<StepCommand>& entry : stepEntries(m_analysis->steps, step, selected))
-        menu.addAction(entry.text, this, [this, step, command = entry.command, analysis = m_analysis] {
-            if (analysis == m_analysis) // the file may have changed while the menu was open
-                emit stepRequested(step, command);
+        menu.addAction(entry.text, this, [this, step, entry, analysis = m_analysis] {
+            if (analysis != m_analysis)
+                return; // the file has changed while the menu was open
+            if (entry.command == StepCommand::Compare)
+                emit comparisonRequested(entry.other, step);
+            else
+                emit stepRequested(step, entry.command);
         });
 }
 

@@ -236,12 +236,11 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     if (!x)
         return;
     const DeviceFigures& figures = m_analysis->figures;
-    // More may have been in use at the end of a file that is cut off; the peak is then not at this event.
-    const bool isPeak = isPeakAtEvent(m_analysis->info(), figures);
-    const QString form = !m_analysis->trace->metadata.hasHistory ? QStringLiteral("in use %1")
-        : isPeak                                                 ? QStringLiteral("peak %1")
-                                                                 : QStringLiteral("highest event %1");
-    const QString text = form.arg(lowerBoundText(*m_analysis, figures.peakBytes));
+    const QString bytes = runPeakText(*m_analysis, figures.peakBytes);
+    QString text = (m_analysis->trace->metadata.hasHistory ? "peak " : "in use ") + bytes;
+    if (!isPeakAtEvent(m_analysis->info(), figures)) // a file that is cut off
+        text = QStringLiteral("highest moment read %1; %2 at the end")
+                   .arg(bytes, lowerBoundText(*m_analysis, figures.finalBytes));
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
         labels.nearMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
@@ -268,8 +267,14 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
     const std::int64_t first = scale.eventAt(m_area.xBegin);
     const auto from = std::upper_bound(changes.begin(), changes.end(), first,
         [](std::int64_t event, const UsageCurve::ReservedChange& c) { return event < c.event; });
-    PixelSteps steps(
-        m_area.rect.left(), m_area.toY(static_cast<double>(m_analysis->curve.reservedAt(first).value_or(0))));
+    // Before the first total that the file reports, nothing is known.
+    const std::optional<Bytes> known = m_analysis->curve.reservedAt(first);
+    if (!known && from == changes.end())
+        return {};
+    const double start = known
+        ? m_area.rect.left()
+        : std::clamp(m_area.toX(scale.positionOf(from->event)), m_area.rect.left(), m_area.rect.right());
+    PixelSteps steps(start, m_area.toY(static_cast<double>(known ? *known : from->bytes)));
     for (auto change = from; change != changes.end(); ++change) {
         const double x = m_area.toX(scale.positionOf(change->event));
         if (x > m_area.rect.right())
@@ -319,8 +324,8 @@ void TimelineMarkers::labelSteps(QCPPainter* painter, LabelPlacer& labels) const
     if (!m_image || m_image->stepsPerGroup == 0)
         return;
     const QString text = m_image->stepsPerGroup == 1
-        ? QStringLiteral("highest moment of each step; solid: its end")
-        : QStringLiteral("highest moment of every %1 steps; solid: the end of the last")
+        ? QStringLiteral("each column: the peak of a step; solid: in use at its end")
+        : QStringLiteral("each column: the peak of %1 steps; solid: in use at the end of the last")
               .arg(m_image->stepsPerGroup);
     const QSizeF size = labelSize(*painter, text);
     QRectF place;
@@ -385,7 +390,9 @@ void TimelineMarkers::labelCapacity(QCPPainter* painter, LabelPlacer& labels) co
     const std::optional<double> y = capacityY();
     if (!y)
         return;
-    const QString text = QStringLiteral("GPU ") + toQString(toText(*m_capacity));
+    const QString text = m_capacity->gpu.empty()
+        ? QStringLiteral("GPU ") + toQString(toText(*m_capacity))
+        : QStringLiteral("%1 · %2").arg(toQString(m_capacity->gpu), bytesText(m_capacity->bytes));
     drawLabel(painter, labels.aboveLine(*y, labelSize(*painter, text)), text, m_colors.quietText);
 }
 

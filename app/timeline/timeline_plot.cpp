@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QHelpEvent>
+#include <QToolTip>
 
 #include <qcustomplot.h>
 
@@ -16,10 +17,12 @@
 #include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/painted_layer.h"
+#include "app/timeline/parts/veil.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/document/auxiliary_sources.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "app/workspace/view/selection_text.h"
 
 namespace highwater::gui {
 
@@ -70,6 +73,7 @@ void TimelinePlot::setUpLayers()
     m_fix = new FixOverlay(&canvas(), *m_bands, *m_markers);
     // Painted with the other layers: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
+    m_veil = new Veil(*this);
     m_overlay = new CursorOverlay(this, m_selection);
     m_overlay->setLabels([this] {
         return CursorOverlay::Labels{m_axes.labelPlaces(), m_bands->labelPlaces(), m_markers->labelPlaces()};
@@ -142,6 +146,8 @@ void TimelinePlot::ignoreMouseUntilMoved()
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
     m_selection.setPointed(std::nullopt);
+    showCard(); // hides it
+    QToolTip::hideText();
 }
 
 PlotArea TimelinePlot::area() const
@@ -193,6 +199,9 @@ void TimelinePlot::requestImage()
     if (!ready || request == m_requested || request.width <= 0 || request.height <= 0)
         return;
     m_requested = request;
+    const std::shared_ptr<const BandImage> shown = image();
+    m_veil->setStale(
+        shown && (shown->request.palette != request.palette || shown->request.stacking != request.stacking));
     m_painter.run([this, request, last = image()]() -> LatestTask::Delivery {
         const std::shared_ptr<const BandImage> image = renderBands(request, last.get());
         return [this, image] { acceptImage(image); };
@@ -201,6 +210,7 @@ void TimelinePlot::requestImage()
 
 void TimelinePlot::acceptImage(const std::shared_ptr<const BandImage>& image)
 {
+    m_veil->setStale(false);
     m_bands->setImage(image);
     m_markers->setImage(image);
     m_overlay->setImage(image);
@@ -227,6 +237,7 @@ void TimelinePlot::renderNow(double pixelRatio)
         return;
     canvas().setBufferDevicePixelRatio(pixelRatio);
     m_painter.drop();
+    m_chip->countNow();
     m_requested = currentRequest();
     if (m_requested.width > 0 && m_requested.height > 0)
         acceptImage(renderBands(m_requested));
@@ -309,18 +320,10 @@ std::optional<double> TimelinePlot::mouseKey() const
     return isPointedAt() ? std::optional(area().keyAt(m_mouse->x())) : m_linkedKey;
 }
 
-/// Returns a text such as "event 6,230, step 6", or "event 6,230, peak of step 6"; empty without an event.
+/// Returns a text such as "event 6,230, peak of step 6"; empty without an event.
 QString TimelinePlot::labelOf(const std::optional<std::int64_t>& moment) const
 {
-    if (!moment)
-        return {};
-    const auto step = m_analysis->steps.stepOf(*moment);
-    if (!step || m_analysis->steps.source == StepSource::Whole)
-        return eventText(*moment);
-    const Step& current = m_analysis->steps.steps[*step];
-    const QString name = toQString(current.name);
-    return *moment == current.peakEvent ? tr("%1, peak of %2").arg(eventText(*moment), name)
-                                        : QStringLiteral("%1, %2").arg(eventText(*moment), name);
+    return moment ? momentText(*m_analysis, *moment) : QString();
 }
 
 /// Shows the card next to the mouse while it is on a band.

@@ -34,6 +34,7 @@ class AuxiliaryMarkers;
 class AuxiliarySources;
 class NoteFlags;
 class TimelineMarkers;
+class Veil;
 
 /// The stacked timeline: every allocation as its own band over events or time.
 ///
@@ -70,7 +71,9 @@ public:
     /// Highlights the note's flag; 0 for none.
     void setChosenNote(int number);
     const NoteFlags& notes() const { return *m_notes; }
-    /// Returns a new note on the marked range, else on the moment at the cursor, else on the whole run.
+    /// Returns a new note on what was selected last: an allocation, a step, a range, a moment, or the one
+    /// call site that is highlighted. If nothing is selected, it is on the moment under the mouse, else on
+    /// the run.
     Note noteHere() const;
 
     /// Shows the memory of the run with a fix over the bands; null shows none.
@@ -234,6 +237,7 @@ private:
     AuxiliaryMarkers* m_auxiliaryFiles = nullptr;
     NoteFlags* m_notes = nullptr;
     FixOverlay* m_fix = nullptr;
+    Veil* m_veil = nullptr; ///< over a picture of other bands than the legend's
     int m_chosenNote = 0;
     bool m_offersViewCommands = false; ///< see offerViewCommands
     std::optional<Press> m_press;
@@ -241,7 +245,7 @@ private:
     std::optional<QPointF> m_mouse;
     bool m_isMouseOnAxis = false;
     bool m_isPointing = false; ///< the selection is being updated; drawing waits until that is finished
-    AllocationIndex m_pinnedBeforeClick = Selection::kNone;
+    Selection::State m_beforeClick; ///< what was selected before the last click
     double m_clickKey = 0; ///< place of the last click; what it pins may move the plot below the mouse
 };
 

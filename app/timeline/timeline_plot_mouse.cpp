@@ -181,7 +181,7 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
         || isOnAxis(event->position()))
         return;
     // The first click of the two was not meant as a click.
-    m_selection.pin(m_pinnedBeforeClick);
+    m_selection.restore(m_beforeClick);
     zoomAtKey(m_clickKey);
 }
 
@@ -267,12 +267,15 @@ void TimelinePlot::pointAt(const QPointF& position)
 void TimelinePlot::clickAt(const QPointF& position, Qt::KeyboardModifiers modifiers)
 {
     pointAt(position);
-    m_pinnedBeforeClick = m_selection.pinned();
+    m_beforeClick = m_selection.state();
     m_clickKey = area().keyAt(position.x() + 0.5);
-    if (m_selection.hovered() == Selection::kNone)
-        m_selection.release();
-    else
+    if (m_selection.hovered() != Selection::kNone) {
         m_selection.pin(m_selection.hovered());
+    } else {
+        m_selection.release();
+        if (m_selection.pointed())
+            m_selection.clickMoment(*m_selection.pointed());
+    }
     if (m_analysis && area().rect.contains(position))
         emit clickedAt(area().keyAt(position.x() + 0.5), modifiers);
 }

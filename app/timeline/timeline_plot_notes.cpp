@@ -18,6 +18,24 @@
 
 namespace highwater::gui {
 
+namespace {
+
+/// Returns the call site of these allocations if all have the same. O(allocations).
+std::optional<SiteId> onlySite(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+{
+    std::optional<SiteId> site;
+    for (AllocationIndex i = 0; i < members.size(); ++i) {
+        if (!members[i])
+            continue;
+        if (site && *site != analysis.sites.of(i))
+            return std::nullopt;
+        site = analysis.sites.of(i);
+    }
+    return site;
+}
+
+} // namespace
+
 void TimelinePlot::setNotes(std::vector<TimelineNote> notes)
 {
     m_notes->setNotes(std::move(notes));
@@ -114,8 +132,19 @@ bool TimelinePlot::showTip(const QHelpEvent& event)
 
 Note TimelinePlot::noteHere() const
 {
-    if (const auto& range = m_selection.range())
-        return noteAt(NotedRange{range->first, range->second});
+    switch (m_selection.kind()) {
+    case Selection::Kind::Allocation:
+        return noteAt(notedAllocation(m_analysis->allocations, m_selection.pinned()));
+    case Selection::Kind::Step: return noteAt(NotedStep{static_cast<std::int64_t>(*m_selection.step())});
+    case Selection::Kind::Range:
+        return noteAt(NotedRange{m_selection.range()->first, m_selection.range()->second});
+    case Selection::Kind::Moment: return noteAt(NotedMoment{*m_selection.moment()});
+    case Selection::Kind::Highlight:
+        if (const std::optional<SiteId> site = onlySite(*m_analysis, *m_selection.highlight().members))
+            return noteAt(NotedSite{m_analysis->sites.site(*site).key});
+        break;
+    case Selection::Kind::Nothing: break;
+    }
     const std::optional<std::int64_t> event = m_selection.pointedOrCursor();
     return event ? noteAt(NotedMoment{*event}) : Note();
 }

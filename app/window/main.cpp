@@ -8,6 +8,7 @@
 #include "app/loading/load_file.h"
 #include "app/views/pages/start_page.h"
 #include "app/window/benchmark/bench_script.h"
+#include "app/window/commands/byte_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"
@@ -137,6 +138,8 @@ int main(int argc, char** argv)
     window.setDestination(line.destination);
     if (!line.config.isEmpty())
         window.openConfiguration(line.config);
+    if (line.gpu)
+        window.byteCommands().capacities().chooseForSession(*line.gpu);
     if (!line.view.isEmpty())
         window.openView(line.view);
     if (forPicture)

@@ -213,8 +213,8 @@ Bytes bytesOfUnit(std::string_view unit)
     return factor;
 }
 
-/// Returns the text without the commas or underscores between thousands ("1,073,741,824"); unchanged if they
-/// are in other places.
+} // namespace
+
 std::string withoutThousands(std::string_view text)
 {
     std::string plain;
@@ -230,8 +230,6 @@ std::string withoutThousands(std::string_view text)
     }
     return plain += text.substr(digits);
 }
-
-} // namespace
 
 std::optional<Bytes> parseSize(std::string_view written)
 {

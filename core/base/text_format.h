@@ -29,6 +29,9 @@ std::string formatCount(std::unsigned_integral auto count)
 }
 /// Separates the thousands of the whole numbers in a text: "124,439,808 × 2" from "124439808 × 2".
 std::string withThousands(std::string_view text);
+/// Returns the text without the commas or underscores between thousands at its start ("1,073,741,824 B");
+/// unchanged if they are in other places.
+std::string withoutThousands(std::string_view text);
 /// Returns "1 step", "5,701 steps".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 std::string counted(std::unsigned_integral auto count, std::string_view one, std::string_view many)

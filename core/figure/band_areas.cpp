@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "core/base/text_format.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/layout/band_label_places.h"
@@ -102,38 +104,69 @@ void drawAreaLabel(FigureSheet& sheet, const BandLabelPlace& label, const Figure
         add(area.x + area.width - kLabelMargin, label.size, TextAnchor::End, true);
 }
 
-/// Returns an entry for each category of call sites, in stacking order, and one for all kept memory.
-std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const std::vector<Bytes>& largest)
+/// Returns the entry of a group: that of its category if call sites have the colours of their categories.
+/// Kept memory of a category has a name of its own.
+LegendEntry areaEntry(const StackedGroups& stacked, std::size_t index)
 {
-    std::vector<LegendEntry> entries;
+    const StackedGroup& group = stacked.groups[index];
+    const Category category = stacked.bands.groups[index].category.value_or(Category::Unknown);
+    if (stacked.hasCategoryColors)
+        return LegendEntry::area(
+            std::string(titleOf(category)), group.bytes, categoryColor(stacked.guessed, category).light);
+    LegendEntry entry = LegendEntry::area(group.label, group.bytes, group.color);
+    entry.hatched = stacked.by == StackedBy::Category && stacked.bands.groups[index].held;
+    return entry;
+}
+
+/// An entry of the legend, and the part of its bytes that is kept from earlier steps.
+struct AreaEntry
+{
+    LegendEntry entry;
     Bytes kept = 0;
-    const StackedGroup* mostKept = nullptr;
-    for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
-        const StackedGroup& group = stacked.groups[i];
-        if (largest[i] == 0 && group.bytes == 0)
-            continue;
-        const Category category = stacked.bands.groups[i].category.value_or(Category::Unknown);
-        const std::string label(titleOf(category));
-        const auto known = std::ranges::find(entries, label, &LegendEntry::label);
-        if (known == entries.end())
-            entries.push_back(
-                LegendEntry::area(label, group.bytes, categoryColor(stacked.guessed, category).light));
-        else
-            *known = LegendEntry::area(label, *known->bytes + group.bytes, known->color);
-        if (!stacked.bands.groups[i].held)
-            continue;
-        kept += group.bytes;
-        if (!mostKept || group.bytes > mostKept->bytes)
-            mostKept = &group;
+};
+
+/// Adds an entry, or its bytes to the entry with its label. Its colour is that of memory that is not kept if
+/// there is any.
+void addEntry(std::vector<AreaEntry>& entries, LegendEntry entry, bool isKept)
+{
+    const Bytes bytes = *entry.bytes;
+    auto known
+        = std::ranges::find(entries, entry.label, [](const AreaEntry& each) { return each.entry.label; });
+    if (known == entries.end())
+        known = entries.insert(entries.end(), {LegendEntry::area(entry.label, 0, entry.color)});
+    if (!isKept)
+        known->entry.color = entry.color;
+    known->entry.hatched = known->entry.hatched || entry.hatched;
+    *known->entry.bytes += bytes;
+    known->kept += isKept ? bytes : 0;
+}
+
+/// Returns the entries with their bytes in words. They add up to the total, so kept memory is a part of each
+/// and has no figure of its own.
+std::vector<LegendEntry> inWordsOfParts(std::vector<AreaEntry> entries)
+{
+    std::vector<LegendEntry> result;
+    for (AreaEntry& each : entries) {
+        each.entry.value = bytesWithKept(*each.entry.bytes, each.kept);
+        result.push_back(std::move(each.entry));
     }
-    if (mostKept) {
-        entries.push_back(LegendEntry::area("kept from earlier steps", kept, mostKept->color));
-        entries.back().hatched = true;
-    }
-    return entries;
+    return result;
 }
 
 } // namespace
+
+std::string bytesWithKept(Bytes bytes, Bytes kept)
+{
+    if (kept == 0)
+        return formatBytes(bytes);
+    return kept == bytes ? formatBytes(bytes) + " (all kept)"
+                         : fmt::format("{} ({} kept)", formatBytes(bytes), formatBytes(kept));
+}
+
+LegendEntry hatchKey(Bytes kept, FigureColor color)
+{
+    return {.label = "kept from earlier steps", .color = color, .hatched = true, .bytes = kept};
+}
 
 void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
     double tolerance)
@@ -180,11 +213,15 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
 }
 
 void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
-    const GroupTotals& totals, const std::vector<FigureArea>& taken)
+    const GroupTotals& totals, double key, const std::vector<FigureArea>& taken)
 {
+    const auto columns = static_cast<double>(totals.size());
+    const double keyColumn = std::floor((key - plot.xBegin) / (plot.xEnd - plot.xBegin) * columns);
     const LabelledPicture picture{static_cast<int>(totals.size()), 1,
         [&](const BandSpan& span) { return nameOf(stacked.bands.groups[span.band], stacked.bands.mode); },
-        [&](std::uint32_t band, int column) { return totals[static_cast<std::size_t>(column)][band]; }};
+        [&](std::uint32_t band, int column) { return totals[static_cast<std::size_t>(column)][band]; },
+        keyColumn >= 0 && keyColumn < columns ? static_cast<int>(keyColumn) : -1,
+        [&](std::uint32_t band) { return stacked.groups[band].bytes; }};
     const LabelFont font{
         [](const std::string& text, bool bold) { return textWidth(text, kAreaLabelFont, bold); },
         kAreaLabelHeight};
@@ -203,22 +240,27 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals)
 {
     const std::vector<Bytes> largest = largestOfGroups(totals, stacked.groups.size());
-    if (stacked.hasCategoryColors)
-        return areaLegend(stacked, largest);
-    std::vector<LegendEntry> entries;
+    std::vector<AreaEntry> entries;
+    Bytes kept = 0;
+    const StackedGroup* mostKept = nullptr;
+    std::size_t placeOfKept = 0;
     for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
         const StackedGroup& group = stacked.groups[i];
         if (group.bytes == 0 && largest[i] == 0)
             continue;
-        const auto known = std::ranges::find(entries, group.label, &LegendEntry::label);
-        if (known == entries.end()) {
-            entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
-            entries.back().hatched = stacked.bands.groups[i].held;
-        } else {
-            *known = LegendEntry::area(group.label, *known->bytes + group.bytes, known->color);
-        }
+        const bool isKept = stacked.bands.groups[i].held && stacked.by != StackedBy::Category;
+        if (isKept && !mostKept)
+            placeOfKept = entries.size();
+        if (isKept && (!mostKept || group.bytes > mostKept->bytes))
+            mostKept = &group;
+        kept += isKept ? group.bytes : 0;
+        addEntry(entries, areaEntry(stacked, i), isKept);
     }
-    return entries;
+    std::vector<LegendEntry> result = inWordsOfParts(std::move(entries));
+    if (mostKept)
+        result.insert(
+            result.begin() + static_cast<std::ptrdiff_t>(placeOfKept), hatchKey(kept, mostKept->color));
+    return result;
 }
 
 } // namespace highwater

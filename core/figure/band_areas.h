@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/figure/drawing/figure_sheet.h"
@@ -21,12 +22,21 @@ void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const s
 void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const GroupTotals& totals, double tolerance);
 
-/// Labels the areas that have room for it, as the window labels its bands, outside of `taken`.
+/// Labels the areas that have room for it, as the window labels its bands, outside of `taken`. `key` is the
+/// position on the x axis of the moment of `stacked`.
 void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
-    const GroupTotals& totals, const std::vector<FigureArea>& taken);
+    const GroupTotals& totals, double key, const std::vector<FigureArea>& taken);
 
-/// Returns legend entries for the areas, including groups without bytes at the moment of `stacked`. Call
-/// sites have an entry for each category, and one for all memory kept from earlier steps.
+/// Returns "15.83 GiB (13.49 GiB kept)"; without brackets if nothing is kept from earlier steps.
+std::string bytesWithKept(Bytes bytes, Bytes kept);
+/// Returns the key of the hatching. It has no figure in words, because its bytes are parts of other entries;
+/// they only say how important it is where there is little room.
+LegendEntry hatchKey(Bytes kept, FigureColor color);
+
+/// Returns legend entries for the areas in the order in which they are stacked, including groups without
+/// bytes at the moment of `stacked`. Call sites have an entry for each category, which says how much of it is
+/// kept from earlier steps; the key of the hatching is where that memory is stacked. All figures but those in
+/// brackets add up to the total.
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals);
 
 } // namespace highwater

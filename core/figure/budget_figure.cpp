@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/budget_gap.h"
 #include "core/analysis/budget/budget_headline.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -32,6 +33,7 @@ struct BudgetRow
     std::string detail; ///< The formula
     const BudgetLine* expected = nullptr;
     std::optional<Bytes> observed;
+    std::string site = {}; ///< "most from forward model.py:39 (6.22 GiB)"; may be empty
     FigureColor color = 0;
 
     double factor() const
@@ -62,6 +64,13 @@ FigureColor colorOf(BudgetLineName name)
     return kRestColor;
 }
 
+std::string siteText(const ObservedBudget::Line& line)
+{
+    return line.bytes > 0 && !line.site.empty()
+        ? fmt::format("most from {} ({})", line.site, formatBytes(line.siteBytes))
+        : std::string();
+}
+
 std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
 {
     std::vector<BudgetRow> rows;
@@ -72,6 +81,7 @@ std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
             .detail = sanitizedText(withThousands(line.formula())),
             .expected = &line,
             .observed = observedLine ? std::optional(observedLine->bytes) : std::nullopt,
+            .site = observedLine ? siteText(*observedLine) : std::string(),
             .color = colorOf(line.name)});
     }
     if (study.observed)
@@ -103,6 +113,8 @@ std::string tooltipOfRow(const BudgetRow& row)
     if (row.observed)
         title += fmt::format(
             "\nobserved at the peak {} ({})", formatBytes(*row.observed), formatExactBytes(*row.observed));
+    if (!row.site.empty())
+        title += "\n" + sanitizedText(row.site);
     return title;
 }
 

@@ -133,7 +133,7 @@ Figure compositionFigure(
     for (const CompositionBar& bar : bars)
         addTo(sum, bar);
     FigureSheet sheet(options,
-        fmt::format("{} · {} · in use by {}", options.source, study.about().label(),
+        fmt::format("{} · {} · in use by {}", options.source, study.about().words(),
             byCategory ? "category" : "call site"),
         compositionSubtitle(study, event, sum.bytes, sum.count));
     if (bars.empty()) {

@@ -160,7 +160,7 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
         {{"before", formatBytes(before.curve.peak().bytes), colors.reservedEdge, true, false},
             {"after", formatBytes(after.curve.peak().bytes), colors.quietText, true, false},
             {"more after", "", colors.moreFill}, {"less after", "", colors.lessFill}});
-    PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, legend);
+    PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), legend);
     plot.xBegin = begin;
     plot.xEnd = end;
     const std::vector<FlagPlace> places = placeFlags(flags, plot);

@@ -134,10 +134,10 @@ std::string foldCaption(const FoldedSteps& folded, double room)
 Figure foldedStepsFigure(const FoldedSteps& folded, const DeviceStudy& study, const FigureOptions& options)
 {
     FigureSheet sheet(options,
-        fmt::format("{} · {} · all steps folded on one", options.source, study.about().label()),
+        fmt::format("{} · {} · all steps folded on one", options.source, study.about().words()),
         fmt::format("Median of {} steps: peak {} {}", formatCount(static_cast<std::int64_t>(folded.steps)),
             formatBytes(folded.medianPeak), inWords(study.allocations.quantity())));
-    PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, {});
+    PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), {});
     plot.top += 8;
     plot.xEnd = static_cast<double>(FoldedSteps::kColumns);
     Bytes highest = std::max(*std::ranges::max_element(folded.upper), Bytes{1});

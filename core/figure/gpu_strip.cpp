@@ -25,16 +25,23 @@ int cellsInRow(const BudgetStudy& study, double width)
 
 std::string fitText(const GpuFit& fit)
 {
-    if (!fit.fits)
-        return formatBytes(-fit.headroom) + " too little";
+    if (fit.headroom < 0 && fit.doubt != FitDoubt::RanOut)
+        return fit.verdict == FitVerdict::TooClose ? "too close to say"
+                                                   : formatBytes(-fit.headroom) + " too little";
+    switch (fit.doubt) {
+    case FitDoubt::Grows: return fmt::format("leaks, {} left", formatBytes(fit.headroom));
+    case FitDoubt::RanOut: return "ran out of memory here";
+    case FitDoubt::AtLeast: return fmt::format("at most {} left", formatBytes(fit.headroom));
+    case FitDoubt::None: break;
+    }
     return fmt::format("{}, {} left", fit.isTight ? "tight" : "fits", formatBytes(fit.headroom));
 }
 
 std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
 {
     const Bytes headroom = fit.capacity - study.budget.expected;
-    return headroom >= 0 ? fmt::format("expected: {} left", formatBytes(headroom))
-                         : fmt::format("expected: {} too little", formatBytes(-headroom));
+    return headroom >= 0 ? fmt::format("estimate: {} left", formatBytes(headroom))
+                         : fmt::format("estimate: {} too little", formatBytes(-headroom));
 }
 
 class GpuStripDrawing
@@ -58,13 +65,13 @@ public:
             .x = m_left, .y = m_top + 14, .text = "GPUs", .color = m_sheet.palette().text, .bold = true});
         double x = m_left + textWidth("GPUs", FigureSheet::kFont, true) + 20;
         m_sheet.rect({x, m_top + 6, 14, 8}, m_sheet.palette().quietText);
-        const std::string takenText = m_study.observed ? "peak reserved in this run" : "expected";
+        const std::string takenText = describeTaken();
         drawSmallText(x + 20, m_top + 14, takenText, m_sheet.palette().quietText);
         x += 36 + textWidth(takenText, kStripSmall);
         if (m_study.observed) {
             m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
-            drawSmallText(x + 8, m_top + 14, "expected", m_sheet.palette().quietText);
-            x += 24 + textWidth("expected", kStripSmall);
+            drawSmallText(x + 8, m_top + 14, "estimate", m_sheet.palette().quietText);
+            x += 24 + textWidth("estimate", kStripSmall);
         }
         const std::string boldText = "bold: the configured GPU";
         if (m_namesGpu && x + textWidth(boldText, kStripSmall) <= m_left + m_width)
@@ -103,6 +110,16 @@ public:
     }
 
 private:
+    /// Returns the name of the bytes that the bars show.
+    std::string describeTaken() const
+    {
+        if (!m_study.observed)
+            return "estimate";
+        const ObservedBudget& observed = *m_study.observed;
+        return observed.needed > observed.outcome.reservedPeak ? "reserved + failed request"
+                                                               : "peak reserved in this run";
+    }
+
     void drawSmallText(double x, double y, std::string text, FigureColor color)
     {
         m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kStripSmall, .color = color});
@@ -128,7 +145,11 @@ private:
     {
         std::string text = fmt::format("{}: PyTorch reports at least {} ({})", fit.gpu,
             formatBytes(fit.capacity), formatExactBytes(fit.capacity));
-        text += fmt::format("\n{} of {}", fitText(fit), formatBytes(m_takenBytes));
+        text += fmt::format("\n{}: {}", formatBytes(m_takenBytes), fitText(fit));
+        if (fit.doubt == FitDoubt::Grows)
+            text += "; memory grows from step to step, so no GPU holds a long run";
+        if (fit.doubt == FitDoubt::AtLeast)
+            text += "; the run ran out of memory, so it may need more";
         if (fit.isTight)
             text += "; a CUDA context likely takes more than that";
         if (m_study.namesGpu(fit.gpu))

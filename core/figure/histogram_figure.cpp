@@ -110,7 +110,10 @@ private:
 std::string binTitle(const HistogramBin& bin, HistogramKind kind)
 {
     switch (bin.kind) {
-    case BinKind::NotFreed: return "not freed in the trace";
+    case BinKind::NotFreed:
+        return bin.high <= 1
+            ? "not freed in the trace"
+            : fmt::format("not freed, {} to {} events old", formatCount(bin.low), formatCount(bin.high - 1));
     case BinKind::Older: return "allocated before recording began, freed during it";
     case BinKind::Range: break;
     }

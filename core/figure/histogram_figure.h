@@ -15,7 +15,7 @@ enum class HistogramKind : std::uint8_t
     Lifetime, ///< In events
 };
 
-/// Returns "512 B to 1 KiB", "10 to 99 events", "not freed in the trace".
+/// Returns "512 B to 1 KiB", "10 to 99 events", "not freed, 10 to 99 events old".
 std::string binTitle(const HistogramBin& bin, HistogramKind kind);
 
 /// Draws a row for each bin: its title, a bar for its bytes, a bar for its allocations; adjacent empty bins

@@ -90,13 +90,22 @@ std::vector<LaneShape> stepShapes(
     return shapes;
 }
 
-std::vector<LaneShape> phaseShapes(const DeviceStudy& study, const EventRange& range, const PlotFrame& plot)
+/// Phases that share a pixel are joined; those of several kinds get the colour of the grid, since the colour
+/// of one of them would be wrong for the others.
+std::vector<LaneShape> phaseShapes(
+    const DeviceStudy& study, const EventRange& range, const PlotFrame& plot, const FigurePalette& palette)
 {
     std::vector<LaneShape> shapes;
     for (const PhaseRange& phase : study.phases.ranges()) {
         LaneShape shape{0, 0, themedPhaseColor(phase.phase).light, std::string(toText(phase.phase))};
-        if (phase.phase != Phase::Unknown && placeShape(plot, range, phase.begin, phase.end, shape))
-            addOrJoin(shapes, shape);
+        if (phase.phase == Phase::Unknown || !placeShape(plot, range, phase.begin, phase.end, shape))
+            continue;
+        const std::size_t count = shapes.size();
+        addOrJoin(shapes, shape);
+        if (shapes.size() == count && shapes.back().label != shape.label) {
+            shapes.back().fill = palette.grid;
+            shapes.back().label.clear();
+        }
     }
     return shapes;
 }
@@ -110,7 +119,7 @@ double drawLanes(
     const bool hasSteps = study.steps.source != StepSource::Whole;
     const std::array<std::pair<const char*, std::vector<LaneShape>>, 2> lanes
         = {{{"steps", hasSteps ? stepShapes(study, range, plot, sheet.palette()) : std::vector<LaneShape>{}},
-            {"phases", phaseShapes(study, range, plot)}}};
+            {"phases", phaseShapes(study, range, plot, sheet.palette())}}};
     for (const auto& [name, shapes] : lanes) {
         if (shapes.empty())
             continue;

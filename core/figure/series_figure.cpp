@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/memory_series.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
@@ -77,13 +77,14 @@ Figure seriesFigure(
     SeriesExtent extent;
     std::vector<PlacedSeries> placed;
     std::vector<LegendEntry> legend;
+    const std::vector<ThemedColor> colors = seriesColors(input.log, input.series);
     for (const std::size_t index : input.series) {
         const CounterSeries& series = input.log.counters[index];
         placed.emplace_back(input.log, series, axis);
         extent.add(placed.back());
         const std::optional<SeriesFigures> figures = seriesFigures(series);
         legend.push_back({measureText(series), figures ? "up to " + valueText(series, figures->largest) : "",
-            seriesColor(legend.size()), true, false});
+            colors[legend.size()].light, true, false});
     }
     const std::optional<Bytes> capacity = loggedCapacity(input.log);
     extent.highest = std::max(extent.highest, static_cast<double>(capacity.value_or(0)));
@@ -98,10 +99,10 @@ Figure seriesFigure(
     if (capacity)
         drawing.capacity(*capacity, "capacity");
     int row = 0;
-    for (const double x : failurePlaces(placed.front()))
-        drawing.failure(x, "out of memory", row++);
+    for (const PlacedFailure& failure : placedFailures(placed.front()))
+        drawing.failure(failure.x, failureLabel(input.log, failure), row++);
     for (std::size_t i = 0; i < placed.size(); ++i)
-        drawing.series(placed[i], seriesColor(i),
+        drawing.series(placed[i], colors[i].light,
             input.series.size() > 1 ? measureText(input.log.counters[input.series[i]]) : "");
     drawFlags(sheet, plot, places);
     sheet.countAxis(plot, seriesTicks(axis, plot), seriesAxisName(axis, "the run"));

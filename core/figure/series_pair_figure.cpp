@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -16,10 +16,10 @@ namespace {
 void drawFailures(const PlacedSeries& before, const PlacedSeries& after, SeriesDrawing& drawing)
 {
     std::map<double, std::string> runsAt;
-    for (const double x : failurePlaces(before))
-        runsAt[x] = "before";
-    for (const double x : failurePlaces(after))
-        if (std::string& runs = runsAt[x]; runs != "after")
+    for (const PlacedFailure& failure : placedFailures(before))
+        runsAt[failure.x] = "before";
+    for (const PlacedFailure& failure : placedFailures(after))
+        if (std::string& runs = runsAt[failure.x]; runs != "after")
             runs = runs.empty() ? "after" : "before and after";
     int row = 0;
     for (const auto& [x, runs] : runsAt)

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 #include "core/figure/drawing/figure_sheet.h"
 #include "core/figure/series_plot.h"
 

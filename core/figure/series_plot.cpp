@@ -1,12 +1,16 @@
 #include "core/figure/series_plot.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/series_pairs.h"
 #include "core/base/text_format.h"
 
@@ -145,17 +149,70 @@ std::vector<std::size_t> pixelExtremes(std::size_t points, const std::function<d
     return extremes;
 }
 
-std::vector<double> failurePlaces(const PlacedSeries& series)
+std::vector<PlacedFailure> placedFailures(
+    const Trace& log, const std::function<std::optional<double>(const LogEvent&)>& xOf)
 {
-    std::vector<double> places;
-    for (const LogFailure& failure : logFailures(series.log())) {
-        const std::optional<double> x = series.xOf(series.log().logEvents[failure.event]);
-        if (x && std::find(places.begin(), places.end(), *x) == places.end())
-            places.push_back(*x);
-        if (places.size() == kMostFailurePlaces)
-            break;
+    std::vector<PlacedFailure> places;
+    for (const LogFailure& failure : logFailures(log)) {
+        const std::optional<double> x = xOf(log.logEvents[failure.event]);
+        if (!x)
+            continue;
+        const auto known = std::ranges::find(places, *x, &PlacedFailure::x);
+        if (known != places.end())
+            ++known->count;
+        else if (places.size() < kMostFailurePlaces)
+            places.push_back({*x, failure.event, 1});
     }
     return places;
+}
+
+std::vector<PlacedFailure> placedFailures(const PlacedSeries& series)
+{
+    return placedFailures(series.log(), [&](const LogEvent& event) { return series.xOf(event); });
+}
+
+std::string failureLabel(const Trace& log, const PlacedFailure& failure)
+{
+    std::string label = "out of memory";
+    if (failure.count > 1)
+        label += failure.count == 2 ? " twice" : fmt::format(" {} times", failure.count);
+    const std::optional<OomFigures>& figures = log.logEvents[failure.event].figures;
+    if (!figures || !figures->requested)
+        return label;
+    label += fmt::format(": {} requested", formatBytes(figures->requested->bytes));
+    return figures->free ? label + fmt::format(", {} free", formatBytes(figures->free->bytes)) : label;
+}
+
+std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::size_t>& order)
+{
+    // Reserved bytes are grey, as in the timeline, but dark enough for a line of their own.
+    const ThemedColor grey{FigurePalette::light().quietText, FigurePalette::darkColors().quietText};
+    const std::array<std::pair<std::string_view, ThemedColor>, 5> ofMeasure{
+        {{"allocated", themedSeriesColor(0)}, {"reserved_peak", themedSeriesColor(1)},
+            {"allocated_peak", themedSeriesColor(2)}, {"device_used", themedSeriesColor(5)},
+            {"reserved", grey}}};
+    // The colours of all other series, without those of the measures.
+    constexpr std::array<std::size_t, 4> kOthers{3, 4, 6, 7};
+    std::set<std::string_view> taken;
+    std::size_t others = 0;
+    std::vector<ThemedColor> colors;
+    for (const std::size_t index : order) {
+        const CounterSeries& series = log.counters[index];
+        const bool isWhole = series.component.empty() && series.stage.empty();
+        const auto own = std::ranges::find(
+            ofMeasure, std::string_view(series.metric), &std::pair<std::string_view, ThemedColor>::first);
+        if (isWhole && own != ofMeasure.end() && taken.insert(own->first).second)
+            colors.push_back(own->second);
+        else
+            colors.push_back(themedSeriesColor(kOthers[others++ % kOthers.size()]));
+    }
+    return colors;
+}
+
+std::string lineName(const CounterSeries& series)
+{
+    const std::string metric = metricText(series);
+    return metric.empty() ? sanitizedText(series.name) : metric;
 }
 
 void SeriesExtent::add(const PlacedSeries& series)
@@ -164,8 +221,8 @@ void SeriesExtent::add(const PlacedSeries& series)
         addX(point.x);
         highest = std::max(highest, point.value);
     }
-    for (const double x : failurePlaces(series))
-        addX(x);
+    for (const PlacedFailure& failure : placedFailures(series))
+        addX(failure.x);
 }
 
 void SeriesExtent::addX(double x)
@@ -178,10 +235,10 @@ void SeriesExtent::addX(double x)
 PlotFrame seriesFrame(const FigureSheet& sheet, const SeriesExtent& extent, double legend)
 {
     PlotFrame plot;
-    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
+    plot.left = sheet.margin() + sheet.labelRoom();
     plot.right = sheet.width() - sheet.margin();
     plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - sheet.margin() - legend - FigureSheet::kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - legend - sheet.axisRoom();
     const double margin = extent.right > extent.left ? (extent.right - extent.left) * 0.02 : 1;
     plot.xBegin = extent.left - margin;
     plot.xEnd = extent.right + margin;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/analysis/logs/log_failures.h"
+#include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/figure_sheet.h"
 
 /// Shared by the figures of sampled series.
@@ -63,8 +64,28 @@ private:
     std::vector<std::pair<std::uint64_t, double>> m_byLine; ///< Line and x of each point
 };
 
-/// Returns where memory ran out: each position once, in the order of the log, at most a dozen.
-std::vector<double> failurePlaces(const PlacedSeries& series);
+/// A position at which memory ran out.
+struct PlacedFailure
+{
+    double x = 0;
+    std::size_t event = 0; ///< The first message there, as an index into `Trace::logEvents`
+    std::size_t count = 1; ///< Number of failures there
+};
+
+/// Returns where memory ran out: each position once, in the order of the log, at most a dozen. `xOf` gives
+/// the position of a message.
+std::vector<PlacedFailure> placedFailures(
+    const Trace& log, const std::function<std::optional<double>(const LogEvent&)>& xOf);
+std::vector<PlacedFailure> placedFailures(const PlacedSeries& series);
+/// Returns the label of a failure: "out of memory: 2 GiB requested, 1.25 GiB free", as far as the message
+/// gives the figures, with the number of failures if there are several: "out of memory twice: …".
+std::string failureLabel(const Trace& log, const PlacedFailure& failure);
+
+/// Returns a colour for each series, in the given order: one for each measure, the timeline's grey for
+/// reserved bytes. Further series of a measure, such as those of other ranks, get other colours.
+std::vector<ThemedColor> seriesColors(const Trace& log, const std::vector<std::size_t>& order);
+/// Returns the short name of a series beside its line: "allocated peak", or its own name without a measure.
+std::string lineName(const CounterSeries& series);
 
 /// Returns the indices of the points to draw, ascending: the first, lowest, highest and last of each pixel.
 /// Points must be in the order of their pixels. O(points).

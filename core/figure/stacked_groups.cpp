@@ -61,7 +61,7 @@ StackedGroups groupedByBand(const DeviceStudy& study, const LiveIndex& live, Sta
     const std::size_t ownGroups = bands.size() > kDistinctGroups + 1 ? kDistinctGroups : bands.size();
     for (std::size_t rank = 0; rank < ownGroups; ++rank)
         stacked.groups.push_back({bands[rank].label, bands[rank].bytesAtPeak,
-            bands[rank].unnamed ? kRestColor : groupColor(rank)});
+            bands[rank].isUnnamed ? kRestColor : groupColor(rank)});
     if (ownGroups == bands.size())
         return stacked;
     Bytes rest = 0;

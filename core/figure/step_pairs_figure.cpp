@@ -264,13 +264,16 @@ void drawPairs(FigureSheet& sheet, const StepPairs& pairs, const std::vector<Ste
     const std::vector<NoteFlag>& flags)
 {
     const std::vector<LegendEntry> legend
-        = {{"before", "", sheet.palette().reservedEdge}, {"after", "", sheet.palette().quietText}};
+        = sheet.fittingLegend({{.label = "before", .color = sheet.palette().reservedEdge},
+            {.label = "after", .color = sheet.palette().quietText}});
     const std::size_t highest = highestPair(pairs, bars);
     const Bytes peak = TwoSteps(pairs, pairs.aligned.pairs[bars[highest].shown]).peakBytes();
     PlotFrame plot;
-    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
+    plot.left = sheet.margin() + sheet.labelRoom();
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin());
-    const AxisWords words = axisWords(pairs, bars, plot.width());
+    AxisWords words = axisWords(pairs, bars, plot.width());
+    if (sheet.isShort())
+        words.name.clear();
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<FlagPlace> places = placeFlags(flagsAtBars(flags, bars), plot);
     plot.top = sheet.contentTop() + flagsHeight(places);
@@ -329,7 +332,7 @@ Figure stepPairsFigure(
     const StepPairs& pairs, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     FigureSheet sheet(options, fmt::format("{} · peak of each step", options.source), pairsSubtitle(pairs));
-    const double room = options.width - 2 * options.margin() - FigureSheet::kLabelRoom;
+    const double room = options.width - 2 * options.margin() - options.labelRoom();
     const std::vector<StepBar> bars
         = stepPairBars(pairs, static_cast<std::size_t>(std::max(room / kNarrowestPair, 1.0)));
     if (bars.empty())

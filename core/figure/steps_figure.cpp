@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition/step_figures.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
@@ -17,6 +17,7 @@ namespace {
 /// Below this height the plot needs the room of the legend.
 constexpr double kLowestWithLegend = 320;
 constexpr double kNarrowestBar = 4;
+constexpr double kNarrowestWithKept = 480; ///< width from which the legend has the kept part of a category
 
 using Bars = std::vector<StepBar>;
 
@@ -57,18 +58,23 @@ Bytes bytesOf(const CategoryBytes& bytes, Category category)
     return bytes[static_cast<std::size_t>(category)];
 }
 
+FigureColor keptColor(const GuessedCategories& guessed, Category category)
+{
+    return bandColor({category, 0, guessed[static_cast<std::size_t>(category)], true}).light;
+}
+
 class StepDrawing
 {
 public:
     StepDrawing(FigureSheet& sheet, const PlotFrame& plot, const std::vector<Step>& steps,
-        const std::vector<CategoryBytes>& atPeaks, const GuessedCategories& guessed, const Bars& bars)
+        const StepPeaks& atPeaks, const GuessedCategories& guessed, const Bars& bars)
         : m_sheet(sheet)
         , m_plot(plot)
         , m_steps(steps)
         , m_atPeaks(atPeaks)
         , m_guessed(guessed)
         , m_bars(bars)
-        , m_order(categoryOrder(atPeaks))
+        , m_order(categoryOrder(atPeaks.live))
         , m_slot(plot.width() / static_cast<double>(bars.size()))
     {
     }
@@ -80,14 +86,17 @@ public:
             const std::size_t step = m_bars[bar].shown;
             double y = m_plot.bottom;
             for (const Category category : m_order) {
-                const Bytes part = bytesOf(m_atPeaks[step], category);
-                const double height = static_cast<double>(part) / m_plot.yTop * m_plot.height();
-                y -= height;
-                if (part > 0)
-                    m_sheet.rect({m_plot.x(static_cast<double>(bar)) + gap / 2, y, m_slot - gap, height},
-                        categoryColor(m_guessed, category).light,
-                        fmt::format(
-                            "{}: {} {}", nameText(m_steps[step].name), titleOf(category), formatBytes(part)));
+                const Bytes part = bytesOf(m_atPeaks.live[step], category);
+                const Bytes kept = bytesOf(m_atPeaks.kept[step], category);
+                const double left = m_plot.x(static_cast<double>(bar)) + gap / 2;
+                const std::string title = fmt::format(
+                    "{}: {} {}", nameText(m_steps[step].name), titleOf(category), bytesWithKept(part, kept));
+                if (kept > 0)
+                    addKept({left, y - heightOf(kept), m_slot - gap, heightOf(kept)}, category, title);
+                if (part > kept)
+                    m_sheet.rect({left, y - heightOf(part), m_slot - gap, heightOf(part - kept)},
+                        categoryColor(m_guessed, category).light, title);
+                y -= heightOf(part);
             }
         }
     }
@@ -114,6 +123,8 @@ public:
         if (y < m_plot.top)
             return;
         m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
+        if (m_sheet.isShort())
+            return;
         // The label is at either side of the highest bar, whose peak has its own label there.
         const double peakWidth
             = textWidth(formatBytes(m_steps[m_bars[highest].shown].peakBytes), FigureSheet::kFont, true);
@@ -135,9 +146,11 @@ public:
         }
     }
 
-    /// Labels the peak of the highest bar, and all peaks if they fit.
+    /// Labels the peak of the highest bar, and all peaks if they fit; none in a short figure.
     void drawLabels(std::size_t highest)
     {
+        if (m_sheet.isShort()) // there is no room above the bars
+            return;
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const Bytes peak = m_steps[m_bars[bar].shown].peakBytes;
             const std::string text = formatBytes(peak);
@@ -186,6 +199,18 @@ private:
         }
     };
 
+    void addKept(const FigureArea& area, Category category, const std::string& title)
+    {
+        const double right = area.x + area.width;
+        const double bottom = area.y + area.height;
+        m_sheet.add(
+            FigurePolygon{.points = {{area.x, area.y}, {right, area.y}, {right, bottom}, {area.x, bottom}},
+                .fill = keptColor(m_guessed, category),
+                .title = title,
+                .hatched = true});
+    }
+
+    double heightOf(Bytes bytes) const { return static_cast<double>(bytes) / m_plot.yTop * m_plot.height(); }
     double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
     double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
 
@@ -206,8 +231,9 @@ private:
         title += fmt::format(
             "{}: peak {} in {}", nameText(step.name), formatBytes(step.peakBytes), toText(step.peakPhase));
         for (const Category category : m_order)
-            if (const Bytes bytes = bytesOf(m_atPeaks[bar.shown], category); bytes > 0)
-                title += fmt::format("\n    {}  {}", formatBytes(bytes), titleOf(category));
+            if (const Bytes bytes = bytesOf(m_atPeaks.live[bar.shown], category); bytes > 0)
+                title += fmt::format("\n    {}  {}",
+                    bytesWithKept(bytes, bytesOf(m_atPeaks.kept[bar.shown], category)), titleOf(category));
         title += fmt::format("\nfrom {} at its start to {} at its end", formatBytes(step.startBytes),
             formatBytes(step.endBytes));
         for (const NoteFlag& flag : flags)
@@ -219,7 +245,7 @@ private:
     FigureSheet& m_sheet;
     const PlotFrame& m_plot;
     const std::vector<Step>& m_steps;
-    const std::vector<CategoryBytes>& m_atPeaks;
+    const StepPeaks& m_atPeaks;
     const GuessedCategories& m_guessed;
     const Bars& m_bars;
     std::array<Category, kCategoryCount> m_order;
@@ -229,19 +255,36 @@ private:
 
 Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
 {
-    FigureSheet sheet(options, fmt::format("{} · {} · steps", options.source, study.about().label()),
+    FigureSheet sheet(options, fmt::format("{} · {} · steps", options.source, study.about().words()),
         "This device has no events, so there are no steps.");
     return sheet.take();
 }
 
 std::vector<LegendEntry> categoryLegend(const FigureSheet& sheet, const GuessedCategories& guessed,
-    const std::vector<CategoryBytes>& atPeaks, std::size_t highestStep)
+    const StepPeaks& atPeaks, std::size_t highestStep)
 {
     std::vector<LegendEntry> legend;
-    for (const Category category : categoryOrder(atPeaks))
-        if (std::ranges::any_of(atPeaks, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; }))
-            legend.push_back(LegendEntry::area(std::string(titleOf(category)),
-                bytesOf(atPeaks[highestStep], category), categoryColor(guessed, category).light));
+    Category mostKept = Category::Unknown;
+    Bytes kept = 0;
+    const auto has = [](const std::vector<CategoryBytes>& steps, Category category) {
+        return std::ranges::any_of(steps, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; });
+    };
+    for (const Category category : categoryOrder(atPeaks.live)) {
+        if (!has(atPeaks.live, category))
+            continue;
+        const Bytes bytes = bytesOf(atPeaks.live[highestStep], category);
+        const Bytes ofIt = bytesOf(atPeaks.kept[highestStep], category);
+        legend.push_back(
+            LegendEntry::area(std::string(titleOf(category)), bytes, categoryColor(guessed, category).light));
+        if (sheet.width() >= kNarrowestWithKept)
+            legend.back().value = bytesWithKept(bytes, ofIt);
+        if (has(atPeaks.kept, category) && ofIt >= kept) {
+            mostKept = category;
+            kept = ofIt;
+        }
+    }
+    if (has(atPeaks.kept, mostKept))
+        legend.push_back(hatchKey(kept, keptColor(guessed, mostKept)));
     legend.push_back({"at the step's start", "", sheet.palette().quietText, true, true});
     legend.push_back({"at its end", "", sheet.palette().text, true});
     return sheet.fittingLegend(std::move(legend));
@@ -262,13 +305,13 @@ std::vector<NoteFlag> flagsIn(std::vector<NoteFlag> flags, const Bars& bars)
 std::vector<StepBar> barsInFigure(
     const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options)
 {
-    const double room = options.width - 2 * options.margin() - FigureSheet::kLabelRoom;
+    const double room = options.width - 2 * options.margin() - options.labelRoom();
     return stepBars(study.steps.steps, shown.first, shown.last,
         static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
 }
 
-Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& atPeaks,
-    const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags)
+Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
+    const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
     const std::vector<Step>& steps = study.steps.steps;
     const Bars bars = barsInFigure(study, shown, options);
@@ -277,12 +320,12 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const std::size_t highest = highestBar(steps, bars);
     const Step& highestStep = steps[bars[highest].shown];
     FigureSheet sheet(options,
-        fmt::format("{} · {} · peak of each step", options.source, study.about().label()),
+        fmt::format("{} · {} · peak of each step", options.source, study.about().words()),
         stepsSubtitle(study, bars, highestStep));
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
         legend = categoryLegend(sheet, study.guessed, atPeaks, bars[highest].shown);
-    PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, legend);
+    PlotFrame plot = sheet.plot(options.labelRoom(), options.axisRoom(), legend);
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
     const std::vector<FlagPlace> places = placeFlags(flagsAtBars(inView, bars), plot);
@@ -291,7 +334,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const Bytes peak = std::max(study.curve.peak().bytes, Bytes{1});
     const Bytes capacityOrPeak
         = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
-    plot.fitBytes(std::max(peak, capacityOrPeak), std::max(peak, capacityOrPeak));
+    plot.fitBytes(std::max(peak, capacityOrPeak), sheet.isShort() ? 0 : std::max(peak, capacityOrPeak));
     const std::string quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
     const std::string axis = quantity + " at the step's peak";
     sheet.byteAxis(plot, textWidth(axis, FigureSheet::kFont) <= plot.height() ? axis : quantity);
@@ -312,8 +355,9 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
 
 Figure stepsFigure(const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
+    const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
     return stepsFigure(
-        study, categoriesAtPeaks(study.allocations, study.categories, study.steps.steps), {}, options, flags);
+        study, stepPeaks(study.allocations, study.categories, held, study.steps.steps), {}, options, flags);
 }
 
 } // namespace highwater

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/composition/step_figures.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_study.h"
 #include "core/figure/drawing/figure_sheet.h"
@@ -26,10 +27,11 @@ std::vector<StepBar> barsInFigure(
 
 /// Draws one bar per step, or per several consecutive steps if there are too many (step_bars.h): live bytes
 /// at the step's peak, by category, with the totals at its start and its end as lines. The id of a bar is the
-/// step that it shows. `atPeaks` is the result of `categoriesAtPeaks`. The positions of `flags` are indices
-/// into StepTable::steps; a range includes the last step that it touches. O(steps × categories).
-Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& atPeaks,
-    const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags);
+/// step that it shows. The part of a category that is kept from earlier steps is hatched, below the rest of
+/// it. The positions of `flags` are indices into StepTable::steps; a range includes the last step that it
+/// touches. O(steps × categories).
+Figure stepsFigure(const DeviceStudy& study, const StepPeaks& atPeaks, const StepsInFigure& shown,
+    const FigureOptions& options, const std::vector<NoteFlag>& flags);
 /// Draws all steps. O(allocations + steps).
 Figure stepsFigure(
     const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});

@@ -85,7 +85,7 @@ std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
             : fmt::format("Highest moment of every {} steps, and as a line their end. ",
                 formatCount(static_cast<std::int64_t>(data.stepsPerGroup))),
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
-        stacked.bands.held ? "; hatched: kept from earlier steps" : "",
+        stacked.bands.held && stacked.bands.held->isAny() ? "; hatched: kept from earlier steps" : "",
         data.isRunPeak ? "peak" : "highest moment");
 }
 
@@ -95,7 +95,7 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
     std::string text = fmt::format("{} {}{} ({}) {}",
         !data.isRunPeak                                   ? "Highest in this range:"
             : isPeakAtEvent(study.about(), study.figures) ? "Peak"
-                                                          : "Highest event:",
+                                                          : "Highest moment read:",
         isAtLeast ? "at least " : "", formatBytes(data.peak.bytes), inWords(study.allocations.quantity()),
         momentText(study, data.peak.event));
     if (data.reservedPeak > 0)
@@ -118,7 +118,7 @@ StackedGroups stackFor(const DeviceStudy& study, const LiveIndex& live, StackedB
 FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked,
     const FigureOptions& options)
 {
-    const std::string source = fmt::format("{} · {}", options.source, study.about().label());
+    const std::string source = fmt::format("{} · {}", options.source, study.about().words());
     const std::string sentence = timelineSubtitle(study, data, stacked);
     if (options.headline.empty())
         return FigureSheet(options, source, sentence);
@@ -127,28 +127,35 @@ FigureSheet sheetFor(const DeviceStudy& study, const TimelineData& data, const S
         fmt::format("{}. {}", source, groupingText(data, stacked)), fmt::format("{}. {}", source, sentence));
 }
 
+/// Draws the reserved bytes from the first total that the file reports on.
 void drawReserved(FigureSheet& sheet, const PlotFrame& plot, const DeviceStudy& study,
     const EventRange& range, std::size_t columns)
 {
     std::vector<Bytes> heights;
     const double perColumn = static_cast<double>(range.last - range.first) / static_cast<double>(columns);
     const std::vector<UsageCurve::ReservedChange>& changes = study.curve.reservedChanges();
-    Bytes bytes = study.curve.reservedAt(range.first).value_or(0);
+    std::optional<Bytes> bytes = study.curve.reservedAt(range.first);
     std::size_t next = 0;
     for (std::size_t i = 0; i < columns; ++i) {
         const auto end = static_cast<std::int64_t>(
             std::ceil(static_cast<double>(range.first) + perColumn * static_cast<double>(i + 1)));
-        Bytes highest = bytes;
+        Bytes highest = bytes.value_or(0);
         for (; next < changes.size() && changes[next].event < end; ++next)
             if (changes[next].event > range.first) {
                 bytes = changes[next].bytes;
-                highest = std::max(highest, bytes);
+                highest = std::max(highest, *bytes);
             }
-        heights.push_back(highest);
+        if (bytes)
+            heights.push_back(highest);
     }
+    if (heights.empty())
+        return;
+    PlotFrame known = plot;
+    known.left
+        = plot.right - plot.width() * static_cast<double>(heights.size()) / static_cast<double>(columns);
     FigureLine edge = styledLine(LineKind::Reserved, {});
-    appendEdge(edge.points, plot, heights, 0);
-    FigurePolygon area{.points = {{plot.left, plot.bottom}}, .fill = sheet.palette().reserved};
+    appendEdge(edge.points, known, heights, 0);
+    FigurePolygon area{.points = {{known.left, plot.bottom}}, .fill = sheet.palette().reserved};
     area.points.insert(area.points.end(), edge.points.begin(), edge.points.end());
     area.points.push_back({plot.right, plot.bottom});
     sheet.add(std::move(area));
@@ -237,7 +244,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     TimelineData data = collectData(study, range, extras.capacity);
     const EventScale scale(study.trace, study.device, AxisKind::Event);
     const auto width = static_cast<int>(
-        std::max(1.0, std::floor(options.width - 2 * options.margin() - FigureSheet::kLabelRoom)));
+        std::max(1.0, std::floor(options.width - 2 * options.margin() - options.labelRoom())));
     const StepColumns columns = stepColumns(study.curve, study.steps, scale, static_cast<double>(range.first),
         static_cast<double>(range.last), width);
     data.stepsPerGroup = columns.stepsPerGroup;
@@ -246,7 +253,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     FigureSheet sheet = sheetFor(study, data, stacked, options);
     // The plot is as wide as the sheet allows, whatever the legend contains.
     PlotFrame plot;
-    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
+    plot.left = sheet.margin() + sheet.labelRoom();
     plot.right = sheet.width() - sheet.margin();
     plot.xBegin = static_cast<double>(range.first);
     plot.xEnd = static_cast<double>(range.last);
@@ -257,7 +264,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
     const std::vector<FlagPlace> flags = placeFlags(flagsAtEvents(extras.flags), plot);
     plot.top += flagsHeight(flags) + (data.ooms.empty() ? 0 : FigureSheet::kLabelRow);
-    plot.bottom = sheet.height() - sheet.margin() - FigureSheet::kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.axisRoom();
     const double legendRoom = std::max(plot.height() - sheet.height() / 2, kLeastLegend);
     const std::vector<LegendEntry> legend
         = sheet.fittingLegend(timelineLegend(sheet.palette(), stacked, totals, data, top), legendRoom);
@@ -271,7 +278,8 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     if (columns.stepsPerGroup > 0)
         drawEnds(sheet, plot, columns.ends);
     drawFlags(sheet, plot, flags);
-    drawAreaLabels(sheet, plot, stacked, totals, {drawMarks(sheet, plot, data)});
+    drawAreaLabels(sheet, plot, stacked, totals, static_cast<double>(data.peak.event) + 0.5,
+        {drawMarks(sheet, plot, data)});
     if (range.last > 0)
         sheet.countAxis(plot,
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");

@@ -64,6 +64,52 @@ std::string titleOfRow(const DiffRow& row, const SideNames& names)
         formatBytesDelta(row.delta()), toText(row.status()));
 }
 
+/// Rows without a bar of their own. Those that grew and those that shrank are apart, because together they
+/// might hide each other.
+class OtherRows
+{
+public:
+    void add(Bytes delta)
+    {
+        Sum& sum = delta > 0 ? m_grown : m_shrunk;
+        sum.bytes += delta;
+        ++sum.rows;
+    }
+
+    /// A noun for one row, and for several.
+    using Noun = std::pair<const char*, const char*>;
+
+    void appendBars(
+        std::vector<WaterfallBar>& bars, Bytes& level, const Noun& grown, const Noun& shrunk) const
+    {
+        for (const auto& [sum, noun] : {std::pair(m_grown, grown), std::pair(m_shrunk, shrunk)}) {
+            if (sum.rows == 0)
+                continue;
+            bars.push_back({counted(sum.rows, noun.first, noun.second), level, level + sum.bytes, false});
+            level += sum.bytes;
+        }
+    }
+
+private:
+    struct Sum
+    {
+        Bytes bytes = 0;
+        std::int64_t rows = 0;
+    };
+    Sum m_grown;
+    Sum m_shrunk;
+};
+
+/// Returns bars that fill at most `rows` rows if possible; the totals and the rest have theirs in any case.
+std::vector<WaterfallBar> fittingBars(const RunDiff& diff, std::size_t rows, const SideNames& names)
+{
+    std::size_t most = rows - 2;
+    std::vector<WaterfallBar> bars = waterfallBars(diff, most, names);
+    while (bars.size() > rows && most > 0)
+        bars = waterfallBars(diff, most -= std::min(most, bars.size() - rows), names);
+    return bars;
+}
+
 class WaterfallDrawing
 {
 public:
@@ -85,7 +131,7 @@ public:
             const double half = textWidth(ticks.labels[i], FigureSheet::kFont) / 2;
             m_sheet.add(
                 FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
-            if (isNarrow && x - half < labelEnd + 8)
+            if (m_sheet.isShort() || (isNarrow && x - half < labelEnd + 8))
                 continue;
             labelEnd = x + half;
             m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);
@@ -163,16 +209,15 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, c
 {
     std::vector<WaterfallBar> bars = {{names.before, 0, diff.before.bytes, true}};
     Bytes level = diff.before.bytes;
-    std::int64_t otherBytes = 0;
-    std::int64_t otherRows = 0;
+    OtherRows others;
+    OtherRows uncomparable;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < diff.rows.size(); ++i) {
         const DiffRow& row = diff.rows[i];
         if (row.delta() == 0)
             continue;
-        if (shown == most) {
-            otherBytes += row.delta();
-            ++otherRows;
+        if (row.isCut() || shown == most) {
+            (row.isCut() ? uncomparable : others).add(row.delta());
             continue;
         }
         ++shown;
@@ -180,8 +225,9 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, c
             {shortLabel(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
         level += row.delta();
     }
-    if (otherRows > 0)
-        bars.push_back({fmt::format("{} others", formatCount(otherRows)), level, level + otherBytes, false});
+    others.appendBars(bars, level, {"other grew", "others grew"}, {"other shrank", "others shrank"});
+    uncomparable.appendBars(
+        bars, level, {"not comparable", "not comparable"}, {"not comparable", "not comparable"});
     bars.push_back({names.after, 0, diff.after.bytes, true});
     return bars;
 }
@@ -190,10 +236,12 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
 {
     FigureSheet sheet(
         options, fmt::format("{} · what changed", options.source), waterfallSubtitle(diff, texts));
-    const double room = sheet.height() - sheet.contentTop() - kAxisHeight - sheet.margin();
-    const double rowHeight = std::clamp(room / 4, kLowestDiffRow, options.titled ? kDiffRow : kNarrowRow);
+    const double axisHeight = options.isShort() ? 6 : kAxisHeight; // the bars have their bytes beside them
+    const double room = sheet.height() - sheet.contentTop() - axisHeight - sheet.margin();
+    const double highestRow = options.titled ? kDiffRow : options.isShort() ? kLowestDiffRow : kNarrowRow;
+    const double rowHeight = std::clamp(room / 4, kLowestDiffRow, highestRow);
     const auto rows = static_cast<std::size_t>(std::max(4.0, room / rowHeight));
-    const std::vector<WaterfallBar> bars = waterfallBars(diff, rows - 3, texts.names);
+    const std::vector<WaterfallBar> bars = fittingBars(diff, rows, texts.names);
     Bytes largest = 1;
     for (const WaterfallBar& bar : bars)
         largest = std::max({largest, bar.from, bar.to});

@@ -31,7 +31,8 @@ struct WaterfallBar
 };
 
 /// Returns the bars: the total before, the rows that differ most (at most `most`, by the size of their
-/// difference), all others in one bar, and the total after. Each bar begins where the previous one ends. Rows
+/// difference), all others that grew in one bar and those that shrank in another, the rows that cannot be
+/// compared (`DiffRow::cut`) likewise, and the total after. Each bar begins where the previous one ends. Rows
 /// without a difference are skipped. O(rows).
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, const SideNames& names = {});
 

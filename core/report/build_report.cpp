@@ -1,5 +1,6 @@
 #include "core/report/build_report.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "core/base/interruption.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/report/privacy/short_homes.h"
 #include "core/report/strip_paths.h"
 
 namespace highwater {
@@ -36,12 +38,12 @@ std::string titleOfReport(const ReportMaterial& material)
                            : fmt::format("{} → {}", before, after);
 }
 
-/// Returns "before.pickle (pytorch-snapshot, cuda:0)".
+/// Returns "before.pickle (PyTorch snapshot, GPU 0)".
 std::string subtitleOf(const RunMaterial& run)
 {
     const std::string what = run.study.device()
-        ? fmt::format("{}, {}", toText(run.trace().metadata.kind), run.study.device()->about().label())
-        : std::string(toText(run.trace().metadata.kind));
+        ? fmt::format("{}, {}", inWords(run.trace().metadata.kind), run.study.device()->about().words())
+        : std::string(inWords(run.trace().metadata.kind));
     const std::string main
         = run.main.ranks > 1 && run.main.member.rank ? ", " + mainText(run.main) : std::string();
     return fmt::format("{} ({}{})", run.study.name(), what, main);
@@ -92,6 +94,17 @@ std::string titleFor(ReportPart part, const ReportMaterial& material)
     return std::string(titleOf(part));
 }
 
+/// Returns the parts of the report that nobody chose. A brief report of one run has the table of the peak
+/// last before its sources, unless the live timeline has it.
+std::vector<ReportPart> partsWithoutChoice(const ReportMaterial& material)
+{
+    const ReportOptions& options = material.request.options;
+    std::vector<ReportPart> parts = usualParts(options.kind, material.isComparing());
+    if (material.isBrief() && !material.isComparing() && material.run.study.device() && !options.isLive)
+        parts.insert(std::ranges::find(parts, ReportPart::Provenance), ReportPart::Peak);
+    return parts;
+}
+
 void addSections(
     Report& report, const ReportMaterial& material, const std::vector<ReportPart>& parts, bool isAppendix)
 {
@@ -123,15 +136,14 @@ Result<Report> buildReport(const ReportRequest& request)
     report.run = reportedMain(material->run);
     if (material->before)
         report.before = reportedMain(*material->before);
-    const std::vector<ReportPart> parts = request.options.parts.empty()
-        ? usualParts(request.options.kind, material->isComparing())
-        : request.options.parts;
+    const std::vector<ReportPart> parts
+        = request.options.parts.empty() ? partsWithoutChoice(*material) : request.options.parts;
     addSections(report, *material, parts, false);
     if (request.options.isFull && request.options.parts.empty())
         addSections(report, *material, appendixParts(request.options.kind), true);
     if (request.options.stripPaths)
         return withoutPaths(std::move(report), foldersOf(*material));
-    return report;
+    return request.options.keepsHomes ? std::move(report) : withShortHomes(std::move(report));
 }
 
 } // namespace highwater

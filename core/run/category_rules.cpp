@@ -103,12 +103,12 @@ private:
         return {};
     }
 
-    static std::string readBytes(const std::string& key, const Json& value, Bytes& into)
+    static std::string readBytes(const std::string& key, const Json& value, Bytes& target)
     {
         constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<Bytes>::max());
         if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest)
             return fmt::format("\"{}\" is not a whole number of bytes", key);
-        into = static_cast<Bytes>(value.get<std::uint64_t>());
+        target = static_cast<Bytes>(value.get<std::uint64_t>());
         return {};
     }
 };

@@ -100,7 +100,7 @@ const nlohmann::json* JsonMembers::find(const char* key)
     return found == m_json.end() || found->is_null() ? nullptr : &*found;
 }
 
-void JsonMembers::text(const char* key, std::string& into, std::size_t mostBytes)
+void JsonMembers::text(const char* key, std::string& target, std::size_t mostBytes)
 {
     const Json* json = find(key);
     if (!json)
@@ -111,22 +111,22 @@ void JsonMembers::text(const char* key, std::string& into, std::size_t mostBytes
     if (text.size() > mostBytes)
         return fail(key,
             fmt::format("has {} bytes; the limit is {}", formatCount(text.size()), formatCount(mostBytes)));
-    into = text;
+    target = text;
 }
 
-void JsonMembers::boolean(const char* key, bool& into)
+void JsonMembers::boolean(const char* key, bool& target)
 {
     const Json* json = find(key);
     if (json && !json->is_boolean())
         return fail(key, "is not true or false");
     if (json)
-        into = json->get<bool>();
+        target = json->get<bool>();
 }
 
-void JsonMembers::integer(const char* key, std::int64_t& into, std::int64_t least)
+void JsonMembers::integer(const char* key, std::int64_t& target, std::int64_t least)
 {
     if (const Json* json = find(key))
-        readInteger(*json, place(key), least, into, m_problems);
+        readInteger(*json, place(key), least, target, m_problems);
 }
 
 const nlohmann::json* JsonMembers::list(const char* key, std::size_t most)
@@ -163,8 +163,8 @@ void JsonMembers::warnAboutUnknownKeys()
         m_problems.warn(fmt::format("{} is unknown and ignored", sanitizedText(place(key.substr(0, 100)))));
 }
 
-bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
-    DocumentProblems& problems)
+bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least,
+    std::int64_t& target, DocumentProblems& problems)
 {
     if (!json.is_number())
         problems.fail(place + " is not a number");
@@ -175,7 +175,7 @@ bool readInteger(const nlohmann::json& json, const std::string& place, std::int6
     else if (json.get<std::int64_t>() < least)
         problems.fail(fmt::format("{} is below {}", place, least));
     else {
-        into = json.get<std::int64_t>();
+        target = json.get<std::int64_t>();
         return true;
     }
     return false;

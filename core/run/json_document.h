@@ -40,7 +40,7 @@ struct DocumentProblems
     void warn(std::string sentence);
 };
 
-/// Reads the members of one JSON object. There is a function for each type of member. It leaves `into`
+/// Reads the members of one JSON object. There is a function for each type of member. It leaves `target`
 /// unchanged if the member is absent or null. A member of another type is reported with its place: "note 3:
 /// at.event is not a number". The constructor's arguments must outlive the object.
 class JsonMembers
@@ -52,11 +52,11 @@ public:
 
     /// Returns the member, or null if it is absent or null. Marks the key as known.
     const nlohmann::json* find(const char* key);
-    void text(
-        const char* key, std::string& into, std::size_t mostBytes = std::numeric_limits<std::size_t>::max());
-    void boolean(const char* key, bool& into);
+    void text(const char* key, std::string& target,
+        std::size_t mostBytes = std::numeric_limits<std::size_t>::max());
+    void boolean(const char* key, bool& target);
     void integer(
-        const char* key, std::int64_t& into, std::int64_t least = std::numeric_limits<std::int64_t>::min());
+        const char* key, std::int64_t& target, std::int64_t least = std::numeric_limits<std::int64_t>::min());
     /// Returns null if the member is absent or not a list; a list longer than `most` is an error.
     const nlohmann::json* list(const char* key, std::size_t most);
 
@@ -78,10 +78,10 @@ private:
 /// The largest absolute value of a number in a document: differences of two of them fit in 64 bits.
 inline constexpr std::int64_t kLargestDocumentNumber = (std::int64_t{1} << 62) - 1;
 
-/// Reads a whole number of at least `least`. Otherwise returns false, leaves `into` unchanged and reports
+/// Reads a whole number of at least `least`. Otherwise returns false, leaves `target` unchanged and reports
 /// the problem; the message begins with `place`.
-bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
-    DocumentProblems& problems);
+bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least,
+    std::int64_t& target, DocumentProblems& problems);
 
 /// Returns the document as text; invalid UTF-8 is replaced by U+FFFD.
 std::string documentText(const nlohmann::ordered_json& json);

@@ -66,7 +66,7 @@ public:
     }
 
     /// Reads the first of the names that the file contains.
-    void read(std::optional<std::int64_t>& into, std::initializer_list<std::string_view> names,
+    void read(std::optional<std::int64_t>& target, std::initializer_list<std::string_view> names,
         std::int64_t most, std::int64_t least = 1)
     {
         for (const std::string_view name : names) {
@@ -77,19 +77,19 @@ public:
             if (!number)
                 keepFirstError(number.error());
             else
-                into = *number;
+                target = *number;
             return;
         }
     }
 
-    void read(bool& into, std::string_view name)
+    void read(bool& target, std::string_view name)
     {
         if (const ConfigurationEntry* const entry = find(name)) {
             const Result<bool> flag = flagOf(*entry);
             if (!flag)
                 keepFirstError(flag.error());
             else
-                into = *flag;
+                target = *flag;
         }
     }
 
@@ -128,6 +128,8 @@ void readGpt2(ShapeReader& reader, ModelShape& shape)
 {
     reader.read(shape.intermediate, {"n_inner"}, ModelLimits::intermediate);
     reader.read(shape.positions, {"n_positions", "n_ctx"}, ModelLimits::vocab);
+    const std::string activation = reader.text("activation_function");
+    shape.unfusedActivation = activation.empty() || isUnfusedActivation(activation); // by default gelu_new
 }
 
 void readLlama(ShapeReader& reader, ModelShape& shape, const TypeRule& rule)
@@ -160,6 +162,9 @@ void readT5(ShapeReader& reader, ModelShape& shape)
     reader.read(shape.relativeBuckets, {"relative_attention_num_buckets"}, ModelLimits::layers);
     shape.gated = reader.text("feed_forward_proj").starts_with("gated");
     reader.read(shape.gated, "is_gated_act");
+    // "gated-gelu" stands for gelu_new (transformers, configuration_t5.py).
+    shape.unfusedActivation = reader.text("feed_forward_proj") == "gated-gelu"
+        || isUnfusedActivation(reader.text("dense_act_fn"));
 }
 
 } // namespace
@@ -195,6 +200,11 @@ Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entrie
     if (reader.firstError())
         return tl::unexpected(*reader.firstError());
     return shape;
+}
+
+bool isUnfusedActivation(std::string_view name)
+{
+    return name == "gelu_new" || name == "gelu_fast" || name == "gelu_python" || name == "gelu_accurate";
 }
 
 std::optional<std::int64_t> keyValueHeadsOf(const ModelShape& shape)

@@ -46,6 +46,9 @@ struct ModelShape
     bool feedForwardBias = false;
     bool queryKeyNorms = false;
     bool gated = false; ///< T5 only: the MLP has three matrices
+    /// The MLP's activation is computed by several kernels that each keep their result, as `gelu_new` of
+    /// transformers (`NewGELUActivation`) is.
+    bool unfusedActivation = false;
     std::optional<ElementType> dtype; ///< Type of the weights in the file
 
     bool operator==(const ModelShape&) const = default;
@@ -65,6 +68,10 @@ struct ModelLimits
 /// qwen2_moe, qwen3_moe and t5. Defaults are those of the `transformers` library's configuration classes.
 /// Fails with Malformed for other types and for invalid numbers. O(settings).
 Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entries);
+
+/// True for the names of activations that transformers composes of several kernels: "gelu_new", "gelu_fast",
+/// "gelu_python", "gelu_accurate". The others ("gelu", "gelu_pytorch_tanh", "silu", "relu") are one kernel.
+bool isUnfusedActivation(std::string_view name);
 
 /// Return the number of key and value heads, and the size of each head; nullopt if it cannot be derived.
 std::optional<std::int64_t> keyValueHeadsOf(const ModelShape& shape);

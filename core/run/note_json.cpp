@@ -25,16 +25,17 @@ std::optional<Address> addressFromText(std::string_view text)
 }
 
 /// Reads one member of "at" into a place. `place` is used in messages: "note 3: at.event".
-using PlaceReader = void (*)(const Json& json, const std::string& place, DocumentProblems&, NotePlace& into);
+using PlaceReader
+    = void (*)(const Json& json, const std::string& place, DocumentProblems&, NotePlace& target);
 
-void readMoment(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
+void readMoment(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
 {
     NotedMoment moment;
     if (readInteger(json, place, -1, moment.event, problems))
-        into = moment;
+        target = moment;
 }
 
-void readRange(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
+void readRange(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
 {
     if (!json.is_array() || json.size() != 2)
         return problems.fail(place + " is not a list of two numbers");
@@ -44,17 +45,17 @@ void readRange(const Json& json, const std::string& place, DocumentProblems& pro
         return;
     if (range.last <= range.first)
         return problems.fail(place + " is empty: its second number is the event after the last");
-    into = range;
+    target = range;
 }
 
-void readStep(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
+void readStep(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
 {
     NotedStep step;
     if (readInteger(json, place, 0, step.step, problems))
-        into = step;
+        target = step;
 }
 
-void readAllocation(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
+void readAllocation(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
 {
     NotedAllocation allocation;
     std::string address;
@@ -68,17 +69,17 @@ void readAllocation(const Json& json, const std::string& place, DocumentProblems
     else if (allocation.allocEvent < 0 && !number)
         problems.fail(place + " has neither an event nor an address");
     allocation.address = number.value_or(0);
-    into = allocation;
+    target = allocation;
 }
 
-void readSite(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
+void readSite(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
 {
     if (!json.is_string())
         return problems.fail(place + " is not a string");
-    into = NotedSite{json.get<std::string>()};
+    target = NotedSite{json.get<std::string>()};
 }
 
-void readRow(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
+void readRow(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
 {
     NotedRow row;
     JsonMembers members(json, place, place + '.', problems);
@@ -87,14 +88,14 @@ void readRow(const Json& json, const std::string& place, DocumentProblems& probl
     members.warnAboutUnknownKeys();
     if (row.group.empty())
         members.fail("group", "is missing");
-    into = std::move(row);
+    target = std::move(row);
 }
 
-void readLine(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
+void readLine(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& target)
 {
     std::int64_t line = 0;
     if (readInteger(json, place, 1, line, problems))
-        into = NotedLine{static_cast<std::uint64_t>(line)};
+        target = NotedLine{static_cast<std::uint64_t>(line)};
 }
 
 struct PlaceKind
@@ -106,7 +107,7 @@ constexpr std::array<PlaceKind, 7> kPlaceKinds{
     {{"event", readMoment}, {"range", readRange}, {"step", readStep}, {"allocation", readAllocation},
         {"site", readSite}, {"row", readRow}, {"line", readLine}}};
 
-void readPlace(const Json& at, const std::string& name, DocumentProblems& problems, NotePlace& into)
+void readPlace(const Json& at, const std::string& name, DocumentProblems& problems, NotePlace& target)
 {
     JsonMembers members(at, name, name + '.', problems);
     const char* foundKey = nullptr;
@@ -118,7 +119,7 @@ void readPlace(const Json& at, const std::string& name, DocumentProblems& proble
             return problems.fail(
                 fmt::format("{} has both {} and {}, but a note has one place", name, foundKey, key));
         foundKey = key;
-        read(*json, members.place(key), problems, into);
+        read(*json, members.place(key), problems, target);
     }
     members.warnAboutUnknownKeys();
 }

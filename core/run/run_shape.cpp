@@ -24,10 +24,8 @@ constexpr std::int64_t kMostBytesOfAnEntry = std::int64_t{1} << 60;
 constexpr std::size_t kMostCopies = 64;
 
 constexpr std::array<std::string_view, 5> kRoles = {"policy", "reference", "critic", "reward", "engine"};
-constexpr std::array<std::string_view, 6> kOptimizers
-    = {"adamw", "adamw-8bit", "adafactor", "sgd", "sgd-momentum", "none"};
 constexpr std::array<std::string_view, 3> kCheckpointing = {"none", "selective", "full"};
-constexpr std::array<std::string_view, 2> kAttention = {"flash", "eager"};
+constexpr std::array<std::string_view, 3> kAttention = {"flash", "eager", "math"};
 constexpr std::array<std::string_view, 6> kShardings = {"none", "ddp", "zero1", "zero2", "zero3", "fsdp"};
 constexpr std::array<std::string_view, 3> kOffloads = {"none", "optimizer", "all"};
 constexpr std::array<std::string_view, 6> kDtypes = {"fp32", "fp16", "bf16", "fp8", "int8", "nf4"};
@@ -61,6 +59,13 @@ Result<ElementType> dtypeOf(const Entry& entry)
     const std::optional<ElementType> type = elementTypeFromText(entry.value);
     return type ? Result<ElementType>(*type)
                 : valueError(entry, "which is not one of " + namesListed(kDtypes));
+}
+
+Result<OptimizerKind> optimizerOf(const Entry& entry)
+{
+    const std::optional<OptimizerKind> kind = optimizerFromText(entry.value);
+    return kind ? Result<OptimizerKind>(*kind)
+                : valueError(entry, "which is no known optimizer" + optimizerHint(entry.value));
 }
 
 Result<Checkpointing> checkpointingOf(const Entry& entry)
@@ -116,10 +121,7 @@ constexpr Key kKeys[] = {
     {"largest_layer",
         [](RunShape& r, const Entry& e) { return assign(r.largestLayer, countUpTo(e, kMostParameters)); }},
     {"dtype", [](RunShape& r, const Entry& e) { return assign(r.dtype, dtypeOf(e)); }},
-    {"optimizer",
-        [](RunShape& r, const Entry& e) {
-            return assign(r.optimizer, oneOf<OptimizerKind>(e, kOptimizers));
-        }},
+    {"optimizer", [](RunShape& r, const Entry& e) { return assign(r.optimizer, optimizerOf(e)); }},
     {"optimizer_dtype", [](RunShape& r, const Entry& e) { return assign(r.optimizerDtype, dtypeOf(e)); }},
     {"master_weights", [](RunShape& r, const Entry& e) { return assign(r.masterWeights, flagOf(e)); }},
     {"trainable_share", [](RunShape& r, const Entry& e) { return assign(r.trainableShare, shareOf(e)); }},
@@ -155,10 +157,16 @@ constexpr Key kKeys[] = {
             return assign(r.shape.intermediate, countUpTo(e, ModelLimits::intermediate));
         }},
     {"family", [](RunShape& r, const Entry& e) { return assign(r.shape.family, familyOf(e)); }},
+    {"activation_function",
+        [](RunShape& r, const Entry& e) {
+            r.shape.unfusedActivation = isUnfusedActivation(e.value);
+            return Result<void>();
+        }},
     {"checkpointing",
         [](RunShape& r, const Entry& e) { return assign(r.checkpointing, checkpointingOf(e)); }},
     {"attention",
         [](RunShape& r, const Entry& e) { return assign(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
+    {"use_cache", [](RunShape& r, const Entry& e) { return assign(r.useCache, flagOf(e)); }},
     {"activations_dtype", [](RunShape& r, const Entry& e) { return assign(r.activationsDtype, dtypeOf(e)); }},
     {"activations_bytes",
         [](RunShape& r, const Entry& e) { return assign(r.activationsBytes, bytesOfEntry(e)); }},
@@ -305,11 +313,6 @@ private:
 std::string_view toText(ModelRole role)
 {
     return kRoles[static_cast<std::size_t>(role)];
-}
-
-std::string_view toText(OptimizerKind optimizer)
-{
-    return kOptimizers[static_cast<std::size_t>(optimizer)];
 }
 
 std::string modelPathOf(const std::vector<ConfigurationEntry>& entries)

@@ -10,6 +10,7 @@
 #include "core/run/budget_line_name.h"
 #include "core/run/element_type.h"
 #include "core/run/model_shape.h"
+#include "core/run/optimizer_kind.h"
 
 namespace highwater {
 
@@ -34,17 +35,6 @@ struct ModelCopy
     bool operator==(const ModelCopy&) const = default;
 };
 
-enum class OptimizerKind : std::uint8_t
-{
-    AdamW,
-    AdamW8bit,
-    Adafactor,
-    Sgd,
-    SgdMomentum,
-    None,
-};
-std::string_view toText(OptimizerKind optimizer);
-
 /// The activations that are recomputed in backward instead of being kept.
 enum class Checkpointing : std::uint8_t
 {
@@ -56,7 +46,8 @@ enum class Checkpointing : std::uint8_t
 enum class AttentionKind : std::uint8_t
 {
     Flash, ///< Never materialises the matrix of scores
-    Eager,
+    Eager, ///< The model's own code: scores, softmax and dropout as tensors
+    Math, ///< The fallback of PyTorch's `scaled_dot_product_attention`, which computes in fp32
 };
 
 /// How a model's state is sharded over devices, and which parts are offloaded to the host.
@@ -123,6 +114,7 @@ struct RunShape
     std::optional<std::int64_t> keyValueTokens; ///< Tokens that the KV cache holds
     std::optional<Checkpointing> checkpointing;
     std::optional<AttentionKind> attention;
+    std::optional<bool> useCache; ///< Forward builds a key-value cache also in training
     Sharding sharding;
     std::optional<Bytes> activationsBytes; ///< Given by the user, in place of the formula
     std::optional<Bytes> outsideBytes;

@@ -184,31 +184,31 @@ void describe(auto& members, WorkspaceView& view)
 }
 
 /// Reads an object; `prefix` precedes the names of its members in messages.
-void readObject(const Json& json, const std::string& name, const std::string& prefix, auto& into,
+void readObject(const Json& json, const std::string& name, const std::string& prefix, auto& target,
     DocumentProblems& problems)
 {
     JsonMembers members(json, name, prefix, problems);
     Reader reader(members);
-    describe(reader, into);
+    describe(reader, target);
     members.warnAboutUnknownKeys();
 }
 
-void readMember(JsonMembers& document, const std::string& key, auto& into)
+void readMember(JsonMembers& document, const std::string& key, auto& target)
 {
     if (const Json* const json = document.find(key.c_str()))
-        readObject(*json, key, key + '.', into, document.problems());
+        readObject(*json, key, key + '.', target, document.problems());
 }
 
-void readSources(JsonMembers& document, std::vector<WorkspaceSource>& into)
+void readSources(JsonMembers& document, std::vector<WorkspaceSource>& target)
 {
     const Json* const list = document.list("sources", kMostWorkspaceSources);
     for (std::size_t i = 0; list && i < list->size() && document.problems().ok(); ++i) {
         const std::string name = fmt::format("source {}", i + 1);
-        readObject((*list)[i], name, name + ": ", into.emplace_back(), document.problems());
+        readObject((*list)[i], name, name + ": ", target.emplace_back(), document.problems());
     }
 }
 
-void readRules(JsonMembers& document, std::vector<CategoryRule>& into)
+void readRules(JsonMembers& document, std::vector<CategoryRule>& target)
 {
     const Json* const json = document.list("rules", kMostRules);
     if (!json)
@@ -217,7 +217,7 @@ void readRules(JsonMembers& document, std::vector<CategoryRule>& into)
     if (!rules)
         document.problems().fail(rules.error().message);
     else
-        into = std::move(*rules);
+        target = std::move(*rules);
 }
 
 std::string unknownMembersOf(const JsonMembers& document, const Json& json)

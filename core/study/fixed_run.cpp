@@ -7,6 +7,7 @@
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/base/text_format.h"
+#include "core/study/gpu_answer.h"
 
 namespace highwater {
 
@@ -19,7 +20,7 @@ std::string peakTextOf(const Remedy& remedy, Bytes peak)
 }
 
 /// Memory that is reserved but not in use is assumed to stay.
-std::string fitTextOf(const DeviceStudy& device, const Remedy& remedy, Bytes peak)
+std::string smallestGpuText(const DeviceStudy& device, const Remedy& remedy, Bytes peak)
 {
     const Bytes needed = neededBytes(device.figures.ooms, device.curve);
     if (needed <= 0 || device.about().kind == DeviceKind::HostPinned)
@@ -45,7 +46,9 @@ std::optional<FixedRun> fixedRun(const RunStudy& run, const Finding& finding)
         return std::nullopt;
     UsageCurve curve(run.device()->curve, *remedy.removed);
     const Bytes peak = curve.peak().bytes;
-    return FixedRun{std::move(curve), peakTextOf(remedy, peak), fitTextOf(*run.device(), remedy, peak)};
+    const std::optional<GpuAnswer> chosen = answerForGpu(run, &finding);
+    return FixedRun{std::move(curve), peakTextOf(remedy, peak),
+        chosen ? chosen->text : smallestGpuText(*run.device(), remedy, peak)};
 }
 
 } // namespace highwater

@@ -16,8 +16,9 @@ struct FixedRun
     UsageCurve curve;
     /// The new peak: "14.2 GiB with this fix". Begins with "≥" or "≤" if the saving is a bound.
     std::string peakText;
-    /// The smallest known GPU that has enough memory: "fits a GPU of 16 GB (T4)", or "may fit …" if the
-    /// saving is an upper bound. Empty if no known GPU is large enough, or if the file has no reserved bytes.
+    /// If the user chose a GPU, the answer for it: "fits L4, 1.1 GiB to spare". Else the smallest known GPU
+    /// that has enough memory: "fits a GPU of 16 GB (T4)", or "may fit …" if the saving is an upper bound;
+    /// empty if no known GPU is large enough, or if the file has no reserved bytes.
     std::string fitText;
 };
 

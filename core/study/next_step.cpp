@@ -41,15 +41,6 @@ const Finding* firstToAct(const RunStudy& run)
     return nullptr;
 }
 
-const Finding* mostSaving(const RunStudy& run)
-{
-    const Finding* most = nullptr;
-    for (const Finding& finding : run.findings())
-        if (isOwnAdvice(finding) && finding.remedy.savedBytes > 0 && (!most || savesMore(&finding, most)))
-            most = &finding;
-    return most;
-}
-
 std::vector<const Finding*> faultsToFix(const RunStudy& run)
 {
     std::vector<const Finding*> faults;

@@ -11,10 +11,6 @@ namespace highwater {
 /// them has an action.
 const Finding* firstToAct(const RunStudy& run);
 
-/// Returns the finding of grade A or B whose action saves most, also if it is a fact; null if none saves
-/// anything.
-const Finding* mostSaving(const RunStudy& run);
-
 /// Returns the faults of grade A or B with an action of their own, without failures; the one that saves most
 /// comes first. O(findings × log findings).
 std::vector<const Finding*> faultsToFix(const RunStudy& run);

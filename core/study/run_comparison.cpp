@@ -61,6 +61,16 @@ RunAlignment RunComparison::align(RunAxis axis) const
     return alignRuns(alignmentInput(before()), alignmentInput(after()), m_steps, axis);
 }
 
+RunAlignment RunComparison::alignStepsOf(std::int64_t beforeEvent, std::int64_t afterEvent) const
+{
+    const std::optional<std::size_t> beforeStep = before().steps.stepOf(beforeEvent);
+    const std::optional<std::size_t> afterStep = after().steps.stepOf(afterEvent);
+    if (!beforeStep || !afterStep || beforeStep == afterStep)
+        return align(RunAxis::Step);
+    return alignTwoSteps(alignmentInput(before()), before().steps.steps[*beforeStep], alignmentInput(after()),
+        after().steps.steps[*afterStep]);
+}
+
 std::vector<RunAxis> RunComparison::usableAxes() const
 {
     return highwater::usableAxes(alignmentInput(before()), alignmentInput(after()));
@@ -92,8 +102,8 @@ MomentNames RunComparison::namesOf(std::int64_t beforeEvent, std::int64_t afterE
 DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const
 {
     const MomentNames names = namesOf(beforeEvent, afterEvent);
-    DiffFindings found
-        = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings, names);
+    DiffFindings found = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings,
+        names, sharedEnds(before().steps, after().steps, m_steps));
     if (std::string outcome = names.arePeaks() ? outcomeText(ends(), found) : std::string();
         !outcome.empty()) {
         std::swap(outcome, found.verdict.headline);

@@ -46,6 +46,8 @@ public:
     ComparedEnds ends() const;
 
     RunAlignment align(RunAxis axis) const;
+    /// Aligns the steps that contain these events of one run; as `align` by Step if there are no two steps.
+    RunAlignment alignStepsOf(std::int64_t beforeEvent, std::int64_t afterEvent) const;
     /// Returns the axes that differ from Event for these runs.
     std::vector<RunAxis> usableAxes() const;
 

@@ -142,7 +142,8 @@ const RunStudy::BudgetResult& RunStudy::budgetResult() const
     return m_budget->get([&]() -> BudgetResult {
         if (!m_parts.shape)
             return {};
-        Result<BudgetStudy> study = studyBudget({*m_parts.shape, {}, {}}, device());
+        Result<BudgetStudy> study
+            = studyBudget({*m_parts.shape, {}, {}}, device(), device() ? findings() : std::vector<Finding>());
         return study ? BudgetResult{*std::move(study), {}}
                      : BudgetResult{std::nullopt, toText(study.error())};
     });

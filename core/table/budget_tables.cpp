@@ -32,9 +32,25 @@ TableRow lineRow(LineCells cells)
 
 Cell fitCell(const GpuFit& fit)
 {
-    if (!fit.fits)
-        return Cell("no").mark(CellTone::Worse);
-    return fit.isTight ? "probably not: a CUDA context usually takes more than the rest" : "yes";
+    switch (fit.doubt) {
+    case FitDoubt::Grows: return Cell("no: memory grows every step").mark(CellTone::Worse);
+    case FitDoubt::RanOut: return Cell("no: ran out of memory").mark(CellTone::Worse);
+    case FitDoubt::AtLeast: return "perhaps: ran out of memory, so it may need more";
+    case FitDoubt::None: break;
+    }
+    if (fit.isTooClose())
+        return fit.headroom < 0 ? "too close to say" : "too close to say: a CUDA context usually takes more";
+    return fit.fits ? Cell("yes") : Cell("no").mark(CellTone::Worse);
+}
+
+/// Returns "22.67 GiB in use, 22.86 GiB reserved, both with the failed request".
+std::string observedNeed(const ObservedBudget& observed)
+{
+    const std::string inUse = formatBytes(observed.neededInUse) + " in use";
+    if (observed.outcome.reservedPeak == 0)
+        return inUse;
+    return fmt::format("{}, {} reserved{}", inUse, formatBytes(observed.needed),
+        observed.needed > observed.outcome.reservedPeak ? ", both with the failed request" : "");
 }
 
 /// The figures of one row of the grid of settings.
@@ -66,7 +82,8 @@ TableRow rowAsRun(const BudgetStudy& study)
     const ObservedBudget::Line* logits = observed.find(BudgetLineName::Logits);
     addGridFigures(row, study,
         {.total = observed.total,
-            .gpu = textCell(study.smallestGpu(study.neededBytes())),
+            .gpu = observed.outcome.grows() ? Cell("none: it leaks").mark(CellTone::Worse)
+                                            : textCell(study.smallestGpu(study.neededBytes())),
             .activations = activations ? bytesCell(activations->bytes) : Cell(),
             .logits = logits ? bytesCell(logits->bytes) : Cell(),
             .accumulation = study.run.accumulation ? countCell(*study.run.accumulation) : Cell(),
@@ -192,16 +209,19 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
 Table gpuFitTable(const BudgetStudy& study)
 {
     Table table{"cards",
-        study.observed ? fmt::format("GPUs that fit the observed {}", formatBytes(study.observed->needed))
-                       : std::string("GPUs that fit the expected bytes"),
+        study.observed ? fmt::format("GPUs for the run as it went ({}), and for the estimate ({})",
+            observedNeed(*study.observed), formatBytes(study.budget.expected))
+                       : std::string("GPUs for the estimate"),
         {{"GPU", "gpu"},
             {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
-            {"Fits", "fits"}, {"Headroom", "headroom_bytes", true}, {"Short by", "missing_bytes", true}}};
+            {"Fits", "fits"}, {"Headroom", "headroom_bytes", true}, {"Short by", "missing_bytes", true},
+            {"Estimate leaves", "estimate_headroom_bytes", true, "Capacity less the expected bytes"}}};
     for (const GpuFit& fit : study.fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit),
             fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
-            fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell()});
-    return table;
+            fit.headroom < 0 ? bytesCell(-fit.headroom) : Cell(),
+            deltaCell(fit.capacity - study.budget.expected)});
+    return study.observed ? table : withoutColumns(std::move(table), {"estimate_headroom_bytes"});
 }
 
 Table whatIfTable(const BudgetStudy& study)

@@ -1,5 +1,7 @@
 #include "core/table/cells.h"
 
+#include "core/analysis/diff/setting_changes.h"
+
 #include <cmath>
 
 namespace highwater {
@@ -57,6 +59,14 @@ Cell textCell(std::string text)
     if (text.empty())
         return {};
     return text;
+}
+
+Cell settingCell(std::string_view name, std::string value)
+{
+    std::string shown = shownSetting(name, value);
+    const bool isSame = shown == value;
+    Cell cell = textCell(std::move(value));
+    return isSame ? cell : std::move(cell).show(std::move(shown));
 }
 
 } // namespace highwater

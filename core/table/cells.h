@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "core/analysis/steps/grade.h"
 #include "core/table/table.h"
 
@@ -21,5 +23,7 @@ Cell factorCell(Bytes part, Bytes whole);
 Cell gradeCell(std::optional<Grade> grade);
 /// Returns an empty cell if the text is empty.
 Cell textCell(std::string text);
+/// Returns the value of a setting, shown as `shownSetting` words it; an empty cell without a value.
+Cell settingCell(std::string_view name, std::string value);
 
 } // namespace highwater

@@ -65,7 +65,8 @@ Table compositionTable(
             others.count += groups[i].count;
         }
     }
-    if (shown < groups.size())
+    table.endsWithRest = shown < groups.size();
+    if (table.endsWithRest)
         table.rows.push_back(row(othersText(groups.size() - shown), others));
     CompositionGroup whole;
     whole.bytes = composition.bytes;

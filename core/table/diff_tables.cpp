@@ -53,14 +53,19 @@ Cell sizeRatioCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 
 Cell statusCell(const DiffRow& row)
 {
-    const char* const note = row.moved ? " (at another moment in the other run)"
-        : row.loose                    ? " (loosely matched)"
-                                       : "";
+    const char* const note = row.isMoved ? " (at another moment in the other run)"
+        : row.isCut()                    ? " (cannot be compared)"
+        : row.isLoose                    ? " (loosely matched)"
+                                         : "";
     const Cell status = Cell(fmt::format("{}{}", toText(row.status()), note)).mark(CellTone::Quiet);
-    if (row.moved)
+    if (row.isMoved)
         return Cell(status).explain("The other run had as much of it, but at another moment");
-    return row.loose ? Cell(status).explain("Your own frames match; the library frames below them differ")
-                     : status;
+    if (row.isCut())
+        return Cell(status).explain(row.cut == RowCut::StartsLate
+                ? "Allocated before this recording began: the code is unknown"
+                : "The other recording ends before this code runs");
+    return row.isLoose ? Cell(status).explain("Your own frames match; the library frames below them differ")
+                       : status;
 }
 
 /// Returns the row of the others or of the totals.
@@ -124,7 +129,8 @@ Table diffTable(
         add(before, diff.rows[i].before);
         add(after, diff.rows[i].after);
     }
-    if (shown < diff.rows.size())
+    table.endsWithRest = shown < diff.rows.size();
+    if (table.endsWithRest)
         table.rows.push_back(sumRow(source, othersText(diff.rows.size() - shown), before, after, ""));
     table.total = sumRow(source, "total", {diff.before.bytes, diff.before.blocks},
         {diff.after.bytes, diff.after.blocks},
@@ -139,7 +145,8 @@ Table settingChangeTable(const std::vector<SettingChange>& changes)
     Table table{"settings-changed", "Settings that differ between the runs",
         {{"Setting", "name"}, {"Before", "before"}, {"After", "after"}}};
     for (const SettingChange& change : changes)
-        table.rows.push_back({change.name, textCell(change.before), textCell(change.after)});
+        table.rows.push_back(
+            {change.name, settingCell(change.name, change.before), settingCell(change.name, change.after)});
     return table;
 }
 

@@ -1,5 +1,7 @@
 #include "core/table/figure_table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/analysis/stacks/call_tree.h"
@@ -67,6 +69,8 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
 {
     const TableColumn self{"Self", "self_bytes", true, kSelfTip};
     const auto nameOf = [figures](const FigureRow& row) {
+        if (!figures->nameOf && row.order)
+            return labelCell(row.name, row.place).sortBy(*row.order);
         if (!figures->nameOf)
             return labelCell(row.name, row.place);
         return labelCell(figures->nameOf(row.id), {}).sortBy(row.id);
@@ -76,6 +80,15 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
         figureColumns(
             rowAt, nameOf, figures ? figures->whole : 0, std::move(title), hasSelf ? &self : nullptr),
         figures ? figures->rows.size() : 0};
+    if (figures && figures->categoryOf)
+        table.columns.push_back({{"Category", "category"},
+            [rowAt, figures](std::size_t i) { return textCell(figures->categoryOf(rowAt(i).id)); }});
+    if (figures && std::ranges::any_of(figures->rows, [](const FigureRow& row) { return row.keptBytes > 0; }))
+        table.columns.push_back(
+            {{"Kept", "kept_bytes", true, "Kept from earlier steps"}, [rowAt](std::size_t i) {
+                 const Bytes kept = rowAt(i).keptBytes;
+                 return kept > 0 ? bytesCell(kept) : Cell();
+             }});
     if (figures && figures->hasGrades)
         table.columns.push_back({{"Grade", "grade", false, "Grade of the category"},
             [rowAt](std::size_t i) { return gradeCell(rowAt(i).grade); }});
@@ -91,7 +104,8 @@ TableSource callTreeSource(std::shared_ptr<const CallTree> tree)
     const auto rowAt = [tree](std::size_t i) {
         const CallNode& node = tree->nodes[i];
         const CallFunction& function = tree->functionOf(node);
-        return FigureRow{function.name, node.total.bytes, node.total.count, node.self.bytes, function.file};
+        return FigureRow{
+            function.label(), node.total.bytes, node.total.count, node.self.bytes, function.file};
     };
     return {"call-tree", {},
         figureColumns(rowAt, nameOf, tree ? tree->nodes.front().total.bytes : 0,

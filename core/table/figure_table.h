@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/analysis/steps/grade.h"
 #include "core/table/table_source.h"
@@ -19,6 +20,9 @@ struct FigureRow
     std::string place; ///< Whole path of the source file; may be empty
     std::uint32_t id = 0; ///< Number by which the owner of the table knows the row
     std::optional<Grade> grade = {}; ///< Grade of the category in `name`, if it is one
+    Bytes keptBytes = 0; ///< Kept from earlier steps
+    std::optional<std::int64_t> order
+        = {}; ///< Sorts the name, if not its text does: "512 KiB" before "4 MiB"
 };
 
 /// Rows of bytes, share and blocks. May have hundreds of thousands of rows.
@@ -29,6 +33,8 @@ struct FigureTable
     /// Returns the name of a row by its id, if `FigureRow::name` is not used: making hundreds of thousands
     /// of names in advance takes too long.
     std::function<std::string(std::uint32_t id)> nameOf;
+    /// Returns the category of a row by its id; empty for a table without this column.
+    std::function<std::string(std::uint32_t id)> categoryOf;
     bool hasGrades = false;
 };
 

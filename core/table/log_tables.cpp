@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/base/text/name_text.h"
@@ -24,8 +24,7 @@ std::string placeInCode(const Trace& log, const LogEvent& event)
     if (!userFrame)
         return {};
     const LogFrame& frame = event.frames[*userFrame];
-    return fmt::format("{}:{} {}", nameText(sourceFileName(log.text(frame.file))), frame.line,
-        nameText(log.text(frame.function)));
+    return codePlaceText(log.text(frame.function), log.text(frame.file), frame.line);
 }
 
 std::optional<Bytes> writtenBytes(const LogEvent& event, std::optional<WrittenBytes> OomFigures::*amount)

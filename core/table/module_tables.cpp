@@ -1,5 +1,11 @@
 #include "core/table/module_tables.h"
 
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
 #include "core/table/category_columns.h"
 #include "core/table/cells.h"
 
@@ -7,11 +13,18 @@ namespace highwater {
 
 namespace {
 
-std::string titleOf(const ModuleTable& modules, const ModuleRow& row, ModuleTitles titles)
+Cell titleCell(const ModuleTable& modules, const ModuleRow& row, ModuleTitles titles)
 {
     const int depth = titles == ModuleTitles::Indented ? row.depth : 0;
     const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
-    return row.module.isNone() ? std::string(titleOf(row.reason)) : indent + modules.name(row.module);
+    Cell cell(indent + titleOf(modules, row));
+    return row.module.isNone() ? cell : std::move(cell).explain(shortPathOf(modules, row));
+}
+
+/// Returns the class of the modules in quiet text.
+Cell classCell(const ModuleTable& modules, const ModuleRow& row)
+{
+    return row.module.isNone() ? Cell() : textCell(modules.className(row.module)).mark(CellTone::Quiet);
 }
 
 void addModuleFigures(TableRow& cells, const ModuleBytes& sum, const std::vector<Category>& categories)
@@ -34,7 +47,98 @@ std::string sourcesOf(const ModuleBytes& sum)
     return text;
 }
 
+std::vector<TableColumn> columnsOf(bool isNamed, const std::vector<Category>& categories)
+{
+    std::vector<TableColumn> columns{{isNamed ? "Module" : "Forward function", "module", false,
+                                         "× sums up like modules; open it for each"},
+        {"Class", "class", false,
+            "The class whose forward runs, if the file shows it; perhaps of a subclass"},
+        {"Called at", "called_at"}, {"Bytes", "bytes", true, "Including the modules that it calls"}};
+    for (const Category category : categories) {
+        columns.push_back(categoryColumn(category));
+        columns.back().tip.clear();
+    }
+    columns.push_back({"Allocations", "count", true});
+    columns.push_back({"Passes", "passes", true, "Calls of the outermost module that made them"});
+    columns.push_back({"Source", "source", false,
+        "label: recorded by the program; frames: nn.Module.__call__ in the stack; backward: the module whose "
+        "memory is freed next"});
+    return columns;
+}
+
+/// True if the recording gives the name of any module in the rows.
+bool hasNames(const ModuleTable& modules, const std::vector<ModuleRow>& rows)
+{
+    return std::ranges::any_of(rows, [&](const ModuleRow& row) {
+        return !row.module.isNone() && modules.naming(row.module) != ModuleNaming::Function;
+    });
+}
+
+Bytes bytesIn(const ModuleRow& row, Category category)
+{
+    return row.all.byCategory[static_cast<std::size_t>(category)];
+}
+
+/// Returns the row of depth 0 with the most bytes of a category, or the row below it that has most of them,
+/// as deep as one has. Like modules are not taken apart. Null if no row has any.
+const ModuleRow* placeOfMost(const std::vector<ModuleRow>& rows, Category category)
+{
+    const ModuleRow* most = nullptr;
+    for (const ModuleRow& row : rows)
+        if (row.depth == 0 && bytesIn(row, category) > (most ? bytesIn(*most, category) : 0))
+            most = &row;
+    if (!most)
+        return nullptr;
+    const ModuleRow* const end = rows.data() + rows.size();
+    for (const ModuleRow* row = most + 1; row != end && row->depth > most->depth && most->likeCount == 1;
+         ++row)
+        if (row->depth == most->depth + 1 && bytesIn(*row, category) * 2 > bytesIn(*most, category))
+            most = row;
+    return most;
+}
+
+/// Returns "Most activations: Linear model.py:97, 4.12 GiB of 8.72 GiB".
+std::string mostText(const ModuleTable& modules, const std::vector<ModuleRow>& rows, Category category)
+{
+    const ModuleRow* most = placeOfMost(rows, category);
+    if (!most)
+        return {};
+    Bytes all = 0;
+    for (const ModuleRow& row : rows)
+        all += row.depth == 0 ? bytesIn(row, category) : 0;
+    std::string title = shortPathOf(modules, *most);
+    if (most->module.isNone())
+        title = title.substr(1, title.size() - 2); // without parentheses
+    return fmt::format("Most {}: {}, {} of {}. ", titleOf(category), title,
+        formatBytes(bytesIn(*most, category)), formatBytes(all));
+}
+
+/// Leaves out the sources if they are the same for all modules.
+bool hasOneSource(const std::vector<ModuleRow>& rows)
+{
+    std::set<std::string> sources;
+    for (const ModuleRow& row : rows)
+        if (!row.module.isNone())
+            sources.insert(sourcesOf(row.all));
+    return sources.size() < 2;
+}
+
 } // namespace
+
+std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleRow>& rows)
+{
+    const bool isAny = std::ranges::any_of(rows, [](const ModuleRow& row) { return !row.module.isNone(); });
+    std::string text;
+    if (isAny)
+        text = mostText(modules, rows, Category::Activation) + mostText(modules, rows, Category::Parameter);
+    if (!isAny)
+        text += "No module is known: the file has neither labels nor frames of nn.Module calls";
+    else if (hasNames(modules, rows))
+        text += "Bytes include submodules";
+    else
+        text += "The file holds no module names; grouped by forward functions, with what they call";
+    return text;
+}
 
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows, ModuleTitles titles)
 {
@@ -49,35 +153,21 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
                 sum.byCategory[i] += row.all.byCategory[i];
         }
     const std::vector<Category> categories = categoriesThatOccur(outermost);
-    Table table{"modules", "Modules, including their submodules",
-        {{"Module", "module"}, {"Called at", "called_at"}, {"Bytes", "bytes", true}}};
-    for (const Category category : categories) {
-        table.columns.push_back(categoryColumn(category));
-        table.columns.back().tip.clear();
-    }
-    table.columns.push_back({"Allocations", "count", true});
-    table.columns.push_back({"Passes", "passes", true, "Calls of the outermost module that made them"});
-    table.columns.push_back({"Source", "source", false,
-        "label: recorded by the program; frames: nn.Module.__call__ in the stack; backward: the module whose "
-        "memory is freed next"});
+    Table table{"modules", modulesCaption(modules, rows), columnsOf(hasNames(modules, rows), categories)};
     for (const ModuleRow& row : rows) {
-        TableRow cells{Cell(titleOf(modules, row, titles))};
-        if (row.module.isNone()) {
-            cells.emplace_back();
-        } else {
-            cells.front() = std::move(cells.front()).explain(modules.path(row.module));
-            cells.push_back(textCell(modules.calledAt(row.module)));
-        }
+        TableRow cells{titleCell(modules, row, titles), classCell(modules, row)};
+        cells.push_back(row.module.isNone() ? Cell() : textCell(modules.calledAt(row.module)));
         addModuleFigures(cells, row.all, categories);
         cells.push_back(row.module.isNone() ? Cell() : countCell(row.all.passes));
         cells.push_back(textCell(sourcesOf(row.all)));
         table.rows.push_back(std::move(cells));
     }
-    table.total = {"total", Cell()};
+    table.total = {"total", Cell(), Cell()};
     addModuleFigures(table.total, sum, categories);
     table.total.emplace_back();
     table.total.emplace_back();
-    return table;
+    return withoutEmptyColumns(
+        hasOneSource(rows) ? withoutColumns(std::move(table), {"source"}) : std::move(table));
 }
 
 } // namespace highwater

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/analysis/modules/module_tree.h"
@@ -15,8 +16,13 @@ enum class ModuleTitles : std::uint8_t
 };
 
 /// Returns modules as an indented tree: bytes including callees, by category, and the number of passes that
-/// allocated them. One row for each of `rows`, in their order. The total counts only rows of depth 0.
+/// allocated them. One row for each of `rows`, in their order. The total counts only rows of depth 0. The
+/// caption is `modulesCaption`. Columns without a value are left out.
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows,
     ModuleTitles titles = ModuleTitles::Indented);
+
+/// Returns where most of the activations and of the parameters are, and says so if the recording holds no
+/// names of modules: "Most activations: Linear model.py:97, 4.12 of 8.72 GiB. …".
+std::string modulesCaption(const ModuleTable& modules, const std::vector<ModuleRow>& rows);
 
 } // namespace highwater

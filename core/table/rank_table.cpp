@@ -20,7 +20,7 @@ Cell firstFailureCell(const RankDevice& device)
 
 TableRow deviceCells(const RankDevice& device, const RankRow& row)
 {
-    const CellTone tone = row.outlier ? CellTone::Worse : CellTone::Plain;
+    const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
     return {device.label, bytesCell(device.peakBytes).mark(tone),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
         eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes), firstFailureCell(device),
@@ -45,7 +45,7 @@ Table rankTable(const RankTable& ranks)
     for (const RankRow& rank : ranks.rows) {
         const RankFile& file = *ranks.files[rank.file];
         const RankDevice* device = ranks.deviceOf(rank);
-        TableRow row{file.member.label() + (rank.outlier ? " (outlier)" : "")};
+        TableRow row{file.member.label() + (rank.isOutlier ? " (outlier)" : "")};
         TableRow cells = device ? deviceCells(*device, rank) : TableRow{textCell(file.error)};
         cells.resize(7);
         row.insert(row.end(), std::move_iterator(cells.begin()), std::move_iterator(cells.end()));

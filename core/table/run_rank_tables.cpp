@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/table/cells.h"
@@ -58,15 +59,36 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
     const MergedRank& rank = run.ranks[index];
     const RankFile& file = *run.table.files[rank.file];
     const RankDevice& device = *file.mainDevice();
-    const CellTone tone = row.outlier ? CellTone::Worse : CellTone::Plain;
-    return {Cell(run.nameOf(index) + (row.outlier ? " (outlier)" : ""))
+    const CellTone tone = row.isOutlier ? CellTone::Worse : CellTone::Plain;
+    return {Cell(run.nameOf(index) + (row.isOutlier ? " (outlier)" : ""))
                 .sortBy(static_cast<std::int64_t>(index))
                 .explain(foundText(rank.identity)),
-        numberCell(rank.identity.pp), textCell(rank.identity.host), bytesCell(device.peakBytes).mark(tone),
-        row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone), textCell(rank.peakStep),
+        failureCountCell(device), bytesCell(device.peakBytes).mark(tone),
+        row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
+        numberCell(rank.identity.pp), textCell(rank.identity.host), textCell(rank.peakStep),
         textCell(rank.peakPhase), bytesCell(device.reservedPeakBytes), bytesCell(rank.freeAtPeak),
-        countCell(rank.steps), growthCell(rank), failureCountCell(device), Cell(device.label),
+        countCell(rank.steps), growthCell(rank), Cell(device.label),
         Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
+}
+
+/// Returns "112 MiB requested by forward model.py:64", "leaks 12 MiB per step", or nothing.
+std::string causeOfRank(const RunRanks& run, std::size_t index)
+{
+    for (const RankFailure& failure : run.failures)
+        if (failure.rank == index)
+            return fmt::format("{} requested{}", formatBytes(failure.requestedBytes),
+                failure.site.empty() ? "" : " by " + failure.site);
+    const MergedRank& rank = run.ranks[index];
+    return rank.leaks && rank.growthPerStep
+        ? fmt::format("leaks {} per step", formatBytes(*rank.growthPerStep))
+        : std::string();
+}
+
+std::string withoutStop(std::string text)
+{
+    if (text.ends_with('.'))
+        text.pop_back();
+    return text;
 }
 
 std::string settingText(const std::optional<std::string>& value)
@@ -79,21 +101,36 @@ std::string settingText(const std::optional<std::string>& value)
 Table runRankTable(const RunRanks& run)
 {
     Table table{"run-ranks", "The ranks of the run",
-        {{"Rank", "rank", false, "The tooltip shows how it was detected"},
-            {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"},
+        {{"Rank", "rank", false, "The tooltip shows how it was detected"}, {"Out of memory", "out_of_memory"},
             {"Peak", "peak_bytes", true, "Most bytes in use at one moment"},
             {"Above the median", "above_median_bytes", true,
                 "Its peak minus the median of the ranks of its stage"},
-            {"In step", "peak_step"}, {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
+            {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"}, {"In step", "peak_step"},
+            {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
             {"Free at the peak", "free_at_peak_bytes", true, "Reserved but not allocated at the peak"},
             {"Steps", "steps", true},
             {"Growth per step", "growth_per_step_bytes", true,
                 "Median slope of the bytes at the ends of the steps"},
-            {"Out of memory", "out_of_memory"}, {"Device", "device"}, {"Counts", "quantity"},
-            {"File", "file"}}};
+            {"Device", "device"}, {"Counts", "quantity"}, {"File", "file"}}};
     const std::vector<const RankRow*> rows = rowsByRank(run);
     for (std::size_t i = 0; i < run.ranks.size(); ++i)
         table.rows.push_back(rankRow(run, i, *rows[i]));
+    return table;
+}
+
+Table rankQuestionTable(const RunRanks& run, const RankDiagnosis& main)
+{
+    Table table = runRankTable(run);
+    const auto above = std::ranges::find(table.columns, "above_median_bytes", &TableColumn::key);
+    const auto place = above - table.columns.begin() + 1;
+    table.columns.insert(table.columns.begin() + place, {{"Cause", "cause"}, {"What to do", "next"}});
+    for (std::size_t rank = 0; rank < table.rows.size(); ++rank) {
+        TableRow& row = table.rows[rank];
+        const bool isMain = rank == run.main;
+        const std::string cause = isMain && !main.cause.empty() ? main.cause : causeOfRank(run, rank);
+        row.insert(row.begin() + place,
+            {textCell(withoutStop(cause)), textCell(isMain ? withoutStop(main.next) : std::string())});
+    }
     return table;
 }
 
@@ -109,7 +146,7 @@ Table rankGroupTable(const RunRanks& run)
     for (std::size_t i = 0; i < run.table.groups.size(); ++i) {
         const RankGroup& group = run.table.groups[i];
         const auto outliers = std::ranges::count_if(
-            run.table.rows, [&](const RankRow& row) { return row.group == i && row.outlier; });
+            run.table.rows, [&](const RankRow& row) { return row.group == i && row.isOutlier; });
         table.rows.push_back({numberCell(group.stage), numberCell(group.step),
             Cell(std::string(inWords(group.quantity))), countCell(static_cast<std::int64_t>(group.ranks)),
             bytesCell(group.medianPeak), bytesCell(group.deviation), bytesCell(group.lowestPeak),
@@ -157,8 +194,9 @@ Table rankSettingTable(const RunRanks& run)
             std::string examples;
             for (const std::size_t rank : value.first)
                 examples += (examples.empty() ? "" : ", ") + run.nameOf(rank);
-            table.rows.push_back({Cell(setting.name), Cell(settingText(value.value)),
-                countCell(static_cast<std::int64_t>(value.ranks)), textCell(examples)});
+            table.rows.push_back(
+                {Cell(setting.name), Cell(shownSetting(setting.name, settingText(value.value))),
+                    countCell(static_cast<std::int64_t>(value.ranks)), textCell(examples)});
         }
     return table;
 }

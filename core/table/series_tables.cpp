@@ -1,20 +1,21 @@
 #include "core/table/series_tables.h"
+#include "core/analysis/logs/memory_series.h"
 
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
-#include "core/base/text_parts.h"
 #include "core/table/cells.h"
 
 namespace highwater {
 
 namespace {
 
-/// Returns bytes as an amount. Other figures are texts that sort by their thousandths.
+/// Returns the value as bytes if its unit is bytes; else as text. Sort keys are integers, so a text has its
+/// value in thousandths.
 Cell valueCell(const CounterSeries& series, double value)
 {
     if (series.unit == "bytes")
@@ -41,7 +42,8 @@ Cell seriesCell(const CounterSeries& series)
     return Cell(title).show(hasOwnName ? title : measureText(series)).explain(measureText(series));
 }
 
-/// Returns "GB read as GiB" for the note "GB taken as GiB".
+/// Returns "GB read as GiB" for the note "GB taken as GiB": tables of patterns and saved traces have the
+/// older word.
 std::string unitText(std::string note)
 {
     constexpr std::string_view kTaken = " taken as ";
@@ -57,8 +59,10 @@ std::string noteText(const CounterSeries& series)
         parts.push_back(metricText(series));
     if (!series.unitNote.empty())
         parts.push_back(unitText(series.unitNote));
-    if (series.unitGuessed && !contains(series.unitNote, "guess") && !contains(series.unitNote, "possible"))
+    if (series.unitGuessed)
         parts.emplace_back("the unit is a guess");
+    if (isSampled(series))
+        parts.emplace_back("sampled");
     if (series.since == PeakSince::PreviousRecord)
         parts.emplace_back("peak since the previous record");
     return fmt::format("{}", fmt::join(parts, "; "));

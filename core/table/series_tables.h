@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 #include "core/table/table.h"
 
 /// Tables of the series in logs.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/table/category_columns.h"
 #include "core/table/cells.h"
@@ -85,9 +86,9 @@ TableRow sweepRowOf(
     return cells;
 }
 
-std::string settingValueText(const std::optional<std::string>& value)
+std::string settingValueText(const std::string& name, const std::optional<std::string>& value)
 {
-    return !value ? "unknown" : value->empty() ? "–" : *value;
+    return !value ? "unknown" : value->empty() ? "–" : shownSetting(name, *value);
 }
 
 } // namespace
@@ -127,7 +128,7 @@ Table sweepSettingTable(const RunSweep& sweep)
         TableRow row{setting.name};
         for (std::size_t run = 0; run < setting.values.size(); ++run)
             if (sweep.rows[run].run.isReadable())
-                row.push_back(settingValueText(setting.values[run]));
+                row.push_back(settingValueText(setting.name, setting.values[run]));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -141,7 +142,7 @@ Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& ord
         std::map<std::string, std::vector<std::string>> runsOf;
         for (const std::size_t row : order)
             if (sweep.rows[row].run.isReadable())
-                runsOf[settingValueText(setting.values[row])].push_back(sweep.rows[row].name);
+                runsOf[settingValueText(setting.name, setting.values[row])].push_back(sweep.rows[row].name);
         for (const auto& [value, runs] : runsOf)
             table.rows.push_back({setting.name, value, namesText(runs)});
     }

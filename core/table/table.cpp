@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -194,6 +195,16 @@ Table withoutColumns(Table table, std::initializer_list<std::string_view> keys)
 {
     return withoutColumns(std::move(table),
         [keys](const TableColumn& column) { return std::ranges::find(keys, column.key) != keys.end(); });
+}
+
+Table withoutEmptyColumns(Table table)
+{
+    std::set<std::string> emptyKeys;
+    for (std::size_t i = 0; i < table.columns.size() && !table.rows.empty(); ++i)
+        if (std::ranges::all_of(table.rows, [i](const TableRow& row) { return row[i].isEmpty(); }))
+            emptyKeys.insert(table.columns[i].key);
+    return withoutColumns(
+        std::move(table), [&emptyKeys](const TableColumn& column) { return emptyKeys.contains(column.key); });
 }
 
 Table withRows(const Table& table, const std::vector<std::size_t>& rows)

@@ -134,6 +134,7 @@ struct Table
     std::vector<TableRow> rows = {};
     TableRow total = {}; ///< The last row, separate from the others; may be empty
     std::string leftOut = {}; ///< "and 120 more rows"; empty if no row is left out
+    bool endsWithRest = false; ///< The last row sums up several others and stays last if the table is sorted
 
     bool operator==(const Table& other) const;
 };
@@ -141,6 +142,8 @@ struct Table
 /// Returns the table without the columns for which `isLeftOut` is true, or with these keys.
 Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>& isLeftOut);
 Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
+/// Returns the table without the columns that have no value in any row.
+Table withoutEmptyColumns(Table table);
 /// Returns the table with only the rows of these indices, in this order.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);
 /// Returns "and 120 more rows" if `noun` is "rows".

@@ -11,7 +11,8 @@ inline constexpr Bytes kSmallestBlock = 512; ///< Sizes of blocks are multiples 
 /// off only if it is larger than this.
 inline constexpr Bytes kSmallRequest = kMiB;
 inline constexpr Bytes kSmallSegment = 2 * kMiB; ///< Segments of the small pool
-/// Segments of the large pool, and pages of expandable segments, for requests below kOwnSegmentFrom.
+/// Segments of the large pool, and pages of expandable segments, for requests below
+/// `kLeastOwnSegmentRequest`.
 inline constexpr Bytes kLargeSegment = 20 * kMiB;
 /// Requests from this size on get a segment of their own, rounded up to a multiple of `kOwnSegmentUnit`.
 inline constexpr Bytes kLeastOwnSegmentRequest = 10 * kMiB;

@@ -59,8 +59,8 @@ struct CounterSeries
     std::string metric; ///< Canonical name from the table: "allocated", "reserved_peak"; may be empty
     std::optional<Quantity> quantity; ///< The quantity counted, if the unit is bytes
     PeakSince since = PeakSince::NotAPeak;
-    bool unitGuessed = false;
-    std::string unitNote; ///< How the unit was determined: "GB read as GiB"
+    bool unitGuessed = false; ///< True if another unit is possible
+    std::string unitNote; ///< How the unit was determined: "GB taken as GiB"; does not repeat `unitGuessed`
     StepNumbering stepNumbering = StepNumbering::None;
     std::string component; ///< Part of a whole: "weights", "kv_cache"
     std::string stage; ///< Stage of the run: "train", "init"

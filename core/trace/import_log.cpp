@@ -16,6 +16,7 @@ void ImportLog::add(Severity severity, std::string_view code, std::string_view m
         = std::ranges::find_if(m_entries, [&](const ImportLogEntry& entry) { return entry.code == code; });
     if (found != m_entries.end()) {
         found->count += count;
+        found->severity = std::max(found->severity, severity);
         return;
     }
     m_entries.push_back({severity, std::string(code), std::string(message), count, place});

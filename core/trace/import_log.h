@@ -20,25 +20,27 @@ enum class Severity : std::uint8_t
 /// Returns "info", "warning", "error".
 std::string_view toText(Severity severity);
 
-/// An import message and how often it occurred.
+/// An import message, and the number of its occurrences.
 struct ImportLogEntry
 {
-    Severity severity = Severity::Info;
+    Severity severity = Severity::Info; ///< The worst of all occurrences
     std::string code; ///< Kebab-case, stable
     std::string message; ///< One sentence for people
     std::int64_t count = 1;
-    std::optional<Place> firstAt;
+    std::optional<Place> firstAt; ///< Place of the first occurrence, if it has one
 };
 
 /// The messages of one import, one entry per code, in order of first occurrence.
 class ImportLog
 {
 public:
-    /// Increments the count of the entry with this code, or adds the entry. The first message and place are
-    /// kept.
+    /// Adds `count` to the entry with this code, or adds the entry. An entry keeps its first message and
+    /// place, and gets the worst severity. O(entries).
     void add(Severity severity, std::string_view code, std::string_view message,
         std::optional<Place> place = {}, std::int64_t count = 1);
     const std::vector<ImportLogEntry>& entries() const { return m_entries; }
+    /// Returns the entry with this code; null if there is none. The pointer is valid until the next `add`.
+    /// O(entries).
     const ImportLogEntry* find(std::string_view code) const;
 
 private:

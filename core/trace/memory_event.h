@@ -27,7 +27,7 @@ enum class Action : std::uint8_t
     SegmentFree, ///< cudaFree
     SegmentMap, ///< Pages mapped into an expandable segment
     SegmentUnmap, ///< Pages unmapped; the address range is kept
-    Oom, ///< size: the rounded request that failed; address: free bytes of the device
+    Oom, ///< size: the rounded request that failed; see `MemoryEvent::deviceFreeBytes`
     Snapshot, ///< A snapshot was taken; size: total active bytes at that time
     Annotate, ///< Text attached to a live allocation
     UserDefined, ///< A range marker of mid-2024 nightlies
@@ -58,7 +58,7 @@ inline bool isReleasingAction(Action action)
 struct MemoryEvent
 {
     Action action = Action::FirstUnknown;
-    Address address = 0; ///< Address of the block or segment; for `Oom` the free bytes of the device
+    Address address = 0; ///< Address of the block or segment; for `Oom` see `deviceFreeBytes`
     Bytes size = 0; ///< Depends on the action
     Nanoseconds time = 0; ///< Since the Unix epoch; 0 if not recorded
     StreamId stream;
@@ -66,6 +66,9 @@ struct MemoryEvent
     PoolId pool;
     StringId category; ///< Category given by the recorder ("GRADIENT"); none if not recorded
     StringId details; ///< Further fields as compact JSON text; none if all have their defaults
+
+    /// Returns the free bytes of the device at a failed request; only for `Oom`. 0 if not recorded.
+    Bytes deviceFreeBytes() const { return static_cast<Bytes>(address); }
 };
 
 /// The events of all devices as columns of equal length. The rows of one device are contiguous and in file
@@ -86,6 +89,8 @@ struct MemoryEventTable
     std::size_t memoryBytes() const;
     void push(const MemoryEvent& event);
     MemoryEvent row(std::size_t index) const;
+    /// Returns the free bytes of the device at a failed request, as `MemoryEvent::deviceFreeBytes`.
+    Bytes deviceFreeBytes(std::size_t index) const { return static_cast<Bytes>(address[index]); }
     /// Returns the change of the reserved bytes by the event.
     Bytes reservedChange(std::size_t index) const
     {

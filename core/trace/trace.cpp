@@ -41,6 +41,26 @@ std::string_view toText(TraceKind kind)
     return {};
 }
 
+std::string_view inWords(TraceKind kind)
+{
+    switch (kind) {
+    case TraceKind::Unknown: break;
+    case TraceKind::Snapshot: return "PyTorch snapshot";
+    case TraceKind::KinetoTrace: return "PyTorch profiler trace";
+    case TraceKind::MemoryTimeline: return "PyTorch memory timeline";
+    case TraceKind::NsysExport: return "Nsight Systems export";
+    case TraceKind::CuptiText: return "CUPTI records";
+    case TraceKind::TrainerLog: return "log";
+    case TraceKind::MemoryStats: return "PyTorch memory statistics";
+    case TraceKind::NvidiaSmi: return "nvidia-smi log";
+    case TraceKind::WandbRun: return "Weights & Biases run";
+    case TraceKind::TensorBoardEvents: return "TensorBoard events";
+    case TraceKind::RankSummary: return "Highwater summary";
+    case TraceKind::Native: return "Highwater file";
+    }
+    return {};
+}
+
 std::string_view toText(Quantity quantity)
 {
     switch (quantity) {
@@ -77,6 +97,13 @@ std::string Device::label() const
     const std::string number = ordinal == kNoOrdinal ? std::string() : fmt::format(":{}", ordinal);
     const std::string owner = process ? fmt::format(" · pid {}", *process) : std::string();
     return fmt::format("{}{}{}", toText(kind), number, owner);
+}
+
+std::string Device::words() const
+{
+    constexpr std::string_view cuda = "cuda:";
+    const std::string text = label();
+    return text.starts_with(cuda) ? "GPU " + text.substr(cuda.size()) : text;
 }
 
 std::string_view Trace::actionName(Action action) const

@@ -124,6 +124,8 @@ struct Device
 
     /// Returns "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
+    /// Returns "GPU 0" in place of "cuda:0", for people; other devices have their label.
+    std::string words() const;
     /// True if the file records how much the allocator reserved.
     bool tellsReserved() const { return hasFinalSegments || !reserved.empty(); }
     /// True if the segments at every event can be derived from those at the end.
@@ -219,6 +221,8 @@ enum class TraceKind : std::uint8_t
 /// Returns the name of the format in `highwater info`: "pytorch-snapshot", "trainer-log",
 /// "highwater-summary", …; empty for Unknown.
 std::string_view toText(TraceKind kind);
+/// Returns the format in words for people: "PyTorch snapshot", "log", …; empty for Unknown.
+std::string_view inWords(TraceKind kind);
 
 /// Facts about the file as a whole.
 struct TraceMetadata

@@ -12,11 +12,11 @@ public:
         : m_inner(inner)
     {
     }
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
-        Result<std::size_t> count = m_inner.read(into);
+        Result<std::size_t> count = m_inner.read(buffer);
         if (count.value_or(0) > 0)
-            m_lastCharacter = static_cast<char>(into[*count - 1]);
+            m_lastCharacter = static_cast<char>(buffer[*count - 1]);
         return count;
     }
     SourcePosition position() const override { return m_inner.position(); }

@@ -14,8 +14,8 @@ constexpr std::size_t kMostGpus = 1024;
 
 std::string_view withoutQuotes(std::string_view cell)
 {
-    const bool quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
-    return quoted ? cell.substr(1, cell.size() - 2) : cell;
+    const bool isQuoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
+    return isQuoted ? cell.substr(1, cell.size() - 2) : cell;
 }
 
 std::vector<std::string_view> splitAtBlanks(std::string_view line)

@@ -229,7 +229,7 @@ bool KeyValues::takeRecord(
 {
     bool isKnown = false;
     for (const auto& [key, value] : pairs) {
-        const KeyMeaning& meaning = m_meanings.of(shape, key);
+        const KeyMeaning& meaning = m_meanings.meaningOfKey(shape, key);
         if (!meaning.rule)
             continue;
         isKnown = true;
@@ -240,7 +240,7 @@ bool KeyValues::takeRecord(
         return false;
     m_figures.beginRecord(context, facts);
     for (const auto& [key, value] : pairs) {
-        const KeyMeaning& meaning = m_meanings.of(shape, key);
+        const KeyMeaning& meaning = m_meanings.meaningOfKey(shape, key);
         if (meaning.rule && meaning.rule->role == Role::Figure && hasKeys(pairs, meaning.rule->needsKeys))
             takeFigure(meaning, value);
     }

@@ -134,7 +134,7 @@ SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
         spec.metric = meaning.metric;
         spec.unit = "bytes";
         spec.unitGuessed = isDecimal;
-        spec.unitNote = isDecimal ? "GB taken as GiB; either is possible" : "";
+        spec.unitNote = isDecimal ? kAmbiguousUnitNote : "";
         spec.since = contains(meaning.metric, "_peak") ? PeakSince::ProcessStart : PeakSince::NotAPeak;
         spec.pattern = spec.family = "words";
         m_specs[index] = m_figures.series().spec(spec);

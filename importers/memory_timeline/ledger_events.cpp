@@ -35,7 +35,7 @@ public:
     }
 
     template <typename TakeInterval>
-    void each(std::size_t moment, TakeInterval takeInterval) const
+    void forEach(std::size_t moment, TakeInterval takeInterval) const
     {
         for (std::uint32_t i = m_first[moment]; i < m_first[moment + 1]; ++i)
             takeInterval(m_intervals[i]);
@@ -69,15 +69,15 @@ void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& bui
         event.category = names[intervals[index].category];
         builder.addEvent(event);
     };
-    births.each(0, [&](std::uint32_t index) {
+    births.forEach(0, [&](std::uint32_t index) {
         if (intervals[index].death == TensorLedger::kNever)
             builder.addBlockFromBeforeRecording(
                 device, intervals[index].bytes, names[intervals[index].category], {});
     });
     for (std::size_t moment = 1; moment < moments; ++moment) {
         const Nanoseconds time = ledger.times()[moment - 1];
-        deaths.each(moment, [&](std::uint32_t index) { write(Action::Free, index, time); });
-        births.each(moment, [&](std::uint32_t index) { write(Action::Alloc, index, time); });
+        deaths.forEach(moment, [&](std::uint32_t index) { write(Action::Free, index, time); });
+        births.forEach(moment, [&](std::uint32_t index) { write(Action::Alloc, index, time); });
     }
     builder.assignEvents(device, {{first, static_cast<std::uint32_t>(builder.eventCount())}});
 }

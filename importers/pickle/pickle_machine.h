@@ -84,7 +84,7 @@ private:
     Step readLine(std::string& line);
     Step pushIntLine(bool isLong);
     Step pushFloatLine();
-    Step pushUnicodeLine(bool quoted);
+    Step pushUnicodeLine(bool isQuoted);
     Step readProtocol();
 
     // Containers.

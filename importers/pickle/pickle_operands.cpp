@@ -215,12 +215,12 @@ PickleMachine::Step PickleMachine::pushFloatLine()
     return Step::Next;
 }
 
-PickleMachine::Step PickleMachine::pushUnicodeLine(bool quoted)
+PickleMachine::Step PickleMachine::pushUnicodeLine(bool isQuoted)
 {
     std::string line;
     if (readLine(line) != Step::Next)
         return Step::Failed;
-    if (quoted && line.size() >= 2)
+    if (isQuoted && line.size() >= 2)
         line = line.substr(1, line.size() - 2);
     push(Value::ofString(m_factory.string(decodeRawUnicode(line))));
     return Step::Next;

@@ -76,8 +76,9 @@ Value SnapshotAssembler::tuple(std::span<Value> items)
 /// to intern it again after every batch would take quadratic time.
 Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> items)
 {
+    const StackTable& stacks = m_builder.stacks();
     std::vector<Value> frames;
-    for (const FrameId frame : m_builder.stacks().frames(StackId(list.index)))
+    for (const FrameId frame : m_records.originalTraces().without(stacks.frames(StackId(list.index))))
         frames.push_back(Value::object(code(ObjectType::Frame), frame.value()));
     frames.insert(frames.end(), items.begin(), items.end());
     return toGeneric(list, ObjectType::GenericList, frames);
@@ -128,6 +129,7 @@ Value SnapshotAssembler::internStack(std::span<const Value> frames, std::int64_t
     m_frames.clear();
     for (const Value& frame : frames)
         m_frames.push_back(FrameId(frame.index));
+    m_records.originalTraces().insertInto(m_frames);
     Value stack = Value::object(code(ObjectType::Stack), m_builder.stacks().internStack(m_frames).value());
     stack.memoSlot = memoSlot;
     return stack;
@@ -306,17 +308,16 @@ void SnapshotAssembler::takeRoot(const Value& dict)
         if (known && takeEntry(static_cast<Key>(items[i].index), items[i + 1]))
             continue;
         const std::string name = m_records.text().plain(items[i]);
-        if (name == "highwater_rehearsal" && is(items[i + 1], ObjectType::GenericDict)) {
+        const bool isDictEntry = is(items[i + 1], ObjectType::GenericDict);
+        if (isDictEntry && name == "highwater_rehearsal") {
             takeRehearsal(items[i + 1]);
-            continue;
-        }
-        if (name == kCutKey && is(items[i + 1], ObjectType::GenericDict)) {
+        } else if (isDictEntry && name == kCutKey) {
             takeCut(items[i + 1]);
-            continue;
+        } else {
+            m_records.text().addEntry(m_builder.metadata().unknownEntries, name, items[i + 1]);
+            m_builder.log().add(Severity::Info, "unknown-entry",
+                fmt::format("the top-level entry \"{}\" is kept as text", nameText(name)));
         }
-        m_records.text().addEntry(m_builder.metadata().unknownEntries, name, items[i + 1]);
-        m_builder.log().add(Severity::Info, "unknown-entry",
-            fmt::format("the top-level entry \"{}\" is kept as text", nameText(name)));
     }
 }
 
@@ -324,14 +325,13 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
 {
     if (!is(list, ObjectType::SegmentList))
         return;
+    const bool isHost = kind == DeviceKind::HostPinned;
     for (const RowRange& range : m_store.rows(list.index))
         for (std::uint32_t row = range.first; row < range.last; ++row) {
             const Segment& segment = m_records.segments()[row];
             // Pinned memory belongs to no GPU, whatever its number is.
-            const std::int64_t ordinal
-                = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
-            if (kind != DeviceKind::HostPinned
-                && (ordinal < 0 || ordinal > std::numeric_limits<std::int32_t>::max()))
+            const std::int64_t ordinal = isHost ? Device::kNoOrdinal : segment.deviceOrdinal;
+            if (!isHost && (ordinal < 0 || ordinal > std::numeric_limits<std::int32_t>::max()))
                 m_builder.log().add(Severity::Warning, "device-out-of-range",
                     "a segment has an impossible device number, which is kept as it is");
             m_builder.addSegment(m_builder.device(kind, ordinal), segment);
@@ -340,6 +340,7 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
 
 void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
 {
+    const bool isHost = kind == DeviceKind::HostPinned;
     const auto takeList = [&](const Value& list, std::int64_t ordinal) {
         if (!is(list, ObjectType::EventList))
             return;
@@ -348,15 +349,14 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
             m_records.report(Severity::Warning, "trace-repeated",
                 "a list of events occurs more than once; it counts once");
         else
-            m_builder.assignEvents(m_builder.device(kind, ordinal), m_store.rows(list.index));
+            m_builder.assignEvents(
+                m_builder.device(kind, isHost ? Device::kNoOrdinal : ordinal), m_store.rows(list.index));
     };
     if (!is(lists, ObjectType::GenericList))
-        return takeList(lists,
-            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may be a single list
+        return takeList(lists, 0); // host traces may be a single list
     const std::vector<Value>& items = m_store.container(lists.index).items;
     for (std::size_t i = 0; i < items.size(); ++i)
-        takeList(
-            items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));
+        takeList(items[i], static_cast<std::int64_t>(i));
 }
 
 void SnapshotAssembler::takeAnnotations(const Value& list)

@@ -39,6 +39,7 @@ enum class Key : std::uint32_t
     Name,
     Filename,
     Line,
+    OriginalTrace,
     Stage,
     // Top level.
     Segments,
@@ -64,13 +65,14 @@ enum class Key : std::uint32_t
     CountWithValues,
 };
 
-inline constexpr std::array<std::string_view, static_cast<std::size_t>(Key::CountWithValues)> kKeyTexts = {
-    "action", "addr", "device_free", "size", "stream", "time_us", "frames", "pool_id", "compile_context",
-    "user_metadata", "device", "address", "total_size", "allocated_size", "active_size", "requested_size",
-    "segment_type", "segment_pool_id", "is_expandable", "blocks", "state", "history", "real_size", "name",
-    "filename", "line", "stage", "segments", "device_traces", "allocator_settings", "external_annotations",
-    "host_segments", "host_traces", "trace_alloc_overflowed", "trace_alloc_max_entries", "", "N/A", "START",
-    "END", "small", "large", "active_allocated", "active_pending_free", "active_awaiting_free", "inactive"};
+inline constexpr std::array<std::string_view, static_cast<std::size_t>(Key::CountWithValues)> kKeyTexts
+    = {"action", "addr", "device_free", "size", "stream", "time_us", "frames", "pool_id", "compile_context",
+        "user_metadata", "device", "address", "total_size", "allocated_size", "active_size", "requested_size",
+        "segment_type", "segment_pool_id", "is_expandable", "blocks", "state", "history", "real_size", "name",
+        "filename", "line", "fx_original_trace", "stage", "segments", "device_traces", "allocator_settings",
+        "external_annotations", "host_segments", "host_traces", "trace_alloc_overflowed",
+        "trace_alloc_max_entries", "", "N/A", "START", "END", "small", "large", "active_allocated",
+        "active_pending_free", "active_awaiting_free", "inactive"};
 
 /// Returns a key as a bit of a set of keys.
 constexpr std::uint64_t bit(Key key)

@@ -41,6 +41,7 @@ bool hasKeys(std::uint64_t keys, std::uint64_t wanted)
 SnapshotRecords::SnapshotRecords(TraceBuilder& builder, RecordStore& store)
     : m_builder(builder)
     , m_store(store)
+    , m_originalTraces(builder)
 {
     for (const std::string_view text : kKeyTexts)
         m_builder.strings().intern(text);
@@ -99,6 +100,7 @@ Value SnapshotRecords::makeEvent(Fields fields, std::uint64_t keys)
 Value SnapshotRecords::makeFrame(Fields fields)
 {
     Frame frame;
+    StringId originalTrace;
     std::string details;
     for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
         const Value& value = fields[i + 1];
@@ -109,12 +111,21 @@ Value SnapshotRecords::makeFrame(Fields fields)
             frame.line = static_cast<std::int32_t>(std::clamp<std::int64_t>(
                 integerOf(value).value_or(0), 0, std::numeric_limits<std::int32_t>::max()));
             break;
+        case Key::OriginalTrace:
+            if (value.isString() && m_originalTraces.read(value.string()))
+                originalTrace = value.string();
+            else
+                addDetail(details, fields[i], value);
+            break;
         default: addDetail(details, fields[i], value); break;
         }
     }
     frame.kind = frameKindOf(m_builder.strings().view(frame.file), frame.line);
     frame.details = finishDetails(details);
-    return Value::object(code(ObjectType::Frame), m_builder.stacks().internFrame(frame).value());
+    const FrameId id = m_builder.stacks().internFrame(frame);
+    if (!originalTrace.isNone())
+        m_originalTraces.assign(id, originalTrace);
+    return Value::object(code(ObjectType::Frame), id.value());
 }
 
 Value SnapshotRecords::makeBlock(Fields fields)
@@ -309,7 +320,8 @@ void SnapshotRecords::report(Severity severity, std::string_view code, std::stri
 std::size_t SnapshotRecords::memoryBytes() const
 {
     return m_segments.size() * sizeof(Segment) + m_annotations.size() * sizeof(AnnotationMark)
-        + m_history.size() * sizeof(HistoryEntry) + m_actionOfString.size() * sizeof(std::int16_t);
+        + m_history.size() * sizeof(HistoryEntry) + m_actionOfString.size() * sizeof(std::int16_t)
+        + m_originalTraces.memoryBytes();
 }
 
 } // namespace highwater

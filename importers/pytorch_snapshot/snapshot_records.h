@@ -6,6 +6,7 @@
 
 #include "core/trace/trace_builder.h"
 #include "importers/pytorch_snapshot/field_values.h"
+#include "importers/pytorch_snapshot/original_traces.h"
 #include "importers/pytorch_snapshot/record_store.h"
 #include "importers/pytorch_snapshot/snapshot_keys.h"
 
@@ -28,6 +29,7 @@ public:
     /// The error of a record after which the file cannot be read further; unset if there is none.
     const std::optional<Error>& problem() const { return m_problem; }
 
+    const OriginalTraces& originalTraces() const { return m_originalTraces; }
     const Column<Segment>& segments() const { return m_segments; }
     const Column<AnnotationMark>& annotations() const { return m_annotations; }
     /// Frees both tables. Call it once the trace has their rows.
@@ -73,6 +75,7 @@ private:
 
     TraceBuilder& m_builder;
     RecordStore& m_store;
+    OriginalTraces m_originalTraces;
     std::function<Place()> m_placeProvider;
     Column<Segment> m_segments;
     Column<AnnotationMark> m_annotations;

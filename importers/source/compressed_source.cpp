@@ -33,13 +33,13 @@ public:
     {
     }
 
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
         std::size_t produced = 0;
         while (produced == 0 && !m_finished && !m_failure) {
             fillInput();
             if (!m_failure)
-                produced = decompressPart(into);
+                produced = decompressPart(buffer);
         }
         if (produced == 0 && m_failure) // first return the bytes produced before the failure
             return tl::unexpected<Error>(*m_failure);
@@ -61,7 +61,7 @@ public:
 protected:
     /// Decompresses a part of `m_input` from `m_used` on. May set `m_finished` or `m_failure`. Returns the
     /// number of bytes it produced.
-    virtual std::size_t decompressPart(std::span<std::byte> into) = 0;
+    virtual std::size_t decompressPart(std::span<std::byte> buffer) = 0;
 
     std::uint64_t compressedOffset() const { return m_inner->position().consumed - (m_filled - m_used); }
     Error truncatedError() const
@@ -119,7 +119,7 @@ public:
     GzipSource& operator=(const GzipSource&) = delete;
 
 protected:
-    std::size_t decompressPart(std::span<std::byte> into) override
+    std::size_t decompressPart(std::span<std::byte> buffer) override
     {
         const bool atEnd = m_used == m_filled && m_inputEnded;
         const bool atPadding
@@ -131,16 +131,16 @@ protected:
             m_failure = outOfMemoryError();
         else if (atEnd)
             m_failure = truncatedError();
-        return m_failure ? 0 : inflateInto(into);
+        return m_failure ? 0 : inflateInto(buffer);
     }
 
 private:
-    std::size_t inflateInto(std::span<std::byte> into)
+    std::size_t inflateInto(std::span<std::byte> buffer)
     {
-        const std::size_t room = std::min<std::size_t>(into.size(), 1u << 30);
+        const std::size_t room = std::min<std::size_t>(buffer.size(), 1u << 30);
         m_stream.next_in = reinterpret_cast<Bytef*>(m_input.data() + m_used);
         m_stream.avail_in = static_cast<uInt>(m_filled - m_used);
-        m_stream.next_out = reinterpret_cast<Bytef*>(into.data());
+        m_stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
         m_stream.avail_out = static_cast<uInt>(room);
         m_betweenMembers = false;
         const int status = inflate(&m_stream, Z_NO_FLUSH);
@@ -181,7 +181,7 @@ public:
     ZstdSource& operator=(const ZstdSource&) = delete;
 
 protected:
-    std::size_t decompressPart(std::span<std::byte> into) override
+    std::size_t decompressPart(std::span<std::byte> buffer) override
     {
         if (!m_stream) {
             m_failure = outOfMemoryError();
@@ -194,7 +194,7 @@ protected:
         // Passes one block per call, because the library loses what it produced before a damaged block in the
         // same call.
         ZSTD_inBuffer in = {m_input.data(), std::min(m_filled, m_used + m_nextBytes), m_used};
-        ZSTD_outBuffer out = {into.data(), into.size(), 0};
+        ZSTD_outBuffer out = {buffer.data(), buffer.size(), 0};
         const std::size_t nextBytes = ZSTD_decompressStream(m_stream, &out, &in);
         m_used = in.pos;
         m_frameDone = nextBytes == 0;

@@ -19,8 +19,8 @@ constexpr std::uint64_t kMostInflateRatio = 500;
 
 /// Decompresses `inner` while reading, including several members or frames one after the other. Fails with:
 /// - LimitExceeded once the output exceeds `maxBytes`. If `maxBytes` is 0, the limit is
-///   kUnsuspectedInflateBytes, or kMostInflateRatio times the bytes read from the file itself, whichever is
-///   larger.
+///   `kInflateBytesWithoutRatioCheck`, or `kMostInflateRatio` times the bytes read from the file itself,
+///   whichever is larger.
 /// - Truncated if the compressed data end too early, and Malformed if they are damaged, after all output
 ///   before that.
 /// - LimitExceeded if a zstd frame needs too large a window. A window may have up to 2 GiB, which counts

@@ -57,13 +57,13 @@ public:
     FileSource(const FileSource&) = delete;
     FileSource& operator=(const FileSource&) = delete;
 
-    Result<std::size_t> read(std::span<std::byte> into) override
+    Result<std::size_t> read(std::span<std::byte> buffer) override
     {
         ssize_t got;
         do {
             if (m_isPipe && !waitForBytes())
                 return fail(ErrorCode::Cancelled, "cancelled");
-            got = ::read(m_descriptor, into.data(), into.size());
+            got = ::read(m_descriptor, buffer.data(), buffer.size());
         } while (got < 0 && (errno == EINTR || (m_isPipe && errno == EAGAIN)));
         if (got < 0)
             return fail(ErrorCode::CannotRead, "cannot be read: " + systemMessage(errno),

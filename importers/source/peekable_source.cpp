@@ -30,23 +30,23 @@ Result<std::string_view> PeekableSource::peek(std::size_t bytes)
     return std::string_view(reinterpret_cast<const char*>(m_ahead.data() + m_taken), available);
 }
 
-Result<std::size_t> PeekableSource::read(std::span<std::byte> into)
+Result<std::size_t> PeekableSource::read(std::span<std::byte> buffer)
 {
     if (m_taken < m_ahead.size()) {
-        const std::size_t count = std::min(into.size(), m_ahead.size() - m_taken);
-        std::memcpy(into.data(), m_ahead.data() + m_taken, count);
+        const std::size_t count = std::min(buffer.size(), m_ahead.size() - m_taken);
+        std::memcpy(buffer.data(), m_ahead.data() + m_taken, count);
         m_taken += count;
         return count;
     }
     if (m_pending)
         return tl::unexpected<Error>(*m_pending);
-    return m_inner->read(into);
+    return m_inner->read(buffer);
 }
 
-Result<std::size_t> MemorySource::read(std::span<std::byte> into)
+Result<std::size_t> MemorySource::read(std::span<std::byte> buffer)
 {
-    const std::size_t count = std::min(into.size(), m_bytes.size() - m_taken);
-    std::memcpy(into.data(), m_bytes.data() + m_taken, count);
+    const std::size_t count = std::min(buffer.size(), m_bytes.size() - m_taken);
+    std::memcpy(buffer.data(), m_bytes.data() + m_taken, count);
     m_taken += count;
     return count;
 }

@@ -22,7 +22,7 @@ public:
     Result<std::string_view> peek(std::size_t bytes);
     /// The error after the peeked bytes; unset if the source ended normally or was not read to its end.
     const std::optional<Error>& pending() const { return m_pending; }
-    Result<std::size_t> read(std::span<std::byte> into) override;
+    Result<std::size_t> read(std::span<std::byte> buffer) override;
     SourcePosition position() const override { return m_inner->position(); }
 
 private:
@@ -40,7 +40,7 @@ public:
         : m_bytes(bytes)
     {
     }
-    Result<std::size_t> read(std::span<std::byte> into) override;
+    Result<std::size_t> read(std::span<std::byte> buffer) override;
     SourcePosition position() const override { return {m_taken, m_bytes.size()}; }
 
 private:

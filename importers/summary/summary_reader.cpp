@@ -65,15 +65,15 @@ private:
         return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: {} cannot be right", part));
     }
 
-    Result<void> readExactly(char* into, std::size_t bytes)
+    Result<void> readExactly(char* buffer, std::size_t bytes)
     {
         while (bytes > 0) {
-            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(into, bytes)));
+            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(buffer, bytes)));
             if (!got)
                 return tl::unexpected(got.error());
             if (*got == 0)
                 return fail(ErrorCode::Truncated, "the summary ends early", Place::byte(m_offset));
-            into += *got;
+            buffer += *got;
             bytes -= *got;
             m_offset += *got;
         }
@@ -146,11 +146,11 @@ private:
 
     Result<void> unpack(const SectionHead& head, std::uint64_t begin)
     {
-        std::string& into = m_raw[head.id];
-        into.resize(head.rawBytes);
+        std::string& buffer = m_raw[head.id];
+        buffer.resize(head.rawBytes);
         const std::size_t writtenBytes
-            = ZSTD_decompress(into.data(), into.size(), m_stored.data(), m_stored.size());
-        if (ZSTD_isError(writtenBytes) || writtenBytes != into.size())
+            = ZSTD_decompress(buffer.data(), buffer.size(), m_stored.data(), m_stored.size());
+        if (ZSTD_isError(writtenBytes) || writtenBytes != buffer.size())
             return damaged(head, begin);
         return {};
     }
@@ -204,9 +204,9 @@ private:
             = 1 + (flags & 1) + (flags >> 1 & 1) + std::min(summary.categories.size(), kMaxRows);
         if (bytes.size() != columns * rows * sizeof(std::int64_t))
             return false;
-        const auto readColumn = [&](std::vector<std::int64_t>& into) {
-            into.resize(rows);
-            takeColumn<std::int64_t>(bytes, into, [](std::int64_t& to, std::int64_t value) { to = value; });
+        const auto readColumn = [&](std::vector<std::int64_t>& buffer) {
+            buffer.resize(rows);
+            takeColumn<std::int64_t>(bytes, buffer, [](std::int64_t& to, std::int64_t value) { to = value; });
         };
         readColumn(summary.moments.event);
         if (flags & 1)

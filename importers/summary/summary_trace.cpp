@@ -209,9 +209,26 @@ private:
         device.hasFinalSegments = false;
         device.addressesRecorded = false;
         const std::vector<Bytes>& reserved = m_summary.moments.reserved;
-        for (std::size_t moment = 0; moment < reserved.size(); ++moment)
-            if (moment == 0 || reserved[moment] != reserved[moment - 1])
+        const std::size_t first = firstKnownReserved();
+        for (std::size_t moment = first; moment < reserved.size(); ++moment)
+            if (moment == first || reserved[moment] != reserved[moment - 1])
                 device.reserved.push_back({m_lastEvent[moment], reserved[moment]});
+    }
+
+    /// Returns the first moment at which a total had been reported. The summary has 0 before that, although
+    /// memory may have been in use.
+    std::size_t firstKnownReserved() const
+    {
+        const std::vector<Bytes>& reserved = m_summary.moments.reserved;
+        const auto isUnknown = [&](std::size_t moment) {
+            return reserved[moment] == 0
+                && std::ranges::any_of(m_summary.moments.byCategory,
+                    [moment](const std::vector<Bytes>& bytes) { return bytes[moment] > 0; });
+        };
+        std::size_t first = 0;
+        while (first < reserved.size() && isUnknown(first))
+            ++first;
+        return first;
     }
 
     void fillMetadata()

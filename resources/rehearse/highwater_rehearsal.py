@@ -4,8 +4,10 @@ import _thread
 import atexit
 import ctypes
 import fcntl
+import functools
 import importlib.abc
 import importlib.util
+import inspect
 import json
 import os
 import pickle
@@ -202,6 +204,7 @@ def _mark_snapshots(torch):
     real = memory._snapshot
     mark = {key: _settings[key] for key in ("gpu", "gpus", "memory_bytes", "outside_bytes", "torch")}
 
+    @functools.wraps(real)
     def _snapshot(*arguments, **keywords):
         snapshot = real(*arguments, **keywords)
         snapshot["highwater_rehearsal"] = {**mark, "rank": _rank()}
@@ -428,8 +431,11 @@ def write(torch):
         _in_one_step(labels_path, _state["labels"].write)
 
     def snapshot(part):
+        take, options = torch.cuda.memory._snapshot, {}
+        if "augment_with_fx_traces" in inspect.signature(take).parameters:
+            options["augment_with_fx_traces"] = True  # names the model's lines in code that torch.compile generated
         with open(part, "wb") as file:
-            pickle.dump(torch.cuda.memory._snapshot(), file)
+            pickle.dump(take(**options), file)
     _in_one_step(path, snapshot)
     _state["written"] = path
     _tell(torch, has_ended=False)

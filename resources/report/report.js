@@ -26,8 +26,9 @@
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (cell) { cell.removeAttribute('aria-sort'); });
     header.setAttribute('aria-sort', isAscending ? 'ascending' : 'descending');
     var body = table.tBodies[0];
-    var rows = Array.prototype.map.call(body.rows, function (row) { return { row: row, value: valueOf(row, column) }; });
-    rows.sort(function (a, b) { return compare(a.value, b.value, isAscending ? 1 : -1); });
+    var rows = Array.prototype.map.call(body.rows, function (row) { return { row: row, isRest: row.classList.contains('rest'), value: valueOf(row, column) }; });
+    // The row of the others sums up what is not listed, so it is no rival of the rows.
+    rows.sort(function (a, b) { return a.isRest - b.isRest || compare(a.value, b.value, isAscending ? 1 : -1); });
     rows.forEach(function (item) { body.appendChild(item.row); });
   }
 

@@ -174,7 +174,7 @@
   // How many steps a pixel shows as one; 0: steps are wide enough, and columns show events.
   function stepsPerPixel(run, view, width) {
     var shown = stepsIn(run, view.from, view.to), each = shown ? (shown[1] - shown[0]) / width : 0;
-    return each * NARROWEST_STEP > 1 ? Math.ceil(each) : 0;
+    return each * NARROWEST_STEP > 1 ? Math.max(1, Math.round(each)) : 0;
   }
   // The highest column of the steps between two places, in groups of `size`, and the bytes at their end.
   function stepColumnIn(run, from, to, size) {
@@ -429,8 +429,8 @@
 
   // What a column shows where steps are too narrow to be drawn by event.
   Plot.prototype.stepsCaption = function (context, theme) {
-    var text = this.stepsPerPixel === 1 ? 'highest moment of each step; solid: its end'
-      : 'highest moment of every ' + this.stepsPerPixel + ' steps; solid: the end of the last';
+    var text = this.stepsPerPixel === 1 ? 'each column: the peak of a step; solid: in use at its end'
+      : 'each column: the peak of ' + this.stepsPerPixel + ' steps; solid: in use at the end of the last';
     this.plate(context, LEFT + this.plotWidth - context.measureText(text).width - 8, this.lanes + 12, text, theme.quiet, theme);
   };
 
@@ -490,7 +490,7 @@
   };
   Plot.prototype.label = function (context, run, group, look, bytes, top) {
     var room = (run.to - run.from) / this.ratio - 14, size = bytesText(bytes);
-    var text = [group.label + '   ' + size + (group.held ? ' held' : ''), group.label + '   ' + size, group.label]
+    var text = [group.label + '   ' + size + (group.held ? ' kept' : ''), group.label + '   ' + size, group.label]
       .find(function (form) { return context.measureText(form).width <= room; });
     if (!text || look.faded || run.high > this.height) return;
     var y = this.lanes + this.height - (run.low + run.high) / 2;
@@ -538,6 +538,7 @@
   function Timeline(figure, runs) {
     this.runs = runs;
     this.pinned = null;
+    this.current = null;
     this.chosen = null;
     this.fitsHeight = false;
     this.sort = { key: 'after', ascending: false };
@@ -742,6 +743,7 @@
     var all = this.end - this.begin, length = Math.max(Math.min(all, to - from), Math.min(all, 8));
     from = Math.max(this.begin, Math.min(this.end - length, from));
     this.view = { from: from, to: from + length };
+    if (this.saysStep) this.say('');
     this.hideTip();
     this.repaint();
   };
@@ -759,20 +761,36 @@
     this.heightButton.setAttribute('aria-pressed', String(this.fitsHeight));
     this.repaint();
   };
-  // To the step beside the one in the middle, or the first in view.
-  Timeline.prototype.goToStep = function (by) {
-    var run = this.runs.reduce(function (a, b) { return b.steps.length > a.steps.length ? b : a; });
-    if (!run.steps.length) return;
+  // The run that the step keys move in: the one that was clicked last, else the one with the most steps.
+  Timeline.prototype.steppedRun = function () {
+    if (this.current && this.current.steps.length) return this.current;
+    return this.runs.reduce(function (a, b) { return b.steps.length > a.steps.length ? b : a; });
+  };
+  // The step to move on from: that of a pin in view, else the one in the middle; null if all steps are in view.
+  Timeline.prototype.presentStep = function (run) {
+    var moment = this.pinned ? this.moment(run) : null, place = moment ? placeOf(run, moment.event) : -1;
+    if (moment && place >= this.view.from && place <= this.view.to) return stepAt(run, moment.event);
     var isAll = this.view.to - this.view.from > 0.98 * (this.end - this.begin);
-    var now = isAll ? (by > 0 ? -1 : run.steps.length) : stepAt(run, Math.max(0, eventFrom(run, this.middle()) - 1));
-    this.showStep(run, Math.max(0, Math.min(run.steps.length - 1, now + by)));
+    return isAll ? null : stepAt(run, Math.max(0, eventFrom(run, this.middle()) - 1));
+  };
+  Timeline.prototype.goToStep = function (by) {
+    var run = this.steppedRun(), last = run.steps.length - 1;
+    if (last < 0) return;
+    var now = this.presentStep(run), next = now === null ? (by > 0 ? 0 : last) : now + by;
+    this.showStep(run, Math.max(0, Math.min(last, next)));
   };
   Timeline.prototype.showStep = function (run, index) {
     var step = run.steps[index], from = placeOf(run, step[1]), to = placeOf(run, step[2] - 1) + 1;
+    this.current = run;
     this.show(from - 0.03 * (to - from), to + 0.03 * (to - from));
-    this.say(step[0] + ': peak ' + bytesText(step[3]) + ' after event ' + countText(step[4]) + ', ' + bytesText(step[5]) + ' at its end');
+    this.say((run.role ? run.role + ', ' : '') + step[0] + ': peak ' + bytesText(step[3]) + ' after event ' + countText(step[4]) + ', '
+      + bytesText(step[5]) + ' at its end');
+    this.saysStep = true;
   };
-  Timeline.prototype.say = function (text) { this.found.textContent = text; };
+  Timeline.prototype.say = function (text) {
+    this.found.textContent = text;
+    this.saysStep = false;
+  };
 
   // The moment that is told of a run: the pinned one, the same place in the other run, else its peak.
   Timeline.prototype.moment = function (run) {
@@ -838,8 +856,9 @@
   Timeline.prototype.showMoment = function () {
     var moments = this.runs.map(this.moment, this), columns = this.columnsOfTable(), rows = this.rows(moments);
     var by = columns.find(function (column) { return column.key === this.sort.key; }, this), sign = this.sort.ascending ? 1 : -1;
+    // Groups of several call sites have no key; they are last whichever way the others are sorted.
     rows.sort(function (a, b) {
-      return sign * (by.bytes ? by.bytes(a) - by.bytes(b) : by.text(a).localeCompare(by.text(b), 'en', { numeric: true }));
+      return !a.group.key - !b.group.key || sign * (by.bytes ? by.bytes(a) - by.bytes(b) : by.text(a).localeCompare(by.text(b), 'en', { numeric: true }));
     });
     var table = make('table', 'live-rows'), caption = make('caption', '', this.momentText(moments));
     table.appendChild(caption);
@@ -1081,7 +1100,8 @@
     }
     this.chosen = null;
     this.looks = null;
-    this.pin(this.pinned && this.pinned.event === found.event && this.pinned.group === found.group ? null : found);
+    this.current = plot.run;
+    this.pin(this.pinned && this.pinned.run === found.run && this.pinned.event === found.event && this.pinned.group === found.group ? null : found);
     this.repaint();
   };
 

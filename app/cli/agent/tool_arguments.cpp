@@ -7,17 +7,34 @@
 
 #include "app/cli/agent/short_answer.h"
 #include "app/cli/console/refusal.h"
+#include "core/analysis/usage/moment_text.h"
 
 namespace highwater::cli {
 
 namespace {
 
-bool hasType(const Json& value, const std::string& type)
+/// `type` is the name of a type, or a list of several.
+bool hasType(const Json& value, const Json& type)
 {
+    if (type.is_array())
+        return std::ranges::any_of(type, [&](const Json& one) { return hasType(value, one); });
     return type == "string" ? value.is_string()
         : type == "integer" ? value.is_number_integer()
         : type == "boolean" ? value.is_boolean()
                             : value.is_array();
+}
+
+/// Returns "an integer", "an integer or a string".
+std::string typeInWords(const Json& type)
+{
+    if (!type.is_array()) {
+        const std::string name = type;
+        return fmt::format("{} {}", name == "integer" || name == "array" ? "an" : "a", name);
+    }
+    std::string words;
+    for (const Json& one : type)
+        words += (words.empty() ? "" : " or ") + typeInWords(one);
+    return words;
 }
 
 /// Returns the names of the known arguments.
@@ -31,15 +48,15 @@ std::string namesIn(const Json& properties)
 
 void checkValue(const std::string& name, const Json& value, const Json& schema)
 {
-    const std::string type = schema["type"];
+    const Json& type = schema["type"];
     if (value.is_number_unsigned()
         && value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
         refuse(name, fmt::format("takes at most {}", std::numeric_limits<std::int64_t>::max()));
     if (!hasType(value, type))
-        refuse(name, fmt::format("takes {} {}", type == "integer" || type == "array" ? "an" : "a", type));
+        refuse(name, fmt::format("takes {}", typeInWords(type)));
     if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
         refuse(name, fmt::format("takes one of {}", jsonText(schema["enum"])));
-    if (schema.contains("minimum") && value < schema["minimum"])
+    if (schema.contains("minimum") && value.is_number() && value < schema["minimum"])
         refuse(name, fmt::format("takes at least {}", jsonText(schema["minimum"])));
     if (schema.contains("maximum") && value > schema["maximum"])
         refuse(name, fmt::format("takes at most {}", jsonText(schema["maximum"])));
@@ -114,6 +131,17 @@ std::optional<std::int64_t> ToolArguments::number(const char* name) const
 {
     const Json* const value = find(name);
     return value ? std::optional(value->get<std::int64_t>()) : std::nullopt;
+}
+
+std::optional<std::string> ToolArguments::moment(const char* name) const
+{
+    const Json* const value = find(name);
+    if (!value)
+        return std::nullopt;
+    std::string text = value->is_string() ? value->get<std::string>() : value->dump();
+    if (!namesMoment(text))
+        refuse(name, "takes an event, such as 5701, or a time since the first, such as \"1.28s\"");
+    return text;
 }
 
 bool ToolArguments::flag(const char* name) const

@@ -24,6 +24,9 @@ public:
     /// Ends the call if the argument is missing.
     std::string needText(const char* name) const;
     std::optional<std::int64_t> number(const char* name) const;
+    /// Returns a moment as text: an event that was given as a number, or a text such as "1.28s". Ends the
+    /// call if the text names no moment (`namesMoment`).
+    std::optional<std::string> moment(const char* name) const;
     bool flag(const char* name) const;
     std::vector<std::string> texts(const char* name) const;
 

@@ -81,7 +81,7 @@ ToolDocument runPeaksTool(const ToolContext& context, const ToolArguments& argum
     PeaksOptions options;
     options.common = optionsForRun(context, arguments);
     options.device = arguments.text("device");
-    options.at = arguments.number("at");
+    options.at = arguments.moment("at");
     options.step = arguments.number("step");
     if (options.at && options.step)
         refuse("step", "goes without at");
@@ -113,8 +113,8 @@ ToolDocument runCompareTool(const ToolContext& context, const ToolArguments& arg
         = optionsForFiles(context, arguments, {arguments.needText("before"), arguments.needText("after")});
     options.beforeDevice = arguments.text("device_before");
     options.afterDevice = arguments.text("device_after");
-    options.beforeEvent = arguments.number("at_before");
-    options.afterEvent = arguments.number("at_after");
+    options.atBefore = arguments.moment("at_before");
+    options.atAfter = arguments.moment("at_after");
     options.align = arguments.textOr("align", "");
     options.group = arguments.textOr("group", "site");
     return documentOf(runDiff, options);
@@ -125,7 +125,8 @@ ToolDocument runSegmentsTool(const ToolContext& context, const ToolArguments& ar
     SegmentsOptions options;
     options.common = optionsForRun(context, arguments);
     options.device = arguments.text("device");
-    options.at = arguments.number("at");
+    options.at = arguments.moment("at");
+    options.address = arguments.text("address");
     options.top = topOf(arguments);
     return documentOf(runSegments, options);
 }
@@ -149,7 +150,7 @@ ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& argu
     options.device = arguments.text("device");
     options.kind = arguments.needText("kind");
     options.range = arguments.textOr("range", "");
-    options.at = arguments.number("at");
+    options.at = arguments.moment("at");
     options.group = arguments.textOr("group", "");
     options.size = arguments.textOr("size", options.size);
     options.dark = arguments.flag("dark");

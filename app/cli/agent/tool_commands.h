@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/cli/agent/tools.h"
+#include "app/cli/agent/tool_arguments.h"
+#include "app/cli/agent/tool_context.h"
 
 namespace highwater::cli {
 

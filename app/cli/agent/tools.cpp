@@ -30,6 +30,14 @@ Json wholeNumber(std::int64_t least, const char* description)
     return json;
 }
 
+/// A moment: an event, or a time since the first event.
+Json momentArgument(const char* description)
+{
+    Json json = wholeNumber(-1, description);
+    json["type"] = {"integer", "string"};
+    return json;
+}
+
 Json textList(const char* description, std::int64_t most)
 {
     Json json = property("array", description);
@@ -100,7 +108,9 @@ Tool peaksTool()
         "The steps of a run, and memory in use at the peak, at a step's peak or after any event, in groups "
         "that add up exactly. As `highwater peaks --json`.",
         schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
-                     {"at", wholeNumber(-1, "Right after this event; -1: before the first")},
+                     {"at",
+                         momentArgument(
+                             "Right after this event (-1: before the first), or time, such as \"1.28s\"")},
                      {"step", wholeNumber(0, "At the peak of this step")},
                      {"group",
                          oneOf({"site", "stack", "function", "file", "module", "category", "size", "stream",
@@ -132,8 +142,9 @@ Tool compareTool()
             {{"before", pathArgument()}, {"after", pathArgument()}, {"rank", rankArgument()},
                 {"device_before", deviceArgument()}, {"device_after", deviceArgument()},
                 {"at_before",
-                    wholeNumber(-1, "Right after this event of the earlier run (default: its peak)")},
-                {"at_after", wholeNumber(-1, "Right after this event of the later run (default: its peak)")},
+                    momentArgument("Right after this event or time of the earlier run (default: its peak)")},
+                {"at_after",
+                    momentArgument("Right after this event or time of the later run (default: its peak)")},
                 {"align",
                     oneOf({"step", "phase", "time", "event"},
                         "With a moment of one run only: how to find the same moment in the other")},
@@ -149,11 +160,12 @@ Tool segmentsTool()
 {
     return {"segments",
         "The allocator's segments, free blocks and the blocks that pin them at an event (default: the last "
-        "out-of-memory event, else the peak), and whether memory was fragmented or too small. As `highwater "
-        "segments --json`.",
+        "out-of-memory event, else the peak), and whether memory was fragmented or too small. With address: "
+        "every allocation that contained it, over time, with stacks. As `highwater segments --json`.",
         schemaOf({{"files", filesArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
-                     {"at", wholeNumber(-1, "Right after this event")},
-                     {"top", topArgument("Number of pinned segments (default: 10)")}},
+                     {"at", momentArgument("Right after this event, or time, such as \"1.28s\"")},
+                     {"address", property("string", "Whose address this was, such as 0x7f3a00001400")},
+                     {"top", topArgument("Number of pinned segments, or of owners (default: 10)")}},
             {"files"}),
         runSegmentsTool};
 }
@@ -180,8 +192,8 @@ Tool allocationsTool()
                      {"filter",
                          property("string",
                              "As in the window's search: words, /regular expression/, size>=64MiB, life>100 "
-                             "(events), category:activation")},
-                     {"live_at", wholeNumber(-1, "Only those that are alive right after this event")},
+                             "(events), category:activation, 0x7f3a00001400 (what contained it)")},
+                     {"live_at", momentArgument("Only those that are alive right after this event or time")},
                      {"sort", oneOf({"size", "birth"}, "Order of the rows (default: size, largest first)")},
                      {"skip", wholeNumber(0, "Number of rows to skip (default: 0)")},
                      {"top", topArgument("Number of rows (default: 10)")},
@@ -210,7 +222,7 @@ Tool figureTool()
         schemaOf({{"files", textList("One file; of steps one or two; of diff and waterfall two", 2)},
                      {"kind", figureKindArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"range", property("string", "timeline: events A:B, B not included (default: all)")},
-                     {"at", wholeNumber(-1, "composition, segments: right after this event")},
+                     {"at", momentArgument("composition, segments: right after this event or time")},
                      {"group", property("string", "As --group of the command")},
                      {"size", property("string", "Width and height in pixels, such as 640x360")},
                      {"dark", property("boolean", "Light on dark (default: no)")}},

@@ -19,9 +19,10 @@ namespace {
 /// Studies the budget. A bad request is blamed on the command line if GPUs or other values of settings were
 /// given there, otherwise on the configuration file.
 BudgetStudy studyOrRefuse(
-    const BudgetOptions& options, const BudgetRequest& request, const DeviceStudy* observed)
+    const BudgetOptions& options, const BudgetRequest& request, const RunStudy* observed)
 {
-    Result<BudgetStudy> study = studyBudget(request, observed);
+    Result<BudgetStudy> study = observed ? studyBudget(request, observed->device(), observed->findings())
+                                         : studyBudget(request, nullptr);
     const bool isUsersError = !study && study.error().code == ErrorCode::BadRequest
         && !(options.gpus.empty() && options.whatIf.empty());
     return need(isUsersError ? "budget" : options.config, std::move(study));
@@ -78,7 +79,7 @@ int runBudget(const BudgetOptions& given)
         const Trace& trace = observed.study->trace();
         need(path, chooseDevice(trace, allFigures(trace), options.device)); // reports why there is none
     }
-    const BudgetReport report{studyOrRefuse(options, request, study), options.config, path,
+    const BudgetReport report{studyOrRefuse(options, request, &*observed.study), options.config, path,
         study->about().label(), study->about().ordinal};
     printReport(report, options, &observed);
     return exitCodeOf(observed);

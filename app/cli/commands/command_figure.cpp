@@ -14,6 +14,7 @@
 #include "app/cli/input/run_input.h"
 #include "app/loading/files/notes_file.h"
 #include "app/loading/run_shape_file.h"
+#include "core/analysis/usage/moment_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/report/figures/figure_kinds.h"
@@ -133,7 +134,7 @@ FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& r
     if (!options.range.empty())
         request.range = need(path, parseEventRange(options.range, events));
     if (options.at)
-        request.event = need(path, checkedEvent(*options.at, events));
+        request.event = need(path, eventOfMoment(*options.at, run.device()->trace, run.device()->device));
     return request;
 }
 

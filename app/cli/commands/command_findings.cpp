@@ -1,4 +1,5 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/ranked_findings.h"
 
 #include <algorithm>
 #include <array>
@@ -24,35 +25,13 @@
 #include "core/report/json/run_json.h"
 #include "core/report/json/sarif.h"
 #include "core/report/model/finding_text.h"
-#include "core/study/finding_place.h"
+#include "core/study/gpu_answer.h"
 
 namespace highwater::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A finding, the file with it, and all ranks that have it.
-struct RankedFinding
-{
-    Finding finding;
-    std::string path;
-    std::vector<RunMember> ranks; ///< empty if the run has one rank
-    bool isNamed = false; ///< the diagnosis names it
-    std::optional<FailurePlace> place = {}; ///< nullopt if only another rank than the main one has it
-};
-
-/// Returns the findings in reading order: the one that the diagnosis names comes first.
-std::vector<const RankedFinding*> inReadingOrder(const std::vector<RankedFinding>& all)
-{
-    std::vector<const RankedFinding*> order;
-    for (const RankedFinding& found : all)
-        order.push_back(&found);
-    std::ranges::stable_sort(order, [](const RankedFinding* a, const RankedFinding* b) {
-        return a->isNamed != b->isNamed ? a->isNamed : readsBefore(a->finding, b->finding);
-    });
-    return order;
-}
 
 /// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, from 1.
 Json findingsJson(const std::vector<RankedFinding>& all, const std::vector<AuxiliaryFile>& auxiliaryFiles)
@@ -161,10 +140,13 @@ void printTitle(const Finding& finding, const std::string& tag)
 }
 
 /// Prints what to do, unless a finding further up advises the same (`advised`), and the evidence.
-void printBody(const Finding& finding, Detail detail, std::set<std::string>& advised)
+void printBody(const RankedFinding& found, Detail detail, std::set<std::string>& advised)
 {
     const Style style = Style::forStdout();
-    const std::string next = nextText(finding, detail);
+    const Finding& finding = found.finding;
+    std::string next = nextText(finding, detail);
+    if (!next.empty() && !found.fit.empty())
+        next += ' ' + found.fit;
     if (!next.empty() && advised.insert(finding.remedy.action).second)
         printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
     for (std::size_t i = 0; i < shownEvidence(finding, detail); ++i)
@@ -217,48 +199,6 @@ bool isWanted(const Finding& finding, const std::vector<std::string>& only)
         || (has(kOom) && isFailure(finding));
 }
 
-/// Returns the call sites that the evidence names.
-std::vector<std::string_view> sitesOf(const Finding& finding)
-{
-    std::vector<std::string_view> sites;
-    for (const Evidence& piece : finding.evidence)
-        if (const auto* const site = std::get_if<SiteTarget>(&piece.target))
-            sites.emplace_back(site->key);
-    return sites;
-}
-
-/// True if the findings of two ranks are about the same code, whatever their bytes.
-bool isSameFinding(const Finding& a, const Finding& b)
-{
-    return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
-}
-
-/// Returns the findings of the main rank and those that only other ranks have; by grade, then by bytes.
-std::vector<RankedFinding> collectFindings(const Run& run)
-{
-    const std::string& mainPath = run.sources.front().path;
-    std::vector<RankedFinding> all;
-    const Finding* const named = run.study->findingAt(run.study->diagnosis().named);
-    for (const Finding& finding : run.study->findings())
-        all.push_back({finding, mainPath, {}, &finding == named, placeOf(finding, *run.study)});
-    const auto isMain = [&](const RankFindings& rank) { return rank.member.path == mainPath; };
-    for (const bool ofMain : {true, false})
-        for (const RankFindings& rank : run.rankFindings) {
-            if (isMain(rank) != ofMain)
-                continue;
-            for (const Finding& finding : rank.findings) {
-                auto known = std::ranges::find_if(
-                    all, [&](const RankedFinding& found) { return isSameFinding(found.finding, finding); });
-                if (known == all.end())
-                    known = all.insert(known, {finding, rank.member.path, {}});
-                known->ranks.push_back(rank.member);
-            }
-        }
-    std::ranges::stable_sort(all,
-        [](const RankedFinding& a, const RankedFinding& b) { return comesBefore(a.finding, b.finding); });
-    return all;
-}
-
 Detail detailOf(const FindingsOptions& options)
 {
     return options.brief ? Detail::Line : options.verbose ? Detail::Whole : Detail::Short;
@@ -298,7 +238,7 @@ void printDiagnosis(const Run& run, const std::vector<const RankedFinding*>& ord
     if (!headline || detail != Detail::Line) {
         printOut("{}\n", wrapped(sanitizedText(diagnosisText(run, order)) + tag, 0, 0));
         if (headline)
-            printBody(headline->finding, detail, advised);
+            printBody(*headline, detail, advised);
     }
     printRunHead(run, titles);
 }
@@ -327,7 +267,7 @@ void printFindings(const std::vector<RankedFinding>& all, const Run& run, const 
         }
         if (found != headline) {
             printTitle(finding, tagOf(*found, run));
-            printBody(finding, detail, advised);
+            printBody(*found, detail, advised);
         }
         hiddenLines += finding.evidence.size() - shownEvidence(finding, detail);
     }
@@ -378,18 +318,27 @@ int runFindings(const FindingsOptions& options)
     RunRequest request;
     request.device = options.device;
     request.configuration = options.config;
+    if (!options.gpu.empty())
+        request.capacity = need("--gpu", capacityFromText(options.gpu));
     RunReadOptions read;
     read.rules = rulesFrom(options.rules);
     read.findingsOfRanks = true;
     const Run run = needRun(options.common, std::move(request), std::move(read));
-    std::vector<RankedFinding> all = collectFindings(run);
+    std::vector<RankedFinding> all = collectFindings(run, !options.gpu.empty());
     std::erase_if(all, [&](const RankedFinding& found) { return !isWanted(found.finding, options.only); });
+    const std::optional<GpuAnswer> answer = options.gpu.empty() ? std::nullopt : answerForGpu(*run.study);
     if (options.sarif) {
         printDocument(sarifOf(all));
     } else if (options.common.json) {
-        printDocument(Json({{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
-            {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}}));
+        Json document{{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
+            {"findings", findingsJson(all, run.study->parts().auxiliaryFiles)}, {"files", filesJson(run)}};
+        if (answer)
+            document["gpu"] = {
+                {"verdict", toText(answer->verdict)}, {"sentence", answer->text}, {"detail", answer->detail}};
+        printDocument(document);
     } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {
+        if (answer)
+            printOut("{}\n", wrapped(fullSentence(answer->text) + ' ' + answer->detail, 0, 0));
         printFindings(all, run, options);
     }
     return worse(exitCodeOf(run), examinationCode(run));

@@ -14,6 +14,7 @@
 #include "app/loading/run/run_inputs.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/analysis/device/lost_start.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/cells.h"
@@ -34,6 +35,16 @@ Json logJson(const ImportLog& log)
         entries.push_back(std::move(item));
     }
     return entries;
+}
+
+/// Returns {"allocations_at_least", "whole_from_us"}; null if no event of the device is lost.
+Json lostStartJson(const Trace& trace, DeviceIndex index)
+{
+    const std::optional<LostStart> lost = lostStart(AllocationTable(trace, index));
+    if (!lost)
+        return nullptr;
+    return {{"allocations_at_least", lost->allocationsAtLeast},
+        {"whole_from_us", lost->wholeFrom ? Json(*lost->wholeFrom / 1000) : Json(nullptr)}};
 }
 
 Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigures& figures, bool isIncomplete)
@@ -70,6 +81,8 @@ Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigure
         {"span_us", figures.span ? Json(*figures.span / 1000) : Json(nullptr)}};
     if (isIncomplete || trace.metadata.cutOff)
         json["cut_off"] = cutOffJson(trace, index, figures);
+    if (trace.metadata.startLost)
+        json["lost_start"] = lostStartJson(trace, index);
     return json;
 }
 
@@ -215,6 +228,9 @@ void printFileReport(const FileReport& report, const Style& style, bool printsAl
         printDeviceFigures(trace.devices[i], report.figures[i], style);
         if (isCutOff)
             printOut("    {}\n", style.warning(cutOffText(trace, i, report.figures[i])));
+        if (trace.metadata.startLost)
+            if (const std::optional<LostStart> lost = lostStart(AllocationTable(trace, i)))
+                printOut("    {}\n", style.warning(toText(*lost)));
     }
     if (trace.devices.empty() && trace.counters.empty() && trace.logEvents.empty())
         printOut("  no device has events or segments\n");

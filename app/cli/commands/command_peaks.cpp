@@ -18,6 +18,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/steps/step_boundaries.h"
 #include "core/analysis/usage/allocator_rounding.h"
+#include "core/analysis/usage/moment_text.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/study/live_moment.h"
@@ -88,7 +89,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
 {
     if (group == toText(GroupKey::Category))
         if (const std::optional<Category> category = categoryFromText(row.key))
-            return std::string(titleOf(*category));
+            return std::string(titleOf(*category)) + (shownGrade(row) == Grade::C ? "?" : "");
     return group == kUserSite ? userSiteOf(study.trace, study.allocations, study.sites, row.example).label
                               : row.key;
 }
@@ -105,7 +106,7 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
         counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"
-                                                          : ", the highest event",
+                                                          : ", the highest moment read",
         group == kUserSite ? "site" : group);
 }
 
@@ -154,14 +155,10 @@ Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& 
         return fail(ErrorCode::BadRequest,
             fmt::format("has no step {} on {}; --step takes 0 to {} (--steps lists them)", *options.step,
                 study.about().label(), steps - 1));
-    const std::int64_t event = options.step
-        ? study.steps.steps[static_cast<std::size_t>(*options.step)].peakEvent
-        : options.at.value_or(study.curve.peak().event);
-    if (event < -1 || event >= study.curve.eventCount())
-        return fail(ErrorCode::BadRequest,
-            fmt::format("has no event {} on {}; events are numbered 0 to {}; -1 is before the first", event,
-                study.about().label(), study.curve.eventCount() - 1));
-    return event;
+    if (options.at)
+        return eventOfMoment(*options.at, study.trace, study.device);
+    return options.step ? study.steps.steps[static_cast<std::size_t>(*options.step)].peakEvent
+                        : study.curve.peak().event;
 }
 
 /// Settings that all files of the command share.

@@ -170,6 +170,7 @@ ReportJob jobFrom(const ReportCommandOptions& options)
     job.parts = partsFrom(options.sections);
     job.kind = reportTemplateFromText(options.kind);
     job.title = options.title;
+    job.keepsHomes = options.keepsHomes;
     job.stripPaths = options.stripPaths;
     job.isFull = options.isFull;
     job.run.rank = job.before.rank = options.common.rank;
@@ -222,6 +223,7 @@ int runReport(const ReportCommandOptions& options)
         refuse("report", "needs files or a --workspace");
     ReportJob job = jobFrom(options);
     job.isFull = job.isFull || format == ReportFormat::JsonDocument;
+    job.keepsHomes = job.keepsHomes || format == ReportFormat::JsonDocument;
     job.isLive = format == ReportFormat::Html && !options.isStatic;
     readNamedFiles(job, options);
     return buildAndWrite(options, job, format);

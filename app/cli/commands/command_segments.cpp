@@ -14,6 +14,7 @@
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/device/skipped_actions.h"
 #include "core/analysis/stacks/call_site.h"
+#include "core/analysis/usage/moment_text.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/segment_tables.h"
@@ -237,13 +238,9 @@ struct DeviceSegments
 AllocatorMoment allocatorMomentOf(const LoadedInput& input, const DeviceSegments& segments,
     const std::vector<DeviceFigures>& figures, const SegmentsOptions& options)
 {
-    const std::int64_t events = segments.trace.eventCount(segments.device);
-    const std::int64_t event = options.at.value_or(initialEvent(figures[segments.device]));
-    if (event < -1 || event >= events)
-        refuse(input.path,
-            fmt::format("has no event {} on {}; events are numbered 0 to {}; -1 is before the first", event,
-                segments.about().label(), events - 1));
-    return allocatorMomentAt(segments.history, event);
+    return allocatorMomentAt(segments.history,
+        options.at ? need(input.path, eventOfMoment(*options.at, segments.trace, segments.device))
+                   : initialEvent(figures[segments.device]));
 }
 
 /// Calls `use` with the chosen device and the state of its allocator at the requested event.
@@ -294,6 +291,8 @@ void printSegments(const LoadedInput& input, const SegmentsOptions& options)
 
 int runSegments(const SegmentsOptions& options)
 {
+    if (options.address)
+        return runAddressOwners(options);
     return answerForRun(options.common.json ? withKeptFiles(options.common) : options.common,
         {options.device, [&](const LoadedInput& input) { return segmentsJson(input, options); },
             [&](const LoadedInput& input) { printSegments(input, options); }, true});

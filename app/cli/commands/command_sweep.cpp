@@ -99,7 +99,7 @@ FileFigures figuresOfFile(const std::string& path, const CommonOptions& options,
 /// True if an option is about one side of a comparison of two runs.
 bool namesOneOfTwoRuns(const DiffOptions& options)
 {
-    return options.beforeDevice || options.afterDevice || options.beforeEvent || options.afterEvent
+    return options.beforeDevice || options.afterDevice || options.atBefore || options.atAfter
         || !options.beforeConfig.empty() || !options.afterConfig.empty();
 }
 

@@ -27,7 +27,7 @@ struct PeaksOptions
 {
     CommonOptions common;
     std::optional<std::string> device; ///< "0", "cuda:0", "host"
-    std::optional<std::int64_t> at;
+    std::optional<std::string> at; ///< a moment (`namesMoment`)
     std::optional<std::int64_t> step; ///< show the peak of this step
     std::string stepSource; ///< "frames", …; empty selects the best
     std::string stepPattern; ///< RE2 for the annotations that begin a step
@@ -48,13 +48,17 @@ struct SegmentsOptions
 {
     CommonOptions common;
     std::optional<std::string> device;
-    std::optional<std::int64_t> at;
+    std::optional<std::string> at; ///< a moment (`namesMoment`)
+    std::optional<std::string> address; ///< "0x7f3a00001400": print the owners of this address instead
     std::size_t top = 20;
 };
 
 /// Runs `highwater segments`, which prints the allocator's segments and free blocks at an out-of-memory event
-/// or any other, and why memory ran out.
+/// or any other, and why memory ran out. With an address, runs `runAddressOwners`.
 int runSegments(const SegmentsOptions& options);
+
+/// Runs `highwater segments --address`, which prints every allocation that contained an address.
+int runAddressOwners(const SegmentsOptions& options);
 
 struct WhatIfOptions
 {
@@ -73,8 +77,8 @@ struct DiffOptions
     CommonOptions common; ///< two files; more make a sweep
     std::optional<std::string> beforeDevice;
     std::optional<std::string> afterDevice;
-    std::optional<std::int64_t> beforeEvent; ///< nullopt selects the peak
-    std::optional<std::int64_t> afterEvent;
+    std::optional<std::string> atBefore; ///< a moment (`namesMoment`); nullopt selects the peak
+    std::optional<std::string> atAfter;
     std::optional<std::size_t> beforeStep; ///< selects the peak of this step, numbered as in `peaks`
     std::optional<std::size_t> afterStep;
     /// Axis by which the moment of one run is found if only that of the other is given; if empty, the
@@ -101,6 +105,7 @@ struct FindingsOptions
     CommonOptions common; ///< files of one run: snapshots or traces, and their auxiliary files
     std::optional<std::string> device;
     std::string config; ///< path of the run's configuration; may be empty
+    std::string gpu; ///< GPU or size to judge the run against; may be empty
     std::string rules; ///< path of the user's category rules; may be empty
     std::vector<std::string> only; ///< "faults", "facts", "leak", "oom" or rules; empty selects all
     bool brief = false; ///< in text output: one line for each finding
@@ -171,7 +176,7 @@ struct FigureCommandOptions
     std::optional<std::string> device;
     std::string kind;
     std::string range; ///< "A:B" in events; empty selects all
-    std::optional<std::int64_t> at;
+    std::optional<std::string> at; ///< a moment (`namesMoment`)
     std::string group;
     std::string align; ///< for --kind diff; if empty, by step
     std::string notes; ///< path of the user's notes, which are drawn as flags; may be empty
@@ -199,6 +204,7 @@ struct ReportCommandOptions
     std::string kind; ///< name of the template; empty selects the workspace's, else the usual one
     std::vector<std::string> sections; ///< names; empty selects those of the template
     std::string title;
+    bool keepsHomes = false; ///< home folders are not shortened to ~
     bool stripPaths = false;
     bool isFull = false;
     bool isStatic = false;

@@ -9,8 +9,9 @@
 #include "app/loading/configuration_file.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/diff/common_quantity.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/analysis/usage/moment_text.h"
 #include "core/base/text_format.h"
 #include "core/study/run_comparison.h"
 
@@ -32,9 +33,9 @@ struct ChosenRun
     bool isLogFile() const { return input.imported && isLog(trace()) && !isEmptyLog(trace()); }
 };
 
-/// Returns the requested event, or the peak of the requested step; nullopt if neither is given.
+/// Returns the event of the requested moment, or the peak of the requested step; nullopt if neither is given.
 std::optional<std::int64_t> requestedMoment(const std::string& path, const DeviceStudy& study,
-    const std::optional<std::int64_t>& event, const std::optional<std::size_t>& step)
+    const std::optional<std::string>& moment, const std::optional<std::size_t>& step)
 {
     if (step && *step < study.steps.steps.size())
         return study.steps.steps[*step].peakEvent;
@@ -44,11 +45,8 @@ std::optional<std::int64_t> requestedMoment(const std::string& path, const Devic
                 study.about().label(),
                 study.steps.steps.empty() ? "it has none"
                                           : fmt::format("they are 0 to {}", study.steps.steps.size() - 1)));
-    if (event && (*event < -1 || *event >= study.curve.eventCount()))
-        refuse(path,
-            fmt::format("has no event {} on {}; its events are -1 to {}", *event, study.about().label(),
-                study.curve.eventCount() - 1));
-    return event;
+    return moment ? std::optional(need(path, eventOfMoment(*moment, study.trace, study.device)))
+                  : std::nullopt;
 }
 
 struct Moments
@@ -92,8 +90,8 @@ int compareRecordings(const DiffOptions& options, const ChosenRun& before, const
     const std::shared_ptr<const DeviceStudy> afterStudy = studyOf(after);
     const RunComparison runs({beforeStudy.get(), before.configuration}, {afterStudy, after.configuration});
     const Moments at = momentsOf(runs, options,
-        requestedMoment(before.input.path, runs.before(), options.beforeEvent, options.beforeStep),
-        requestedMoment(after.input.path, runs.after(), options.afterEvent, options.afterStep));
+        requestedMoment(before.input.path, runs.before(), options.atBefore, options.beforeStep),
+        requestedMoment(after.input.path, runs.after(), options.atAfter, options.afterStep));
     const DiffReport report{{before.input.path, runs.before(), at.before},
         {after.input.path, runs.after(), at.after}, options.group, common->inferred, runs,
         runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
@@ -108,7 +106,7 @@ void chooseDeviceOf(ChosenRun& chosen, const std::optional<std::string>& device)
 /// True if options choose something that only snapshots and traces have.
 bool asksForEvents(const DiffOptions& options)
 {
-    return options.beforeDevice || options.afterDevice || options.beforeEvent || options.afterEvent;
+    return options.beforeDevice || options.afterDevice || options.atBefore || options.atAfter;
 }
 
 int compareLogs(

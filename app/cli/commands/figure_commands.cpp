@@ -52,9 +52,9 @@ void addFigure(CLI::App& app, int& exitCode)
     addRules(command, options.rules);
     addOption(
         command, "--range", options.range, "A:B", "timeline: events A to B, B not included (default: all)");
-    addOption(command, "--at", options.at, "EVENT",
-        "composition, segments: right after this event (default: the peak; segments: the last out-of-memory "
-        "event, if there is one)");
+    addMoment(command, "--at", options.at,
+        "composition, segments: right after this event, or time since the first, such as 1.28s (default: the "
+        "peak; segments: the last out-of-memory event, if there is one)");
     addOption(command, "--group", options.group, "KEY", groupSentences())->check(oneOf(figureGroups()));
     addOption(command, "--align", options.align, "step|phase|time|event",
         "diff: how the runs are aligned, by steps, steps with their phases, times or events (default: step)")

@@ -44,7 +44,8 @@ constexpr const char* kBudgetFooter
       "policy|reference|critic|reward|engine, dtype, trainable, parameters}]; dtype, optimizer, "
       "optimizer_dtype, master_weights, trainable_share or lora_rank; batch, group, seq_len, accumulation; "
       "vocab, hidden, layers, heads, kv_heads, head_dim, intermediate, family (gpt2|llama|t5); "
-      "checkpointing, attention (flash|eager), activations_dtype, activations_bytes; logits_dtype, "
+      "checkpointing, attention (flash|eager|math), activation_function, use_cache, activations_dtype, "
+      "activations_bytes; logits_dtype, "
       "logits_copies; kv_cache_tokens; sharding {kind: none|ddp|zero1|zero2|zero3|fsdp, world, offload}; "
       "largest_layer, outside_bytes, gpu; stated {LINE or total: \"0.64 GB\"}, figures to check.\nDtypes: "
       "fp32, fp16, bf16, fp8, int8, nf4. Lines that lack a setting are listed and not counted.\nWith "
@@ -69,6 +70,9 @@ void addFindings(CLI::App& app, int& exitCode)
     addDevice(command, options.device);
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name");
+    addOption(command, "--gpu", options.gpu, "GPU",
+        "Also say if the run, and the run with each fix, fits this GPU or size, such as L4, \"24 GB\" or "
+        "24GiB");
     addRules(command, options.rules);
     addOption(command, "--only", options.only, "RULE",
         "Only these findings: faults, facts, leak, oom, or names in brackets; separate them with commas, or "
@@ -167,6 +171,8 @@ void addReport(CLI::App& app, int& exitCode)
         "Everything that is known, with an appendix, in place of a few pages (JSON always has it)");
     command.add_flag(
         "--static", options.isStatic, "HTML: the timeline as a picture only, without the data for zooming");
+    command.add_flag(
+        "--full-paths", options.keepsHomes, "Keep the paths of home folders, which are ~ otherwise");
     command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: the expected budget, the GPU, and settings; of both runs "

@@ -23,7 +23,8 @@ void addExport(CLI::App& app, int& exitCode)
         "size>=64MiB, life>100, pool:nccl, category:activation");
     addRules(command, options.rules);
     command.add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
-    addOption(command, "--at", options.at, "EVENT", "stacks: right after this event (default: the peak)");
+    addMoment(command, "--at", options.at,
+        "stacks: right after this event, or time since the first, such as 1.28s (default: the peak)");
     addOption(
         command, "--range", options.range, "A:B", "columns: events A to B, B not included (default: all)");
     command.add_option("--width", options.width, "columns: how many")

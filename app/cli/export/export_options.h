@@ -17,7 +17,7 @@ struct ExportOptions
     std::string filter; ///< as in a search box; empty selects all allocations
     std::string rules; ///< path of the user's category rules; may be empty
     bool noStacks = false;
-    std::optional<std::int64_t> at;
+    std::optional<std::string> at; ///< a moment (`namesMoment`)
     std::string range; ///< "A:B" in events; empty selects all
     int width = 1000;
     AuxiliaryOptions auxiliaryFiles; ///< for curve and trace

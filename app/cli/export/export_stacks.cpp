@@ -6,6 +6,7 @@
 #include "app/cli/input/arguments.h"
 #include "core/analysis/stacks/call_tree.h"
 #include "core/analysis/stacks/call_tree_builder.h"
+#include "core/analysis/usage/moment_text.h"
 #include "core/analysis/usage/usage_curve.h"
 
 namespace highwater::cli {
@@ -36,9 +37,9 @@ void writeRows(std::string_view folded, TableWriter& writer)
 void exportStacks(const ExportJob& job, const ImportedTrace&)
 {
     const AllocationTable allocations(job.trace, job.device);
-    const std::int64_t event = need(job.options.common.files.front(),
-        checkedEvent(job.options.at.value_or(UsageCurve(job.trace, allocations).peak().event),
-            job.trace.eventCount(job.device)));
+    const std::int64_t event = job.options.at
+        ? need(job.options.common.files.front(), eventOfMoment(*job.options.at, job.trace, job.device))
+        : UsageCurve(job.trace, allocations).peak().event;
     const LiveIndex live(allocations);
     const CallSites sites(job.trace, allocations);
     const LiveSet set = liveSet(live, LiveSetSpec::aliveAt(event));

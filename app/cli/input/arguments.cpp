@@ -10,6 +10,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/input/command_options.h"
 #include "app/cli/parser/size_text.h"
+#include "core/analysis/usage/moment_text.h"
 #include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
 
@@ -96,6 +97,17 @@ void addTopOption(CLI::App& command, std::size_t& top, const std::string& help)
     addOption(command, "--top", top, "N", help)->check(CLI::NonNegativeNumber)->capture_default_str();
 }
 
+void addMoment(
+    CLI::App& command, const std::string& name, std::optional<std::string>& into, const std::string& help)
+{
+    addOption(command, name, into, "EVENT|TIME", help)->check([](const std::string& text) {
+        return namesMoment(text)
+            ? std::string()
+            : fmt::format(
+                "{} is neither an event, such as 5701, nor a time, such as 1.28s", sanitizedText(text));
+    });
+}
+
 void addRules(CLI::App& command, std::string& rules)
 {
     addOption(command, "--rules", rules, "FILE",
@@ -142,13 +154,6 @@ Result<EventRange> parseEventRange(const std::string& text, std::int64_t events)
     }
     return fail(
         ErrorCode::BadRequest, fmt::format("has no events {} (A:B with -1 <= A < B <= {})", text, events));
-}
-
-Result<std::int64_t> checkedEvent(std::int64_t event, std::int64_t events)
-{
-    if (event < -1 || event >= events)
-        return fail(ErrorCode::BadRequest, fmt::format("has no event {} (-1 to {})", event, events - 1));
-    return event;
 }
 
 } // namespace highwater::cli

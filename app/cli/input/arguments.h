@@ -34,6 +34,10 @@ void addRank(CLI::App& command, CommonOptions& options);
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// Adds `--top`, the number of rows of a table to print; 0 prints all.
 void addTopOption(CLI::App& command, std::size_t& top, const std::string& help);
+/// Adds an option for a moment: an event, or a time since the first event. `help` begins with a word that a
+/// moment follows: "After this event".
+void addMoment(
+    CLI::App& command, const std::string& name, std::optional<std::string>& into, const std::string& help);
 /// Adds `--rules`.
 void addRules(CLI::App& command, std::string& rules);
 /// Parses "5%", "2.5 %" or "5"; returns nullopt unless the number is at least 0.
@@ -46,9 +50,5 @@ void addOutputOptions(CLI::App& command, std::string& out, bool& force);
 
 /// Parses "A:B" with −1 ≤ A < B ≤ events; an empty text selects all events. Fails with BadRequest.
 Result<EventRange> parseEventRange(const std::string& text, std::int64_t events);
-
-/// Returns `event` if it is at least −1, the moment before the first event, and less than `events`. Fails
-/// with BadRequest otherwise.
-Result<std::int64_t> checkedEvent(std::int64_t event, std::int64_t events);
 
 } // namespace highwater::cli

@@ -26,8 +26,10 @@ Json linesJson(const BudgetReport& report)
             {"observed_bytes", observedLine ? Json(observedLine->bytes) : Json(nullptr)},
             {"ratio", ratioJson(observedLine ? &observedLine->bytes : nullptr, line.likely())},
             {"low_formula", line.range.low.text()}, {"high_formula", line.range.high.text()}};
-        if (observedLine)
+        if (observedLine) {
             json["observed_is_shared"] = observedLine->isShared;
+            json["observed_site"] = observedLine->site;
+        }
         lines.push_back(std::move(json));
     }
     return lines;
@@ -42,12 +44,13 @@ Json leftOutJson(const Budget& budget)
     return lines;
 }
 
-Json fitsJson(const std::vector<GpuFit>& fits)
+Json fitsJson(const std::vector<GpuFit>& fits, Bytes expected)
 {
     Json gpus = Json::array();
     for (const GpuFit& fit : fits)
         gpus.push_back({{"gpu", fit.gpu}, {"capacity_bytes", fit.capacity}, {"fits", fit.fits},
-            {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}});
+            {"headroom_bytes", fit.headroom}, {"tight", fit.isTight}, {"verdict", verdictText(fit)},
+            {"estimate_headroom_bytes", fit.capacity - expected}});
     return gpus;
 }
 
@@ -59,8 +62,10 @@ Json observedJson(const BudgetReport& report)
         rest.push_back({{"category", toText(part.category)}, {"bytes", part.bytes}});
     return {{"path", report.path}, {"device", report.ordinal}, {"quantity", toText(observed.quantity)},
         {"event", observed.event}, {"needed_bytes", observed.needed},
-        {"from_earlier_steps_bytes", observed.fromEarlierSteps}, {"logits_tensors", observed.logitsTensors},
-        {"unexplained", rest}};
+        {"reserved_bytes", observed.outcome.reservedPeak}, {"ran_out", observed.outcome.ranOut},
+        {"leaked_bytes", observed.outcome.kept}, {"leaked_by", observed.outcome.keeper},
+        {"other_gpu", !report.otherGpus().empty()}, {"from_earlier_steps_bytes", observed.fromEarlierSteps},
+        {"logits_tensors", observed.logitsTensors}, {"unexplained", rest}};
 }
 
 std::string_view kindText(StatedVerdict::Kind kind)
@@ -130,7 +135,7 @@ nlohmann::ordered_json budgetJson(const BudgetReport& report)
         {"observed_bytes", observed ? Json(*observed) : Json(nullptr)},
         {"ratio", ratioJson(observed, budget.expected)},
         {"unexplained_bytes", report.observed ? Json(report.observed->unexplained) : Json(nullptr)},
-        {"fits", fitsJson(report.fits)}, {"left_out", leftOutJson(budget)},
+        {"fits", fitsJson(report.fits, budget.expected)}, {"left_out", leftOutJson(budget)},
         {"assumptions", budget.assumptions}, {"parameters", orNull(budget.parameters)},
         {"trained_parameters", orNull(budget.trained)}, {"stated", statedJson(report.stated)},
         {"sentences", report.sentences()}};

@@ -28,9 +28,9 @@ Json rowJson(const DiffRow& row)
         {"status", toText(row.status())}};
     if (!row.beforeKey.empty())
         json["before_key"] = row.beforeKey;
-    if (row.loose)
+    if (row.isLoose)
         json["loose"] = true;
-    if (row.moved)
+    if (row.isMoved)
         json["moved"] = true;
     if (const std::optional<double> ratio = row.sizeRatio()) {
         json["before_each_bytes"] = row.before.bytesOfEach;

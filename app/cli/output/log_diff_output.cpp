@@ -7,7 +7,8 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/output/diff_output.h"
 #include "app/cli/output/log_output.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
+#include "core/analysis/logs/memory_series.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/series_tables.h"
@@ -71,6 +72,7 @@ Json loggedRunJson(const std::string& path, const Trace& log, const SeriesPair* 
         json["quantity"] = toText(*series.quantity);
     json["peak_bytes"] = wholeBytes(figures.largest);
     json["peak_step"] = stepOrNull(figures.largestStep);
+    json["sampled"] = isSampled(series);
     return json;
 }
 

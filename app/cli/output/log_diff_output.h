@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/cli/output/diff_output.h"
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 
 namespace highwater::cli {
 

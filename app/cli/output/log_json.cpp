@@ -4,6 +4,7 @@
 #include "app/cli/output/log_output.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
+#include "core/analysis/logs/memory_series.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/json.h"
 
@@ -34,6 +35,7 @@ Json counterJson(const CounterSeries& series)
     json["metric"] = textOrNull(series.metric);
     json["quantity"] = series.quantity ? Json(toText(*series.quantity)) : Json();
     json["peak_since"] = series.since == PeakSince::NotAPeak ? Json() : Json(toText(series.since));
+    json["sampled"] = isSampled(series);
     json["unit_note"] = textOrNull(series.unitNote);
     json["unit_guessed"] = series.unitGuessed;
     json["steps"] = toText(series.stepNumbering);

@@ -30,7 +30,7 @@ Json modulesJson(const ModulesAt& tree)
 {
     Json modules = Json::array();
     for (const ModuleRow& row : tree.rows) {
-        const bool isModule = !row.module.isNone();
+        const bool isModule = !row.module.isNone() && row.likeCount == 1;
         Json categories = Json::object();
         for (std::size_t i = 0; i < kCategoryCount; ++i)
             if (row.all.byCategory[i] > 0)
@@ -39,11 +39,15 @@ Json modulesJson(const ModulesAt& tree)
         for (std::size_t i = 0; i < kModuleSources; ++i)
             if (row.all.bySource[i] > 0)
                 sources[std::string(toText(static_cast<ModuleSource>(i)))] = row.all.bySource[i];
-        modules.push_back({{"path",
-                               isModule ? tree.modules->path(row.module) : std::string(titleOf(row.reason))},
-            {"is_module", isModule}, {"depth", row.depth}, {"bytes", row.all.bytes}, {"own_bytes", row.own},
-            {"count", row.all.allocations}, {"passes", isModule ? Json(row.all.passes) : Json()},
-            {"categories", categories}, {"told_by", sources}});
+        const std::string className
+            = row.module.isNone() ? std::string() : tree.modules->className(row.module);
+        modules.push_back(
+            {{"path", isModule ? tree.modules->path(row.module) : shortPathOf(*tree.modules, row)},
+                {"is_module", isModule}, {"like_modules", row.likeCount},
+                {"class", className.empty() ? Json() : Json(className)}, {"depth", row.depth},
+                {"bytes", row.all.bytes}, {"own_bytes", row.own}, {"count", row.all.allocations},
+                {"passes", row.module.isNone() ? Json() : Json(row.all.passes)}, {"categories", categories},
+                {"told_by", sources}});
     }
     return modules;
 }
@@ -53,7 +57,7 @@ void printModules(const ModulesAt& tree)
     Table table = moduleTreeTable(*tree.modules, tree.rows);
     if (tree.leftOut > 0)
         table.leftOut = fmt::format("and {} inside these (--top 0 prints all)",
-            counted(static_cast<std::int64_t>(tree.leftOut), "smaller module", "smaller modules"));
+            counted(static_cast<std::int64_t>(tree.leftOut), "more module", "more modules"));
     printTable(table);
 }
 

@@ -47,7 +47,7 @@ Json RankReport::json() const
         groups.push_back(groupJson(group));
     Json outliers = Json::array();
     for (const RankRow& row : ranks.rows)
-        if (row.outlier) {
+        if (row.isOutlier) {
             const RunMember& member = ranks.files[row.file]->member;
             outliers.push_back(
                 {{"rank", orNull(member.rank)}, {"path", member.path}, {"device", ranks.deviceOf(row)->label},

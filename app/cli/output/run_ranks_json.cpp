@@ -30,7 +30,7 @@ Json rankJson(const RunRanks& run, std::size_t index, const RankRow& row)
         {"peak_bytes", device.peakBytes}, {"peak_event", device.peakEvent},
         {"peak_step", textOrNull(rank.peakStep)}, {"peak_phase", textOrNull(rank.peakPhase)},
         {"above_median_bytes", row.group == RankRow::kNone ? Json(nullptr) : Json(row.aboveMedian)},
-        {"outlier", row.outlier}, {"reserved_peak_bytes", device.reservedPeakBytes},
+        {"outlier", row.isOutlier}, {"reserved_peak_bytes", device.reservedPeakBytes},
         {"free_at_peak_bytes", orNull(rank.freeAtPeak)}, {"steps", rank.steps},
         {"growth_per_step_bytes", orNull(rank.growthPerStep)}, {"leaks", rank.leaks}, {"ooms", device.ooms}};
 }

@@ -127,6 +127,7 @@ ReportRequest reportRequest(const ReportJob& job, const Runs& runs)
     options.kind = job.kind.value_or(runs.before ? ReportTemplate::BeforeAfter : ReportTemplate::Incident);
     options.parts = job.parts;
     options.title = job.title;
+    options.keepsHomes = job.keepsHomes;
     options.stripPaths = job.stripPaths;
     options.isFull = job.isFull;
     options.isLive = job.isLive;

@@ -20,6 +20,7 @@ struct ReportJob
     std::optional<ReportTemplate> kind; ///< nullopt selects the one that suits the runs
     std::vector<ReportPart> parts; ///< chosen and ordered; empty selects those of the template
     std::string title; ///< empty to make one from the file names
+    bool keepsHomes = false; ///< ReportOptions::keepsHomes
     bool stripPaths = false;
     bool isFull = false; ///< ReportOptions::isFull
     bool isLive = false; ///< ReportOptions::isLive

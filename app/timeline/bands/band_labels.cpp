@@ -9,6 +9,7 @@
 #include "app/timeline/bands/band_image.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/drawing/figure_palette.h"
+#include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
 
@@ -34,11 +35,17 @@ public:
     {
     }
 
-    std::vector<BandLabel> make(std::span<const BandSpan> spans)
+    std::vector<BandLabel> make(std::span<const BandSpan> all)
     {
+        const std::vector<BandSpan> spans = labelledParts(all);
+        const std::int64_t key = keyMoment(m_analysis.study).event;
+        const EventScale& scale = *m_image.request.scale;
+        const double keyPlace = scale.positionOf(key) + (scale.kind() == AxisKind::Event ? 0.5 : 0);
         const LabelledPicture picture{m_image.raster.width, m_image.request.pixel,
             [this](const BandSpan& span) { return nameOfBand(span); },
-            [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); }};
+            [this](std::uint32_t band, int column) { return bytesOf(band, eventOf(column)); },
+            m_image.columnAtKey(keyPlace), [this, key](std::uint32_t band) { return bytesOf(band, key); },
+            m_image.stepEnds.empty() ? "" : "at the peak"};
         const LabelFont font{[this](const std::string& text, bool bold) {
                                  return (bold ? m_bold : m_regular).horizontalAdvance(toQString(text));
                              },
@@ -53,6 +60,25 @@ public:
     }
 
 private:
+    /// Returns the parts of the spans where labels may be. Where columns show the peaks of steps, a label's
+    /// bytes are of a peak, so a band that reaches above the solid part is labelled there.
+    std::vector<BandSpan> labelledParts(std::span<const BandSpan> spans) const
+    {
+        std::vector<BandSpan> parts(spans.begin(), spans.end());
+        if (m_image.stepEnds.empty())
+            return parts;
+        const BandRequest& request = m_image.request;
+        const double rowsPerByte = request.height / (request.yTop - request.yBottom);
+        for (BandSpan& span : parts) {
+            const auto end = static_cast<double>(m_image.stepEnds[static_cast<std::size_t>(span.column)]);
+            const double solid = std::ceil((end - request.yBottom) * rowsPerByte);
+            if (solid > span.from && solid < span.to)
+                span.from = static_cast<int>(solid);
+        }
+        std::erase_if(parts, [&](const BandSpan& span) { return span.height() < m_height * request.pixel; });
+        return parts;
+    }
+
     AllocationIndex allocationOf(const BandSpan& span) const
     {
         return m_image.raster.at(span.column, span.from + span.height() / 2);
@@ -97,7 +123,7 @@ private:
         const AllocationIndex allocation = allocationOf(under);
         const bool isKept = request.keptFrom(allocation) <= eventOf(under.column);
         const QRgb color = paled(request.colorOf(allocation, isKept), under, byteStep);
-        const LabelColors colors = labelColors(color & 0xffffff, request.dark);
+        const LabelColors colors = labelColorsOn(color & 0xffffff, {request.dark, request.contrast});
         return {.name = toQString(place.name),
             .size = toQString(place.size),
             .whole = toQString(place.whole),

@@ -198,7 +198,8 @@ void BudgetView::computeStudy()
     m_task.run([this, run = m_run.study(), whatIf = std::move(whatIf)]() -> LatestTask::Delivery {
         if (whatIf.empty() && run->budget())
             return [this, run] { acceptStudy({run, run->budget()}); };
-        Result<BudgetStudy> study = studyBudget({*run->parts().shape, {}, whatIf}, run->device());
+        Result<BudgetStudy> study
+            = studyBudget({*run->parts().shape, {}, whatIf}, run->device(), run->findings());
         if (!study)
             return [this, sentence = study.error().message] { showTrouble(sentence); };
         return
@@ -238,9 +239,12 @@ void BudgetView::showStudy()
     }
     m_choose->setText(QFileInfo(m_run.configuration()).fileName());
     m_choose->setToolTip(tr("%1\nClick to choose another configuration").arg(m_run.configuration()));
-    m_headline->setText(QStringLiteral("<b>%1</b> &nbsp; %2")
-                            .arg(toQString(budgetHeadline(*m_study)).toHtmlEscaped(),
-                                toQString(budgetSubline(*m_study)).toHtmlEscaped()));
+    QString headline = QStringLiteral("<b>%1</b> &nbsp; %2")
+                           .arg(toQString(budgetHeadline(*m_study)).toHtmlEscaped(),
+                               toQString(budgetSubline(*m_study)).toHtmlEscaped());
+    if (const std::string verdict = budgetVerdict(*m_study); !verdict.empty())
+        headline += QStringLiteral("<br>") + toQString(upperFirst(verdict)).toHtmlEscaped();
+    m_headline->setText(headline);
     m_lines->setMaker(
         [study = m_study](const FigureOptions& options) { return budgetFigure(*study, options); });
     fitFigure();

@@ -20,6 +20,17 @@ QString placeOf(const QString& label)
     return space > 0 && label.indexOf(QLatin1Char(':'), space) > 0 ? label.mid(space + 1) : label;
 }
 
+QString cutFunction(const QFontMetrics& font, const QString& label, int room)
+{
+    const QString place = placeOf(label);
+    if (place == label)
+        return font.elidedText(label, Qt::ElideLeft, room);
+    const QString ending = QLatin1Char(' ') + place;
+    const QString function = font.elidedText(
+        label.left(label.size() - ending.size()), Qt::ElideRight, room - font.horizontalAdvance(ending));
+    return font.elidedText(function + ending, Qt::ElideLeft, room);
+}
+
 QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room)
 {
     const QString place = placeOf(label);
@@ -48,14 +59,14 @@ void paintBoxLabel(
     if (text.isEmpty())
         return;
     const QColor ink = QColor::fromRgb(inkOn(background.rgb() & 0xffffff));
+    const QFontMetricsF font(painter.font());
+    const QRectF place(
+        box.left(), box.center().y() - font.height() / 2, font.horizontalAdvance(text), font.height());
+    painter.fillRect(place, background); // hatching would cross the letters
     painter.setPen(ink);
     painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
-    if (LabelRecorder* recorder = LabelRecorder::current()) {
-        const QFontMetricsF font(painter.font());
-        const QRectF place(
-            box.left(), box.center().y() - font.height() / 2, font.horizontalAdvance(text), font.height());
+    if (LabelRecorder* recorder = LabelRecorder::current())
         recorder->record({text, place, box, ink, background, whole});
-    }
 }
 
 } // namespace highwater::gui

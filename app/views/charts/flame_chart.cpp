@@ -1,12 +1,14 @@
 #include "app/views/charts/flame_chart.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include "app/views/charts/box_label.h"
+#include "app/views/charts/hatching.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -68,6 +70,7 @@ void FlameChart::setTree(std::shared_ptr<const CallTree> tree, FlameWeight weigh
     m_chosen.reset();
     m_hovered.reset();
     m_nodeColors.clear();
+    m_keptShares.clear();
     m_words = {};
     setSearch(m_search);
     layOut();
@@ -95,6 +98,11 @@ void FlameChart::setNodeColors(std::vector<QRgb> colors)
 {
     m_nodeColors = std::move(colors);
     update();
+}
+
+double FlameChart::keptShare(const FlameBox& box) const
+{
+    return box.isMerged() || box.node >= m_keptShares.size() ? 0 : m_keptShares[box.node];
 }
 
 void FlameChart::setWords(FlameWords words)
@@ -234,8 +242,12 @@ QString FlameChart::textOf(const FlameBox& box, int room) const
 void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
 {
     const QRectF rect = rectOf(box);
-    const QColor color = QColor::fromRgb(colorOf(box));
+    QColor color = QColor::fromRgb(colorOf(box));
     painter.fillRect(rect, color);
+    if (const double share = keptShare(box); share > 0 && color.rgb() != m_colors.button.rgb()) {
+        const QColor kept = paintKept(painter, rect, share, color, m_colors.dark);
+        color = share > 0.5 ? kept : color; // the label is mostly on it
+    }
     if (m_chosen && hasFrame(box, *m_chosen)) {
         painter.setPen(QPen(m_colors.text, 2));
         painter.drawRect(rect.adjusted(1, 1, -1, -1));
@@ -282,6 +294,8 @@ QString FlameChart::tip(const FlameBox& box) const
         text += tr("\nClick: unfold the %1 frames").arg(countText(box.frameCount));
     if (node.self.bytes > 0 && node.childCount > 0)
         text += tr("\n%1 of it in the function itself").arg(bytesText(node.self.bytes));
+    if (const double kept = keptShare(box) * static_cast<double>(node.total.bytes); kept > 0)
+        text += tr("\n%1 of it kept from earlier steps (hatched)").arg(bytesText(std::llround(kept)));
     return text;
 }
 

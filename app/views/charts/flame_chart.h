@@ -39,6 +39,13 @@ public:
     /// Sets the colours by node, until the next tree. Transparent nodes, and nodes without a colour, are
     /// grey.
     void setNodeColors(std::vector<QRgb> colors);
+    /// Hatches this share of each node's box, from its left: what is kept from earlier steps. Until the next
+    /// tree.
+    void setKeptShares(std::vector<double> shares)
+    {
+        m_keptShares = std::move(shares);
+        update();
+    }
     /// Replaces texts, until the next tree.
     void setWords(FlameWords words);
     void setColors(const ThemeColors& colors);
@@ -85,6 +92,7 @@ private:
     QString textOf(const FlameBox& box, int room) const;
     bool hasFrame(const FlameBox& box, std::uint32_t node) const;
     QRgb colorOf(const FlameBox& box) const;
+    double keptShare(const FlameBox& box) const;
     bool isMatch(std::uint32_t node) const;
     void choose(std::uint32_t node);
     void chooseNeighbour(int key);
@@ -95,6 +103,7 @@ private:
     ThemeColors m_colors = ThemeColors::light();
     QString m_search;
     std::vector<QRgb> m_nodeColors;
+    std::vector<double> m_keptShares; ///< by node
     FlameWords m_words;
     std::vector<bool> m_functionMatches; ///< by function; empty without a search
     std::uint32_t m_focus = CallTree::kRoot;

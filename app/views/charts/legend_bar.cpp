@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <QMenu>
@@ -10,20 +11,39 @@
 
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/text/sentence_text.h"
+#include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
 
 namespace {
 constexpr int kMargin = 16;
 constexpr int kHeight = 24;
-constexpr int kSwatch = 10;
-constexpr int kGap = 6; ///< between swatch, name and bytes
-constexpr std::size_t kFewestFigures = 2; ///< The largest groups keep their figures if there is no room
 constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
 
 QString noBytes()
 {
     return QStringLiteral("–");
+}
+
+QString widestFigure()
+{
+    return QStringLiteral("999.99 MiB");
+}
+
+/// True for groups below memory kept from earlier steps in the stack; only categories have such an order.
+bool isBelowKept(const BandGroups& groups, const LegendRow& row)
+{
+    if (groups.mode != BandMode::Category || !row.group)
+        return true;
+    switch (categoryFromText(groups.groups[*row.group].key).value_or(Category::Unknown)) {
+    case Category::Parameter:
+    case Category::OptimizerState:
+    case Category::Gradient:
+    case Category::KvCache:
+    case Category::BeforeRecording: return true;
+    default: return false;
+    }
 }
 
 QString moreText(std::size_t groups)
@@ -65,13 +85,16 @@ void LegendBar::refresh()
 void LegendBar::followCursor()
 {
     const std::vector<LegendRow> oldRows = std::exchange(m_rows, {});
-    const std::vector<int> oldEdges = m_edges;
+    const std::vector<LegendPlace> oldPlaces = m_rowPlaces;
+    const std::vector<LegendPlace> oldExtraPlaces = m_extraPlaces;
     m_heading.clear();
     m_moment.clear();
+    m_keyMoment.clear();
     m_extras.clear();
     if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.cursor();
-        const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
+        const KeyMoment moment = keyMoment(m_bands.analysis()->study);
+        const std::int64_t event = cursor.value_or(moment.event);
         m_rows = legendRows(m_bands, event, kLegendRows, m_colors.ground());
         m_extras.follow(m_bands, event, m_colors);
         Bytes bytes = 0;
@@ -80,22 +103,23 @@ void LegendBar::followCursor()
             bytes += row.bytes;
             count += row.count;
         }
-        m_moment = cursor                                    ? tr("at %1").arg(eventText(event))
-            : m_bands.analysis()->trace->metadata.hasHistory ? tr("at the peak")
-                                                             : tr("at the snapshot");
+        m_keyMoment = toQString(inWords(moment.kind)) + QLatin1Char(':');
+        const QString when = cursor ? tr("at %1").arg(eventText(event)) : toQString(inWords(moment.kind));
+        m_moment = when + QLatin1Char(':');
         m_heading
             = tr("%1: %2 in %3, by %4")
-                  .arg(m_moment.left(1).toUpper() + m_moment.mid(1), bytesText(bytes),
+                  .arg(toQString(upperFirst(when.toStdString())), bytesText(bytes),
                       countedText(count, "allocation", "allocations"), groupNoun(m_bands.groups()->mode));
     }
     layOut();
     moveCurrent(0);
-    if (m_edges != oldEdges || m_rows.size() != oldRows.size()) {
+    if (m_rowPlaces != oldPlaces || m_extraPlaces != oldExtraPlaces) {
         update();
         return;
     }
     update(momentRect());
-    update(extrasRect());
+    for (const LegendPlace& place : m_extraPlaces)
+        update(rectOf(place));
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (m_rows[i] != oldRows[i])
             update(rowRect(i));
@@ -115,53 +139,102 @@ QSize LegendBar::sizeHint() const
 }
 
 /// Returns the bytes of an entry at the peak; the entry of several groups counts as the largest.
-Bytes LegendBar::bytesAtPeak(const LegendRow& row) const
+Bytes LegendBar::bytesAtPeak(const LegendItem& item) const
 {
-    return row.group ? m_bands.groups()->groups[*row.group].bytesAtPeak : std::numeric_limits<Bytes>::max();
+    if (item.isExtra)
+        return m_extras.entries()[item.index].weight;
+    const std::optional<GroupRank> group = m_rows[item.index].group;
+    return group ? m_bands.groups()->groups[*group].bytesAtPeak : std::numeric_limits<Bytes>::max();
 }
 
-/// Returns the width of an entry with the widest possible figure, and with the name in bold as for an
+/// Returns the width of an entry with the widest possible figure, if any, and with the name in bold as for an
 /// isolated group. So nothing moves while the cursor moves.
-int LegendBar::widthOf(const LegendRow& row, bool hasFigure)
+int LegendBar::widthOf(const LegendItem& item, const LegendPlace& place)
 {
-    const QString figure = hasFigure ? QStringLiteral("999.99 MiB") : noBytes();
-    return kSwatch + kGap + m_bold.width(row.label) + kGap + m_regular.width(figure);
+    const int name = item.isExtra
+        ? m_regular.width(LegendExtras::labelOf(m_extras.entries()[item.index], place.isLong))
+        : m_bold.width(m_rows[item.index].label);
+    return kLegendSwatch + kLegendGap + name
+        + (place.hasFigure ? kLegendGap + m_regular.width(widestFigure()) : 0);
 }
 
-/// Places the entries from the left, with figures for the groups of at least `leastWithFigure` at the peak.
-/// Returns false if they need more than the room before the moment.
-bool LegendBar::place(Bytes leastWithFigure, LegendExtras::Form form)
+/// Returns all entries from the left: the groups, with kept memory where it is stacked among them, and
+/// reserved memory.
+std::vector<LegendBar::LegendItem> LegendBar::itemsInOrder() const
 {
-    m_extras.setForm(form);
-    m_edges = {kMargin};
-    for (const LegendRow& row : m_rows)
-        m_edges.push_back(m_edges.back() + widthOf(row, bytesAtPeak(row) >= leastWithFigure) + kEntryGap);
-    return m_edges.back() + m_extras.width(m_regular) <= momentRect().left();
+    std::vector<LegendItem> items;
+    for (std::size_t i = 0; i < m_shownRows; ++i)
+        items.push_back({i, false});
+    for (std::size_t i = 0; i < m_extras.entries().size(); ++i) {
+        auto place = items.end();
+        if (m_extras.entries()[i].isKept)
+            place = std::ranges::find_if(items, [this](const LegendItem& item) {
+                return !item.isExtra && !isBelowKept(*m_bands.groups(), m_rows[item.index]);
+            });
+        items.insert(place, {i, true});
+    }
+    return items;
 }
 
-/// Places the entries. If they do not fit, they lose in this order: the figures of groups that are not live
-/// at the peak, words of the entries after the groups, the figures of the smallest groups, the entries after
-/// the groups. If the names still do not fit, the last groups go into the menu.
+/// Places the entries next to each other and returns where they end.
+int LegendBar::endOf(const std::vector<LegendItem>& items)
+{
+    int left = momentRect().right() + 1 + kEntryGap;
+    for (const LegendItem& item : items) {
+        LegendPlace& place = placeOf(item);
+        place.left = left;
+        place.width = widthOf(item, place);
+        left += place.width + kEntryGap;
+    }
+    return items.empty() ? left : left - kEntryGap;
+}
+
+/// Gives figures to the entries that have room for them, the largest first, then kept memory its whole name.
+void LegendBar::giveFigures(const std::vector<LegendItem>& items, int room)
+{
+    std::vector<LegendItem> bySize = items;
+    std::ranges::stable_sort(
+        bySize, std::ranges::greater(), [this](const LegendItem& item) { return bytesAtPeak(item); });
+    const auto tryTo = [&](bool& wish) {
+        wish = true;
+        if (endOf(items) > room)
+            wish = false;
+    };
+    const auto isKept
+        = [this](const LegendItem& item) { return item.isExtra && m_extras.entries()[item.index].isKept; };
+    for (const LegendItem& item : bySize)
+        if (!isKept(item)) // its bytes are parts of the groups
+            tryTo(placeOf(item).hasFigure);
+    for (const LegendItem& item : items)
+        if (isKept(item))
+            tryTo(placeOf(item).isLong);
+}
+
+/// Places the entries. If not even the names fit, reserved memory, which the gauge shows too, has no entry,
+/// and the last groups go into the menu.
 void LegendBar::layOut()
 {
-    using Form = LegendExtras::Form;
-    for (const Form form : {Form::Full, Form::Short})
-        for (const Bytes least : {0, 1})
-            if (place(least, form))
-                return;
-    std::vector<Bytes> sizes;
-    for (const LegendRow& row : m_rows)
-        sizes.push_back(bytesAtPeak(row));
-    std::ranges::sort(sizes);
-    sizes.resize(sizes.size() - std::min(sizes.size(), kFewestFigures));
-    for (const Form form : {Form::Short, Form::KeptOnly, Form::None})
-        for (const Bytes size : sizes)
-            if (place(size + 1, form))
-                return;
-    place(1, Form::None);
-    const int end = momentRect().left() - m_regular.width(moreText(9'999)) - kEntryGap;
-    while (m_edges.size() > 2 && m_edges.back() > end)
-        m_edges.pop_back();
+    m_rowPlaces.assign(m_rows.size(), {});
+    m_extraPlaces.assign(m_extras.entries().size(), {});
+    m_shownRows = m_rows.size();
+    std::vector<LegendItem> items = itemsInOrder();
+    int room = width() - kMargin;
+    if (endOf(items) > room && !items.empty() && items.back().isExtra
+        && !m_extras.entries()[items.back().index].isKept)
+        items.pop_back();
+    while (
+        endOf(items) > room - (m_shownRows < m_rows.size() ? kEntryGap + m_regular.width(moreText(9'999)) : 0)
+        && m_shownRows > 1) {
+        --m_shownRows;
+        std::erase_if(
+            items, [this](const LegendItem& item) { return !item.isExtra && item.index == m_shownRows; });
+    }
+    if (m_shownRows < m_rows.size())
+        room -= kEntryGap + m_regular.width(moreText(9'999));
+    m_rowPlaces.assign(m_rows.size(), {});
+    m_extraPlaces.assign(m_extras.entries().size(), {});
+    giveFigures(items, room);
+    m_end = endOf(items);
 }
 
 void LegendBar::changeEvent(QEvent* event)
@@ -179,41 +252,42 @@ void LegendBar::changeEvent(QEvent* event)
 QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
-    const int textWidth = m_regular.width(tr("at %1").arg(eventText(events)));
-    return {width() - kMargin - textWidth, 0, textWidth, height()};
+    const int textWidth
+        = std::max(m_regular.width(m_keyMoment), m_regular.width(tr("at %1:").arg(eventText(events))));
+    return {kMargin, 0, textWidth, height()};
+}
+
+QRect LegendBar::rectOf(const LegendPlace& place) const
+{
+    return place.width > 0 ? QRect(place.left, 1, place.width, height() - 1) : QRect();
 }
 
 QRect LegendBar::rowRect(std::size_t index) const
 {
-    if (index + 1 >= m_edges.size())
-        return {};
-    return {m_edges[index], 1, m_edges[index + 1] - m_edges[index] - kEntryGap, height() - 1};
+    return index < m_rowPlaces.size() ? rectOf(m_rowPlaces[index]) : QRect();
 }
 
-QRect LegendBar::extrasRect() const
+QRect LegendBar::extraRect(std::size_t index) const
 {
-    if (m_edges.empty())
-        return {};
-    return {m_edges.back(), 1, std::max(0, momentRect().left() - m_edges.back()), height() - 1};
+    return index < m_extraPlaces.size() ? rectOf(m_extraPlaces[index]) : QRect();
 }
 
 QRect LegendBar::moreRect() const
 {
-    if (m_edges.size() > m_rows.size())
+    if (m_shownRows >= m_rows.size())
         return {};
-    return {m_edges.back(), 1, momentRect().left() - m_edges.back() - kEntryGap, height() - 1};
+    return {m_end + kEntryGap, 1, std::max(0, width() - kMargin - m_end - kEntryGap), height() - 1};
 }
 
 QMenu* LegendBar::makeMenu()
 {
-    constexpr int most = 40;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     std::vector<bool> isShown(m_bands.groups()->groups.size(), false);
-    for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
+    for (std::size_t i = 0; i < m_shownRows; ++i)
         if (m_rows[i].group)
             isShown[*m_rows[i].group] = true;
-    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < most; ++group) {
+    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < kMostInMenu; ++group) {
         if (isShown[group])
             continue;
         const auto rank = static_cast<GroupRank>(group);
@@ -241,10 +315,10 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
 {
     const LegendRow& row = m_rows[index];
     const QRect where = rowRect(index);
-    const QRect swatch(where.left(), where.center().y() - kSwatch / 2, kSwatch, kSwatch);
+    const QRect swatch(where.left(), height() / 2 - kLegendSwatch / 2, kLegendSwatch, kLegendSwatch);
     paintSwatch(painter, row, swatch);
     const int top = where.top() + (where.height() - m_regular.lineHeight()) / 2;
-    const int left = swatch.right() + 1 + kGap;
+    const int left = swatch.right() + 1 + kLegendGap;
     TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;
     const bool quiet
         = row.count == 0 || (row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value());
@@ -254,11 +328,11 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
         const int middle = top + m_regular.lineHeight() * 9 / 16;
         painter.drawLine(left, middle, left + font.width(row.label), middle);
     }
+    if (!m_rowPlaces[index].hasFigure)
+        return;
     painter.setPen(m_colors.quietText);
-    const QString bytes = row.count == 0 ? noBytes() : bytesText(row.bytes);
-    const int bytesLeft = left + font.width(row.label) + kGap;
-    if (bytesLeft + m_regular.width(bytes) <= where.right() + 1)
-        m_regular.draw(painter, QPoint(bytesLeft, top), bytes);
+    m_regular.draw(painter, QPoint(left + font.width(row.label) + kLegendGap, top),
+        row.count == 0 ? noBytes() : bytesText(row.bytes));
 }
 
 void LegendBar::paintEvent(QPaintEvent* event)
@@ -269,15 +343,16 @@ void LegendBar::paintEvent(QPaintEvent* event)
     painter.fillRect(0, 0, width(), 1, m_colors.border);
     const int top = 1 + (height() - 1 - m_regular.lineHeight()) / 2;
     painter.setPen(m_colors.quietText);
-    m_regular.draw(painter, QPoint(momentRect().right() + 1 - m_regular.width(m_moment), top), m_moment);
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
+    m_regular.draw(painter, QPoint(momentRect().left(), top), m_moment);
+    for (std::size_t i = 0; i < m_shownRows; ++i)
         if (event->region().intersects(rowRect(i)))
             paintRow(painter, i);
-    if (!m_rows.empty())
-        m_extras.paint(painter, extrasRect(), m_regular);
+    for (std::size_t i = 0; i < m_extraPlaces.size(); ++i)
+        if (event->region().intersects(rectOf(m_extraPlaces[i])))
+            m_extras.paint(painter, m_extras.entries()[i], m_extraPlaces[i], height(), m_regular);
     if (const QRect moreArea = moreRect(); !moreArea.isNull()) {
         std::size_t shown = 0;
-        for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
+        for (std::size_t i = 0; i < m_shownRows; ++i)
             shown += m_rows[i].group ? 1 : 0;
         painter.setPen(m_colors.accent);
         m_regular.draw(

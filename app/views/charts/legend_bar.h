@@ -17,10 +17,13 @@ class QMenu;
 
 namespace highwater::gui {
 
-/// Memory by group at the cursor, or at the peak if there is no cursor, in one line. Entries keep their
-/// positions while the cursor moves. A click on an entry isolates its group,
-/// Ctrl+click hides it; on the keyboard, arrows choose an entry and Space clicks it. Groups that do not fit
-/// are in a menu at the end. After the groups: memory kept from earlier steps, and reserved memory.
+/// Memory by group in one line, after the name of its moment: that of the cursor, or the key moment of the
+/// run if there is no cursor. Groups are in the order in which their bands are stacked; memory kept from
+/// earlier steps is at its place among them, reserved memory at the end. Every entry has its name, and as
+/// many as fit have their bytes, the largest first; the first
+/// `kMostInMenu` groups whose names do not fit are in a menu at the end.
+/// Entries keep their positions while the cursor moves. A click on an entry isolates its group, Ctrl+click
+/// hides it; on the keyboard, arrows choose an entry and Space clicks it.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -29,6 +32,8 @@ public:
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
+    /// Follows the cursor at once, for a legend that is painted once.
+    void follow() { m_throttle.flush(); }
     const std::vector<LegendRow>& rows()
     {
         m_throttle.flush();
@@ -42,15 +47,20 @@ public:
     }
     /// Returns the rectangle of an entry; null if the entry does not fit.
     QRect rowRect(std::size_t index) const;
-    /// Returns the rectangle that opens the menu of the other groups; null if all groups fit.
+    /// Returns the rectangle of an entry of `extras`; null if it does not fit.
+    QRect extraRect(std::size_t index) const;
+    /// Returns the rectangle that opens the menu of groups that do not fit; null if all groups fit.
     QRect moreRect() const;
-    /// Returns the entries after the groups.
+    /// Returns the entries that are not groups.
     const LegendExtras& extras()
     {
         m_throttle.flush();
         return m_extras;
     }
-    /// Creates the menu of the groups that do not fit. It deletes itself when it is closed.
+    /// The menu holds this many groups at most, because a longer one does not fit on a screen.
+    static constexpr int kMostInMenu = 40;
+    /// Creates the menu of the first groups that do not fit, in stacking order, `kMostInMenu` at most. It
+    /// deletes itself when it is closed.
     QMenu* makeMenu();
 
     QSize sizeHint() const override;
@@ -68,16 +78,29 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    /// A row, or one of the entries that are not groups, by its index.
+    struct LegendItem
+    {
+        std::size_t index = 0;
+        bool isExtra = false;
+    };
+
     void refresh();
     /// Like `refresh`, but repaints only what changed.
     void followCursor();
     void applyFont();
     void layOut();
-    bool place(Bytes leastWithFigure, LegendExtras::Form form);
-    int widthOf(const LegendRow& row, bool hasFigure);
-    Bytes bytesAtPeak(const LegendRow& row) const;
+    std::vector<LegendItem> itemsInOrder() const;
+    int widthOf(const LegendItem& item, const LegendPlace& place);
+    Bytes bytesAtPeak(const LegendItem& item) const;
+    int endOf(const std::vector<LegendItem>& items);
+    void giveFigures(const std::vector<LegendItem>& items, int room);
+    LegendPlace& placeOf(const LegendItem& item)
+    {
+        return item.isExtra ? m_extraPlaces[item.index] : m_rowPlaces[item.index];
+    }
     QRect momentRect() const;
-    QRect extrasRect() const;
+    QRect rectOf(const LegendPlace& place) const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
     void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
@@ -96,9 +119,13 @@ private:
     TextCache m_bold;
     std::vector<LegendRow> m_rows;
     LegendExtras m_extras;
-    std::vector<int> m_edges; ///< left edges of the entries that fit, then the end of the last
+    std::vector<LegendPlace> m_rowPlaces; ///< by row
+    std::vector<LegendPlace> m_extraPlaces; ///< by entry of m_extras
+    std::size_t m_shownRows = 0; ///< rows that fit, from the first on
+    int m_end = 0; ///< right edge of the last entry
     QString m_heading;
-    QString m_moment;
+    QString m_moment; ///< "at event 25,812:"
+    QString m_keyMoment; ///< the same for the moment without a cursor: "at the peak:"
     std::optional<GroupRank> m_pressed;
     int m_current = 0; ///< row that has the keyboard focus
 };

@@ -30,7 +30,7 @@ std::optional<int> stepOf(int key)
 
 std::optional<std::size_t> LegendBar::rowAt(const QPoint& position) const
 {
-    for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
+    for (std::size_t i = 0; i < m_shownRows; ++i)
         if (rowRect(i).contains(position))
             return i;
     return std::nullopt;
@@ -74,7 +74,7 @@ void LegendBar::mouseMoveEvent(QMouseEvent* event)
 
 void LegendBar::moveCurrent(int by)
 {
-    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_edges.size()) - 2));
+    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_shownRows) - 1));
     QString description = m_heading;
     if (!m_rows.empty()) {
         const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
@@ -113,6 +113,8 @@ QString LegendBar::tipOf(const LegendRow& row) const
     QString tip
         = tr("%1\n%2 in %3")
               .arg(row.tip, bytesText(row.bytes), countedText(row.count, "allocation", "allocations"));
+    if (row.kept > 0)
+        tip += tr("\n%1 of it kept from earlier steps, hatched in the timeline").arg(bytesText(row.kept));
     if (!row.group)
         return tip;
     tip += m_bands.isolated() == row.group ? tr("\nClick: show all.") : tr("\nClick: show only this.");
@@ -132,7 +134,12 @@ bool LegendBar::event(QEvent* event)
     }
     const auto tipAt = [this](const QPoint& at) {
         const std::optional<std::size_t> row = rowAt(at);
-        return row ? tipOf(m_rows[*row]) : m_extras.tipAt(at.x(), extrasRect().left(), m_regular);
+        if (row)
+            return tipOf(m_rows[*row]);
+        for (std::size_t i = 0; i < m_extraPlaces.size(); ++i)
+            if (rectOf(m_extraPlaces[i]).contains(at))
+                return LegendExtras::tipOf(m_extras.entries()[i]);
+        return QString();
     };
     return showTip(*event, *this, tipAt) || QWidget::event(event);
 }

@@ -8,10 +8,6 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kExtraSwatch = 10;
-constexpr int kExtraGap = 6; ///< between swatch, label and bytes
-constexpr int kBetweenExtras = 14;
-
 AllocationIndex largestKept(const DeviceAnalysis& analysis)
 {
     AllocationIndex largest = 0;
@@ -47,13 +43,14 @@ void LegendExtras::follow(const BandView& view, std::int64_t event, const ThemeC
     const DeviceAnalysis& analysis = *view.analysis();
     m_colors = colors;
     m_entries.clear();
-    if (analysis.held->isAny()) {
+    if (analysis.held->isAny() && view.mode() != BandMode::Module) { // see BandRequest::keptFrom
         if (m_analysis != view.analysis()) {
             m_analysis = view.analysis();
             m_keptExample = largestKept(analysis);
+            m_keptAtPeak = keptBytes(analysis, analysis.figures.peakEvent);
         }
         m_keptColor = QColor::fromRgb(view.palette()->shade(m_keptExample, colors.ground(), true));
-        m_entries.push_back({true, keptBytes(analysis, event)});
+        m_entries.push_back({true, keptBytes(analysis, event), m_keptAtPeak});
     }
     if (analysis.curve.reservedPeak() > 0)
         m_entries.push_back({false, analysis.curve.reservedAt(event)});
@@ -64,36 +61,16 @@ QString LegendExtras::text() const
     QStringList parts;
     for (const Entry& entry : m_entries)
         parts << QStringLiteral("%1: %2").arg(
-            entry.isKept ? QObject::tr("kept from earlier steps") : QObject::tr("reserved"),
+            entry.isKept ? QObject::tr("of this kept from earlier steps") : QObject::tr("reserved"),
             figureOf(entry.bytes));
     return parts.join(QStringLiteral(", "));
 }
 
-bool LegendExtras::isShown(const Entry& entry) const
-{
-    return m_form != Form::None && (entry.isKept || m_form != Form::KeptOnly);
-}
-
-QString LegendExtras::labelOf(const Entry& entry) const
+QString LegendExtras::labelOf(const Entry& entry, bool isLong)
 {
     if (!entry.isKept)
         return QObject::tr("reserved");
-    return m_form == Form::Full ? QObject::tr("kept from earlier steps") : QObject::tr("kept");
-}
-
-int LegendExtras::widthOf(const Entry& entry, TextCache& texts) const
-{
-    return kExtraSwatch + kExtraGap + texts.width(labelOf(entry)) + kExtraGap
-        + texts.width(QStringLiteral("999.99 MiB"));
-}
-
-int LegendExtras::width(TextCache& texts) const
-{
-    int width = 0;
-    for (const Entry& entry : m_entries)
-        if (isShown(entry))
-            width += widthOf(entry, texts) + kBetweenExtras;
-    return width;
+    return isLong ? QObject::tr("kept from earlier steps") : QObject::tr("kept");
 }
 
 /// Paints hatching as in the bands, or the line of reserved bytes over the area below it.
@@ -112,41 +89,28 @@ void LegendExtras::paintSwatch(QPainter& painter, const Entry& entry, const QRec
                 painter.fillRect(where.left() + x, where.top() + y, 1, 1, line);
 }
 
-void LegendExtras::paint(QPainter& painter, const QRect& where, TextCache& texts) const
+void LegendExtras::paint(
+    QPainter& painter, const Entry& entry, const LegendPlace& place, int height, TextCache& texts) const
 {
-    const int top = where.top() + (where.height() - texts.lineHeight()) / 2;
-    int left = where.left();
-    for (const Entry& entry : m_entries) {
-        if (!isShown(entry))
-            continue;
-        paintSwatch(
-            painter, entry, {left, where.center().y() - kExtraSwatch / 2, kExtraSwatch, kExtraSwatch});
-        const QString label = labelOf(entry);
-        const int textLeft = left + kExtraSwatch + kExtraGap;
-        painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
-        texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);
-        painter.setPen(m_colors.quietText);
-        texts.draw(painter, QPoint(textLeft + texts.width(label) + kExtraGap, top), figureOf(entry.bytes));
-        left += widthOf(entry, texts) + kBetweenExtras;
-    }
+    const int top = 1 + (height - 1 - texts.lineHeight()) / 2;
+    paintSwatch(painter, entry, {place.left, height / 2 - kLegendSwatch / 2, kLegendSwatch, kLegendSwatch});
+    const QString label = labelOf(entry, place.isLong);
+    const int textLeft = place.left + kLegendSwatch + kLegendGap;
+    painter.setPen(entry.bytes.value_or(0) == 0 ? m_colors.quietText : m_colors.text);
+    texts.drawOn(painter, QPoint(textLeft, top), label, m_colors.surface);
+    if (!place.hasFigure || entry.isKept) // kept bytes are parts of the groups, whose figures add up
+        return;
+    painter.setPen(m_colors.quietText);
+    texts.draw(painter, QPoint(textLeft + texts.width(label) + kLegendGap, top), figureOf(entry.bytes));
 }
 
-QString LegendExtras::tipAt(int x, int left, TextCache& texts) const
+QString LegendExtras::tipOf(const Entry& entry)
 {
-    for (const Entry& entry : m_entries) {
-        if (!isShown(entry))
-            continue;
-        const int right = left + widthOf(entry, texts);
-        if (x >= left && x < right)
-            return entry.isKept
-                ? QObject::tr("%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
-                              "step\nand still in use after the step that followed it")
-                      .arg(figureOf(entry.bytes))
-                : QObject::tr("%1 reserved by the allocator: the line above the bands")
-                      .arg(figureOf(entry.bytes));
-        left = right + kBetweenExtras;
-    }
-    return {};
+    return entry.isKept
+        ? QObject::tr("%1 kept from earlier steps, hatched in the timeline: allocated in an earlier "
+                      "step\nand still in use after the step that followed it. Included in the groups")
+              .arg(figureOf(entry.bytes))
+        : QObject::tr("%1 reserved by the allocator: the line above the bands").arg(figureOf(entry.bytes));
 }
 
 } // namespace highwater::gui

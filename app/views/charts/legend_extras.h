@@ -16,24 +16,32 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// The entries of the legend that are not groups, with their bytes: memory kept from earlier steps, which is
-/// hatched in the timeline, and reserved memory, which is drawn as a line. Each is left out if the device has
-/// none. Widths do not depend on the bytes, so nothing moves while the cursor moves.
+/// Where an entry of the legend is painted, in pixels of the bar; not at all if `width` is 0.
+struct LegendPlace
+{
+    int left = 0;
+    int width = 0;
+    bool hasFigure = false; ///< the bytes are painted after the name
+    bool isLong = false; ///< the name is painted in full
+
+    bool operator==(const LegendPlace&) const = default;
+};
+
+inline constexpr int kLegendSwatch = 10;
+inline constexpr int kLegendGap = 6; ///< between swatch, name and bytes
+
+/// The entries of the legend that are not groups: the key of the hatching, which marks memory kept from
+/// earlier steps and shows no bytes because they are parts of the groups, and reserved memory, which is drawn
+/// as a line. Each is left out if the device has none. Widths do not depend on the bytes, so nothing moves
+/// while the cursor moves.
 class LegendExtras
 {
 public:
-    /// How much is shown; the legend takes the first form that fits.
-    enum class Form : std::uint8_t
-    {
-        Full,
-        Short, ///< "kept"
-        KeptOnly,
-        None,
-    };
     struct Entry
     {
         bool isKept = false; ///< else reserved memory
         std::optional<Bytes> bytes; ///< nullopt before the file says how much is reserved
+        Bytes weight = 0; ///< bytes at the peak, of memory that is part of the groups
 
         bool operator==(const Entry&) const = default;
     };
@@ -43,28 +51,26 @@ public:
     void follow(const BandView& view, std::int64_t event, const ThemeColors& colors);
     void clear() { m_entries.clear(); }
     const std::vector<Entry>& entries() const { return m_entries; }
-    /// Returns "kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB".
+    /// Returns "of this kept from earlier steps: 14.89 GiB, reserved: 22.81 GiB".
     QString text() const;
 
-    void setForm(Form form) { m_form = form; }
-    int width(TextCache& texts) const;
-    /// Paints the entries from the left edge of `where`, which must be at least as wide as `width`.
-    void paint(QPainter& painter, const QRect& where, TextCache& texts) const;
-    /// Returns the tool tip of the entry at an x; `left` is where the entries begin.
-    QString tipAt(int x, int left, TextCache& texts) const;
+    /// Returns "kept from earlier steps", shortened to "kept" unless `isLong`, or "reserved".
+    static QString labelOf(const Entry& entry, bool isLong);
+    /// Paints an entry into a rectangle that is wide enough for its label, with its bytes if `hasFigure`.
+    void paint(
+        QPainter& painter, const Entry& entry, const LegendPlace& place, int height, TextCache& texts) const;
+    /// Returns the tool tip of an entry.
+    static QString tipOf(const Entry& entry);
 
 private:
-    bool isShown(const Entry& entry) const;
-    QString labelOf(const Entry& entry) const;
-    int widthOf(const Entry& entry, TextCache& texts) const;
     void paintSwatch(QPainter& painter, const Entry& entry, const QRect& where) const;
 
     std::vector<Entry> m_entries;
-    Form m_form = Form::Full;
     ThemeColors m_colors;
     QColor m_keptColor;
     std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of m_keptExample
     AllocationIndex m_keptExample = 0; ///< the largest allocation that is ever kept
+    Bytes m_keptAtPeak = 0;
 };
 
 } // namespace highwater::gui

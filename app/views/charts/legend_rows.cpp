@@ -12,6 +12,7 @@ struct GroupTotal
 {
     GroupRank group = 0;
     Bytes bytes = 0;
+    Bytes kept = 0;
     std::int64_t count = 0;
     GradeBytes grades{};
 };
@@ -28,6 +29,7 @@ std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroup
     for (const AllocationIndex allocation : alive) {
         GroupTotal& total = totals[groups.rank(allocation)];
         total.bytes += live.allocations().bytes(allocation);
+        total.kept += analysis.held->isHeld(allocation, event) ? live.allocations().bytes(allocation) : 0;
         total.grades[static_cast<std::size_t>(analysis.categories.gradeOf(allocation))]
             += live.allocations().bytes(allocation);
         ++total.count;
@@ -53,7 +55,7 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 {
     const BandGroup& group = view.groups()->groups[total.group];
     LegendRow row{view.palette()->color(total.group, ground), toQString(group.label), toQString(group.key),
-        total.bytes, total.count, total.group};
+        total.bytes, total.kept, total.count, total.group};
     const std::optional<Category> category = knownCategory(*view.groups(), total.group);
     if (!category)
         return row;
@@ -69,29 +71,29 @@ LegendRow rowOf(const BandView& view, const GroupTotal& total, Ground ground)
 std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std::size_t top, Ground ground)
 {
     std::vector<LegendRow> rows;
-    std::vector<LegendRow> unnamed;
     LegendRow otherGroups;
     std::size_t named = 0;
     std::int64_t otherCount = 0;
+    std::size_t placeOfOthers = 0;
     for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
-        if (view.groups()->groups[total.group].unnamed) {
-            unnamed.push_back(rowOf(view, total, ground));
-        } else if (named++ < top || isHiddenOrIsolated(view, total.group)) {
+        const bool isUnnamed = view.groups()->groups[total.group].isUnnamed;
+        if (isUnnamed || named++ < top || isHiddenOrIsolated(view, total.group)) {
             rows.push_back(rowOf(view, total, ground));
-        } else {
-            otherGroups.bytes += total.bytes;
-            otherGroups.count += total.count;
-            ++otherCount;
+            continue;
         }
+        otherGroups.bytes += total.bytes;
+        otherGroups.kept += total.kept;
+        otherGroups.count += total.count;
+        if (otherCount++ == 0)
+            placeOfOthers = rows.size();
     }
-    if (otherCount > 0) {
-        const QString noun = groupNoun(view.groups()->mode);
-        otherGroups.label
-            = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(otherCount));
-        otherGroups.tip = BandView::tr("%1 other %2s").arg(countText(otherCount), noun);
-        rows.push_back(otherGroups);
-    }
-    rows.insert(rows.end(), unnamed.begin(), unnamed.end());
+    if (otherCount == 0)
+        return rows;
+    const QString noun = groupNoun(view.groups()->mode);
+    otherGroups.label
+        = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(otherCount));
+    otherGroups.tip = BandView::tr("%1 other %2s").arg(countText(otherCount), noun);
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(placeOfOthers), otherGroups);
     return rows;
 }
 

@@ -17,6 +17,7 @@ struct LegendRow
     QString label; ///< a category that is a guess has a question mark: "inputs?"
     QString tip; ///< full name, and how certain an inferred category is
     Bytes bytes = 0;
+    Bytes kept = 0; ///< the part of them kept from earlier steps
     std::int64_t count = 0;
     std::optional<GroupRank> group; ///< nullopt for the row of other groups
 
@@ -25,9 +26,10 @@ struct LegendRow
 
 inline constexpr std::size_t kLegendRows = 10;
 
-/// Returns the rows for what is live right after `event`: the first `top` groups in stacking order, one row
-/// for all other groups, then one row for each group without a name. Hidden and isolated groups always have
-/// their own row. Every event has the same rows, and they sum to its total. The view must have a device.
+/// Returns the rows for what is live right after `event`, in the order in which bands are stacked, from the
+/// bottom: the first `top` groups, those without a name, and one row for all others. Hidden and isolated
+/// groups always have their own row. Every event has the same rows, and they sum to its total. The view must
+/// have a device.
 /// O(groups + live allocations).
 std::vector<LegendRow> legendRows(
     const BandView& view, std::int64_t event, std::size_t top = kLegendRows, Ground ground = {});

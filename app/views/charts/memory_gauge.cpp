@@ -32,6 +32,7 @@ void MemoryGauge::setFigures(const GaugeFigures& figures)
 {
     m_figures = figures;
     setAccessibleDescription(text());
+    updateGeometry();
     update();
 }
 
@@ -45,12 +46,16 @@ QString MemoryGauge::text() const
 {
     QStringList parts{m_figures.usedText, m_figures.reservedText, m_figures.capacityText};
     parts.removeAll({});
-    return parts.join(QStringLiteral(", "));
+    const QString figures = parts.join(QStringLiteral(", "));
+    return m_figures.moment.isEmpty() || figures.isEmpty()
+        ? figures
+        : QStringLiteral("%1: %2").arg(m_figures.moment, figures);
 }
 
 QSize MemoryGauge::sizeHint() const
 {
-    return {kWidth, kBar + kBelowBar + fontMetrics().height()};
+    const int lines = m_figures.moment.isEmpty() ? 1 : 2;
+    return {kWidth, kBar + kBelowBar + lines * fontMetrics().height()};
 }
 
 QSize MemoryGauge::minimumSizeHint() const
@@ -92,6 +97,8 @@ void MemoryGauge::paintFigures(QPainter& painter, int top) const
     if (widthOf(m_figures.reservedText) - kGaugeGap <= room)
         painter.drawText(line.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
             m_figures.reservedText);
+    painter.drawText(
+        line.adjusted(0, fontMetrics().height(), 0, 0), Qt::AlignLeft | Qt::AlignTop, m_figures.moment);
 }
 
 void MemoryGauge::mouseReleaseEvent(QMouseEvent* event)

@@ -18,11 +18,13 @@ struct GaugeFigures
     QString usedText;
     QString reservedText;
     QString capacityText;
+    QString moment; ///< "at the peak"; empty if the figures around the gauge name it
     bool ranOut = false;
     QString tip; ///< tool tip: the exact figures and the source of the capacity
 };
 
-/// A bar that shows how much of the capacity was used and reserved at the peak, with the figures below.
+/// A bar that shows how much of the capacity was used and reserved at one moment, with the figures below, and
+/// the name of the moment below them.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT

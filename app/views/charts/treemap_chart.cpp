@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include "app/views/charts/box_label.h"
+#include "app/views/charts/hatching.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -105,6 +106,11 @@ QString TreemapChart::titleOf(const TreemapTile& tile) const
     return tile.partCount == 1 ? nameOf(tile).title : tr("… %1 more").arg(countText(tile.partCount));
 }
 
+bool TreemapChart::isKept(const TreemapTile& tile) const
+{
+    return tile.partCount == 1 && m_content->groups[contentGroup(tile.group)].sites[tile.firstPart].isKept;
+}
+
 /// Paints a tile with its place and its bytes, below each other if there is room.
 void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
 {
@@ -117,13 +123,15 @@ void TreemapChart::paintTile(QPainter& painter, const TreemapTile& tile) const
         || title.contains(m_search, Qt::CaseInsensitive);
     const QColor color = isMatch ? nameOf(tile).colorFor(m_colors) : m_colors.button;
     painter.fillRect(rect, color);
+    if (isKept(tile) && isMatch)
+        paintHatching(painter, rect, m_colors.dark);
     const QRectF room = rect.adjusted(4, 2, -3, -2);
     const double line = fontMetrics().height();
     const int width = static_cast<int>(room.width());
     const QRectF first(room.left(), room.top(), room.width(), line);
     if (room.height() >= 2 * line) {
         paintBoxLabel(painter, first, color, fittingLabel(fontMetrics(), title, {}, width), title);
-        const QString size = bytesText(tile.bytes);
+        const QString size = isKept(tile) ? tr("%1 kept").arg(bytesText(tile.bytes)) : bytesText(tile.bytes);
         if (fontMetrics().horizontalAdvance(size) <= width)
             paintBoxLabel(painter, first.translated(0, line), color, size, size);
     } else if (room.height() >= line) {
@@ -222,7 +230,8 @@ QString TreemapChart::tip(const Place& place) const
         ? nameOf(tile).title
         : tr("%1 too small to show").arg(countedText(tile.partCount, "call site", "call sites"));
     const QString text = title + QLatin1Char('\n')
-        + figures(tile.bytes, static_cast<std::int64_t>(allocationsOf(tile).size()));
+        + figures(tile.bytes, static_cast<std::int64_t>(allocationsOf(tile).size()))
+        + (isKept(tile) ? tr("\nKept from earlier steps") : QString());
     return m_content->hasTitles ? text + QStringLiteral("\n\n") + groupText : text;
 }
 

@@ -32,6 +32,7 @@ struct TreemapContent
     {
         Named name;
         std::vector<AllocationIndex> allocations;
+        bool isKept = false; ///< kept from earlier steps, so hatched
     };
     struct Group
     {
@@ -103,6 +104,7 @@ private:
     std::optional<Place> placeAt(const QPointF& at) const;
     std::vector<AllocationIndex> allocationsOf(const TreemapTile& tile) const;
     const TreemapContent::Named& nameOf(const TreemapTile& tile) const;
+    bool isKept(const TreemapTile& tile) const;
     bool isFaded(const TreemapContent::Group& group) const;
     void paintTiles(QPainter& painter) const;
     void paintTile(QPainter& painter, const TreemapTile& tile) const;

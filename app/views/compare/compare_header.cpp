@@ -37,7 +37,8 @@ QString momentsText(const MomentDiff& diff)
     case ComparedMoments::Kind::Peaks: return QObject::tr("peak %1, before → after").arg(quantity);
     case ComparedMoments::Kind::Step:
         return QObject::tr("%1 at the peak of the step, before → after").arg(quantity);
-    case ComparedMoments::Kind::Place: break;
+    case ComparedMoments::Kind::Place:
+    case ComparedMoments::Kind::Chosen: break;
     }
     return QObject::tr("%1 after %2 → after %3")
         .arg(quantity, eventText(diff.moments.beforeEvent), eventText(diff.moments.afterEvent));

@@ -5,7 +5,7 @@
 #include "app/views/charts/memory_gauge.h"
 #include "app/workspace/compare/comparison_state.h"
 #include "app/workspace/theme/theme_colors.h"
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 
 class QLabel;
 class QToolButton;

@@ -10,13 +10,17 @@
 #include <QLineEdit>
 #include <QResizeEvent>
 #include <QScopedValueRollback>
+#include <QScrollBar>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
+#include "app/views/charts/box_label.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/diff/cut_rows.h"
 #include "core/base/text_format.h"
 #include "core/table/composition_tables.h"
 #include "core/table/diff_tables.h"
@@ -24,13 +28,14 @@
 namespace highwater::gui {
 
 namespace {
-/// The name has room for this many characters before columns are moved out of sight, and for the second
-/// number in any case.
-constexpr int kNameCharacters = 26;
-constexpr int kLeastNameCharacters = 10;
+/// The name has room for this many characters before the change of size is shown, and for the second number
+/// in any case: enough for a file and its line.
+constexpr int kNameCharacters = 34;
+constexpr int kLeastNameCharacters = 26;
 constexpr int kStatusCharacters = 9; ///< "shrank (…": the tool tip has the rest
+constexpr int kMostCutRows = 4; ///< rows that cannot be compared, before they scroll
 
-/// Cuts long names in front, because a call site ends with its file and line.
+/// Cuts the function of a long call site, whose file and line stay.
 class NameDelegate : public QStyledItemDelegate
 {
 public:
@@ -40,7 +45,8 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->textElideMode = Qt::ElideLeft;
+        const int margin = 2 * (option->widget->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1);
+        option->text = cutFunction(option->fontMetrics, option->text, option->rect.width() - margin);
     }
 };
 } // namespace
@@ -48,14 +54,26 @@ protected:
 DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
-    , m_model(new TableModel(this))
     , m_title(new QLabel(this))
     , m_filter(new QLineEdit(this))
-    , m_table(makeSortedTable(*m_model, QStringLiteral("diffTable"), tr("What changed"), this))
+    , m_compared(makeRows(QStringLiteral("diffTable"), tr("What changed")))
+    , m_whyCut(new QLabel(this))
+    , m_cut(makeRows(QStringLiteral("cutRows"), tr("Rows that cannot be compared")))
     , m_sum(new QLabel(this))
 {
     layOut();
     connectParts();
+}
+
+DiffTable::Rows DiffTable::makeRows(const QString& name, const QString& accessibleName)
+{
+    auto* model = new TableModel(this);
+    QTableView* table = makeSortedTable(*model, name, accessibleName, this);
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table->setTextElideMode(Qt::ElideRight);
+    table->setItemDelegateForColumn(0, new NameDelegate(table));
+    table->setToolTip(tr("Click to see where a row is allocated; double click or Enter to go there"));
+    return {model, table};
 }
 
 void DiffTable::layOut()
@@ -64,21 +82,25 @@ void DiffTable::layOut()
     named(m_filter, "diffFilter", tr("Filter the rows"), tr("Filter: a name, a file, new, gone…"));
     m_filter->setPlaceholderText(m_filter->toolTip());
     m_filter->setClearButtonEnabled(true);
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setTextElideMode(Qt::ElideRight);
-    m_table->setItemDelegateForColumn(0, new NameDelegate(m_table));
-    m_table->setToolTip(tr("Click to see where a row is allocated; double click or Enter to go there"));
+    m_whyCut->setObjectName(QStringLiteral("whyCut"));
+    m_whyCut->setProperty("quiet", true);
+    makeSelectable(*m_whyCut, Qt::PlainText, {10, 4, 8, 2});
+    m_cut.table->horizontalHeader()->hide();
+    m_cut.table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_sum->setObjectName(QStringLiteral("diffSum"));
     makeSelectable(*m_sum, Qt::AutoText, {10, 4, 8, 6});
     makeBold(*m_sum);
     auto* top = layRow(nullptr, {m_title, {m_filter, 1}}, {{10, 6, 8, 4}, 10});
-    layColumn(this, {top, {m_table, 1}, m_sum});
+    layColumn(this, {top, {m_compared.table, 1}, m_whyCut, m_cut.table, m_sum});
+    showCutRows();
 }
 
 void DiffTable::connectParts()
 {
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        m_model->setFilter(text);
+        for (const Rows* rows : parts())
+            rows->model->setFilter(text);
+        showCutRows();
         showSum();
     });
     connect(&m_state, &ComparisonState::diffChanged, this, &DiffTable::followDiff);
@@ -87,26 +109,51 @@ void DiffTable::connectParts()
             followDiff();
     });
     connect(&m_state, &ComparisonState::chosenChanged, this, &DiffTable::followChosen);
-    connect(
-        m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &DiffTable::chooseSelected);
-    m_table->viewport()->installEventFilter(this);
-    connect(m_table, &QTableView::doubleClicked, this, &DiffTable::openCurrent);
-    addCommands();
+    m_compared.table->viewport()->installEventFilter(this);
+    connectRows(m_compared);
+    connectRows(m_cut);
 }
 
-void DiffTable::addCommands()
+void DiffTable::connectRows(const Rows& rows)
 {
-    QAction* open = addContextAction(*m_table, tr("Go to its first allocation"), [this] { openCurrent(); });
+    connect(rows.table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this, &rows] {
+        if (m_isFollowing)
+            return;
+        if (rows.table->selectionModel()->hasSelection()) {
+            const QScopedValueRollback<bool> following(m_isFollowing, true);
+            (&rows == &m_cut ? m_compared : m_cut).table->clearSelection();
+        }
+        chooseSelected();
+    });
+    connect(rows.table, &QTableView::doubleClicked, this, &DiffTable::openCurrent);
+    addCommands(rows);
+}
+
+const DiffTable::Rows& DiffTable::focused() const
+{
+    return m_cut.table->hasFocus() ? m_cut : m_compared;
+}
+
+void DiffTable::setColors(const ThemeColors& colors)
+{
+    for (const Rows* rows : parts())
+        rows->model->setColors(colors);
+}
+
+void DiffTable::addCommands(const Rows& rows)
+{
+    QAction* open
+        = addContextAction(*rows.table, tr("Go to its first allocation"), [this] { openCurrent(); });
     open->setObjectName(QStringLiteral("openRow"));
     open->setToolTip(tr("Zoom both timelines to the step that first allocates the row (Enter)"));
     open->setShortcuts({QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)});
     open->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    QAction* copy = addContextAction(*m_table, tr("Copy the rows"), [this] {
-        QGuiApplication::clipboard()->setText(tableText(*m_table, m_table->selectionModel()->hasSelection()));
+    QAction* copy = addContextAction(*rows.table, tr("Copy the rows"), [table = rows.table] {
+        QGuiApplication::clipboard()->setText(tableText(*table, table->selectionModel()->hasSelection()));
     });
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addContextAction(*m_table, tr("Add a note on this row"), [this] {
+    addContextAction(*rows.table, tr("Add a note on this row"), [this] {
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
     });
@@ -114,71 +161,127 @@ void DiffTable::addCommands()
 
 void DiffTable::openCurrent()
 {
-    const QModelIndex current = m_table->currentIndex();
+    const QModelIndex current = focused().table->currentIndex();
     if (current.isValid() && m_state.diff())
-        emit rowOpened(static_cast<quint32>(m_model->rowAt(current.row())));
+        emit rowOpened(focused().rowAt(current.row()));
 }
 
 std::optional<Note> DiffTable::noteHere() const
 {
-    const QModelIndex current = m_table->currentIndex();
+    const QModelIndex current = focused().table->currentIndex();
     if (!current.isValid() || !m_state.diff())
         return std::nullopt;
-    return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), row(current.row()).key});
+    const DiffRow& row = m_state.diff()->diff.rows[focused().rowAt(current.row())];
+    return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), row.key});
 }
 
 void DiffTable::followDiff()
 {
     const QScopedValueRollback<bool> following(m_isFollowing, true);
-    TableSource rows;
-    if (const std::shared_ptr<const MomentDiff>& diff = m_state.diff()) {
-        rows = withoutColumns(
-            diffSource(diff->group, diff->diff, &diff->causes, diff->names), {"before_count", "after_count"});
-        for (SourceColumn& column : rows.columns) // keep the diff alive as long as the columns that read it
-            column.cell = [diff, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
-        m_title->setText(tr("What changed, by %1").arg(nounForRow(diff->group)));
-    } else {
-        m_title->clear();
-    }
-    m_model->setSource(std::move(rows));
+    const std::shared_ptr<const MomentDiff>& diff = m_state.diff();
+    const std::vector<DiffRow> none;
+    const std::vector<DiffRow>& rows = diff ? diff->diff.rows : none;
+    const auto last = static_cast<std::uint32_t>(rows.size());
+    const auto firstCut
+        = static_cast<std::uint32_t>(std::ranges::find_if(rows, &DiffRow::isCut) - rows.begin());
+    m_title->setText(diff ? tr("What changed, by %1").arg(nounForRow(diff->group)) : QString());
+    m_whyCut->setText(diff ? joined(cutSentences(diff->diff), QLatin1Char('\n')) : QString());
+    showRows(m_compared, 0, firstCut);
+    showRows(m_cut, firstCut, last);
+    showCutRows();
     showSum();
     orderColumns();
     fitWidth();
 }
 
-/// Puts the status next to the difference, so that both are on screen however narrow the table is.
-void DiffTable::orderColumns()
+/// Fills a table with the rows [first, last) of the comparison.
+void DiffTable::showRows(Rows& rows, std::uint32_t first, std::uint32_t last)
 {
-    QHeaderView& header = *m_table->horizontalHeader();
-    if (const int status = m_model->column("status"); status >= 0)
-        header.moveSection(header.visualIndex(status), 2);
+    TableSource source;
+    if (const std::shared_ptr<const MomentDiff>& diff = m_state.diff()) {
+        source = withoutColumns(
+            diffSource(diff->group, diff->diff, &diff->causes, diff->names), {"before_count", "after_count"});
+        source.rowCount = last - first;
+        for (SourceColumn& column : source.columns) // keep the diff alive as long as the columns that read it
+            column.cell
+                = [diff, first, cell = std::move(column.cell)](std::size_t i) { return cell(first + i); };
+    }
+    rows.first = first;
+    rows.model->setSource(std::move(source));
 }
 
-/// Gives the name what the other columns leave. If that is too little, the last columns are out of sight, to
-/// the right; difference and status never are.
+/// Shows the line and the table of the rows that cannot be compared if there are any.
+void DiffTable::showCutRows()
+{
+    const int count = m_cut.model->rowCount();
+    m_whyCut->setVisible(count > 0);
+    m_cut.table->setVisible(count > 0);
+    m_cut.table->setFixedHeight(
+        std::clamp(count, 1, kMostCutRows) * m_cut.table->verticalHeader()->defaultSectionSize() + 2);
+}
+
+/// Puts the status next to the amounts, so that only the change of size is out of sight where there is no
+/// room.
+void DiffTable::orderColumns()
+{
+    for (const Rows* rows : parts()) {
+        QHeaderView& header = *rows->table->horizontalHeader();
+        if (const int status = rows->model->column("status"); status >= 0)
+            header.moveSection(header.visualIndex(status), 4);
+    }
+}
+
+/// Fits the columns next to the name to the contents of both tables. Returns their width without the change
+/// of size.
+int DiffTable::fitAmounts()
+{
+    const int size = m_compared.model->column("each");
+    const int status = m_compared.model->column("status");
+    const int widestStatus = kStatusCharacters * fontMetrics().averageCharWidth();
+    int sum = 0;
+    for (int column = 1; column < m_compared.model->columnCount(); ++column) {
+        int width = 0;
+        for (const Rows* rows : parts()) {
+            rows->table->setColumnHidden(column, false);
+            rows->table->resizeColumnToContents(column);
+            width = std::max(width, rows->table->columnWidth(column));
+        }
+        if (column == status)
+            width = std::min(width, widestStatus);
+        for (const Rows* rows : parts())
+            rows->table->setColumnWidth(column, width);
+        sum += column == size ? 0 : width;
+    }
+    return sum;
+}
+
+/// Gives the name what the other columns leave, and the table at least the width that they all need. The
+/// change of size is shown if there is room.
 void DiffTable::fitWidth()
 {
-    if (m_model->columnCount() == 0)
+    if (m_compared.model->columnCount() == 0)
         return;
-    fitColumns(*m_table, 1);
-    const QHeaderView& header = *m_table->horizontalHeader();
+    const int amounts = fitAmounts();
     const int character = fontMetrics().averageCharWidth();
-    const int status = m_model->column("status");
-    m_table->setColumnWidth(status, std::min(m_table->columnWidth(status), kStatusCharacters * character));
-    const auto widthAt = [&](int place) { return m_table->columnWidth(header.logicalIndex(place)); };
-    int name = m_table->viewport()->width() - widthAt(1) - widthAt(2);
-    for (int place = 3; place < header.count(); ++place) {
-        if (name - widthAt(place) < kNameCharacters * character)
-            break;
-        name -= widthAt(place);
+    QTableView& table = *m_compared.table;
+    const int least = kLeastNameCharacters * character;
+    table.setMinimumWidth(amounts + least + table.verticalScrollBar()->sizeHint().width());
+    int name = table.viewport()->width() - amounts;
+    if (const int size = m_compared.model->column("each"); size >= 0) {
+        const int width = table.columnWidth(size);
+        const bool isShown = name - width >= kNameCharacters * character;
+        name -= isShown ? width : 0;
+        for (const Rows* rows : parts())
+            rows->table->setColumnHidden(size, !isShown);
     }
-    m_table->setColumnWidth(0, std::max(name, kLeastNameCharacters * character));
+    for (const Rows* rows : parts())
+        rows->table->setColumnWidth(0, std::max(name, least));
 }
 
 /// The scroll bar may come and go without a change of this widget.
 bool DiffTable::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_table->viewport() && event->type() == QEvent::Resize) {
+    if (watched == m_compared.table->viewport() && event->type() == QEvent::Resize) {
         const auto& resize = static_cast<const QResizeEvent&>(*event);
         if (resize.size().width() != resize.oldSize().width())
             fitWidth();
@@ -191,61 +294,65 @@ void DiffTable::followChosen()
     if (m_isFollowing)
         return;
     const QScopedValueRollback<bool> following(m_isFollowing, true);
-    QItemSelection selection;
-    QModelIndex first;
-    for (const std::uint32_t row : m_state.chosen()) {
-        const QModelIndex index = m_model->index(m_model->shownRow(row), 0);
-        selection.select(index, index);
-        if (!first.isValid())
-            first = index;
+    for (const Rows* rows : parts()) {
+        QItemSelection selection;
+        QModelIndex first;
+        for (const std::uint32_t row : m_state.chosen()) {
+            if ((row >= m_cut.first) != (rows == &m_cut))
+                continue;
+            const QModelIndex index = rows->model->index(rows->model->shownRow(row - rows->first), 0);
+            selection.select(index, index);
+            if (!first.isValid())
+                first = index;
+        }
+        rows->table->selectionModel()->select(
+            selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        if (first.isValid())
+            rows->table->scrollTo(first);
     }
-    m_table->selectionModel()->select(
-        selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (first.isValid())
-        m_table->scrollTo(first);
 }
 
 void DiffTable::chooseSelected()
 {
-    if (m_isFollowing || !m_state.diff())
+    if (!m_state.diff())
         return;
     const QScopedValueRollback<bool> following(m_isFollowing, true);
-    std::vector<std::uint32_t> rows;
-    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-        rows.push_back(static_cast<std::uint32_t>(m_model->rowAt(index.row())));
-    std::sort(rows.begin(), rows.end());
-    m_state.choose(std::move(rows));
+    std::vector<std::uint32_t> chosen;
+    for (const Rows* rows : parts())
+        for (const QModelIndex& index : rows->table->selectionModel()->selectedRows())
+            chosen.push_back(rows->rowAt(index.row()));
+    std::sort(chosen.begin(), chosen.end());
+    m_state.choose(std::move(chosen));
 }
 
 void DiffTable::showSum()
 {
     DiffRow sum;
+    int shown = 0;
     const int allRows = m_state.diff() ? static_cast<int>(m_state.diff()->diff.rows.size()) : 0;
-    for (int shown = 0; shown < m_model->rowCount(); ++shown) {
-        sum.before.bytes += row(shown).before.bytes;
-        sum.after.bytes += row(shown).after.bytes;
-    }
-    const QString rows = countedText(m_model->rowCount(), "row", "rows");
+    for (const Rows* rows : parts())
+        for (int i = 0; i < rows->model->rowCount(); ++i, ++shown) {
+            const DiffRow& row = m_state.diff()->diff.rows[rows->rowAt(i)];
+            sum.before.bytes += row.before.bytes;
+            sum.after.bytes += row.after.bytes;
+        }
+    const QString rows = countedText(shown, "row", "rows");
     m_sum->setVisible(m_state.diff() != nullptr);
     m_sum->setText(tr("%1: %2 → %3, %4")
-                       .arg(m_model->rowCount() == allRows ? tr("sum of all %1").arg(rows)
-                                                           : tr("%1 of %2").arg(rows, countText(allRows)),
+                       .arg(shown == allRows ? tr("sum of all %1").arg(rows)
+                                             : tr("%1 of %2").arg(rows, countText(allRows)),
                            bytesText(sum.before.bytes), bytesText(sum.after.bytes),
                            QString::fromStdString(formatBytesDelta(sum.delta()))));
-}
-
-const DiffRow& DiffTable::row(int shown) const
-{
-    return m_state.diff()->diff.rows[m_model->rowAt(shown)];
 }
 
 void DiffTable::setNotes(std::vector<RowNote> notes)
 {
     m_notes = std::move(notes);
-    if (m_notes.empty())
-        m_model->setNotes(nullptr);
-    else
-        m_model->setNotes([this](std::size_t row) { return notesOn(row); });
+    for (const Rows* rows : parts())
+        if (m_notes.empty())
+            rows->model->setNotes(nullptr);
+        else
+            rows->model->setNotes([this, rows](std::size_t row) { return notesOn(rows->first + row); });
 }
 
 std::vector<const NoteFlag*> DiffTable::notesOn(std::size_t row) const

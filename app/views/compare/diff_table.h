@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include <QWidget>
 
 #include "app/models/table_model.h"
@@ -13,8 +15,9 @@ class QTableView;
 namespace highwater::gui {
 
 /// The changes as a table, with a filter above and the sum of the filtered rows below. The selected rows are
-/// the `chosen` rows of the ComparisonState, in both directions. Name, difference and status are always on
-/// screen; the other columns are to the right of them.
+/// the `chosen` rows of the ComparisonState, in both directions. Name, difference, both amounts and status
+/// are always on screen, and the change of size if there is room. Rows that cannot be compared are in a table
+/// of their own below, under a line that says why.
 class DiffTable : public QWidget
 {
     Q_OBJECT
@@ -22,11 +25,13 @@ class DiffTable : public QWidget
 public:
     explicit DiffTable(ComparisonState& state, QWidget* parent = nullptr);
 
-    void setColors(const ThemeColors& colors) { m_model->setColors(colors); }
+    void setColors(const ThemeColors& colors);
     void setNotes(std::vector<RowNote> notes);
     /// A new note on the row with the keyboard focus; nullopt if there is none.
     std::optional<Note> noteHere() const;
-    QTableView& table() { return *m_table; }
+    QTableView& table() { return *m_compared.table; }
+    /// The rows that cannot be compared; hidden if there are none.
+    QTableView& cutTable() { return *m_cut.table; }
     QLineEdit& filter() { return *m_filter; }
 
 signals:
@@ -39,25 +44,47 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// A table with the rows of the comparison from `first` on.
+    struct Rows
+    {
+        TableModel* model = nullptr;
+        QTableView* table = nullptr;
+        std::uint32_t first = 0;
+
+        std::uint32_t rowAt(int shown) const
+        {
+            return first + static_cast<std::uint32_t>(model->rowAt(shown));
+        }
+    };
+
+    Rows makeRows(const QString& name, const QString& accessibleName);
+    /// The rows that can be compared, and those that cannot.
+    std::array<const Rows*, 2> parts() const { return {&m_compared, &m_cut}; }
+    /// The part with the keyboard focus.
+    const Rows& focused() const;
     void layOut();
     void connectParts();
+    void connectRows(const Rows& rows);
     void followDiff();
-    void addCommands();
+    void showRows(Rows& rows, std::uint32_t first, std::uint32_t last);
+    void showCutRows();
+    void addCommands(const Rows& rows);
     void orderColumns();
     void fitWidth();
+    int fitAmounts();
     void openCurrent();
     void followChosen();
     void chooseSelected();
     void showSum();
-    const DiffRow& row(int shown) const;
     std::vector<const NoteFlag*> notesOn(std::size_t row) const;
 
     ComparisonState& m_state;
     std::vector<RowNote> m_notes;
-    TableModel* m_model;
     QLabel* m_title;
     QLineEdit* m_filter;
-    QTableView* m_table;
+    Rows m_compared;
+    QLabel* m_whyCut;
+    Rows m_cut;
     QLabel* m_sum;
     bool m_isFollowing = false; ///< the selection is being set from the state, not by the user
 };

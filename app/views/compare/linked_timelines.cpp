@@ -33,6 +33,7 @@ LinkedTimelines::LinkedTimelines(ComparisonState& state, QWidget* parent)
             {m_runs[After].plot, 1}, m_legend});
     m_legend->setObjectName(QStringLiteral("compareLegend"));
     m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true); // it must not widen the window
     m_legend->setContentsMargins(14, 0, 14, 4);
     connectRun(Before);
     connectRun(After);
@@ -51,6 +52,7 @@ void LinkedTimelines::buildPlot(Side side)
         side == Before ? QStringLiteral("beforeCaption") : QStringLiteral("afterCaption"));
     shown.caption->setContentsMargins(14, 5, 14, 1);
     shown.caption->setTextFormat(Qt::RichText);
+    shown.caption->setWordWrap(true);
     shown.bands.preferMode(BandMode::Site);
     shown.plot = new TimelinePlot(shown.range, shown.selection, shown.bands, this);
     shown.plot->setObjectName(
@@ -127,12 +129,24 @@ void LinkedTimelines::showCaption(Side side)
     const DeviceAnalysis& analysis = *run(side).analysis;
     const SideNames names = m_state.sideNames();
     const QString title = toQString(side == Before ? names.before : names.after);
-    m_runs[side].caption->setText(
-        tr("<b>%1 · %2</b> &nbsp; %3 · peak %4 · %5")
-            .arg(title.toHtmlEscaped(), toQString(run(side).document->fileName()).toHtmlEscaped(),
-                toQString(analysis.info().label()),
-                amountText(analysis, analysis.figures.peakBytes).toHtmlEscaped(),
-                eventText(analysis.figures.peakEvent)));
+    const QString file = toQString(run(side).document->fileName()).toHtmlEscaped();
+    const QString device = toQString(analysis.info().label());
+    if (names.areMoments) { // the peak of the run would be the same on both sides
+        const std::int64_t event
+            = side == Before ? m_state.moments().beforeEvent : m_state.moments().afterEvent;
+        const bool isPeak = std::ranges::count(analysis.steps.steps, event, &Step::peakEvent) > 0;
+        const QString amount = amountText(analysis, analysis.curve.at(event)).toHtmlEscaped();
+        m_runs[side].caption->setText(
+            tr("<b>%1, %2</b> &nbsp; %3 · %4 · %5")
+                .arg(title.toHtmlEscaped(), isPeak ? tr("peak %1").arg(amount) : amount, file, device,
+                    eventText(event)));
+    } else {
+        m_runs[side].caption->setText(
+            tr("<b>%1 · %2</b> &nbsp; %3 · peak %4 · %5")
+                .arg(title.toHtmlEscaped(), file, device,
+                    amountText(analysis, analysis.figures.peakBytes).toHtmlEscaped(),
+                    eventText(analysis.figures.peakEvent)));
+    }
     m_runs[side].caption->setToolTip(toQString(run(side).document->path));
 }
 
@@ -154,6 +168,8 @@ void LinkedTimelines::followAxis()
         shown.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane in between names them
     showLinks();
     markMoments();
+    if (alignment->twoStepsEnd)
+        fitHeight(); // the run may be much higher than the two steps
 }
 
 void LinkedTimelines::showLegend()
@@ -177,6 +193,9 @@ void LinkedTimelines::showLegend()
                                name.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
         }
     }
+    if (std::ranges::any_of(m_runs,
+            [](const Run& shown) { return shown.bands.analysis() && shown.bands.analysis()->held->isAny(); }))
+        entries << tr("▨ kept from earlier steps").replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     m_legend->setVisible(!entries.isEmpty());
     m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
 }
@@ -191,6 +210,8 @@ void LinkedTimelines::showLinks()
         return;
     }
     std::vector<StepLinks::Link> links;
+    if (alignment.twoStepsEnd) // the captions name the two steps
+        return m_links->hide();
     for (const StepPair& pair : compared.runs.steps().pairs) {
         if (!pair.before || !pair.after || compared.runs.steps().pairs.size() < 2)
             continue;

@@ -22,6 +22,11 @@ constexpr int kWantedPlot = 180; ///< height of the data, in pixels
 constexpr int kMarkerRoom = 10; ///< above the highest total, with a row of labels above it
 constexpr double kLeastDataShare = 0.6; ///< of the height of a plot
 
+int heightAt(const QWidget& row, int width)
+{
+    return row.hasHeightForWidth() ? row.heightForWidth(width) : row.sizeHint().height();
+}
+
 } // namespace
 
 LinkedTimelines::Side LinkedTimelines::oppositeOf(Side side)
@@ -34,10 +39,10 @@ int LinkedTimelines::wantedHeight() const
     int height = 0;
     for (const Run& shown : m_runs) {
         const int axis = shown.plot->height() - static_cast<int>(shown.plot->area().rect.height());
-        height += kWantedPlot + axis + shown.caption->sizeHint().height();
+        height += kWantedPlot + axis + heightAt(*shown.caption, width());
     }
     for (const QWidget* row : {static_cast<const QWidget*>(m_links), static_cast<const QWidget*>(m_legend)})
-        height += row->isVisibleTo(this) ? row->sizeHint().height() : 0;
+        height += row->isVisibleTo(this) ? heightAt(*row, width()) : 0;
     return height;
 }
 

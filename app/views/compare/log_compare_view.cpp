@@ -14,7 +14,7 @@
 #include "app/views/parts/scrolling.h"
 #include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/figure/series_pair_figure.h"
 #include "core/table/diff_tables.h"
 #include "core/table/series_tables.h"

@@ -6,7 +6,7 @@
 #include "app/models/table_model.h"
 #include "app/views/pages/page.h"
 #include "app/workspace/tasks/latest_task.h"
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 
 class QAction;
 class QComboBox;

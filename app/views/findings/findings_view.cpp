@@ -18,6 +18,7 @@
 #include "core/base/text/sentence_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"
+#include "core/study/gpu_answer.h"
 
 // Lists the findings of a run. While the search goes on, the list grows; when the study is complete, rows get
 // links. Each row and each piece of evidence carries its link as text; a click or Enter follows the link.
@@ -165,14 +166,17 @@ void FindingsView::resizeEvent(QResizeEvent* event)
 
 void FindingsView::refresh()
 {
-    m_list->clear();
     const std::shared_ptr<const RunStudy>& study = m_run.study();
-    m_list->setVisible(study || !m_run.foundSoFar().empty());
-    m_note->setVisible(!study);
+    const std::vector<Finding>& soFar = m_run.foundSoFar();
+    m_list->setVisible(study || !soFar.empty());
+    m_note->setVisible(!study && soFar.empty());
     m_note->setText(m_run.isBusy() ? tr("Looking for problems…") : QString());
+    m_list->clear();
     if (!study) {
         m_facts->hide();
-        addRows(m_run.foundSoFar(), {}, FindingKind::Fault);
+        for (std::size_t i = 0; i < soFar.size(); ++i) // nothing moves before the order is known
+            if (soFar[i].kind == FindingKind::Fault)
+                addRow(soFar[i], i);
         return;
     }
     addRows(study->findings(), study->diagnosis(), FindingKind::Fault);
@@ -208,10 +212,14 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
         row->setData(0, FindingDelegate::kFixRole, QVariant::fromValue(static_cast<qulonglong>(number)));
         savesTip += tr("\nThe line over the timeline shows the memory with this fix.");
     }
+    const std::string fit = m_run.study() ? fitSentence(*m_run.study(), finding) : std::string();
+    if (!fit.empty())
+        savesTip += QLatin1Char('\n') + toQString(fit);
+    const std::string action = actionSentence(finding) + (fit.empty() ? "" : " " + fit);
     row->setToolTip(Column::Saves, savesTip);
     row->setText(Column::Sentence, toQString(finding.title));
     QString tip = toQString(finding.title);
-    const std::string secondLine = !remedy.action.empty() ? "Next: " + actionSentence(finding)
+    const std::string secondLine = !remedy.action.empty() ? "Next: " + action
         : finding.evidence.empty()                        ? std::string()
                                                           : finding.evidence.front().sentence;
     if (!secondLine.empty()) {
@@ -226,7 +234,9 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
         return;
     row->setText(Column::Show, tr("Show"));
     if (!remedy.action.empty())
-        addEvidence(*row, {}, tr("Next: %1").arg(toQString(actionSentence(finding))), {});
+        addEvidence(*row, {}, tr("Next: %1").arg(toQString(action)), {});
+    if (saves && remedy.removed)
+        addEvidence(*row, linkTo("curve", number), tr("Curve without this, until Esc"), tr("Show"));
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
             toQString(finding.evidence[i].sentence), hasTarget(finding.evidence[i]) ? tr("Show") : QString());
@@ -276,8 +286,8 @@ void FindingsView::showFinding(std::size_t number)
 }
 
 /// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
-/// "keep:N" makes a note, "meaning:N" opens the manual. The first two open the table of ranks if the finding
-/// is about another rank.
+/// "curve:N" draws the run without it, "keep:N" makes a note, "meaning:N" opens the manual. The first two
+/// open the table of ranks if the finding is about another rank.
 void FindingsView::followLink(const QString& link)
 {
     const QStringList parts = link.split(QLatin1Char(':'));
@@ -289,6 +299,8 @@ void FindingsView::followLink(const QString& link)
     const std::size_t piece = parts.value(2).toULong();
     if (parts.first() == QLatin1String("keep"))
         emit noteRequested(findingNote(finding, *study));
+    else if (parts.first() == QLatin1String("curve"))
+        showCurve(number);
     else if (parts.first() == QLatin1String("meaning"))
         emit manualRequested(toQString(rulePageFile(finding.rule)));
     else if (isRankOutlier(finding))
@@ -296,6 +308,12 @@ void FindingsView::followLink(const QString& link)
     else
         showInTimeline(
             finding, parts.first() == QLatin1String("finding") ? std::nullopt : std::optional(piece));
+}
+
+void FindingsView::showCurve(std::size_t number)
+{
+    emit pictureWanted();
+    emit fixChosen(number);
 }
 
 /// Shows a finding, or a piece of its evidence, in the timeline. What an earlier one highlighted goes.
@@ -310,9 +328,9 @@ void FindingsView::showInTimeline(const Finding& finding, std::optional<std::siz
         showTarget(finding.evidence[*piece].target, *study);
 }
 
-/// Shows what a finding is about: highlights all allocations that its evidence names, unless the finding is a
-/// failure, or a fact with an event. Otherwise goes to the event, or to the first target of the evidence. The
-/// view of segments shows why a request failed.
+/// Shows what a finding is about: highlights all allocations that it names, of every occurrence, unless the
+/// finding is a failure, or a fact with an event. Otherwise goes to the event, or to the first target of the
+/// evidence. The view of segments shows why a request failed.
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
@@ -323,6 +341,9 @@ void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
         for (const Evidence& piece : finding.evidence)
             if (hasAllocations(piece))
                 addNamed(piece.target, *run.device(), members);
+        // The evidence is about one occurrence, the lines that keep the memory about all of them.
+        for (const Keeper& keeper : finding.keepers)
+            addNamed(AllocationsTarget{keeper.allocations}, *run.device(), members);
         highlight(std::move(members), toQString(finding.title));
     } else if (finding.event >= 0) {
         emit eventRequested(finding.event);

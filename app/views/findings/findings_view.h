@@ -33,8 +33,8 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isBusy(); }
 
-    /// The list of findings. Data of a row's first column is its link: "finding:N", "evidence:N:M", "keep:N"
-    /// or "meaning:N".
+    /// The list of findings. Data of a row's first column is its link: "finding:N", "evidence:N:M",
+    /// "curve:N", "keep:N" or "meaning:N".
     QTreeWidget& list() { return *m_list; }
     /// Selects the finding with this number in the study, unfolds it, and shows what it is about. Does
     /// nothing while the findings are incomplete.
@@ -49,6 +49,8 @@ signals:
     void manualRequested(const QString& file);
     /// The user points at the saving of this finding; nullopt for none.
     void fixPointedAt(std::optional<std::size_t> finding);
+    /// The user wants to keep the curve without this finding on screen.
+    void fixChosen(std::size_t finding);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -63,6 +65,7 @@ private:
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);
     void clickRow(QTreeWidgetItem* row, int column);
     void followLink(const QString& link);
+    void showCurve(std::size_t number);
     void showInTimeline(const Finding& finding, std::optional<std::size_t> piece);
     void showSubject(const Finding& finding, const RunStudy& run);
     void showTarget(const EvidenceTarget& target, const RunStudy& run);

@@ -4,6 +4,7 @@
 
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QHeaderView>
 #include <QLabel>
 #include <QListView>
 #include <QScopedValueRollback>
@@ -14,12 +15,13 @@
 
 #include "app/models/log_model.h"
 #include "app/models/table_model.h"
+#include "app/views/log/log_line_delegate.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/log/series_list.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"
 #include "core/base/text_format.h"
@@ -87,6 +89,7 @@ void LogView::layOut()
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_lines->setFrameShape(QFrame::NoFrame);
     m_lines->setUniformItemSizes(true);
+    m_lines->setItemDelegate(new LogLineDelegate(m_lines));
     m_lines->setModel(m_model);
     m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_lines->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -245,9 +248,16 @@ void LogView::fillFailures()
     const Table table = m_log.trace ? failureTable(*m_log.trace) : Table();
     m_failureModel->setTable(table);
     fitColumns(*m_failures);
-    for (std::size_t column = 0; column < table.columns.size(); ++column)
-        m_failures->setColumnHidden(static_cast<int>(column),
+    // The place takes the room that is left, so that no column of figures is cut.
+    QHeaderView& header = *m_failures->horizontalHeader();
+    header.setStretchLastSection(false);
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const int section = static_cast<int>(column);
+        m_failures->setColumnHidden(section,
             std::ranges::all_of(table.rows, [column](const TableRow& row) { return row[column].isEmpty(); }));
+        header.setSectionResizeMode(
+            section, table.columns[column].key == "place" ? QHeaderView::Stretch : QHeaderView::Interactive);
+    }
     const auto series = static_cast<qint64>(m_series->order().size());
     m_tabs->setTabText(0, tr("Failures %1").arg(countText(m_failureModel->rowCount())));
     m_tabs->setTabText(1, tr("Series %1").arg(countText(series)));

@@ -7,9 +7,9 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/axis_tickers.h"
+#include "app/views/log/series_overlay.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/theme/note_badge.h"
 #include "core/figure/series_plot.h"
 
 namespace highwater::gui {
@@ -22,46 +22,9 @@ constexpr int kClickRadius = 24;
 
 } // namespace
 
-/// Numbered flags of notes in the chart.
-class SeriesNotes : public QCPLayerable
-{
-public:
-    explicit SeriesNotes(QCustomPlot* chart)
-        : QCPLayerable(chart, QStringLiteral("overlay"))
-    {
-    }
-
-    /// Notes with their x coordinates, from left to right.
-    using Places = std::vector<std::pair<double, NoteFlag>>;
-    void setPlaces(Places places) { m_places = std::move(places); }
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    QRect clipRect() const override { return mParentPlot->axisRect()->rect(); }
-    void draw(QCPPainter* painter) override
-    {
-        const QRectF chart = mParentPlot->axisRect()->rect();
-        std::vector<NotedPlace> places;
-        for (const auto& [key, note] : m_places) {
-            const double x = mParentPlot->xAxis->coordToPixel(key);
-            if (x < chart.left() || x > chart.right())
-                continue;
-            if (!places.empty() && places.back().x == x)
-                places.back().notes.push_back(&note);
-            else
-                places.push_back({x, chart.bottom(), {&note}});
-        }
-        painter->setFont(mParentPlot->font());
-        paintNotes(*painter, chart, places);
-    }
-
-private:
-    Places m_places;
-};
-
 SeriesChart::SeriesChart(QWidget* parent)
     : PlotWidget(parent)
-    , m_noteFlags(new SeriesNotes(&canvas()))
+    , m_overlay(new SeriesOverlay(&canvas()))
     , m_colors(ThemeColors::light())
     , m_mark(new QCPItemStraightLine(&canvas()))
     , m_capacity(new QCPItemStraightLine(&canvas()))
@@ -74,7 +37,7 @@ SeriesChart::SeriesChart(QWidget* parent)
     m_mark->setVisible(false);
     m_capacity->setVisible(false);
     m_capacityText->setVisible(false);
-    m_capacityText->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    m_capacityText->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
     setColors(m_colors);
@@ -95,7 +58,7 @@ void SeriesChart::refresh()
 
 QColor SeriesChart::colorOf(std::size_t series) const
 {
-    return readableLine(themed(themedSeriesColor(m_places[series]), m_colors.dark), m_colors);
+    return readableLine(themed(m_seriesColors[series], m_colors.dark), m_colors);
 }
 
 void SeriesChart::setColors(const ThemeColors& colors)
@@ -114,15 +77,20 @@ void SeriesChart::setColors(const ThemeColors& colors)
     m_capacityText->setFont(font());
     for (int i = 0; i < canvas().graphCount(); ++i)
         canvas().graph(i)->setPen(QPen(colorOf(m_shown[static_cast<std::size_t>(i)]), 1.5));
+    m_overlay->setColors(colors);
+    nameLines();
     refresh();
 }
 
 void SeriesChart::setTrace(std::shared_ptr<const Trace> trace, const std::vector<std::size_t>& order)
 {
     m_trace = std::move(trace);
-    m_places.assign(m_trace ? m_trace->counters.size() : 0, 0);
-    for (std::size_t place = 0; place < order.size(); ++place)
-        m_places[order[place]] = place;
+    m_seriesColors.assign(m_trace ? m_trace->counters.size() : 0, themedSeriesColor(0));
+    if (m_trace) {
+        const std::vector<ThemedColor> colors = seriesColors(*m_trace, order);
+        for (std::size_t place = 0; place < order.size(); ++place)
+            m_seriesColors[order[place]] = colors[place];
+    }
     setShown({});
 }
 
@@ -209,6 +177,8 @@ void SeriesChart::setShown(const std::vector<std::size_t>& series)
     if (m_trace)
         chooseAxis();
     placeNotes();
+    placeFailures();
+    nameLines();
     fitAll();
 }
 
@@ -231,6 +201,10 @@ void SeriesChart::fitAll()
     }
     if (left > right)
         left = right = 0;
+    for (const SeriesOverlay::Failure& failure : m_overlay->failures()) {
+        left = std::min(left, failure.x);
+        right = std::max(right, failure.x);
+    }
     const double margin = right > left ? (right - left) * 0.02
         : m_axis == Axis::Time         ? kNanosecondsPerSecond
                                        : 1;
@@ -268,7 +242,7 @@ void SeriesChart::setCapacity(std::optional<Bytes> capacity)
         const auto y = static_cast<double>(*capacity);
         m_capacity->point1->setCoords(0, y);
         m_capacity->point2->setCoords(1, y);
-        m_capacityText->position->setCoords(0.99, y);
+        m_capacityText->position->setCoords(0.01, y); // names of series are on the right
         m_capacityText->setText(tr("GPU %1").arg(bytesText(*capacity)));
         canvas().yAxis->setRangeUpper(std::max(canvas().yAxis->range().upper, y * kHeadroom));
     }
@@ -316,36 +290,6 @@ void SeriesChart::clickAt(QMouseEvent* event)
     }
     if (nearest)
         emit pointClicked(nearest->first, nearest->second);
-}
-
-void SeriesChart::setNotes(std::vector<NoteFlag> notes)
-{
-    m_notes = std::move(notes);
-    placeNotes();
-    refresh();
-}
-
-/// Places each note at the point whose line is nearest. O(points × log points).
-void SeriesChart::placeNotes()
-{
-    std::vector<std::pair<double, double>> points; // pairs of line and x coordinate
-    for (std::size_t i = 0; i < m_shown.size() && !m_notes.empty(); ++i) {
-        const CounterSeries& series = m_trace->counters[m_shown[i]];
-        for (std::size_t point = 0; point < series.points(); ++point)
-            if (series.lineAt(point) > 0 && isPlaced(series, point))
-                points.emplace_back(static_cast<double>(series.lineAt(point)), xOf(series, point));
-    }
-    std::ranges::sort(points);
-    SeriesNotes::Places places;
-    for (std::size_t i = 0; i < m_notes.size() && !points.empty(); ++i) {
-        const double line = m_notes[i].first;
-        auto nearest = std::ranges::lower_bound(points, line, {}, &std::pair<double, double>::first);
-        const bool isBefore = nearest == points.end()
-            || (nearest != points.begin() && line - std::prev(nearest)->first < nearest->first - line);
-        places.emplace_back((isBefore ? std::prev(nearest) : nearest)->second, m_notes[i]);
-    }
-    std::ranges::stable_sort(places, {}, &SeriesNotes::Places::value_type::first);
-    m_noteFlags->setPlaces(std::move(places));
 }
 
 } // namespace highwater::gui

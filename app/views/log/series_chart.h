@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include <QStringList>
+
 #include "app/timeline/plot_widget.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/figure/drawing/note_flag.h"
@@ -14,11 +16,12 @@ class QCPItemText;
 
 namespace highwater::gui {
 
-class SeriesNotes;
+class SeriesOverlay;
 
-/// A chart of series of a log over steps, time or lines. The wheel zooms at the cursor, dragging pans, a
-/// double click shows everything, a click reports the nearest point. At most four points per pixel and series
-/// are drawn, but a change of the view costs O(points of the shown series).
+/// A chart of series of a log over steps, time or lines, with the name of each at its end and a mark where
+/// memory ran out. The wheel zooms at the cursor, dragging pans, a double click shows everything, a click
+/// reports the nearest point. At most four points per pixel and series are drawn, but a change of the view
+/// costs O(points of the shown series).
 class SeriesChart : public PlotWidget
 {
     Q_OBJECT
@@ -33,8 +36,8 @@ public:
 
     explicit SeriesChart(QWidget* parent = nullptr);
 
-    /// Shows nothing yet. `order` are the series from the first to the last one in the list; neighbours have
-    /// different colours.
+    /// Shows nothing yet. `order` are the series from the first to the last one in the list; the first one of
+    /// each measure has the measure's colour (`seriesColors`).
     void setTrace(std::shared_ptr<const Trace> trace, const std::vector<std::size_t>& order);
     void setColors(const ThemeColors& colors);
     /// Draws the series with these indices in `Trace::counters`; all must have the same unit.
@@ -50,6 +53,9 @@ public:
     void setCapacity(std::optional<Bytes> capacity);
     /// Draws notes on lines at the points nearest to them; `NoteFlag::first` is the line.
     void setNotes(std::vector<NoteFlag> notes);
+    /// Returns the names at the ends of the lines, and the texts at the places where memory ran out.
+    QStringList lineNames() const;
+    QStringList failureTexts() const;
     /// Marks a line of the log; 0 clears the mark.
     void markLine(std::uint64_t line);
 
@@ -62,6 +68,7 @@ signals:
 
 private:
     double xOf(const CounterSeries& series, std::size_t point) const;
+    std::optional<double> xOf(const LogEvent& event) const;
     bool isPlaced(const CounterSeries& series, std::size_t point) const;
     void refresh();
     void chooseAxis();
@@ -69,12 +76,14 @@ private:
     void fitAll();
     void clickAt(QMouseEvent* event);
     void placeNotes();
+    void placeFailures();
+    void nameLines();
 
     std::shared_ptr<const Trace> m_trace;
     std::vector<NoteFlag> m_notes;
-    SeriesNotes* m_noteFlags;
+    SeriesOverlay* m_overlay; ///< owned by the plot
     std::vector<std::size_t> m_shown;
-    std::vector<std::size_t> m_places; ///< place in the list, by series
+    std::vector<ThemedColor> m_seriesColors; ///< by series
     ThemeColors m_colors;
     Axis m_axis = Axis::Step;
     Nanoseconds m_firstTime = 0;

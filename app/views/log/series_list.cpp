@@ -14,6 +14,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kSeriesRole = Qt::UserRole;
+constexpr int kWidestName = 230;
 } // namespace
 
 SeriesList::SeriesList(QWidget* parent)
@@ -54,6 +55,8 @@ void SeriesList::setTrace(std::shared_ptr<const Trace> trace)
     }
     for (int column = 0; column < columnCount(); ++column)
         resizeColumnToContents(column);
+    // A long name leaves the figures visible; its tool tip has all of it.
+    setColumnWidth(0, std::min(columnWidth(0), kWidestName));
 }
 
 void SeriesList::addRows(

@@ -121,8 +121,8 @@ MomentCallersPage::Functions MomentCallersPage::functionsOf(
     table->whole = tree->nodes.front().total.bytes;
     for (const FunctionTotal& total : functionTotals(*tree)) {
         const CallFunction& function = tree->functions[total.function.index()];
-        table->rows.push_back({function.name, total.inclusive.bytes, total.inclusive.count, total.self.bytes,
-            function.file, total.function.value()});
+        table->rows.push_back({function.label(), total.inclusive.bytes, total.inclusive.count,
+            total.self.bytes, function.file, total.function.value()});
     }
     return {tree, table};
 }
@@ -151,7 +151,8 @@ void MomentCallersPage::showRows(
     ShownTable& target, std::shared_ptr<const FigureTable> rows, const char* title, bool hasSelf)
 {
     target.rows = std::move(rows);
-    target.model->setSource(figureSource(target.rows, title, hasSelf));
+    target.model->setSource(
+        withoutColumns(figureSource(target.rows, title, hasSelf), {"file"})); // the name has the file
 }
 
 /// Returns the row of the function on screen; −1 if it is not shown.

@@ -1,6 +1,7 @@
 #include "app/views/moment/moment_chart_pages.h"
 
 #include <algorithm>
+#include <array>
 
 #include "app/views/charts/node_groups.h"
 #include "app/views/parts/arrange.h"
@@ -13,20 +14,43 @@ namespace highwater::gui {
 
 namespace {
 
-/// Returns the call sites of a group, the largest first, in the colours of their bands.
+/// Returns the call sites of a group in the colours of their bands. What a call site has kept from earlier
+/// steps is an entry of its own, as it is in the timeline.
 std::vector<TreemapContent::Site> sitesOf(
-    const DeviceAnalysis& analysis, const BandPalette& palette, const std::vector<AllocationIndex>& members)
+    const Moment& moment, const BandPalette& palette, const std::vector<AllocationIndex>& members)
 {
+    const DeviceAnalysis& analysis = *moment.analysis;
     std::vector<TreemapContent::Site> sites;
-    NumberMap<std::uint32_t, std::size_t> places;
+    std::array<NumberMap<std::uint32_t, std::size_t>, 2> places;
     for (const AllocationIndex i : members) {
         const SiteId site = analysis.sites.of(i);
-        const auto [found, isNew] = places.try_emplace(site.value(), sites.size());
+        const bool isKept = analysis.held->isHeld(i, keptAt(moment.set));
+        const auto [found, isNew] = places[isKept ? 1 : 0].try_emplace(site.value(), sites.size());
         if (isNew)
-            sites.push_back({{toQString(analysis.sites.site(site).label), palette.themedShade(i)}, {}});
+            sites.push_back(
+                {{toQString(analysis.sites.site(site).label), palette.themedShade(i, isKept)}, {}, isKept});
         sites[found->second].allocations.push_back(i);
     }
     return sites;
+}
+
+/// Returns the share of each node's bytes that is kept from earlier steps.
+std::vector<double> keptShares(const CallTree& tree, const Moment& moment)
+{
+    std::vector<Bytes> kept(tree.nodes.size(), 0);
+    const AllocationTable& allocations = moment.analysis->allocations;
+    for (std::size_t i = 0; i < moment.set.allocations.size(); ++i) {
+        const AllocationIndex allocation = moment.set.allocations[i];
+        if (moment.analysis->held->isHeld(allocation, keptAt(moment.set)))
+            kept[tree.endOf[i]] += allocations.bytes(allocation);
+    }
+    for (std::size_t node = kept.size(); node-- > 1;) // callees come after their callers
+        kept[tree.nodes[node].parent] += kept[node];
+    std::vector<double> shares;
+    for (std::size_t node = 0; node < kept.size(); ++node)
+        shares.push_back(static_cast<double>(kept[node])
+            / static_cast<double>(std::max(tree.nodes[node].total.bytes, Bytes{1})));
+    return shares;
 }
 
 /// Sorts the sites and the allocations of each by bytes, and returns the sizes of the sites.
@@ -61,7 +85,7 @@ std::shared_ptr<const TreemapContent> contentOf(const Moment& moment, const Band
             continue;
         const auto group = static_cast<GroupRank>(rank);
         TreemapContent::Group content{{toQString(groups.groups[rank].label), palette.themedColor(group)},
-            sitesOf(*moment.analysis, palette, byRank[rank])};
+            sitesOf(moment, palette, byRank[rank])};
         TreemapGroup sizes = sortSites(content.sites, moment.analysis->allocations);
         found.emplace_back(std::move(content), std::move(sizes));
     }
@@ -136,6 +160,7 @@ void MomentFlamePage::paintNodes()
     for (std::size_t node = 1; node < colors.size(); ++node)
         colors[node] = m_flame.palette->color(m_flame.groups[node], m_ground).rgb();
     m_chart->setNodeColors(std::move(colors));
+    m_chart->setKeptShares(m_flame.kept);
 }
 
 std::vector<bool> MomentFlamePage::membersBelow(std::uint32_t node) const
@@ -148,8 +173,9 @@ std::vector<bool> MomentFlamePage::membersBelow(std::uint32_t node) const
 MomentFlamePage::Flame MomentFlamePage::flameOf(
     const Moment& moment, const MomentOptions& options, const std::shared_ptr<const BandPalette>& palette)
 {
-    Flame flame{treeOf(moment, options, CallDirection::TopDown, FrameLines::Apart), palette, {}};
+    Flame flame{treeOf(moment, options, CallDirection::TopDown, FrameLines::Apart), palette, {}, {}};
     flame.groups = mainGroups(*flame.tree, *palette->groups(), moment.analysis->allocations, moment.set);
+    flame.kept = keptShares(*flame.tree, moment);
     return flame;
 }
 
@@ -227,7 +253,7 @@ void MomentTreemapPage::choose(std::uint32_t group, const std::vector<Allocation
 
 QString MomentTreemapPage::text(bool) const
 {
-    QString text = tr("Group\tCall site\tBytes\tShare\tAllocations\n");
+    QString text = tr("Group\tCall site\tBytes\tShare\tAllocations\tKept from earlier steps\n");
     if (!m_chart->content())
         return text;
     const TreemapContent& content = *m_chart->content();
@@ -235,10 +261,11 @@ QString MomentTreemapPage::text(bool) const
         for (std::size_t k = 0; k < content.groups[i].sites.size(); ++k) {
             const TreemapContent::Site& site = content.groups[i].sites[k];
             const Bytes bytes = content.sizes[i].parts[k];
-            text += QStringLiteral("%1\t%2\t%3\t%4\t%5\n")
+            text += QStringLiteral("%1\t%2\t%3\t%4\t%5\t%6\n")
                         .arg(content.groups[i].name.title, site.name.title, bytesText(bytes),
                             QString::fromStdString(formatShare(bytes, content.total.bytes)),
-                            countText(static_cast<std::int64_t>(site.allocations.size())));
+                            countText(static_cast<std::int64_t>(site.allocations.size())),
+                            site.isKept ? tr("yes") : QString());
         }
     return text;
 }

@@ -54,6 +54,7 @@ private:
         std::shared_ptr<const CallTree> tree;
         std::shared_ptr<const BandPalette> palette;
         std::vector<GroupRank> groups; ///< by node
+        std::vector<double> kept; ///< by node, the share of its bytes kept from earlier steps
     };
 
     static Flame flameOf(const Moment& moment, const MomentOptions& options,

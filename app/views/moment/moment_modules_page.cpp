@@ -1,7 +1,10 @@
 #include "app/views/moment/moment_modules_page.h"
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QTreeView>
 
 #include "app/views/parts/arrange.h"
@@ -14,30 +17,45 @@ namespace highwater::gui {
 MomentModulesPage::MomentModulesPage(QWidget* parent)
     : MomentPage(parent)
     , m_model(new TableTreeModel(this))
+    , m_caption(new QLabel(this))
     , m_view(new QTreeView(this))
 {
     named(m_view, "momentModules", tr("Allocations by module"));
     m_view->setModel(m_model);
     m_view->setUniformRowHeights(true);
     m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setTextElideMode(Qt::ElideLeft); // the file and its line are at the end
+    m_view->header()->setStretchLastSection(false);
     m_view->setExpandsOnDoubleClick(false);
     m_view->setSortingEnabled(true);
     m_view->sortByColumn(-1, Qt::AscendingOrder); // at first, layers in their order
     m_view->installEventFilter(this);
-    layColumn(this, {m_view}, {{10, 0, 0, 0}, -1});
+    named(m_caption, "momentModulesCaption");
+    m_caption->setProperty("quiet", true);
+    m_caption->setTextFormat(Qt::PlainText);
+    m_caption->setWordWrap(true);
+    m_caption->setContentsMargins(2, 0, 12, 4);
+    layColumn(this, {m_caption, {m_view, 1}}, {{10, 0, 0, 0}, 0});
     setFocusProxy(m_view);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentModulesPage::chooseRow);
     connect(m_view, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (const ModuleRow* row = rowAt(index))
-            pinLargest(membersOf(*row));
+        if (isRow(index))
+            pinLargest(membersOf(m_model->rowOf(index)));
     });
+    connect(m_view, &QTreeView::expanded, this, &MomentModulesPage::fitNames);
 }
 
 QString MomentModulesPage::text(bool onlySelected) const
 {
-    return treeText(*m_view, onlySelected && m_view->selectionModel()->hasSelection());
+    return m_caption->text() + QLatin1Char('\n')
+        + treeText(*m_view, onlySelected && m_view->selectionModel()->hasSelection());
+}
+
+void MomentModulesPage::setColors(const ThemeColors& colors)
+{
+    m_model->setColors(colors);
+    m_view->viewport()->update();
 }
 
 bool MomentModulesPage::eventFilter(QObject* watched, QEvent* event)
@@ -79,49 +97,63 @@ void MomentModulesPage::acceptTree(const Tree& tree)
     std::vector<int> depths;
     for (const ModuleRow& row : tree.rows)
         depths.push_back(row.depth);
-    m_model->setTable(
-        tree.modules ? moduleTreeTable(*tree.modules, tree.rows, ModuleTitles::Plain) : Table(), depths);
+    const auto outside
+        = std::ranges::count_if(tree.rows, [](const ModuleRow& row) { return row.module.isNone(); });
+    Table table = tree.modules ? moduleTreeTable(*tree.modules, tree.rows, ModuleTitles::Plain) : Table();
+    m_caption->setText(toQString(table.caption));
+    m_caption->setVisible(!table.caption.empty());
+    const QHeaderView& header = *m_view->header();
+    const std::string sorted = m_model->keyOf(header.sortIndicatorSection());
+    m_model->setTable(std::move(table), depths, static_cast<std::size_t>(outside));
+    const int column = m_model->column(sorted);
+    if (tree.modules && column != header.sortIndicatorSection())
+        m_view->sortByColumn(column, header.sortIndicatorOrder()); // the columns have changed
     openRows();
-    for (int column = 0; column < m_model->columnCount(); ++column)
-        m_view->resizeColumnToContents(column);
+    for (int figures = 1; figures < m_model->columnCount(); ++figures)
+        m_view->resizeColumnToContents(figures);
+    fitNames();
 }
 
-/// Opens the outermost modules; with a search, all rows.
+/// Opens the first module, and those in it as long as they contain only one; with a search, all rows.
 void MomentModulesPage::openRows()
 {
-    if (options().search.isEmpty())
-        m_view->expandToDepth(0);
-    else
-        m_view->expandAll();
+    if (!options().search.isEmpty())
+        return m_view->expandAll();
+    for (QModelIndex open = m_model->index(0, 0); open.isValid();
+         open = m_model->rowCount(open) == 1 ? m_model->index(0, 0, open) : QModelIndex())
+        m_view->expand(open);
 }
 
-const ModuleRow* MomentModulesPage::rowAt(const QModelIndex& index) const
+/// Makes room for the names of all open rows, up to three fifths of the width.
+void MomentModulesPage::fitNames()
 {
-    return index.isValid() && !m_model->isTotal(index) ? &m_tree.rows[m_model->rowOf(index)] : nullptr;
+    constexpr int room = 10;
+    m_view->resizeColumnToContents(0);
+    const int widest = std::max(280, m_view->viewport()->width() * 3 / 5);
+    m_view->setColumnWidth(0, std::min(m_view->columnWidth(0) + room, widest));
 }
 
-/// Returns "model / model[3]".
-QString MomentModulesPage::nameOfRow(const ModuleRow& row) const
-{
-    if (row.module.isNone())
-        return toQString(titleOf(row.reason));
-    return toQString(m_tree.modules->shortPath(row.module, true));
-}
-
-std::vector<bool> MomentModulesPage::membersOf(const ModuleRow& row) const
+/// Returns the allocations of a module with those that it calls, or of like modules, by position in the set.
+std::vector<bool> MomentModulesPage::membersOf(std::size_t row) const
 {
     const ModuleTable& modules = *m_tree.modules;
+    const ModuleRow& chosen = m_tree.rows[row];
+    std::vector<bool> isChosen(modules.size());
+    const std::size_t end = endOfRow(m_tree.rows, row);
+    for (std::size_t i = row; i < end; ++i)
+        if (!chosen.module.isNone() && (i == row || m_tree.rows[i].depth == chosen.depth + 1))
+            isChosen[m_tree.rows[i].module.index()] = true;
     std::vector<bool> members(shown()->set.allocations.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
         const AllocationIndex allocation = shown()->set.allocations[i];
         ModuleId at = modules.of(allocation);
-        if (row.module.isNone()) {
-            members[i] = at.isNone() && modules.reason(allocation) == row.reason;
+        if (chosen.module.isNone()) {
+            members[i] = at.isNone() && modules.reason(allocation) == chosen.reason;
             continue;
         }
-        while (!at.isNone() && at != row.module)
+        while (!at.isNone() && !isChosen[at.index()])
             at = modules.node(at).caller;
-        members[i] = at == row.module;
+        members[i] = !at.isNone();
     }
     return members;
 }
@@ -131,9 +163,10 @@ void MomentModulesPage::chooseRow()
     if (!shown() || !m_tree.modules)
         return;
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    if (const ModuleRow* row = rows.isEmpty() ? nullptr : rowAt(rows.first()))
-        highlight(membersOf(*row), nameOfRow(*row));
-    else
+    if (!rows.isEmpty() && isRow(rows.first())) {
+        const std::size_t row = m_model->rowOf(rows.first());
+        highlight(membersOf(row), toQString(shortPathOf(*m_tree.modules, m_tree.rows[row])));
+    } else
         emit highlightRequested(nullptr);
 }
 

@@ -4,12 +4,14 @@
 #include "app/views/moment/moment_page.h"
 #include "core/analysis/modules/module_tree.h"
 
+class QLabel;
 class QTreeView;
 
 namespace highwater::gui {
 
-/// The allocations of a moment by the modules that made them, as a tree with bytes by category. A click on a
-/// column title sorts the modules of each module; Enter opens or closes a row.
+/// The allocations of a moment by the modules that made them, as a tree with bytes by category; like modules
+/// are one row that opens. The line above says where most of the memory is, and if the file has no names of
+/// modules. A click on a column title sorts the modules of each module; Enter opens or closes a row.
 class MomentModulesPage : public MomentPage
 {
     Q_OBJECT
@@ -17,7 +19,7 @@ class MomentModulesPage : public MomentPage
 public:
     explicit MomentModulesPage(QWidget* parent = nullptr);
 
-    void setColors(const ThemeColors&) override { }
+    void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
     QTreeView& view() { return *m_view; }
 
@@ -41,13 +43,14 @@ private:
     static Tree treeAt(const Moment& moment, Slot& slot);
     void acceptTree(const Tree& tree);
     void openRows();
-    /// The row at an index; null for the total.
-    const ModuleRow* rowAt(const QModelIndex& index) const;
-    QString nameOfRow(const ModuleRow& row) const;
-    std::vector<bool> membersOf(const ModuleRow& row) const;
+    void fitNames();
+    /// True if the index is a row of the tree, and not the total.
+    bool isRow(const QModelIndex& index) const { return index.isValid() && !m_model->isTotal(index); }
+    std::vector<bool> membersOf(std::size_t row) const;
     void chooseRow();
 
     TableTreeModel* m_model;
+    QLabel* m_caption;
     QTreeView* m_view;
     std::shared_ptr<Slot> m_slot = std::make_shared<Slot>();
     Tree m_tree;

@@ -10,6 +10,7 @@
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/shown_allocations.h"
 #include "core/analysis/composition/composition.h"
+#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/stacks/call_tree.h"
 #include "core/figure/layout/flame_layout.h"
 #include "core/run/note.h"
@@ -17,6 +18,12 @@
 class QItemSelectionModel;
 
 namespace highwater::gui {
+
+/// Returns the event at which blocks are kept: that of the moment; for a range, any.
+inline std::int64_t keptAt(const LiveSet& set)
+{
+    return set.spec.kind == LiveSetKind::Alive ? set.spec.first : KeptBlocks::kNever - 1;
+}
 
 /// Options of all pages; each page uses those that apply to it.
 struct MomentOptions
@@ -114,6 +121,6 @@ void MomentPage::compute(Work work, Accept accept)
 
 /// Returns the call tree of a moment's allocations with the frames that the options ask for.
 std::shared_ptr<const CallTree> treeOf(const Moment& moment, const MomentOptions& options,
-    CallDirection direction, FrameLines lines = FrameLines::Merged);
+    CallDirection direction, FrameLines lines = FrameLines::Apart);
 
 } // namespace highwater::gui

@@ -14,6 +14,7 @@
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/composition/group_details.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/table/composition_tables.h"
 
@@ -113,6 +114,7 @@ void MomentTablePage::refresh()
 MomentTablePage::Groups MomentTablePage::allocationRows(
     const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set)
 {
+    const std::int64_t event = keptAt(set);
     const AllocationTable& allocations = analysis->allocations;
     std::vector<std::uint32_t> order(set.allocations.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -127,8 +129,16 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
             + analysis->sites.site(analysis->sites.of(i)).label;
     };
     table->rows.reserve(order.size());
-    for (const std::uint32_t position : order)
-        table->rows.push_back({{}, allocations.bytes(set.allocations[position]), 1, 0, {}, position});
+    table->categoryOf = [analysis, members = set.allocations](std::uint32_t id) {
+        const bool isGuess = analysis->categories.gradeOf(members[id]) == Grade::C;
+        return std::string(titleOf(analysis->categories.of(members[id]))) + (isGuess ? "?" : "");
+    };
+    for (const std::uint32_t position : order) {
+        const AllocationIndex i = set.allocations[position];
+        const Bytes bytes = allocations.bytes(i);
+        const Bytes kept = analysis->held->isHeld(i, event) ? bytes : 0;
+        table->rows.push_back({{}, bytes, 1, 0, {}, position, {}, kept});
+    }
     auto groupOf = std::make_shared<std::vector<std::uint32_t>>(order.size());
     std::iota(groupOf->begin(), groupOf->end(), 0u);
     return {table, groupOf};
@@ -145,13 +155,23 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
     table->whole = grouped.composition.bytes;
     table->rows.reserve(grouped.composition.groups.size());
     table->hasGrades = options.group == GroupKey::Category;
+    auto details = std::make_shared<const std::vector<GroupDetails>>(
+        groupDetails(analysis.categories, analysis.allocations, *analysis.held, moment.set.allocations,
+            grouped.groupOf, grouped.composition.groups.size(), keptAt(moment.set)));
+    if (options.group != GroupKey::Category)
+        table->categoryOf = [details, guessed = analysis.study.guessed](std::uint32_t id) {
+            return categoriesText((*details)[id].byCategory, guessed);
+        };
     for (CompositionGroup& group : grouped.composition.groups) {
         const std::optional<Grade> grade = shownGrade(group);
         // The folders of a call site are in its tool tip.
         std::string name = options.group == GroupKey::Site ? siteLabel(group.key) : group.key;
         std::string place = name == group.key ? std::string() : std::move(group.key);
-        table->rows.push_back({std::move(name), group.bytes, group.count, 0, std::move(place),
-            static_cast<std::uint32_t>(table->rows.size()), grade});
+        const auto id = static_cast<std::uint32_t>(table->rows.size());
+        table->rows.push_back(
+            {std::move(name), group.bytes, group.count, 0, std::move(place), id, grade, (*details)[id].kept});
+        if (options.group == GroupKey::Size) // all of a row have the same size
+            table->rows.back().order = group.bytes / group.count;
     }
     return {table, std::make_shared<const std::vector<std::uint32_t>>(std::move(grouped.groupOf))};
 }
@@ -162,6 +182,8 @@ void MomentTablePage::acceptGroups(const Groups& groups)
     m_group = options().group;
     m_rows = groups.table;
     m_model->setSource(figureSource(m_rows, std::string(groupTitle(options().group)), false));
+    if (m_table)
+        fitColumns(*m_table, m_model->column("count") + 1);
     showMatchCount();
 }
 

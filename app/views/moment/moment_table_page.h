@@ -47,7 +47,7 @@ private:
 
     TableModel* m_model;
     std::shared_ptr<const FigureTable> m_rows; ///< rows of the model
-    QTableView* m_table;
+    QTableView* m_table = nullptr;
     GroupKey m_group = GroupKey::Site; ///< grouping of the rows on screen
     ShareDelegate* m_delegate;
     std::shared_ptr<const std::vector<std::uint32_t>> m_groupOf;

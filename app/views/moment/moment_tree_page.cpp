@@ -39,7 +39,8 @@ MomentTreePage::MomentTreePage(CallDirection direction, QWidget* parent)
     const int width = m_tree->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ m"));
     m_tree->header()->setStretchLastSection(false);
     for (int column = 1; column < FigureColumnCount; ++column)
-        m_tree->setColumnWidth(column, column == PlaceColumn ? 2 * width : width);
+        m_tree->setColumnWidth(column, width);
+    m_tree->setColumnHidden(PlaceColumn, true); // the name has the file and its line
     m_tree->header()->setSectionResizeMode(NameColumn, QHeaderView::Stretch);
     layColumn(this, {m_tree}, {{10, 0, 0, 0}, -1});
     setFocusProxy(m_tree);

@@ -3,6 +3,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
@@ -42,6 +43,7 @@ QIcon colorIcon(NoteColor color)
 
 NoteEditor::NoteEditor(QWidget* parent)
     : QWidget(parent)
+    , m_target(named(new QLabel(this), "noteTarget"))
     , m_title(new QLineEdit(this))
     , m_colors(new QButtonGroup(this))
     , m_previewButton(new QToolButton(this))
@@ -84,7 +86,7 @@ QWidget* NoteEditor::makeColors()
 
 void NoteEditor::layOut()
 {
-    named(m_title, "noteTitle", tr("Title of the note"));
+    named(m_title, "noteTitle", tr("Title of the note"), tr("Enter: done, Tab: write the text"));
     m_title->setPlaceholderText(tr("Title"));
     m_title->setMaxLength(static_cast<int>(kMostNoteTitleBytes));
     named(m_text, "noteText", tr("Text of the note, Markdown"));
@@ -94,7 +96,10 @@ void NoteEditor::layOut()
     named(m_preview, "notePreview", tr("Text of the note as in the report"));
     m_stack->addWidget(m_text);
     m_stack->addWidget(m_preview);
-    layColumn(this, {m_title, makeColors(), {m_stack, 1}}, {{}, 5});
+    m_target->setProperty("quiet", true);
+    m_target->setTextFormat(Qt::PlainText);
+    m_target->setWordWrap(true);
+    layColumn(this, {m_target, m_title, makeColors(), {m_stack, 1}}, {{}, 5});
     // Tab goes from the title to the text, then to the colours.
     setTabOrder(m_title, m_text);
     setTabOrder(m_text, m_colors->button(0));
@@ -104,7 +109,7 @@ void NoteEditor::connectParts()
 {
     connect(m_title, &QLineEdit::textChanged, this,
         [this](const QString& text) { applyChange([&](Note& note) { note.title = text.toStdString(); }); });
-    connect(m_title, &QLineEdit::returnPressed, m_text, qOverload<>(&QWidget::setFocus));
+    connect(m_title, &QLineEdit::returnPressed, this, &NoteEditor::finished);
     connect(m_text, &QPlainTextEdit::textChanged, this,
         [this] { applyChange([this](Note& note) { note.text = m_text->toPlainText().toStdString(); }); });
     connect(m_colors, &QButtonGroup::idClicked, this,
@@ -124,11 +129,12 @@ void NoteEditor::applyChange(const std::function<void(Note&)>& edit)
     emit edited(changed);
 }
 
-void NoteEditor::show(const std::optional<Note>& note)
+void NoteEditor::show(const std::optional<Note>& note, const QString& target)
 {
     const QScopedValueRollback<bool> showing(m_isShowing, true);
     m_note = note;
     setEnabled(note.has_value());
+    m_target->setText(target.isEmpty() ? QString() : tr("Note on %1").arg(target));
     const Note shown = note.value_or(Note());
     if (const QString title = QString::fromStdString(shown.title); m_title->text() != title)
         m_title->setText(title);

@@ -8,6 +8,7 @@
 #include "core/run/note.h"
 
 class QButtonGroup;
+class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QStackedWidget;
@@ -26,8 +27,9 @@ class NoteEditor : public QWidget
 public:
     explicit NoteEditor(QWidget* parent = nullptr);
 
-    /// Shows a note; nullopt disables the fields. A field that already shows the text keeps its cursor.
-    void show(const std::optional<Note>& note);
+    /// Shows a note, and in words what it is on; nullopt disables the fields. A field that already shows the
+    /// text keeps its cursor.
+    void show(const std::optional<Note>& note, const QString& target = {});
     /// Moves the keyboard focus to the title and selects all of it.
     void editTitle();
     void setPreviewShown(bool shown);
@@ -43,6 +45,8 @@ signals:
     /// The keyboard focus left a field, so that the next change is a new step of undo.
     void typingEnded();
     void escaped();
+    /// Enter was pressed in the title.
+    void finished();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -55,6 +59,7 @@ private:
     void refreshPreview();
 
     std::optional<Note> m_note;
+    QLabel* m_target;
     QLineEdit* m_title;
     QButtonGroup* m_colors;
     QToolButton* m_previewButton;

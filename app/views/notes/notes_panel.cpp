@@ -137,7 +137,8 @@ QToolButton* NotesPanel::makeButton(const QString& name, const QString& text, co
 QWidget* NotesPanel::makeButtons()
 {
     auto* row = new QWidget(this);
-    auto* add = makeButton(QStringLiteral("noteAdd"), tr("Add"), tr("Add a note at the cursor (N)"));
+    auto* add
+        = makeButton(QStringLiteral("noteAdd"), tr("Add"), tr("Add a note on what was pointed at last (N)"));
     m_go = makeButton(QStringLiteral("noteGo"), tr("Show"), tr("Go to the place of the note (Enter)"));
     m_up = makeButton(QStringLiteral("noteUp"), QStringLiteral("↑"), tr("Move the note up"));
     m_down = makeButton(QStringLiteral("noteDown"), QStringLiteral("↓"), tr("Move the note down"));
@@ -167,9 +168,14 @@ void NotesPanel::connectParts()
     removal->setShortcut(QKeySequence::Delete);
     removal->setShortcutContext(Qt::WidgetShortcut);
     connect(&m_context, &NoteContext::changed, this, &NotesPanel::nameFiles);
+    connect(&m_context, &NoteContext::changed, this, &NotesPanel::followSelection);
     connect(m_editor, &NoteEditor::edited, this, &NotesPanel::acceptEdit);
     connect(m_editor, &NoteEditor::typingEnded, this, [this] { m_notes.endTyping(); });
     connect(m_editor, &NoteEditor::escaped, this, &NotesPanel::handleEscape);
+    connect(m_editor, &NoteEditor::finished, this, [this] {
+        m_isNew = false;
+        emit dismissed();
+    });
 }
 
 /// Says in an empty list of which files it is, and how to add a note.
@@ -179,8 +185,8 @@ void NotesPanel::nameFiles()
     for (const NoteSubject& subject : m_context.subjects())
         names << toQString(subject.document->fileName());
     const QString how
-        = tr("Point at the timeline and press N to write down what you see there, or right-click "
-             "a step, a row or a line.");
+        = tr("Point at the timeline and press N to write down what you see there: a note is on what was "
+             "pointed at last. Or right-click a step, a row or a line.");
     m_empty->setText(
         names.isEmpty() ? how : tr("No notes on %1. %2").arg(names.join(QStringLiteral(" ↔ ")), how));
 }
@@ -212,7 +218,12 @@ void NotesPanel::followSelection()
     const bool hasNote = index >= 0 && index < m_notes.size();
     m_empty->setVisible(m_notes.size() == 0);
     m_view->setVisible(m_notes.size() > 0);
-    m_editor->show(hasNote ? std::optional(m_notes.notes()[static_cast<std::size_t>(index)]) : std::nullopt);
+    if (hasNote) {
+        const Note& note = m_notes.notes()[static_cast<std::size_t>(index)];
+        m_editor->show(note, m_context.targetOf(note));
+    } else {
+        m_editor->show(std::nullopt);
+    }
     m_up->setEnabled(hasNote && index > 0);
     m_down->setEnabled(hasNote && index + 1 < m_notes.size());
     m_go->setEnabled(hasNote);

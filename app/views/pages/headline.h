@@ -6,9 +6,9 @@
 namespace highwater::gui {
 
 /// The diagnosis in two lines: as many clauses of the verdict as fit, and below them as many of the rest. The
-/// core of the verdict, up to its colon, takes both lines if it needs them; only one that needs more is cut,
-/// in its middle, because it ends with the place in the code. The tool tip shows the whole text, the context
-/// menu copies it.
+/// core of the verdict, up to its colon, or that of a failure with its cause, takes both lines if it needs
+/// them. One that needs more loses the share of its line, then its start, because it ends with the place. The
+/// tool tip shows the whole text, the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT

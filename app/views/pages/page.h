@@ -96,6 +96,8 @@ signals:
     /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
     void noteClicked(int number);
+    /// The user looked for a note and wants to go to its place.
+    void noteSought(int number);
     void noteMoved(int number, qint64 event);
 };
 

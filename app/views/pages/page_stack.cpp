@@ -19,6 +19,11 @@ void PageStack::add(Page& page)
     passOn(&Page::settled, &PageStack::settled);
 }
 
+QSize PageStack::minimumSizeHint() const
+{
+    return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint();
+}
+
 void PageStack::show(Page& page)
 {
     if (m_current == &page && m_cover)

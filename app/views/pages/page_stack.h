@@ -41,6 +41,9 @@ public:
     /// True if the current page and its cover are settled.
     bool isSettled() const { return m_current->isSettled() && (!m_cover || m_cover->isSettled()); }
 
+    /// That of the visible page: a hidden one must not widen the window.
+    QSize minimumSizeHint() const override;
+
 signals:
     /// Another page became the current one or its cover, or one of them shows something else.
     void changed();

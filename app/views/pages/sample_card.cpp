@@ -9,6 +9,13 @@ namespace highwater::gui {
 namespace {
 constexpr int kMargin = 8;
 constexpr int kCardWidth = 238;
+constexpr int kTextFlags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+
+QFont boldFont(QFont font)
+{
+    font.setBold(true);
+    return font;
+}
 } // namespace
 
 SampleCard::SampleCard(SampleFile sample, QWidget* parent)
@@ -20,7 +27,9 @@ SampleCard::SampleCard(SampleFile sample, QWidget* parent)
     setToolTip(m_sample.paths.join(QLatin1Char('\n')));
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 void SampleCard::setPicture(const SamplePicture& picture)
@@ -38,7 +47,28 @@ void SampleCard::setColors(const ThemeColors& colors)
 
 QSize SampleCard::sizeHint() const
 {
-    return {kCardWidth, kPictureHeight + 2 * fontMetrics().height() + 4 * kMargin};
+    return {kCardWidth, heightForWidth(kCardWidth)};
+}
+
+/// A narrow card has room for a second line of the caption, which is not yet known.
+int SampleCard::heightForWidth(int width) const
+{
+    const int captionLines = width < kCardWidth ? 2 : 1;
+    return kPictureHeight + titleHeight(width - 2 * kMargin) + captionLines * fontMetrics().height()
+        + 4 * kMargin;
+}
+
+int SampleCard::titleHeight(int width) const
+{
+    return QFontMetrics(boldFont(font()))
+        .boundingRect(QRect(0, 0, width, kPictureHeight), kTextFlags, text())
+        .height();
+}
+
+void SampleCard::resizeEvent(QResizeEvent* event)
+{
+    QAbstractButton::resizeEvent(event);
+    setMinimumHeight(heightForWidth(width()));
 }
 
 void SampleCard::paintEvent(QPaintEvent*)
@@ -51,19 +81,14 @@ void SampleCard::paintEvent(QPaintEvent*)
     painter.fillRect(picture, underMouse() ? m_colors.surface : m_colors.window);
     if (!m_picture.picture.isNull())
         painter.drawImage(picture, m_picture.picture);
-    const int line = fontMetrics().height();
-    QRect text(kMargin, picture.bottom() + 1 + kMargin, picture.width(), line);
-    QFont bold = font();
-    bold.setBold(true);
-    painter.setFont(bold);
+    QRect text(kMargin, picture.bottom() + 1 + kMargin, picture.width(), titleHeight(picture.width()));
+    painter.setFont(boldFont(font()));
     painter.setPen(underMouse() ? m_colors.accent : m_colors.text);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(m_sample.title, Qt::ElideRight, text.width()));
-    text.translate(0, line + 2);
+    painter.drawText(text, kTextFlags, m_sample.title);
+    text = QRect(text.left(), text.bottom() + 3, text.width(), height() - text.bottom() - 3);
     painter.setFont(font());
     painter.setPen(m_colors.quietText);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(m_picture.caption, Qt::ElideRight, text.width()));
+    painter.drawText(text, kTextFlags, m_picture.caption);
     if (hasFocus()) {
         painter.setPen(QPen(m_colors.accent, 2));
         painter.drawRect(rect().adjusted(1, 1, -1, -1));

@@ -23,11 +23,17 @@ public:
     void setColors(const ThemeColors& colors);
 
     QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    /// Keeps room for all lines of the text: the layouts around do not ask for the height of a width.
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    int titleHeight(int width) const;
+
     SampleFile m_sample;
     SamplePicture m_picture;
     ThemeColors m_colors = ThemeColors::light();

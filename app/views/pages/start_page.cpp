@@ -25,6 +25,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kPageWidth = 1040;
+constexpr int kSideBySideWidth = 1100; ///< the least width with recent files next to the recordings
 constexpr int kRecentShown = 6;
 /// Pictures are drawn once the page has been visible for this long, so that opening a file is not delayed.
 constexpr int kDrawDelayMilliseconds = 300;
@@ -77,11 +78,11 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     // Created in the order of Tab.
     QWidget* const dropArea = makeDropArea();
     QWidget* const samples = makeSamples();
-    auto* columns = layRow(
-        nullptr, {{makeRecent(), 1}, makeLine(QFrame::VLine, column), {makeRecordings(), 1}}, {{}, 24});
+    m_columnLine = makeLine(QFrame::VLine, column);
+    m_columns = layRow(nullptr, {{makeRecent(), 2}, m_columnLine, {makeRecordings(), 3}}, {{}, 24});
     layColumn(column,
         {makeBoldLabel(tr("Where did the GPU memory go?"), column, 20.0 / 12), dropArea, samples,
-            makeLine(QFrame::HLine, column), columns, Part::space(1)},
+            makeLine(QFrame::HLine, column), m_columns, Part::space(1)},
         {{0, 40, 0, 24}, 24});
     layRow(content, {Part::space(1), {column, 20}, Part::space(1)}, {{24, 0, 24, 0}, 0});
     layColumn(this, {makeScrollArea(content, this, tr("Start page"))});
@@ -157,6 +158,15 @@ void StartPage::hideEvent(QHideEvent* event)
 {
     m_task.drop(); // probably a file is being opened
     Page::hideEvent(event);
+}
+
+/// Puts recent files above the recordings where the lines of code would be cut side by side.
+void StartPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    const bool isWide = width() >= kSideBySideWidth;
+    m_columns->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_columnLine->setVisible(isWide);
 }
 
 void StartPage::drawNext()

@@ -7,6 +7,7 @@
 #include "app/views/pages/page.h"
 #include "app/workspace/tasks/latest_task.h"
 
+class QBoxLayout;
 class QLabel;
 class QTabBar;
 class QVBoxLayout;
@@ -50,6 +51,7 @@ signals:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
@@ -66,6 +68,8 @@ private:
     LatestTask m_task;
     QLabel* m_mark = nullptr;
     QVBoxLayout* m_recentList = nullptr;
+    QBoxLayout* m_columns = nullptr; ///< recent files and recordings: side by side if there is room
+    QWidget* m_columnLine = nullptr;
     QTabBar* m_kinds = nullptr;
     QLabel* m_about = nullptr;
     QLabel* m_code = nullptr;

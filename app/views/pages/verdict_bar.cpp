@@ -13,7 +13,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"
 #include "core/base/text/sentence_text.h"
@@ -30,6 +30,7 @@ namespace {
 constexpr int kHeight = 44;
 constexpr int kBarMargin = 16;
 constexpr int kBarGap = 16;
+constexpr int kHeadlineSlack = 4; ///< layouts may give a pixel or two less than asked for
 
 /// Returns the place of the peak as far as it is known, such as "step 3, forward, event 7".
 QString peakPlace(const DeviceAnalysis& analysis)
@@ -56,7 +57,7 @@ QString peakText(const DeviceAnalysis& analysis)
         : figures.events > 0                        ? peakPlace(analysis)
                                                     : VerdictBar::tr("in use when the snapshot was taken");
     return VerdictBar::tr("%1 peak, %2: %3\n%4 in use at the peak, of %5")
-        .arg(lowerBoundText(analysis, least), quantity, where,
+        .arg(runPeakText(analysis, least), quantity, where,
             countedText(figures.peakBlocks, "allocation", "allocations"),
             countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
@@ -79,11 +80,13 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
-/// Returns a format for the capacity: "GPU %1", or one that says that the run was rehearsed, so that nobody
-/// takes a simulated GPU for a real one.
+/// Returns a format for the capacity: "GPU %1", "L4 %1" for a chosen GPU, or one that says that the run was
+/// rehearsed, so that nobody takes a simulated GPU for a real one.
 QString capacityName(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;
+    if (!capacity.gpu.empty())
+        return toQString(capacity.gpu) + QStringLiteral(" %1");
     if (rehearsedText(metadata).empty())
         return capacity.isLowerBound() ? VerdictBar::tr("GPU ≥ %1") : VerdictBar::tr("GPU %1");
     const std::string gpu = rehearsedGpu(metadata);
@@ -129,6 +132,7 @@ std::optional<LogFigures> figuresOfFailure(const Trace& log, const Diagnosis& di
     LogFigures figures;
     figures.gauge.used = *diagnosis.capacity - *diagnosis.free;
     figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
+    figures.gauge.moment = toQString(inWords(KeyMomentKind::OutOfMemory));
     figures.gauge.tip
         = VerdictBar::tr("In use on the GPU when memory ran out: its capacity without the %1 that "
                          "were free")
@@ -158,6 +162,7 @@ LogFigures highestFigures(const Trace& log)
         figures.gauge.usedText = VerdictBar::tr("%1 in use").arg(bytesText(figures.gauge.used));
     if (figures.gauge.reserved > 0)
         figures.gauge.reservedText = VerdictBar::tr("%1 reserved").arg(bytesText(figures.gauge.reserved));
+    figures.gauge.moment = VerdictBar::tr("highest values");
     figures.gauge.tip = tip.join(QLatin1Char('\n'));
     return figures;
 }
@@ -173,16 +178,20 @@ QToolButton* makeChip(const char* name, const QString& tip, QWidget* parent)
 
 } // namespace
 
-GaugeFigures gaugeFigures(
-    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
+GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
+    const std::optional<DeviceCapacity>& capacity, const KeyMoment& moment)
 {
     const DeviceFigures& figures = analysis.figures;
     const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
-    const Bytes reserved = figures.reservedPeakBytes;
+    const bool isAtEnd = moment.kind == KeyMomentKind::HighestEvent; // more is known to be in use at the end
+    const Bytes reserved = isAtEnd ? figures.reservedPeakBytes : moment.reserved.value_or(0);
     GaugeFigures shown;
-    shown.used = peakLowerBound(analysis.info(), figures);
+    shown.used = isAtEnd ? figures.finalBytes : moment.bytes;
     shown.reserved = reserved;
-    shown.usedText = VerdictBar::tr("%1 in use").arg(lowerBoundText(analysis, shown.used));
+    shown.moment = isAtEnd ? VerdictBar::tr("at the end") : toQString(inWords(moment.kind));
+    shown.usedText = VerdictBar::tr("%1 in use")
+                         .arg(moment.kind == KeyMomentKind::Peak ? runPeakText(analysis, shown.used)
+                                                                 : lowerBoundText(analysis, shown.used));
     if (reserved > 0)
         shown.reservedText
             = (isReservedKnown ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
@@ -192,11 +201,13 @@ GaugeFigures gaugeFigures(
         shown.capacityText = capacityName(document, *capacity).arg(bytesText(capacity->bytes));
     }
     shown.ranOut = !figures.ooms.empty();
-    QStringList tip{peakText(analysis)};
-    if (reserved > 0)
+    QStringList tip{toQString(upperFirst(shown.moment.toStdString())) + QStringLiteral(": ") + shown.usedText
+        + (reserved > 0 ? QStringLiteral(", ") + shown.reservedText : QString())};
+    tip << peakText(analysis);
+    if (const Bytes most = figures.reservedPeakBytes; most > 0)
         tip << (isReservedKnown
-                ? VerdictBar::tr("%1 peak reserved").arg(bytesText(reserved))
-                : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(reserved)));
+                ? VerdictBar::tr("%1 peak reserved").arg(bytesText(most))
+                : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(most)));
     tip << (capacity ? capacityText(figures, *capacity, isReservedKnown) : VerdictBar::tr("Capacity unknown"))
             + VerdictBar::tr(" (View › Capacity… sets it)");
     if (const std::string rehearsed = rehearsedText(document.trace().metadata); !rehearsed.empty())
@@ -210,23 +221,25 @@ GaugeFigures gaugeFigures(
 VerdictBar::VerdictBar(QWidget* parent)
     : QFrame(parent)
     , m_headline(new Headline(this))
+    , m_answer(makeChip("gpuAnswer", {}, this))
     , m_gauge(new MemoryGauge(this))
     , m_findings(makeChip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
     , m_limits(makeChip("limits", {}, this))
     , m_remarks(makeChip("remarks", tr("Messages from reading the file"), this))
 {
     named(this, "verdict", tr("Diagnosis and main figures"));
-    layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks},
+    layRow(this, {{m_headline, 1}, m_answer, m_gauge, m_findings, m_limits, m_remarks},
         {{kBarMargin, 0, kBarMargin, 0}, kBarGap});
     setFixedHeight(std::max(kHeight, m_headline->sizeHint().height() + 2));
     connect(m_gauge, &MemoryGauge::clicked, this, [this] {
         if (m_logLine)
             emit lineRequested(*m_logLine);
         else
-            emit eventRequested(m_peakEvent);
+            emit eventRequested(m_gaugeEvent);
     });
     connect(m_headline, &Headline::pointedAt, this,
         [this](bool isInside) { emit fixPointedAt(isInside ? m_fix : std::nullopt); });
+    connect(m_answer, &QToolButton::clicked, this, &VerdictBar::capacityRequested);
     connect(m_findings, &QToolButton::clicked, this, &VerdictBar::findingsRequested);
     connect(m_limits, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
     connect(m_remarks, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
@@ -235,12 +248,25 @@ VerdictBar::VerdictBar(QWidget* parent)
 void VerdictBar::show(
     const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
 {
-    m_peakEvent = analysis.figures.peakEvent;
+    const KeyMoment moment = keyMoment(analysis.study);
+    m_gaugeEvent = moment.event;
     m_logLine.reset();
-    const GaugeFigures shown = gaugeFigures(document, analysis, capacity);
+    const GaugeFigures shown = gaugeFigures(document, analysis, capacity, moment);
     m_gauge->setFigures(shown);
     m_gauge->setToolTip(shown.tip);
+    showAnswer(answerForGpu(analysis.study, capacity));
     showRemarks(document);
+}
+
+void VerdictBar::showAnswer(const std::optional<GpuAnswer>& answer)
+{
+    m_answer->setVisible(answer.has_value());
+    if (answer) {
+        m_answer->setText(toQString(upperFirst(answer->text)));
+        m_answer->setToolTip(
+            Qt::convertFromPlainText(toQString(answer->detail) + tr("\nClick to choose another GPU")));
+    }
+    shareRoom();
 }
 
 void VerdictBar::showLog(const Document& document, const Diagnosis& diagnosis)
@@ -255,6 +281,7 @@ void VerdictBar::showLog(const Document& document, const Diagnosis& diagnosis)
     m_gauge->setFigures(shown.gauge);
     m_gauge->setToolTip(Qt::convertFromPlainText(shown.gauge.tip));
     m_gauge->setVisible(shown.gauge.used > 0 || shown.gauge.reserved > 0);
+    showAnswer(std::nullopt);
     showRemarks(document);
 }
 
@@ -277,13 +304,13 @@ void VerdictBar::showRemarks(const Document& document)
 void VerdictBar::shareRoom()
 {
     int room = width() - 2 * kBarMargin - kBarGap;
-    for (const QToolButton* chip : {m_findings, m_limits, m_remarks})
+    for (const QToolButton* chip : {m_answer, m_findings, m_limits, m_remarks})
         if (chip->isVisibleTo(this))
             room -= chip->sizeHint().width() + kBarGap;
     const int oneLine = m_headline->oneLineWidth();
     const int wanted
         = oneLine <= room - m_gauge->minimumSizeHint().width() ? oneLine : m_headline->twoLineWidth();
-    const int left = std::min(room - wanted, m_gauge->sizeHint().width());
+    const int left = std::min(room - wanted - kHeadlineSlack, m_gauge->sizeHint().width());
     m_gauge->setMaximumWidth(left < m_gauge->minimumSizeHint().width() ? 0 : left);
 }
 
@@ -293,16 +320,27 @@ void VerdictBar::resizeEvent(QResizeEvent* event)
     shareRoom();
 }
 
-void VerdictBar::showFindings(const RunStudy* run)
+void VerdictBar::showFindings(const RunStudy* run, std::size_t soFar)
 {
     m_fix = run ? findingToFix(*run) : std::nullopt;
     const std::size_t faults = run ? run->faults() : 0;
-    m_findings->setVisible(faults > 0);
-    m_findings->setText(countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    const Finding* const saving = run ? run->findingAt(run->diagnosis().opportunity) : nullptr;
+    m_findings->setVisible(faults > 0 || saving);
+    m_findings->setText(saving ? tr("Could save %1%2")
+                                     .arg(saving->remedy.isUpperBound ? QStringLiteral("≤ ") : QString(),
+                                         bytesText(saving->remedy.savedBytes))
+                               : countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
+    m_findings->setToolTip(saving ? tr("Nothing is wrong, yet this much could be saved")
+                                  : tr("Problems of the run, with evidence and next steps"));
+    if (run && run->device()) // the GPU may be that of the configuration
+        showAnswer(answerForGpu(*run));
     if (run)
         m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else
-        m_headline->setText(tr("Looking for problems…"), {});
+        m_headline->setText(soFar == 0
+                ? tr("Looking for problems…")
+                : tr("%1 so far").arg(countedText(static_cast<std::int64_t>(soFar), "finding", "findings")),
+            {});
     shareRoom();
 }
 

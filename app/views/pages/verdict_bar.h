@@ -6,6 +6,8 @@
 
 #include "app/workspace/document/document.h"
 #include "app/workspace/theme/theme_colors.h"
+#include "core/study/gpu_answer.h"
+#include "core/study/outcome/key_moment.h"
 
 class QToolButton;
 
@@ -20,14 +22,15 @@ class Headline;
 class MemoryGauge;
 struct GaugeFigures;
 
-/// Returns the figures of how much of its GPU a run used, for the verdict bar and for a comparison. If the
-/// run was rehearsed on a simulated GPU, the texts say so.
+/// Returns the figures of how much of its GPU a run used at a moment, for the verdict bar and for a
+/// comparison; for a file that is cut off, those of its end if more was in use then. If the run was rehearsed
+/// on a simulated GPU, the texts say so.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
-    const std::optional<DeviceCapacity>& capacity = std::nullopt);
+    const std::optional<DeviceCapacity>& capacity, const KeyMoment& moment);
 
 /// The bar above the timeline: the diagnosis of the run in the words of the report, how much of the GPU it
-/// used, and the number of findings. Its height does not depend on the content; the gauge gives room to a
-/// long headline.
+/// used, if it fits the GPU that the user chose, and the number of findings. Its height does not depend on
+/// the content; the gauge gives room to a long headline.
 class VerdictBar : public QFrame
 {
     Q_OBJECT
@@ -41,8 +44,8 @@ public:
     /// Shows the figures of a log, which has no device: the memory in use when it ran out, else the highest
     /// values. The gauge is hidden if the log has neither.
     void showLog(const Document& document, const Diagnosis& diagnosis);
-    /// Shows the diagnosis; null if it is not known yet.
-    void showFindings(const RunStudy* run);
+    /// Shows the diagnosis. `run` is null if it is not known yet; `soFar` findings are listed then.
+    void showFindings(const RunStudy* run, std::size_t soFar = 0);
     void setColors(const ThemeColors& colors);
     const Headline& headline() const { return *m_headline; }
 
@@ -55,6 +58,8 @@ signals:
     void lineRequested(quint64 line);
     void remarksRequested();
     void findingsRequested();
+    /// The user clicked the answer for the chosen GPU, to choose another one.
+    void capacityRequested();
     /// The user points at the headline, and this finding of the run explains it with a saving; nullopt if
     /// none does, and when the mouse leaves.
     void fixPointedAt(std::optional<std::size_t> finding);
@@ -64,14 +69,16 @@ protected:
 
 private:
     void showRemarks(const Document& document);
+    void showAnswer(const std::optional<GpuAnswer>& answer);
     void shareRoom();
 
     Headline* m_headline;
+    QToolButton* m_answer; ///< whether the run fits the chosen GPU
     MemoryGauge* m_gauge;
     QToolButton* m_findings;
     QToolButton* m_limits; ///< limits of the recording
     QToolButton* m_remarks;
-    qint64 m_peakEvent = -1;
+    qint64 m_gaugeEvent = -1; ///< the moment of the gauge's figures
     std::optional<quint64> m_logLine; ///< line with the figures of the gauge, if they are from a log
     std::optional<std::size_t> m_fix; ///< finding whose saving the headline shows
 };

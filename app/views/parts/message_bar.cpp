@@ -1,9 +1,7 @@
 #include "app/views/parts/message_bar.h"
 
-#include <algorithm>
 #include <utility>
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -68,45 +66,6 @@ void MessageBar::dismiss()
 {
     m_text.clear();
     hide();
-}
-
-MessageStack::MessageStack(std::initializer_list<MessageBar*> bars, QWidget& host)
-    : QWidget(&host)
-    , m_host(host)
-    , m_bars(bars)
-{
-    auto* column = layColumn(this, {});
-    for (MessageBar* bar : m_bars) {
-        column->addWidget(bar);
-        bar->installEventFilter(this);
-    }
-    m_host.installEventFilter(this);
-    placeBars();
-}
-
-bool MessageStack::event(QEvent* event)
-{
-    if (event->type() == QEvent::LayoutRequest)
-        placeBars();
-    return QWidget::event(event);
-}
-
-bool MessageStack::eventFilter(QObject* watched, QEvent* event)
-{
-    const bool isOther = watched != &m_host
-        && (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent);
-    if (isOther || event->type() == QEvent::Resize)
-        placeBars();
-    return QWidget::eventFilter(watched, event);
-}
-
-void MessageStack::placeBars()
-{
-    const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(m_host.width())
-                                                     : layout()->sizeHint().height();
-    setGeometry(0, m_host.height() - height, m_host.width(), height);
-    setVisible(std::ranges::any_of(m_bars, [](const MessageBar* bar) { return !bar->isHidden(); }));
-    raise();
 }
 
 } // namespace highwater::gui

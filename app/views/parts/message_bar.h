@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <vector>
 
 #include <QFrame>
@@ -13,7 +12,8 @@ class QPushButton;
 namespace highwater::gui {
 
 /// A sentence that stays until the user closes it, for example about a file that cannot be opened or is
-/// incomplete. It may have buttons that offer actions.
+/// incomplete. It may have buttons that offer actions. It has a row of its own above the pages, so that it
+/// covers nothing.
 class MessageBar : public QFrame
 {
     Q_OBJECT
@@ -48,26 +48,6 @@ private:
     QHBoxLayout* m_layout;
     std::vector<QPushButton*> m_answers;
     QString m_text;
-};
-
-/// Places message bars over the lower edge of a widget, outside its layout, so that nothing moves when a bar
-/// appears. Takes ownership of the bars; the widget owns the stack.
-class MessageStack : public QWidget
-{
-    Q_OBJECT
-
-public:
-    MessageStack(std::initializer_list<MessageBar*> bars, QWidget& host);
-
-protected:
-    bool event(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-private:
-    void placeBars();
-
-    QWidget& m_host;
-    std::vector<MessageBar*> m_bars;
 };
 
 } // namespace highwater::gui

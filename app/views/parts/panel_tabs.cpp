@@ -122,15 +122,11 @@ void PanelTabs::setCapacity(const std::optional<DeviceCapacity>& capacity)
         view->setCapacity(capacity);
 }
 
-/// Opens the panel if it is collapsed; collapses it if the tab that is already open is clicked.
+/// Opens the panel if it is collapsed.
 void PanelTabs::clickTab(int index)
 {
-    if (index < 0)
-        return;
-    if (m_extent == Extent::Collapsed)
+    if (index >= 0 && m_extent == Extent::Collapsed)
         setExtent(Extent::Shared);
-    else if (index == currentIndex())
-        setExtent(Extent::Collapsed);
 }
 
 void PanelTabs::setExtent(Extent extent)

@@ -12,7 +12,9 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
 #include "app/views/parts/search_hits.h"
+#include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/usage/address_owners.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -31,6 +33,9 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 {
     named(this, "searchBar", tr("Search"));
     makeField();
+    m_list = makeButton(
+        QStringLiteral("searchList"), tr("List the matches, the largest first (Down)"), &SearchBar::listHits);
+    m_list->setText(tr("List"));
     m_previous = makeButton(
         QStringLiteral("searchPrevious"), tr("Previous match (Shift+F3)"), &SearchBar::goToPrevious);
     m_previous->setIcon(lineIcon(LineIcon::Up));
@@ -46,8 +51,8 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
-        tr("Search stacks: model.py, size > 64 MiB, category:activation\n"
-           "Enter: next match, Shift+Enter: previous, Esc: clear"));
+        tr("Search stacks and notes: model.py, size > 64 MiB, category:activation\n"
+           "Enter: next match, Shift+Enter: previous, Down: list the matches, Esc: clear"));
     m_field->setPlaceholderText(tr("model.py, size > 64 MiB, category:activation"));
     m_field->installEventFilter(this);
     m_hint->setMargin(6);
@@ -72,7 +77,7 @@ QToolButton* SearchBar::makeButton(const QString& name, const QString& tip, void
 void SearchBar::layOut()
 {
     m_field->addAction(lineIcon(LineIcon::Search), QLineEdit::LeadingPosition);
-    layRow(m_tail, {m_count, m_previous, m_next, m_clear}, {{}, 0});
+    layRow(m_tail, {m_count, m_list, m_previous, m_next, m_clear}, {{}, 0});
     layRow(this, {{m_field, 1}});
     m_field->setMinimumWidth(kLeastWidth);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -81,6 +86,7 @@ void SearchBar::layOut()
         emit goTo(allocation);
         showCount();
     });
+    connect(m_hits, &SearchHits::noteChosen, this, &SearchBar::noteRequested);
 }
 
 QSize SearchBar::sizeHint() const
@@ -135,8 +141,10 @@ void SearchBar::refresh()
     const bool hasMatches = m_search.result() && m_search.result()->count > 0;
     m_previous->setEnabled(hasMatches);
     m_next->setEnabled(hasMatches);
+    m_list->setVisible(hasMatches || !m_hits->notes().empty());
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
     m_tail->setVisible(m_clear->isEnabled());
+    findNotes();
     m_hits->refresh();
     showCount();
     showHint();
@@ -160,6 +168,9 @@ void SearchBar::showCount()
         text = result->count == 0 ? tr("none")
             : number > 0          ? tr("%1 of %2").arg(countText(number), countText(result->count))
                                   : countText(result->count);
+        if (const auto notes = static_cast<std::int64_t>(m_hits->notes().size()); notes > 0)
+            text = result->count == 0 ? countedText(notes, "note", "notes")
+                                      : tr("%1 · %2").arg(text, countedText(notes, "note", "notes"));
         tip = tr("%1\n%2 in total over all matches, whenever they were in use\nClick to list them")
                   .arg(answerText(m_search), QString::fromStdString(formatExactBytes(result->bytes)));
     }
@@ -173,8 +184,9 @@ void SearchBar::showCount()
 /// Says below the field how to search, while the user types and nothing is found.
 void SearchBar::showHint()
 {
-    const bool isMissed
-        = m_search.isBusy() ? m_hint->isVisible() : m_search.result() && m_search.result()->count == 0;
+    const bool isMissed = m_search.isBusy()
+        ? m_hint->isVisible()
+        : m_search.result() && m_search.result()->count == 0 && m_hits->notes().empty();
     m_hint->setVisible(isMissed && m_field->hasFocus());
     if (!m_hint->isVisible())
         return;
@@ -202,7 +214,7 @@ void SearchBar::step(Step step)
     }
     const AllocationIndex to = matchFrom(step);
     if (to == AllocationSearch::kNone)
-        return sayNoMatch();
+        return goToNoteOrSay();
     m_lastMatch = to;
     emit goTo(to);
     showCount();
@@ -213,9 +225,23 @@ AllocationIndex SearchBar::matchFrom(Step step) const
 {
     const AllocationIndex from = m_selection.isPinned() ? m_selection.pinned() : m_lastMatch;
     if (from == AllocationSearch::kNone)
+        if (const AllocationIndex owner = ownerAtMoment(); owner != AllocationSearch::kNone)
+            return owner;
+    if (from == AllocationSearch::kNone)
         if (const AllocationIndex inView = firstMatchInView(step); inView != AllocationSearch::kNone)
             return inView;
     return step == Step::Next ? m_search.next(from) : m_search.previous(from);
+}
+
+/// Returns the allocation that contains the searched address at the chosen moment; kNone if there is none. It
+/// answers who owned the address, while most of an address's owners lived at other times. O(allocations).
+AllocationIndex SearchBar::ownerAtMoment() const
+{
+    const std::optional<Address> address = addressFromText(m_search.text().toStdString());
+    if (!address || !m_search.result() || !m_search.analysis() || !m_selection.moment())
+        return AllocationSearch::kNone;
+    const AllocationTable& allocations = m_search.analysis()->allocations;
+    return ownerAt(allocations, AddressOwners(allocations).of(*address), *m_selection.moment());
 }
 
 /// Returns the first match that begins in view, for a step back the last one; kNone if there is none. A match
@@ -239,11 +265,36 @@ AllocationIndex SearchBar::firstMatchInView(Step step) const
     return found;
 }
 
-/// Says below the field why there is nowhere to go.
-void SearchBar::sayNoMatch()
+/// Goes to the first note that matches, since no allocation does; or says below the field why there is
+/// nowhere to go.
+void SearchBar::goToNoteOrSay()
 {
+    if (!m_hits->notes().empty()) {
+        emit noteRequested(m_hits->notes().front().first);
+        return;
+    }
     if (const QString answer = answerText(m_search); !answer.isEmpty())
         QToolTip::showText(m_field->mapToGlobal(QPoint(0, m_field->height())), answer, m_field);
+}
+
+void SearchBar::setNotes(const Notes& notes)
+{
+    m_notes.clear();
+    for (const Note& note : notes)
+        m_notes.emplace_back(
+            titleOf(note), (toQString(note.title) + QLatin1Char('\n') + linesToQString(note.text)).toLower());
+    findNotes();
+}
+
+/// Finds the notes that contain the text in the field.
+void SearchBar::findNotes()
+{
+    const QString wanted = m_field->text().trimmed().toLower();
+    std::vector<SearchHits::FoundNote> found;
+    for (std::size_t i = 0; i < m_notes.size() && !wanted.isEmpty(); ++i)
+        if (m_notes[i].second.contains(wanted))
+            found.emplace_back(static_cast<int>(i), m_notes[i].first);
+    m_hits->setNotes(std::move(found));
 }
 
 void SearchBar::dismiss()
@@ -288,6 +339,12 @@ bool SearchBar::eventFilter(QObject* watched, QEvent* event)
     }
     if (watched == m_field && isEnter(event)) {
         step(static_cast<QKeyEvent*>(event)->modifiers() & Qt::ShiftModifier ? Step::Previous : Step::Next);
+        return true;
+    }
+    const bool isDown = watched == m_field && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down;
+    if (isDown && m_tail->isVisible()) {
+        listHits();
         return true;
     }
     return QFrame::eventFilter(watched, event);

@@ -6,6 +6,7 @@
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/allocation_search.h"
 #include "app/workspace/view/selection.h"
+#include "core/run/note.h"
 
 class QLabel;
 class QLineEdit;
@@ -33,6 +34,8 @@ public:
     QSize sizeHint() const override;
 
     void setColors(const ThemeColors& colors);
+    /// Sets the notes in which the search also looks, by title and text.
+    void setNotes(const Notes& notes);
     /// Focuses the field and selects its text. Esc will return the focus to the widget that has it now.
     void focusField();
 
@@ -48,6 +51,8 @@ public slots:
 signals:
     /// Requests to show and pin this allocation.
     void goTo(highwater::AllocationIndex allocation);
+    /// Requests to show a note, by its index.
+    void noteRequested(int index);
     /// The user ended the search in this bar.
     void dismissed();
 
@@ -74,8 +79,10 @@ private:
     void layOutField();
     void step(Step step);
     AllocationIndex matchFrom(Step step) const;
+    AllocationIndex ownerAtMoment() const;
     AllocationIndex firstMatchInView(Step step) const;
-    void sayNoMatch();
+    void goToNoteOrSay();
+    void findNotes();
 
     AllocationSearch& m_search;
     const Selection& m_selection;
@@ -84,7 +91,9 @@ private:
     QWidget* m_tail; ///< the widgets inside the field, at its right end
     QToolButton* m_count;
     SearchHits* m_hits;
+    std::vector<std::pair<QString, QString>> m_notes; ///< title and, in lower case, all text of each note
     QLabel* m_hint; ///< a small window, shown while nothing is found
+    QToolButton* m_list = nullptr; ///< opens the list of matches
     QToolButton* m_previous;
     QToolButton* m_next;
     QToolButton* m_clear;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kPopupWidth = 460;
 constexpr int kPopupHeight = 320;
+constexpr int kNoteRole = Qt::UserRole + 1;
 
 /// Returns "forward model.py:39 · 36 MiB · step 3".
 QString hitText(const DeviceAnalysis& analysis, AllocationIndex allocation)
@@ -87,7 +88,10 @@ SearchHits::SearchHits(AllocationSearch& search, QWidget* parent)
     connect(m_windows, &QComboBox::currentIndexChanged, this,
         [this] { m_search.setWindow(static_cast<FilterSpec::Window>(m_windows->currentData().toInt())); });
     connect(m_list, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
-        emit chosen(static_cast<AllocationIndex>(item->data(Qt::UserRole).toUInt()));
+        if (const QVariant note = item->data(kNoteRole); note.isValid())
+            emit noteChosen(note.toInt());
+        else
+            emit chosen(static_cast<AllocationIndex>(item->data(Qt::UserRole).toUInt()));
     });
     connect(m_list, &QListWidget::itemClicked, m_list, &QListWidget::itemActivated);
 }
@@ -117,6 +121,10 @@ void SearchHits::refresh()
 void SearchHits::fillList()
 {
     m_list->clear();
+    for (const auto& [index, title] : m_notes) {
+        auto* item = new QListWidgetItem(tr("Note %1: %2").arg(index + 1).arg(title), m_list);
+        item->setData(kNoteRole, index);
+    }
     if (!m_search.result())
         return;
     const DeviceAnalysis& analysis = *m_search.analysis();

@@ -24,12 +24,18 @@ public:
 
     /// Opens the popup below a widget, as wide as it or wider.
     void openBelow(const QWidget& field);
+    /// Sets the notes that the list offers before the matches, with their indices.
+    using FoundNote = std::pair<int, QString>;
+    void setNotes(std::vector<FoundNote> notes) { m_notes = std::move(notes); }
+    const std::vector<FoundNote>& notes() const { return m_notes; }
     /// Shows the answer as it is now; the list is made only while the popup is open. O(allocations).
     void refresh();
 
 signals:
     /// The user chose a match.
     void chosen(highwater::AllocationIndex allocation);
+    /// The user chose a note, by its index.
+    void noteChosen(int index);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -38,6 +44,7 @@ private:
     void fillList();
 
     AllocationSearch& m_search;
+    std::vector<FoundNote> m_notes;
     QLabel* m_answer;
     QComboBox* m_windows;
     QListWidget* m_list;

@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Records the layers of the plot, and so leaves out the widgets over it, which follow the mouse.
+/// Records the layers of the plot itself; the widgets over it, such as the cursor, are painted after it.
 QPicture recordedPlot(const PlotWidget& plot)
 {
     QPicture layers;
@@ -46,11 +46,10 @@ void paintPart(
     painter.setClipRect(part.translated(at), Qt::IntersectClip);
     painter.drawPicture(at, plot ? recordedPlot(*plot) : recordedWidget(widget, part, flags));
     painter.restore();
-    if (plot)
-        return;
     for (QObject* child : widget.children()) {
         auto* const inner = qobject_cast<QWidget*>(child);
-        if (inner && !inner->isHidden() && !inner->isWindow() && !qobject_cast<QScrollBar*>(inner))
+        if (inner && !inner->isHidden() && !inner->isWindow() && !qobject_cast<QScrollBar*>(inner)
+            && !(plot && inner == &plot->canvasWidget()))
             paintPart(painter, *inner, at + inner->pos(),
                 inner->rect().intersected(part.translated(-inner->pos())));
     }

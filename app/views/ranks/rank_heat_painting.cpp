@@ -108,7 +108,8 @@ void RankHeatView::drawSheet(QPainter& painter) const
     painter.fillRect(rect(), m_colors.surface);
     if (!isEmpty()) {
         drawSteps(painter);
-        drawScale(painter);
+        if (!isShort())
+            drawScale(painter);
         return;
     }
     painter.setPen(m_colors.quietText);
@@ -234,6 +235,8 @@ void RankHeatView::drawMarks(QPainter& painter) const
     painter.setPen(QPen(m_colors.text, 1.4));
     painter.drawRect(boxOf(*cell));
     const QRectF line = readoutRect();
+    if (isShort())
+        painter.fillRect(line, m_colors.surface);
     painter.setPen(m_colors.text);
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
         fontMetrics().elidedText(readout(), Qt::ElideMiddle, static_cast<int>(line.width())));

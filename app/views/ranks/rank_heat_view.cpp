@@ -67,7 +67,7 @@ void RankHeatView::setColors(const ThemeColors& colors)
 
 QRectF RankHeatView::plotRect() const
 {
-    const int below = 2 * fontMetrics().height() + 16;
+    const int below = isShort() ? fontMetrics().height() + 6 : 2 * fontMetrics().height() + 16;
     const int bar = m_bar->isVisibleTo(this) ? m_bar->width() + 2 : 0;
     return {static_cast<double>(kLabels), static_cast<double>(kTop),
         std::max(10.0, static_cast<double>(width() - kLabels - 8 - bar)),
@@ -177,7 +177,8 @@ QRectF RankHeatView::boxOf(const Cell& cell) const
 
 QRectF RankHeatView::readoutRect() const
 {
-    const double begin = plotRect().left() + 300;
+    // Without a scale of colours, the text takes the line of the steps.
+    const double begin = plotRect().left() + (isShort() ? 0 : 300);
     return {begin, static_cast<double>(height() - fontMetrics().height() - 4), width() - begin - 8,
         static_cast<double>(fontMetrics().height())};
 }

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "app/workspace/theme/theme_colors.h"
+#include "core/figure/drawing/figure_sheet.h"
 #include "core/figure/ranks/rank_heat_map.h"
 
 class QScrollBar;
@@ -84,6 +85,8 @@ private:
     void drawSheet(QPainter& painter) const;
     void updateMark();
     QRectF boxOf(const Cell& cell) const;
+    /// True if there is no room for the scale of colours.
+    bool isShort() const { return height() < FigureOptions::kLowestDecorated; }
     QRectF readoutRect() const;
     void updateBar();
     void zoomAt(double y, double factor);

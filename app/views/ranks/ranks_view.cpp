@@ -13,19 +13,18 @@
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/plain_table.h"
+#include "app/views/parts/scrolling.h"
 #include "app/views/ranks/rank_cell_delegate.h"
 #include "app/views/ranks/rank_heat_view.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/report/parts/first_page.h"
-#include "core/table/run_rank_tables.h"
 
 namespace highwater::gui {
 
 namespace {
 
-/// Number of sentences shown; the tool tip shows all.
-constexpr qsizetype kSentencesShown = 3;
+/// Columns with sentences are this wide at most, in two lines.
+constexpr int kWidestSentence = 480;
 /// Maximum number of lines that are readable when overlaid.
 constexpr std::size_t kMostLines = 256;
 
@@ -53,13 +52,14 @@ enum TableKind
     Troubles
 };
 
-RankedTable tableOf(const RunRanks& run, int kind)
+RankedTable tableOf(const RunRanks& run, int kind, const RankDiagnosis& diagnosis = {})
 {
     RankedTable result;
     switch (kind) {
     case Ranks:
         result.ranks = ranksByImportance(run);
-        result.table = withoutColumns(withRows(runRankTable(run), result.ranks), {"quantity", "device"});
+        result.table = withoutColumns(
+            withRows(rankQuestionTable(run, diagnosis), result.ranks), {"quantity", "device"});
         break;
     case Failures:
         result.table = rankFailureTable(run);
@@ -95,7 +95,8 @@ QString titleOf(int kind)
 RanksView::RanksView(RunLoader& run, QWidget* parent)
     : AnalysisPanel(parent)
     , m_run(run)
-    , m_sentences(new QLabel(this))
+    , m_sentences(new QLabel)
+    , m_answer(makeScrollArea(m_sentences, this, tr("Who failed, why, and what to do")))
     , m_pictures(new QComboBox(this))
     , m_tables(new QComboBox(this))
     , m_picture(new QStackedWidget(this))
@@ -118,7 +119,9 @@ void RanksView::layOut()
     for (QComboBox* chooser : {m_pictures, m_tables})
         chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* choosers = layColumn(nullptr, {m_pictures, m_tables}, {{}, 2});
-    auto* top = layRow(nullptr, {{m_sentences, 1}, choosers}, {{12, 6, 8, 2}, -1});
+    m_answer->setObjectName(QStringLiteral("ranksAnswer"));
+    m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* top = layRow(nullptr, {{m_answer, 1}, {choosers, 0}}, {{12, 6, 8, 2}, -1});
     m_picture->addWidget(m_heat);
     m_picture->addWidget(m_overlay);
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
@@ -142,6 +145,7 @@ void RanksView::connectParts()
         [this](int rank) { requestRank(static_cast<std::size_t>(rank)); });
     connect(m_pictures, &QComboBox::activated, this, &RanksView::showPicture);
     connect(m_tables, &QComboBox::activated, this, &RanksView::showTable);
+    connect(m_model, &QAbstractItemModel::layoutChanged, this, &RanksView::fitRows); // rows were sorted
     const auto choose = [this](const QModelIndex& index) {
         if (const std::optional<std::size_t> rank = rankAt(index.row()))
             requestRank(*rank);
@@ -187,6 +191,7 @@ void RanksView::setShown(std::optional<std::size_t> file)
 {
     if (std::exchange(m_shown, file) == file)
         return;
+    rememberDiagnosis();
     refreshText();
     selectShown();
     if (!m_isStale && m_table->currentIndex().isValid())
@@ -199,70 +204,6 @@ void RanksView::requestRank(std::size_t rank)
     const std::string& path = m_ranks->table.files[m_ranks->ranks[rank].file]->member.path;
     if (const std::optional<std::size_t> file = m_run.indexOf(path))
         emit fileRequested(static_cast<int>(*file));
-}
-
-void RanksView::showFindings(const RunStudy* study)
-{
-    m_cause = study ? toQString(causeSentence(*study)) : QString();
-    m_next = study ? toQString(nextStepSentence(*study)) : QString();
-    refreshText();
-}
-
-QStringList RanksView::diagnosisSentences() const
-{
-    const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
-    QStringList sentences;
-    if (!ranks || ranks->ranks.empty() || !m_shown)
-        return sentences;
-    const MergedRank& main = ranks->ranks[ranks->main];
-    if (m_run.indexOf(ranks->table.files[main.file]->member.path) != m_shown)
-        return sentences;
-    if (!m_cause.isEmpty())
-        sentences << tr("Cause: %1").arg(m_cause);
-    if (!m_next.isEmpty())
-        sentences << tr("Next: %1").arg(m_next);
-    return sentences;
-}
-
-QStringList RanksView::loadingSentences() const
-{
-    QStringList sentences;
-    const auto files = static_cast<std::int64_t>(m_run.fileCount());
-    const auto known = static_cast<std::int64_t>(m_run.knownCount());
-    if (known < files)
-        sentences << (m_run.isLoading() ? tr("%1 of %2 loaded so far.") : tr("%1 of %2 loaded."))
-                         .arg(countText(known), countedText(files, "file", "files"));
-    const auto released = std::count_if(m_run.files().begin(), m_run.files().end(),
-        [](const RunFile& file) { return file.state == RunFile::State::FiguresOnly && !file.isSummary(); });
-    if (released > 0)
-        sentences << tr("Only the figures of %1 are kept, because all files would exceed the memory limit of "
-                        "%2. Choose one to load it again.")
-                         .arg(countedText(released, "file", "files"),
-                             bytesText(static_cast<Bytes>(m_run.memoryLimit())));
-    return sentences;
-}
-
-QString RanksView::text() const
-{
-    QStringList sentences;
-    if (m_run.ranks())
-        for (const std::string& sentence : m_run.ranks()->sentences)
-            sentences << toQString(sentence);
-    const QStringList diagnosis = diagnosisSentences();
-    for (qsizetype i = 0; i < diagnosis.size(); ++i) // after the first sentence (out of memory, outliers)
-        sentences.insert(std::min<qsizetype>(1, sentences.size()) + i, diagnosis[i]);
-    return (sentences + loadingSentences()).join(QLatin1Char('\n'));
-}
-
-void RanksView::refreshText()
-{
-    if (!isVisible())
-        return;
-    const QString sentences = text();
-    const QStringList lines = sentences.split(QLatin1Char('\n'));
-    m_sentences->setText(lines.mid(0, kSentencesShown).join(QLatin1Char('\n'))
-        + (lines.size() > kSentencesShown ? tr(" …") : QString()));
-    m_sentences->setToolTip(sentences);
 }
 
 void RanksView::refresh()
@@ -293,12 +234,46 @@ void RanksView::showTable()
 {
     {
         const QScopedValueRollback<bool> following(m_isSelecting, true);
-        RankedTable shown = m_ranks ? tableOf(*m_ranks, m_tables->currentData().toInt()) : RankedTable();
+        RankedTable shown;
+        if (m_ranks && !m_ranks->ranks.empty()) {
+            const std::string& main = m_ranks->table.files[m_ranks->ranks[m_ranks->main].file]->member.path;
+            shown = tableOf(*m_ranks, m_tables->currentData().toInt(),
+                main == m_diagnosedPath ? m_diagnosis : RankDiagnosis());
+        }
         m_rankOfRow = std::move(shown.ranks);
         m_model->setTable(std::move(shown.table));
         fitColumns(*m_table);
+        fitRows();
     }
     selectShown();
+}
+
+/// Gives rows with long sentences two lines, and their columns the width of half the longest sentence.
+void RanksView::fitRows()
+{
+    const int lineHeight = m_table->fontMetrics().lineSpacing();
+    const int room = 2 * m_table->fontMetrics().averageCharWidth() + 8;
+    std::vector<bool> isLong(static_cast<std::size_t>(m_model->rowCount()), false);
+    for (const char* key : {"cause", "next"}) {
+        const int column = m_model->column(key);
+        if (column < 0)
+            continue;
+        int widest = 0;
+        for (int row = 0; row < m_model->rowCount(); ++row) {
+            const QString text = m_model->index(row, column).data().toString();
+            const int width = m_table->fontMetrics().horizontalAdvance(text);
+            widest = std::max(widest, width);
+            if (width > kWidestSentence / 2)
+                isLong[static_cast<std::size_t>(row)] = true;
+        }
+        const int wanted = widest > kWidestSentence / 2 ? widest * 11 / 20 + 2 * room : widest + room;
+        m_table->setColumnWidth(column, std::clamp(wanted, m_table->columnWidth(0) / 2, kWidestSentence));
+    }
+    const int single = m_table->verticalHeader()->defaultSectionSize();
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (const int wanted = isLong[static_cast<std::size_t>(row)] ? 2 * lineHeight + 8 : single;
+            m_table->rowHeight(row) != wanted)
+            m_table->setRowHeight(row, wanted);
 }
 
 std::optional<std::size_t> RanksView::rankAt(int row) const
@@ -328,7 +303,7 @@ void RanksView::refreshPictures()
         const RankDevice* device = m_ranks->deviceOf(rank);
         if (device && !device->outline.byEvent.empty())
             lines.push_back({i, toQString(m_ranks->nameOf(i)), m_ranks->table.files[rank.file],
-                m_ranks->table.rows[m_ranks->table.mainRow(rank.file)].outlier});
+                m_ranks->table.rows[m_ranks->table.mainRow(rank.file)].isOutlier});
     }
     if (lines.size() > kMostLines)
         lines.clear();

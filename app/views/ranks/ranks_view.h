@@ -6,9 +6,11 @@
 #include "app/models/table_model.h"
 #include "app/views/parts/analysis_panel.h"
 #include "app/workspace/document/run_loader.h"
+#include "core/table/run_rank_tables.h"
 
 class QComboBox;
 class QLabel;
+class QScrollArea;
 class QStackedWidget;
 class QTableView;
 
@@ -33,6 +35,7 @@ public:
 
     /// Does nothing: the device on screen does not change the run.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
+    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isLoading(); }
 
@@ -55,6 +58,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void layOut();
@@ -62,6 +66,10 @@ private:
     void markStale();
     void refresh();
     void refreshText();
+    void fitAnswer();
+    void fitRows();
+    void rememberDiagnosis();
+    bool isMainShown() const;
     void refreshPictures();
     void offerTables();
     void showTable();
@@ -83,9 +91,14 @@ private:
     std::optional<std::size_t> m_shown;
     QString m_cause; ///< cause of the failure of the file on screen; empty if unknown
     QString m_next;
+    /// The diagnosis of the rank to look at first, kept while other ranks are shown, and the path of its
+    /// file.
+    RankDiagnosis m_diagnosis;
+    std::string m_diagnosedPath;
     bool m_isStale = true;
     bool m_isSelecting = false; ///< the table is being set from the shown file, not by the user
     QLabel* m_sentences;
+    QScrollArea* m_answer; ///< scrolls the sentences in a short view
     QComboBox* m_pictures;
     QComboBox* m_tables;
     QStackedWidget* m_picture;

@@ -1,17 +1,25 @@
 #include "app/views/report/page_breaks.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace highwater::gui {
 
 namespace {
 
+/// A last page that is less full than this looks like a mistake.
+constexpr double kLeastShareOfLastPage = 0.15;
+
 class PageBreaker
 {
 public:
-    PageBreaker(const std::vector<PageStrip>& strips, double pageHeight)
+    /// Page `shortPage`, counted from 0, is lower than the others by `lessHeight`.
+    PageBreaker(const std::vector<PageStrip>& strips, double pageHeight,
+        std::optional<std::size_t> shortPage = {}, double lessHeight = 0)
         : m_strips(strips)
         , m_height(pageHeight)
+        , m_shortPage(shortPage)
+        , m_lessHeight(lessHeight)
     {
     }
 
@@ -34,7 +42,8 @@ private:
         // A header that would take half of the page or more is not repeated.
         const bool repeats = header > 0 && header < m_height / 2;
         const double begin = nextTop();
-        const double end = begin + m_height - (repeats ? header : 0);
+        const double end
+            = begin + m_height - (m_shortPage == m_pages.size() ? m_lessHeight : 0) - (repeats ? header : 0);
         PageSpan page{begin, end, repeats ? first.headerTop : 0, repeats ? first.headerBottom : 0};
         const std::size_t beyond = firstBeyond(end);
         if (beyond == m_next) { // this strip is higher than the page
@@ -69,6 +78,8 @@ private:
 
     const std::vector<PageStrip>& m_strips;
     double m_height;
+    std::optional<std::size_t> m_shortPage;
+    double m_lessHeight;
     std::vector<PageSpan> m_pages;
     std::size_t m_next = 0; ///< first strip that is not completely on a page
     double m_cut = 0; ///< position above which everything is on a page
@@ -78,7 +89,14 @@ private:
 
 std::vector<PageSpan> breakPages(const std::vector<PageStrip>& strips, double pageHeight)
 {
-    return PageBreaker(strips, pageHeight).pages();
+    std::vector<PageSpan> pages = PageBreaker(strips, pageHeight).pages();
+    const double leastHeight = pageHeight * kLeastShareOfLastPage;
+    const double lastHeight = pages.back().bottom - pages.back().top;
+    if (pages.size() < 2 || lastHeight >= leastHeight)
+        return pages;
+    std::vector<PageSpan> evened
+        = PageBreaker(strips, pageHeight, pages.size() - 2, leastHeight - lastHeight).pages();
+    return evened.size() == pages.size() ? evened : pages;
 }
 
 } // namespace highwater::gui

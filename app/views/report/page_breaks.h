@@ -27,7 +27,8 @@ struct PageSpan
 };
 
 /// Divides a text into pages of this height; returns at least one page. A strip higher than a page is cut.
-/// Strips that belong together but are higher than a page are separated at its end. O(strips).
+/// Strips that belong together but are higher than a page are separated at its end. A last page of a few
+/// lines takes more from the page before it. O(strips).
 std::vector<PageSpan> breakPages(const std::vector<PageStrip>& strips, double pageHeight);
 
 } // namespace highwater::gui

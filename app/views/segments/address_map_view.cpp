@@ -57,10 +57,10 @@ AddressMapOptions AddressMapView::options() const
         = [ratio](double length) { return std::max(1, static_cast<int>(length * ratio + 0.5)); };
     AddressMapOptions options;
     options.width = std::max(1, pixels(viewport()->width() - 2 * kMargin));
-    options.rowHeight = pixels(fontMetrics().height() * 0.97);
-    options.rowGap = pixels(4);
+    options.rowHeight = pixels(fontMetrics().height() * (isShort() ? 0.6 : 0.97));
+    options.rowGap = pixels(isShort() ? 2 : 4);
     options.segmentGap = pixels(3);
-    options.headingHeight = pixels(fontMetrics().height() + 8);
+    options.headingHeight = pixels(fontMetrics().height() + (isShort() ? 2 : 8));
     options.narrowest = pixels(2);
     options.order = m_order;
     return options;
@@ -75,7 +75,7 @@ int AddressMapView::roomToFill(const AddressMapOptions& layoutOptions) const
     const auto lists = static_cast<int>(m_moment->figures.lists.size());
     const int headings
         = layoutOptions.order == SegmentOrder::ByFreeList ? lists * (layoutOptions.headingHeight + row) : 0;
-    const double bars = m_moment->verdict
+    const double bars = m_moment->verdict && !isShort()
         ? (kOtherBars + freeBlockRows()) * (layoutOptions.rowHeight + layoutOptions.rowGap)
         : 0;
     const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
@@ -127,6 +127,17 @@ void AddressMapView::layOutRequest()
             .mostFreeBlockRows = static_cast<std::size_t>(freeBlockRows())});
 }
 
+/// Scrolls a short map to the free block in which the failed request is outlined.
+void AddressMapView::scrollToGhost()
+{
+    if (!isShort() || !m_moment || !m_moment->verdict || !m_moment->ghost)
+        return;
+    const BlockAt& block = m_moment->state.blocks[m_moment->ghost->block];
+    const std::vector<MapStrip> parts = stripsOf(m_moment->state, m_map, block.address, block.size);
+    if (!parts.empty())
+        verticalScrollBar()->setValue(static_cast<int>(parts.front().y / devicePixelRatioF()));
+}
+
 int AddressMapView::freeBlockRows() const
 {
     return viewport()->height() < kHeightForFreeBlockRows ? 1 : 3;
@@ -149,7 +160,8 @@ void AddressMapView::layOut()
         chooseScale(layoutOptions);
         m_map = addressMap(m_moment->state, layoutOptions);
         m_hasRowPerSegment = layoutOptions.hasRowPerSegment;
-        layOutRequest();
+        if (!isShort())
+            layOutRequest();
         layOutMarks();
         const double ratio = devicePixelRatioF();
         const int height
@@ -174,6 +186,7 @@ void AddressMapView::show(
     m_moment = std::move(moment);
     m_markedSegment.reset();
     layOut();
+    scrollToGhost();
 }
 
 void AddressMapView::setPalette(std::shared_ptr<const BandPalette> palette)
@@ -308,6 +321,7 @@ void AddressMapView::resizeEvent(QResizeEvent* event)
     QAbstractScrollArea::resizeEvent(event);
     m_coarsest = {};
     layOut();
+    scrollToGhost();
 }
 
 void AddressMapView::scrollContentsBy(int, int)

@@ -17,8 +17,9 @@ namespace highwater::gui {
 /// A map of the allocator's segments at one moment, all on one scale: blocks in the colours of the timeline,
 /// free blocks outlined and empty, pending frees hatched. Above the map, a failed request is compared with
 /// the free blocks; in the map, it is a dashed outline over the largest of them. The memory that the event of
-/// the moment changed is outlined. The wheel scrolls, Ctrl+wheel zooms, left and right arrows walk the
-/// events. Layout and painting are in device pixels.
+/// the moment changed is outlined. In a low viewport, rows are thin, the bars of a failed request give way to
+/// its outline in the map, and the map begins with the segment in which it is. The wheel scrolls, Ctrl+wheel
+/// zooms, left and right arrows walk the events. Layout and painting are in device pixels.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -83,11 +84,14 @@ protected:
 
 private:
     static constexpr int kMargin = 8; ///< around the map
+    static constexpr int kShortViewport = 140; ///< below this height, more rows say more than bars
 
     void layOut();
     AddressMapOptions options() const;
     int roomToFill(const AddressMapOptions& layoutOptions) const;
     void chooseScale(AddressMapOptions& layoutOptions);
+    bool isShort() const { return viewport()->height() < kShortViewport; }
+    void scrollToGhost();
     void layOutRequest();
     void layOutMarks();
     void scrollTo(int mapY);

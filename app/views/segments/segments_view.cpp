@@ -84,6 +84,7 @@ void SegmentsView::layOut()
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);
+    m_obstacle->setWordWrap(true);
     makeBold(*m_verdict);
     for (ElidedLabel* sentence : {m_composition, m_verdict, m_notes})
         sentence->setCutByClauses();

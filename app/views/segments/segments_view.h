@@ -40,6 +40,7 @@ public:
     ~SegmentsView() override;
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;
 
@@ -52,6 +53,7 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// The history of a device, which its first task fills. Tasks run one at a time, so no lock is needed.
@@ -78,6 +80,8 @@ private:
     void fillVerdict();
     void fillLegend();
     QString momentText() const;
+    QString headlineTip() const;
+    void showSentences();
     void choosePinned(const QModelIndex& index);
     void chooseFreeBlock(const QModelIndex& index);
     void pin(AllocationIndex allocation);

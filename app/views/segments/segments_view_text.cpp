@@ -6,6 +6,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text/sentence_text.h"
+#include "core/figure/drawing/figure_sheet.h"
 
 // The sentences above the map.
 
@@ -44,13 +45,31 @@ QString SegmentsView::momentText() const
     // The verdict below says what an out-of-memory event requested.
     if (event >= 0 && !m_moment->verdict) {
         const QString change = toQString(changeText(*m_analysis->trace, m_analysis->sites, m_moment->change));
-        text += QStringLiteral(": ")
-            + fontMetrics().elidedText(change, Qt::ElideMiddle, kChangeRoom).toHtmlEscaped();
+        const auto fits = [metrics = m_headline->fontMetrics()](
+                              const QString& part) { return metrics.horizontalAdvance(part) <= kChangeRoom; };
+        text += QStringLiteral(": ") + shortenedToFit(change, fits).toHtmlEscaped();
     }
     if (!m_moment->verdict && !ooms.empty())
         text += QStringLiteral(" (%1)").arg(
             linkTo(QString::number(ooms.back().event), tr("go to the out-of-memory event"), m_colors));
     return text;
+}
+
+/// Returns what the headline cuts, and the sentences that a short view leaves out.
+QString SegmentsView::headlineTip() const
+{
+    QStringList lines;
+    if (m_moment->verdict)
+        lines << toQString(upperFirst(clearingSentence(*m_moment->verdict, m_moment->state)));
+    else if (m_moment->state.event >= 0)
+        lines << toQString(upperFirst(changeText(*m_analysis->trace, m_analysis->sites, m_moment->change)));
+    lines << m_notes->text();
+    lines.removeAll(QString());
+    return lines.isEmpty() ? QString()
+                           : QStringLiteral("<p>%1</p>")
+                                 .arg(lines.join(QLatin1Char('\n'))
+                                          .toHtmlEscaped()
+                                          .replace(QLatin1Char('\n'), QStringLiteral("<br>")));
 }
 
 void SegmentsView::fillText()
@@ -74,13 +93,30 @@ void SegmentsView::fillText()
     for (const std::string& sentence : reservations(state))
         notes << toQString(upperFirst(sentence));
     m_notes->setText(notes.join(QStringLiteral(". ")));
-    m_notes->setVisible(!notes.isEmpty());
+    m_headline->setToolTip(headlineTip());
+    showSentences();
+}
+
+/// In a short view, the map has the room of the sentences below the verdict; the tool tip of the heading
+/// keeps them.
+void SegmentsView::showSentences()
+{
+    const bool isShort = height() < FigureOptions::kLowestDecorated;
+    m_obstacle->setVisible(!m_obstacle->text().isEmpty() && !isShort);
+    m_notes->setVisible(!m_notes->text().isEmpty() && !isShort);
+}
+
+void SegmentsView::resizeEvent(QResizeEvent* event)
+{
+    AnalysisPanel::resizeEvent(event);
+    if (m_moment)
+        showSentences();
 }
 
 void SegmentsView::fillVerdict()
 {
     m_verdict->setVisible(m_moment->verdict.has_value());
-    m_obstacle->hide();
+    m_obstacle->clear();
     if (!m_moment->verdict)
         return;
     QPalette palette = m_verdict->palette();
@@ -96,7 +132,6 @@ void SegmentsView::fillVerdict()
         + (cheapestRange ? QStringLiteral(" ")
                     + linkTo(QStringLiteral("segment:%1").arg(cheapestRange->segment), tr("Show"), m_colors)
                          : QString()));
-    m_obstacle->show();
 }
 
 } // namespace highwater::gui

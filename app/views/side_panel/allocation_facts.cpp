@@ -2,12 +2,14 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
+#include "app/workspace/view/selection_text.h"
 #include "core/analysis/composition/site_totals.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/analysis/tensor_shapes/tensor_shapes.h"
 #include "core/base/text_format.h"
 #include "core/study/diagnosis/diagnosis.h"
+#include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
 
@@ -31,12 +33,6 @@ public:
 
     bool isBeforeRecording() const { return m_birth == AllocationTable::kBeforeTrace; }
     bool isNeverFreed() const { return m_death == AllocationTable::kNeverFreed; }
-
-    QString title() const
-    {
-        return isBeforeRecording() ? QStringLiteral("Allocation before recording began")
-                                   : QStringLiteral("Allocation of event %1").arg(countText(m_birth));
-    }
 
     Fact born() const
     {
@@ -208,7 +204,7 @@ AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex 
 {
     const AllocationTable& table = analysis.allocations;
     AllocationFacts facts;
-    facts.title = Inspector(analysis, allocation).title();
+    facts.title = allocationTitle(analysis, allocation);
     facts.what = mainFacts(analysis, allocation, keeper);
     facts.stack = table.stack(allocation);
     facts.stackTitle = stackTitle(table.stackOrigin(allocation));
@@ -216,9 +212,10 @@ AllocationFacts allocationFacts(const DeviceAnalysis& analysis, AllocationIndex 
         facts.withoutStack = toQString(analysis.sites.site(analysis.sites.of(allocation)).label);
         return facts;
     }
-    const std::int64_t event = moment.value_or(analysis.figures.peakEvent);
+    const KeyMoment key = keyMoment(analysis.study);
+    const std::int64_t event = moment.value_or(key.event);
     const SiteTotal stackTotal = totalOfStackAt(analysis.live, facts.stack, event);
-    const QString when = QStringLiteral("at ") + (moment ? eventText(event) : QStringLiteral("the peak"));
+    const QString when = moment ? QStringLiteral("at ") + eventText(event) : toQString(inWords(key.kind));
     const QString alive = countedText(stackTotal.count, "allocation", "allocations") + QStringLiteral(" · ")
         + amountText(analysis, stackTotal.bytes);
     facts.sameStack.push_back({QStringLiteral("in use"), alive, when});
@@ -236,6 +233,8 @@ AllocationFacts failureFacts(const DeviceAnalysis& analysis, const OomEvent& fai
             {QStringLiteral("free"), bytesText(failure.deviceFreeBytes), QStringLiteral("on the GPU")});
     facts.what.push_back(
         {QStringLiteral("in use"), lowerBoundText(analysis, analysis.curve.at(failure.event)), {}});
+    if (const Bytes reserved = analysis.curve.reservedAt(failure.event).value_or(0); reserved > 0)
+        facts.what.push_back({QStringLiteral("reserved"), bytesText(reserved), {}});
     facts.stackTitle = QStringLiteral("Requested by");
     facts.stack = trace.events.stack[trace.row(analysis.device, failure.event)];
     if (!trace.stacks.hasFrames(facts.stack))

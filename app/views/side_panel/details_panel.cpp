@@ -11,11 +11,11 @@
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/fact_sheet.h"
+#include "app/views/side_panel/detail_paragraphs.h"
 #include "app/views/side_panel/source_view.h"
 #include "app/views/side_panel/stack_view.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/view/analysis_settings.h"
 #include "core/study/run_study.h"
 
 namespace highwater::gui {
@@ -27,56 +27,6 @@ constexpr int kTopMargin = 12;
 constexpr int kGap = 6;
 /// Rows of the stack that stay visible above a source.
 constexpr int kLeastStackRows = 6;
-
-void appendParagraphs(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
-{
-    for (const Fact& fact : facts)
-        paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside,
-            fact.frame.isNone() ? QString() : DetailsPanel::tr("Show the source of this line (Enter)")});
-}
-
-std::vector<Paragraph> paragraphsOf(
-    const AllocationFacts& facts, const QString& hint, const QStringList& notes)
-{
-    std::vector<Paragraph> paragraphs;
-    const auto add = [&](Paragraph::Kind kind, const QString& text) {
-        paragraphs.push_back({kind, text, {}, {}});
-    };
-    add(Paragraph::Kind::Title, facts.title);
-    add(Paragraph::Kind::Quiet, hint);
-    for (const QString& note : notes)
-        add(Paragraph::Kind::Plain, note);
-    appendParagraphs(paragraphs, facts.what);
-    if (!facts.sameStack.empty())
-        add(Paragraph::Kind::Heading, DetailsPanel::tr("Same stack"));
-    appendParagraphs(paragraphs, facts.sameStack);
-    add(Paragraph::Kind::Heading, facts.stackTitle);
-    if (!facts.withoutStack.isEmpty())
-        add(Paragraph::Kind::Plain, facts.withoutStack);
-    return paragraphs;
-}
-
-/// Returns what to do, and the peak of the device, if any.
-std::vector<Paragraph> emptyParagraphs(const DeviceAnalysis* analysis)
-{
-    std::vector<Paragraph> paragraphs{
-        {Paragraph::Kind::Title, DetailsPanel::tr("No allocation selected"), {}, {}},
-        {Paragraph::Kind::Quiet,
-            DetailsPanel::tr(
-                "Point at a band to see what it is and who allocated it. Click to keep it here."),
-            {}, {}}};
-    if (!analysis || analysis->figures.peakBytes <= 0)
-        return paragraphs;
-    const DeviceFigures& figures = analysis->figures;
-    const QString moment
-        = figures.peakEvent < 0 ? DetailsPanel::tr("before the first event") : eventText(figures.peakEvent);
-    paragraphs.push_back({Paragraph::Kind::Heading, DetailsPanel::tr("Peak"), {}, {}});
-    appendParagraphs(paragraphs,
-        {{toQString(inWords(analysis->quantity())), lowerBoundText(*analysis, figures.peakBytes), {}},
-            {DetailsPanel::tr("in use"), countedText(figures.peakBlocks, "allocation", "allocations"), {}},
-            {DetailsPanel::tr("reached"), moment, {}}});
-    return paragraphs;
-}
 
 } // namespace
 
@@ -95,8 +45,8 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     named(m_copy, "copyDetails", tr("Copy details"), tr("Copy these details and the whole stack as text"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
     connect(&m_selection, &Selection::shownChanged, &m_throttle, &FrameThrottle::request);
-    // The number of allocations that are live at the cursor changes with the cursor, even within one band.
-    connect(&m_selection, &Selection::cursorChanged, &m_throttle, &FrameThrottle::request);
+    // Also of an allocation, since the number of those in use at the cursor changes with the cursor.
+    connect(&m_selection, &Selection::chosenChanged, &m_throttle, &FrameThrottle::request);
     connectFrames();
     refresh();
 }
@@ -130,14 +80,19 @@ AllocationFacts DetailsPanel::facts() const
         m_run ? keeperOf(m_run->findings(), allocation) : nullptr);
 }
 
-/// Returns the facts of the failed request at the cursor, else of the last one; nullopt without any.
+/// Returns the facts of the failed request at the selected moment; of the last one if nothing is selected;
+/// else nullopt.
 std::optional<AllocationFacts> DetailsPanel::failure() const
 {
-    if (!m_analysis || m_analysis->figures.ooms.empty())
+    const bool isNothing = m_selection.kind() == Selection::Kind::Nothing;
+    if (!m_analysis || m_analysis->figures.ooms.empty()
+        || (!isNothing && m_selection.kind() != Selection::Kind::Moment))
         return std::nullopt;
     const std::vector<OomEvent>& ooms = m_analysis->figures.ooms;
     const auto here = std::ranges::find(
-        ooms, m_selection.cursor(), [](const OomEvent& oom) { return std::optional(oom.event); });
+        ooms, m_selection.moment(), [](const OomEvent& oom) { return std::optional(oom.event); });
+    if (here == ooms.end() && !isNothing)
+        return std::nullopt;
     return failureFacts(*m_analysis, here == ooms.end() ? ooms.back() : *here);
 }
 
@@ -146,20 +101,37 @@ void DetailsPanel::refresh()
     if (!isVisible()) // showEvent refreshes
         return;
     const AllocationIndex allocation = m_selection.shown();
-    const bool hasAllocation = m_analysis && allocation != Selection::kNone;
+    const bool hasAllocation = m_analysis && allocation != Selection::kNone && isAllocationShown();
     const std::optional<AllocationFacts> shown = hasAllocation ? std::optional(facts()) : failure();
     if (shown) {
         const auto linked
             = std::ranges::find_if(shown->what, [](const Fact& fact) { return !fact.frame.isNone(); });
         m_linked = linked == shown->what.end() ? FrameId() : linked->frame;
-        m_sheet->setParagraphs(paragraphsOf(*shown,
-            m_selection.isPinned() ? tr("pinned · Esc to release")
-                : hasAllocation    ? tr("under the mouse · click to pin")
-                                   : tr("Point at a band to see what it is, click to keep it here"),
-            hasAllocation && m_notes ? m_notes(allocation) : QStringList()));
-    } else {
-        m_sheet->setParagraphs(emptyParagraphs(m_analysis.get()));
     }
+    if (hasAllocation)
+        m_sheet->setParagraphs(allocationParagraphs(*shown,
+            m_selection.isPinned() ? tr("pinned · Esc to release") : tr("under the mouse · click to pin"),
+            m_notes ? m_notes(allocation) : QStringList()));
+    else if (m_analysis)
+        m_sheet->setParagraphs(selectionParagraphs(*m_analysis, m_selection, shown ? &*shown : nullptr));
+    else
+        m_sheet->setParagraphs({});
+    showStack(shown, hasAllocation);
+    setAccessibleDescription(m_sheet->plainText());
+    m_copy->setVisible(hasAllocation);
+    placeParts();
+}
+
+/// True if the details are about the allocation that is pinned or under the mouse, not about something that
+/// was selected after it was pinned.
+bool DetailsPanel::isAllocationShown() const
+{
+    return !m_selection.isPinned() || m_selection.subject() == Selection::Kind::Allocation;
+}
+
+/// Shows the stack of an allocation or of a failed request.
+void DetailsPanel::showStack(const std::optional<AllocationFacts>& shown, bool hasAllocation)
+{
     const bool hasStack = shown && shown->withoutStack.isEmpty();
     if (hasStack && std::exchange(m_shownStack, shown->stack) != shown->stack) {
         forgetFrame();
@@ -167,11 +139,8 @@ void DetailsPanel::refresh()
     }
     if (hasStack && !hasAllocation)
         showIfFound(m_linked);
-    setAccessibleDescription(m_sheet->plainText());
     m_stack->setVisible(hasStack);
     m_source->setVisible(hasStack && m_source->isFilled());
-    m_copy->setVisible(hasAllocation);
-    placeParts();
 }
 
 void DetailsPanel::placeParts()

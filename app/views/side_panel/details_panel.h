@@ -26,10 +26,10 @@ class FactSheet;
 class SourceView;
 class StackView;
 
-/// Shows details of the allocation that is pinned or under the mouse, else of the request that failed, else
-/// the peak. Below the stack is the source of a frame that the user chooses; that of the failing line comes
-/// by itself if its file is found. It places its parts itself, because a layout would lay out the whole
-/// window again on every change. `selection` must outlive the panel.
+/// Shows details of the allocation that is pinned or under the mouse, else of what is selected. If nothing
+/// is, it shows the request that failed, else the peak. Below the stack is the source of a frame that the
+/// user chooses; that of the failing line comes by itself if its file is found. It places its parts itself,
+/// because a layout would lay out the whole window again on every change. `selection` must outlive the panel.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT
@@ -66,6 +66,8 @@ private:
     void refresh();
     AllocationFacts facts() const;
     std::optional<AllocationFacts> failure() const;
+    bool isAllocationShown() const;
+    void showStack(const std::optional<AllocationFacts>& shown, bool hasAllocation);
     void placeParts();
     void copyAll();
     void addNoteActions(QMenu& menu);

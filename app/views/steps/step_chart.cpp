@@ -26,7 +26,7 @@ Figure StepChart::figureOf(const FigureOptions& options)
     if (!m_analysis)
         return {};
     m_bars = barsInFigure(m_analysis->study, m_shown, options);
-    return stepsFigure(m_analysis->study, m_analysis->categoriesAtStepPeaks, m_shown, options, m_notes);
+    return stepsFigure(m_analysis->study, m_analysis->atStepPeaks, m_shown, options, m_notes);
 }
 
 void StepChart::setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis)
@@ -61,6 +61,12 @@ void StepChart::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_shown.capacity = capacity;
     make();
+}
+
+bool StepChart::showsCapacity() const
+{
+    return m_analysis && m_shown.capacity
+        && isNear(*m_shown.capacity, std::max(m_analysis->curve.peak().bytes, Bytes{1}));
 }
 
 void StepChart::setSelected(std::optional<std::size_t> step)
@@ -124,6 +130,13 @@ void StepChart::mouseReleaseEvent(QMouseEvent* event)
     const std::optional<Press> press = std::exchange(m_press, std::nullopt);
     if (press && !press->isDrag && event->button() == Qt::LeftButton)
         click(event->position());
+}
+
+QString StepChart::keyText() const
+{
+    return showsCapacity()
+        ? tr("Peak of each step; solid: at its end, dashed: at its start, dotted: capacity")
+        : tr("Peak of each step; solid: at its end, dashed: at its start");
 }
 
 } // namespace highwater::gui

@@ -23,6 +23,10 @@ public:
     /// Shows all steps; null shows none.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     void setCapacity(const std::optional<DeviceCapacity>& capacity);
+    /// True if the capacity is drawn: it is known and near the peak.
+    bool showsCapacity() const;
+    /// Names the lines that the chart draws; the capacity only if it is in view.
+    QString keyText() const;
     /// Marks a step and scrolls it into view; nullopt removes the mark.
     void setSelected(std::optional<std::size_t> step);
     /// Shows the numbers of notes above the bars; `NoteFlag::first` is the step.

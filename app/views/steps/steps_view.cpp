@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QScopedValueRollback>
@@ -25,6 +25,7 @@
 #include "app/workspace/theme/note_badge.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "app/workspace/view/selected_events.h"
+#include "core/base/text/sentence_text.h"
 #include "core/table/step_tables.h"
 
 namespace highwater::gui {
@@ -53,7 +54,9 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
     , m_sentence(new ElidedLabel(this))
     , m_sources(new QToolButton(this))
     , m_chart(new StepChart(this))
+    , m_chartKey(new ElidedLabel(this))
     , m_folded(new FoldedChart(this))
+    , m_foldedColumn(new QWidget(this))
     , m_model(new TableModel(this))
     , m_table(makeSortedTable(*m_model, QStringLiteral("stepsTable"), tr("Steps"), this))
 {
@@ -64,7 +67,7 @@ StepsView::StepsView(Selection& selection, QWidget* parent)
 void StepsView::layOut()
 {
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
-    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setCutByClauses();
     named(m_sources, "stepSources", {}, tr("How steps are detected"));
     m_sources->setText(tr("Steps from…"));
     m_sources->setPopupMode(QToolButton::InstantPopup);
@@ -72,16 +75,30 @@ void StepsView::layOut()
     auto* top = layRow(nullptr, {{m_sentence, 1}, m_sources}, {{12, 4, 8, 0}, -1});
     m_table->horizontalHeader()->setStretchLastSection(true);
 
+    auto* const chartColumn = new QWidget(this);
+    auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
+    foldedKey->setText(tr("All steps on one; line: median, grey: 80% of the steps, thin: outliers"));
+    for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
+        key->setFont(smallFont(key->font()));
+        key->setCutByClauses();
+        key->setContentsMargins(12, 0, 4, 0);
+    }
+    layColumn(chartColumn, {m_chartKey, {m_chart, 1}});
+    layColumn(m_foldedColumn, {foldedKey, {m_folded, 1}});
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "stepsSplitter"),
-        {{m_chart, 2}, {m_folded, 2}, {m_table, 3}}, {300, 300, 600});
+        {{chartColumn, 2}, {m_foldedColumn, 2}, {m_table, 3}}, {300, 300, 600});
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
 void StepsView::connectParts()
 {
     for (FigureView* const chart : std::initializer_list<FigureView*>{m_chart, m_folded}) {
-        connect(chart, &FigureView::clicked, this,
-            [this](int step) { chooseStep(static_cast<std::size_t>(step)); });
+        connect(chart, &FigureView::clicked, this, [this](int step) {
+            if (QApplication::keyboardModifiers().testFlag(Qt::ControlModifier))
+                emit stepRequested(static_cast<quint64>(step), StepCommand::Compare);
+            else
+                chooseStep(static_cast<std::size_t>(step));
+        });
         connect(chart, &FigureView::doubleClicked, this, [this](int step) {
             const Step& chosen = m_analysis->steps.steps[static_cast<std::size_t>(step)];
             emit rangeRequested(chosen.begin, chosen.end);
@@ -139,21 +156,31 @@ void StepsView::addStepActions(QMenu& menu, std::size_t step)
 {
     const auto selected = gui::selectedStep(*m_analysis, m_selection);
     for (const ContextEntry<StepCommand>& entry : stepEntries(m_analysis->steps, step, selected))
-        menu.addAction(entry.text, this, [this, step, command = entry.command, analysis = m_analysis] {
-            if (analysis == m_analysis) // the file may have changed while the menu was open
-                emit stepRequested(step, command);
+        menu.addAction(entry.text, this, [this, step, entry, analysis = m_analysis] {
+            if (analysis != m_analysis)
+                return; // the file has changed while the menu was open
+            if (entry.command == StepCommand::Compare)
+                emit comparisonRequested(entry.other, step);
+            else
+                emit stepRequested(step, entry.command);
         });
     menu.addSeparator();
 }
 
-/// Shows the menu of a row. The right button does not choose the row, because that would move the cursor, and
-/// with it the step to compare with.
+/// Shows the menu of a row, and compares its step on Ctrl+click. Neither the right button nor Ctrl+click
+/// chooses the row, because that would move the cursor, and with it the step to compare with.
 bool StepsView::eventFilter(QObject* watched, QEvent* event)
 {
-    const bool isRightPress = event->type() == QEvent::MouseButtonPress
-        && static_cast<const QMouseEvent*>(event)->button() == Qt::RightButton;
-    if (isRightPress && watched == m_table->viewport())
-        return true;
+    if (watched == m_table->viewport() && event->type() == QEvent::MouseButtonPress) {
+        const auto& press = static_cast<const QMouseEvent&>(*event);
+        if (press.button() == Qt::RightButton)
+            return true;
+        const QModelIndex index = m_table->indexAt(press.position().toPoint());
+        if (press.modifiers().testFlag(Qt::ControlModifier) && index.isValid()) {
+            emit stepRequested(m_model->rowAt(index.row()), StepCommand::Compare);
+            return true;
+        }
+    }
     if (event->type() != QEvent::ContextMenu || !m_analysis)
         return AnalysisPanel::eventFilter(watched, event);
     showRowMenu(*static_cast<const QContextMenuEvent*>(event));
@@ -238,6 +265,13 @@ void StepsView::setColors(const ThemeColors& colors)
 void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_chart->setCapacity(capacity);
+    m_chartKey->setText(m_chart->keyText());
+}
+
+void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
+{
+    m_folded->setSteps(folded ? m_analysis : nullptr, folded);
+    m_foldedColumn->setVisible(folded.has_value());
 }
 
 /// Fills the table. Its cells share ownership of the device, which they read when they are painted.
@@ -272,6 +306,7 @@ void StepsView::refresh()
     m_isStale = false;
     showSteps();
     m_chart->setAnalysis(m_analysis);
+    m_chartKey->setText(m_chart->keyText());
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     m_sentence->setText(text());
     m_sentence->setToolTip(m_sentence->text());
@@ -287,13 +322,13 @@ void StepsView::refresh()
 void StepsView::foldSteps()
 {
     m_folder.drop();
-    m_folded->setSteps(nullptr, std::nullopt);
+    showFolded(std::nullopt);
     if (!m_analysis)
         return;
     m_folder.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
         const std::optional<FoldedSteps> folded = foldedSteps(analysis->curve, analysis->steps);
-        return [this, analysis, folded] {
-            m_folded->setSteps(analysis, folded);
+        return [this, folded] {
+            showFolded(folded);
             markSelected();
         };
     });
@@ -304,8 +339,9 @@ QString StepsView::text() const
     if (!m_analysis || m_analysis->steps.steps.empty())
         return tr("No events on this device, so no steps");
     const StepTable& table = m_analysis->steps;
-    return toQString(table.countText()) + QStringLiteral(" · ") + toQString(table.reason)
-        + tr(" (%1). ").arg(toQString(inWords(table.grade))) + peakSentence(table.steps, *m_analysis);
+    return tr("%1. %2 %3 (%4)")
+        .arg(toQString(table.countText()), peakSentence(table.steps, *m_analysis),
+            toQString(upperFirst(table.reason)), toQString(inWords(table.grade)));
 }
 
 void StepsView::followCursor()
@@ -343,6 +379,8 @@ void StepsView::chooseStep(std::size_t step)
     const Step& chosen = m_analysis->steps.steps[step];
     selectStep(step);
     emit eventRequested(chosen.peakEvent);
+    if (m_selection.cursor() == chosen.peakEvent) // the moment was chosen for the sake of its step
+        m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, false);
 }
 
 /// Pins the largest allocation live at the step's peak.

@@ -9,15 +9,16 @@
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/context_entries.h"
 #include "app/workspace/view/selection.h"
+#include "core/analysis/steps/folded_steps.h"
 
 class QContextMenuEvent;
-class QLabel;
 class QMenu;
 class QTableView;
 class QToolButton;
 
 namespace highwater::gui {
 
+class ElidedLabel;
 class FoldedChart;
 class StepChart;
 
@@ -32,6 +33,7 @@ public:
     explicit StepsView(Selection& selection, QWidget* parent = nullptr);
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
+    bool needsHeight() const override { return true; }
     void setColors(const ThemeColors& colors) override;
     void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
     std::optional<Note> noteHere() const override;
@@ -53,6 +55,8 @@ signals:
     void stepsRequested(const highwater::StepRequest& request);
     /// The user wants this with a step, given by its index.
     void stepRequested(quint64 step, highwater::gui::StepCommand command);
+    /// The user wants to compare two steps, given by their indices.
+    void comparisonRequested(quint64 first, quint64 second);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -68,6 +72,7 @@ private:
     void fillSources();
     void findSources();
     void foldSteps();
+    void showFolded(const std::optional<FoldedSteps>& folded);
     void markSelected();
     void askForPattern();
     void connectNotes();
@@ -85,10 +90,12 @@ private:
     bool m_isStale = false; ///< the device changed while this view was hidden
     std::optional<std::size_t> m_selected;
     bool m_isSelecting = false; ///< the table is being set from the selected step, not by the user
-    QLabel* m_sentence;
+    ElidedLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
+    ElidedLabel* m_chartKey; ///< title of the chart, and its lines
     FoldedChart* m_folded;
+    QWidget* m_foldedColumn; ///< `m_folded` under its title
     std::vector<NoteFlag> m_notes; ///< notes on steps, sorted by step
     TableModel* m_model;
     QTableView* m_table;

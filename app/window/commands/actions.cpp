@@ -95,6 +95,9 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , timeAxis(item(window, tr("By &time"), {}, tr("Axis: wall time since the first event")))
     , stepAxis(item(window, tr("By &step"), {}, tr("Axis: steps, equally wide")))
     , peak(item(window, tr("&Peak"), {Qt::Key_P}, tr("Set the moment that all views show to the peak")))
+    , largestAtPeak(item(window, tr("Largest &allocation at the peak"), {},
+          tr("Set the moment to the peak and pin the largest allocation in use there")))
+    , largest(item(window, tr("&Largest allocation"), {}, tr("Pin the largest allocation of the run")))
     , previousStep(item(window, tr("Previous s&tep"), {Qt::Key_BracketLeft},
           tr("Zoom to the step before the one at the cursor")))
     , nextStep(item(window, tr("Next st&ep"), {Qt::Key_BracketRight},
@@ -107,12 +110,13 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           item(window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the previous rank")))
     , nextRank(item(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the next rank")))
     , goTo(item(window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, step, time or address")))
-    , find(item(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find}, tr("Search stacks and sizes")))
+    , find(item(
+          window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find}, tr("Search stacks, sizes and notes")))
     , nextMatch(item(window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next match of the search")))
     , previousMatch(item(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
           tr("Go to the previous match of the search")))
-    , release(item(window, tr("&Deselect"), {Qt::Key_Escape},
-          tr("End pin and highlight, then the range, then the search")))
+    , release(item(
+          window, tr("&Deselect"), {Qt::Key_Escape}, tr("End everything that is selected, then the search")))
     , keys(item(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("Keyboard and mouse shortcuts")))
     , about(item(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))
@@ -126,14 +130,14 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , view(nullptr)
 {
     makeExclusive(window, {eventAxis, timeAxis, stepAxis});
-    // The arrow keys also move through the stack in the details.
-    panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    panRight->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     fillMenus(window);
 }
 
 void Actions::fillMenus(QMainWindow& window)
 {
+    // The arrow keys also move through the stack in the details.
+    panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    panRight->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     QMenu* file = window.menuBar()->addMenu(tr("&File"));
     open->setIconText(tr("Open"));
     open->setIcon(lineIcon(LineIcon::Open));
@@ -168,7 +172,7 @@ void Actions::fillMenus(QMainWindow& window)
     QMenu* go = window.menuBar()->addMenu(tr("&Go"));
     go->addActions({back, forward});
     go->addSeparator();
-    go->addActions({peak, previousStep, nextStep, nextOutOfMemory, goTo});
+    go->addActions({peak, largestAtPeak, largest, previousStep, nextStep, nextOutOfMemory, goTo});
     go->addSeparator();
     go->addActions({previousRank, nextRank});
     go->addSeparator();
@@ -239,7 +243,7 @@ void Actions::follow(const PageOffers& offers)
         {fit, fitHeight, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release})
         action->setEnabled(offers.view);
     details->setEnabled(offers.sidePanel);
-    for (QAction* action : {goTo, find, nextMatch, previousMatch, fitSelection})
+    for (QAction* action : {goTo, find, nextMatch, previousMatch, fitSelection, largestAtPeak, largest})
         action->setEnabled(offers.search);
     for (QAction* action : {fit, peak})
         action->setVisible(offers.view);

@@ -43,6 +43,8 @@ struct Actions
     QAction* timeAxis;
     QAction* stepAxis;
     QAction* peak;
+    QAction* largestAtPeak;
+    QAction* largest;
     QAction* previousStep;
     QAction* nextStep;
     QAction* nextOutOfMemory;

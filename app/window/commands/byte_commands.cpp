@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QSettings>
 
+#include "app/views/pages/verdict_bar.h"
 #include "app/window/commands/capacity_dialog.h"
 #include "app/window/pages/document_page.h"
 
@@ -24,7 +25,7 @@ ByteCommands::ByteCommands(DocumentPage& page, QMenu& menu, bool remember, QWidg
     , allocated(makeCommand(*window, tr("&Allocated bytes"),
           tr("Bytes that the blocks occupy: recorded if the snapshot still has the block, else inferred")))
     , peakSoFar(makeCommand(*window, tr("Peak &so far"), tr("Show a line at the peak up to each moment")))
-    , capacity(makeCommand(*window, tr("C&apacity…"), tr("Choose how much memory the GPU has")))
+    , capacity(makeCommand(*window, tr("C&apacity…"), tr("Choose a GPU or a size to see if the run fits it")))
     , fitWithCapacity(makeCommand(*window, tr("Fit &with capacity"),
           tr("Show the whole trace up to the capacity of the GPU"), QKeySequence(Qt::CTRL | Qt::Key_0)))
     , m_page(page)
@@ -68,6 +69,7 @@ void ByteCommands::connectCommands()
             QSettings().setValue(kPeakSoFar, shown);
     });
     connect(capacity, &QAction::triggered, this, &ByteCommands::askForCapacity);
+    connect(&m_page.verdict(), &VerdictBar::capacityRequested, this, &ByteCommands::askForCapacity);
     connect(fitWithCapacity, &QAction::triggered, &m_page, &DocumentPage::fitWithCapacity);
     connect(&m_page, &DocumentPage::changed, this, &ByteCommands::refresh);
 }

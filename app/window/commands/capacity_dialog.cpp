@@ -51,6 +51,8 @@ CapacityDialog::CapacityDialog(
     m_list->setCurrentRow(0);
     if (chosen)
         select(*chosen);
+    m_field->selectAll();
+    m_field->setFocus();
 }
 
 void CapacityDialog::layOut()
@@ -63,8 +65,8 @@ void CapacityDialog::layOut()
     explanation->setWordWrap(true);
     named(m_list, "capacityGpus", tr("GPUs"));
     m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
-    named(m_field, "capacityField", tr("Another size"));
-    m_field->setPlaceholderText(tr("or a size or another GPU, such as 24 GiB or RTX 3070"));
+    named(m_field, "capacityField", tr("Size or GPU"));
+    m_field->setPlaceholderText(tr("A size or a GPU, such as 24 GB, 24 GiB or RTX 3070"));
     named(m_preview, "capacityPreview", tr("Selected capacity"));
     m_preview->setTextFormat(Qt::PlainText);
     m_preview->setWordWrap(true);
@@ -72,13 +74,13 @@ void CapacityDialog::layOut()
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_okButton = buttons->button(QDialogButtonBox::Ok);
     connectButtons(*buttons, *this);
-    layColumn(this, {explanation, {m_list, 1}, m_field, m_preview, m_forAll, buttons}, {kStyleMargins, 8});
+    layColumn(this, {explanation, m_field, {m_list, 1}, m_preview, m_forAll, buttons}, {kStyleMargins, 8});
 }
 
 void CapacityDialog::fillList()
 {
-    m_list->addItem(m_fileCapacity ? tr("From the file: %1").arg(toQString(toText(*m_fileCapacity)))
-                                   : tr("Unknown: no capacity line"));
+    m_list->addItem(m_fileCapacity ? tr("As recorded: %1").arg(toQString(toText(*m_fileCapacity)))
+                                   : tr("As recorded: unknown, no capacity line"));
     for (const GpuModel& gpu : commonGpus()) {
         auto* item = new QListWidgetItem(
             QStringLiteral("%1 · %2").arg(toQString(gpu.name), reportedText(gpu)), m_list);
@@ -128,16 +130,12 @@ void CapacityDialog::takeFromField()
     }
     const QSignalBlocker blocker(m_list);
     m_list->clearSelection();
-    const std::optional<Bytes> bytes = parseSize(text.toStdString());
-    const Result<std::vector<GpuModel>> gpus = chooseGpus({text.toStdString()});
     m_choice.reset();
-    if (bytes && *bytes > 0)
-        m_choice = DeviceCapacity{*bytes, CapacitySource::Chosen, {}, -1};
-    else if (gpus && gpus->size() == 1)
-        m_choice = DeviceCapacity{gpus->front().mostReported, CapacitySource::Chosen, gpus->front().name, -1};
+    if (const Result<DeviceCapacity> typed = capacityFromText(text.toStdString()))
+        m_choice = *typed;
     showPreview(m_choice
             ? toQString(toText(*m_choice))
-            : tr("Not a size or one GPU: type a number of bytes, or a number with MiB, GiB or TiB"),
+            : tr("Not a size or one GPU: type 24, 24 GB or 24 GiB, or a whole name such as A100 80"),
         m_choice.has_value());
 }
 

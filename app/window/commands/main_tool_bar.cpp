@@ -66,7 +66,7 @@ QComboBox* madeChooser(
 QString shortTitle(const DeviceAnalysis& device)
 {
     return QStringLiteral("%1 · %2").arg(
-        toQString(device.info().label()), lowerBoundText(device, device.figures.peakBytes));
+        toQString(device.info().label()), runPeakText(device, device.figures.peakBytes));
 }
 
 /// "cuda:0 · peak 22.62 GiB requested"

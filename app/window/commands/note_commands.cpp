@@ -18,11 +18,11 @@ namespace highwater::gui {
 
 NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
     : QObject(&window)
-    , addHere(makeCommand(
-          window, tr("&Add a note"), tr("Add a note at the cursor, marked range or selected row"), Qt::Key_N))
-    , next(makeCommand(window, tr("&Next note"), tr("Go to the place of the next note"), Qt::Key_Period))
+    , addHere(makeCommand(window, tr("&Add a note"),
+          tr("Add a note on what was pointed at last: a moment, step, range, allocation or row"), Qt::Key_N))
+    , next(makeCommand(window, tr("&Next note"), tr("Show the next note and its place"), Qt::Key_Period))
     , previous(makeCommand(
-          window, tr("&Previous note"), tr("Go to the place of the previous note"), Qt::Key_Comma))
+          window, tr("&Previous note"), tr("Show the previous note and its place"), Qt::Key_Comma))
     , edit(makeCommand(window, tr("&Edit the note"), tr("Edit the title of the selected note"), Qt::Key_F2))
     , remove(makeCommand(window, tr("&Delete the note"), tr("Delete the selected note")))
     , showPanel(makeCommand(window, tr("Notes &panel"), tr("Show the list of notes next to the view"),
@@ -93,9 +93,16 @@ void NoteCommands::step(int by)
     if (count == 0)
         return;
     const int from = m_panel->current() < 0 ? (by > 0 ? -1 : count) : m_panel->current();
-    const int index = (from + by + count) % count;
+    goTo((from + by + count) % count);
+}
+
+void NoteCommands::goTo(int index)
+{
+    if (index < 0 || index >= m_list.size())
+        return;
     m_panel->choose(index);
     emit goRequested(index);
+    showInFront(); // last, since a marked range brings the details
 }
 
 void NoteCommands::add(const Note& draft, bool isOneOfSeveral)

@@ -45,6 +45,8 @@ public:
     void add(const Note& draft, bool isOneOfSeveral);
     /// Selects the note and opens the panel.
     void open(int index);
+    /// Selects the note, shows the panel, and goes to the note's place.
+    void goTo(int index);
     /// Moves a note on a moment to another event.
     void moveTo(int index, std::int64_t event);
     /// `usable`: something on screen can have notes.

@@ -37,6 +37,7 @@ void NoteNavigation::connectPages()
     for (Page* page : m_pages.pages()) {
         connect(page, &Page::noteRequested, this, &NoteNavigation::add);
         connect(page, &Page::noteClicked, this, [this](int number) { m_notes.open(number - 1); });
+        connect(page, &Page::noteSought, this, [this](int number) { m_notes.goTo(number - 1); });
         connect(page, &Page::noteMoved, this,
             [this](int number, qint64 event) { m_notes.moveTo(number - 1, event); });
     }

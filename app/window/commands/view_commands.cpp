@@ -72,6 +72,8 @@ void ViewCommands::connectPlaces()
     onTriggered(m_actions.stepAxis, [this] { m_page.setAxis(AxisKind::Aligned); });
     onTriggered(m_actions.fitSelection, [this] { m_page.fitSelection(); });
     onTriggered(m_actions.nextOutOfMemory, [this] { m_page.goToNextOutOfMemory(); });
+    onTriggered(m_actions.largestAtPeak, [this] { m_page.goToLargestAtPeak(); });
+    onTriggered(m_actions.largest, [this] { m_page.goToLargest(); });
     onTriggered(m_actions.goTo, [this] { askWhereToGo(); });
     onTriggered(m_actions.find, [this] { m_page.search().focusField(); });
     onTriggered(m_actions.nextMatch, [this] { m_page.search().goToNext(); });

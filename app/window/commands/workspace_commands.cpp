@@ -1,5 +1,6 @@
 #include "app/window/commands/workspace_commands.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QAction>
@@ -9,6 +10,7 @@
 
 #include "app/loading/files/workspace_store.h"
 #include "app/views/pages/page_stack.h"
+#include "app/views/pages/start_page.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/actions.h"
@@ -18,6 +20,7 @@
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "app/workspace/view/capacity_choices.h"
 
 namespace highwater::gui {
@@ -50,6 +53,29 @@ QString remarksOn(const OpenedWorkspace& opened)
     for (const std::string& warning : opened.read.warnings)
         remarks << toQString(warning);
     return remarks.join(QStringLiteral("; "));
+}
+
+/// Returns the files of a copy left by a crash, that on screen first; none if it cannot be read.
+QStringList filesOf(const QString& copy)
+{
+    QStringList files;
+    const Result<ParsedWorkspace> read = readWorkspace(systemPath(copy));
+    if (!read)
+        return files;
+    for (const WorkspaceSource& source : read->file.sources) {
+        const std::string& path = source.file.lastSeen.empty() ? source.file.path : source.file.lastSeen;
+        source.isShown ? files.prepend(qtPath(path)) : files.append(qtPath(path));
+    }
+    return files;
+}
+
+/// True if one of the files is on the page.
+bool isAnyShown(const QStringList& files, const std::vector<NoteSubject>& subjects)
+{
+    return std::ranges::any_of(subjects, [&](const NoteSubject& subject) {
+        const QFileInfo shown(qtPath(subject.document->path));
+        return std::ranges::any_of(files, [&](const QString& file) { return QFileInfo(file) == shown; });
+    });
 }
 
 } // namespace
@@ -208,19 +234,34 @@ bool WorkspaceCommands::mayClose()
     return false;
 }
 
-void WorkspaceCommands::offerUnsavedWork(MessageBar& question)
+void WorkspaceCommands::offerUnsavedWork(MessageBar& bar)
 {
-    const QList<Autosave::Orphan> orphans = m_session.autosave().orphans();
-    if (orphans.isEmpty())
+    bar.dismiss();
+    if (m_request.isLoading())
         return;
-    const Autosave::Orphan& newest = orphans.first();
-    const QString writtenText = QLocale::c().toString(newest.written, QStringLiteral("d MMMM, HH:mm"));
-    question.ask(tr("Unsaved notes"), tr("Highwater stopped on %1 with unsaved notes.").arg(writtenText),
+    const bool isStart = dynamic_cast<const StartPage*>(&m_parts.pages.current()) != nullptr;
+    for (const Autosave::Orphan& orphan : m_session.autosave().orphans()) {
+        const QStringList files = filesOf(orphan.path);
+        if (isStart || isAnyShown(files, m_parts.pages.current().subjects()))
+            return offer(orphan, files, bar);
+    }
+}
+
+void WorkspaceCommands::offer(const Autosave::Orphan& orphan, const QStringList& files, MessageBar& bar)
+{
+    const QString written = QLocale::c().toString(orphan.written, QStringLiteral("d MMMM, HH:mm"));
+    const QString name
+        = files.isEmpty() ? QFileInfo(orphan.path).fileName() : QFileInfo(files.first()).fileName();
+    bar.ask(tr("Unsaved notes"),
+        files.size() > 1
+            ? tr("on %1 and %2, of %3. This message ends once they are restored and saved")
+                  .arg(name, countedText(files.size() - 1, "other file", "other files"), written)
+            : tr("on %1, of %2. This message ends once they are restored and saved").arg(name, written),
         {{tr("Restore"), tr("Open the notes and their files as they were"),
-             [this, newest] { unlessUnsaved([this, newest] { m_session.open(newest.path, true); }); }},
-            {tr("Discard"), tr("Delete this copy and nothing else"), [this, newest, &question] {
-                 Autosave::discard(newest.path);
-                 offerUnsavedWork(question);
+             [this, orphan] { unlessUnsaved([this, orphan] { m_session.open(orphan.path, true); }); }},
+            {tr("Discard"), tr("Delete this copy and nothing else"), [this, orphan, &bar] {
+                 Autosave::discard(orphan.path);
+                 offerUnsavedWork(bar);
              }}});
 }
 

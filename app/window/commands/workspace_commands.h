@@ -42,8 +42,9 @@ public:
     /// True if the window may close now; otherwise it stays open, or closes by itself once everything is
     /// saved.
     bool mayClose();
-    /// Offers the work left by a crash in the bar.
-    void offerUnsavedWork(MessageBar& question);
+    /// Offers work left by a crash in the bar: on the start page the newest, on another page what belongs to
+    /// a file on the page. Closes the bar if there is none.
+    void offerUnsavedWork(MessageBar& bar);
 
 signals:
     void saved(const QString& path);
@@ -59,6 +60,7 @@ private:
     void restoreRules();
     void save();
     void saveAs();
+    void offer(const Autosave::Orphan& orphan, const QStringList& files, MessageBar& bar);
     QMessageBox::StandardButton askAboutUnsaved();
 
     WorkspaceSession& m_session;

@@ -5,6 +5,9 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QLayout>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QSettings>
 #include <QTimer>
@@ -36,6 +39,7 @@ const QString kNotesPanel = QStringLiteral("notesPanel");
 const QString kKeepLarge = QStringLiteral("keepLargeFiles");
 const QString kTheme = QStringLiteral("theme");
 const QString kTextPercent = QStringLiteral("textPercent");
+constexpr QSize kLeastSize(640, 420);
 
 QStringList localFiles(const QMimeData& data)
 {
@@ -46,6 +50,13 @@ QStringList localFiles(const QMimeData& data)
     return paths;
 }
 
+/// True if a menu or the list of a combo box is open.
+bool isListOpen()
+{
+    const QWidget* const popup = QApplication::activePopupWidget();
+    return popup && (qobject_cast<const QMenu*>(popup) || popup->inherits("QComboBoxPrivateContainer"));
+}
+
 } // namespace
 
 MainWindow::MainWindow(bool remember, QWidget* parent)
@@ -54,6 +65,7 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     , m_recent(remember)
 {
     setAcceptDrops(true);
+    qApp->installEventFilter(this);
     buildCentre();
     buildCommands();
     connectCommands();
@@ -63,14 +75,21 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     offerTimelinePicture(m_pages->document, m_notes->list());
     offerOtherPictures(*this);
     offerTableExports(*this);
+    // A page or panel that appears must not change the size that the user gave the window.
+    layout()->setSizeConstraint(QLayout::SetNoConstraint);
+    setMinimumSize(kLeastSize);
     resize(1280, 800);
     restore();
     followPage();
     if (m_remember)
-        QTimer::singleShot(0, this, [this] { m_workspaceCommands->offerUnsavedWork(*m_question); });
+        QTimer::singleShot(0, this, [this] { m_workspaceCommands->offerUnsavedWork(*m_unsaved); });
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // Views end their highlight when they are hidden, while all parts that hear of it still exist.
+    hide();
+}
 
 void MainWindow::restore()
 {
@@ -106,6 +125,17 @@ void MainWindow::closeEvent(QCloseEvent* event)
         m_workspace->end(); // everything is saved by now
     }
     QMainWindow::closeEvent(event);
+}
+
+/// Keeps keys from the shortcuts while a menu or a drop-down list is open: Qt offers them first to the widget
+/// with the focus, which is none of these, so that the arrows would move the timeline and letters run
+/// commands.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::ShortcutOverride || !(menuBar()->hasFocus() || isListOpen()))
+        return QMainWindow::eventFilter(watched, event);
+    event->accept();
+    return true;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

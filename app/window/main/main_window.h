@@ -83,6 +83,7 @@ signals:
     void complete(const QString& error);
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -127,6 +128,7 @@ private:
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< reports what was written
     MessageBar* m_question = nullptr;
+    MessageBar* m_unsaved = nullptr; ///< offers the work left by a crash
     std::optional<QString> m_wantedView; ///< view for the file being opened
     std::vector<const Document*> m_limited; ///< recordings whose limits were shown last
     StatusText* m_status = nullptr;

@@ -69,9 +69,10 @@ void MainWindow::buildCentre()
     m_done = new MessageBar(MessageBar::Kind::Question, centre);
     named(m_done, "doneBar", tr("Done"));
     m_question = new MessageBar(MessageBar::Kind::Question, centre);
+    m_unsaved = new MessageBar(MessageBar::Kind::Question, centre);
+    named(m_unsaved, "unsavedBar", tr("Unsaved notes"));
     m_pages = std::make_unique<WindowPages>(m_sessions, m_recent, centre);
-    layColumn(centre, {{&m_pages->stack, 1}});
-    new MessageStack({m_question, m_error, m_warning, m_done}, *centre);
+    layColumn(centre, {m_unsaved, m_question, m_error, m_warning, m_done, {&m_pages->stack, 1}});
     setCentralWidget(centre);
 }
 
@@ -126,7 +127,7 @@ void MainWindow::connectCommands()
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
     on(m_actions->palette, [this] {
         DocumentPage* const page = m_pages->stack.offers().search ? &m_pages->document : nullptr;
-        runCommandPalette(paletteSources(menuBar()->actions(), page, m_sessions.run), this);
+        runCommandPalette(paletteSources(menuBar()->actions(), page, m_sessions.run, *m_notes), this);
     });
     on(m_actions->preferences, [this] { editPreferences(); });
     on(m_actions->quit, [this] { close(); });
@@ -181,6 +182,11 @@ void MainWindow::connectRequest()
 {
     connect(m_request, &OpenRequest::complete, this, &MainWindow::complete);
     connect(m_request, &OpenRequest::started, m_error, &MessageBar::dismiss);
+    connect(m_request, &OpenRequest::started, m_unsaved, &MessageBar::dismiss);
+    connect(m_request, &OpenRequest::complete, this, [this] {
+        if (m_remember)
+            m_workspaceCommands->offerUnsavedWork(*m_unsaved);
+    });
     connect(m_request, &OpenRequest::failed, this, [this](const QString& path, const QString& sentence) {
         m_error->showMessage(QFileInfo(path).fileName(), sentence);
     });

@@ -57,13 +57,13 @@ void SideDock::connectPage()
     });
     connect(&m_page, &DocumentPage::sideChanged, this, &SideDock::refresh);
     connect(&m_pages, &PageStack::changed, this, &SideDock::refresh);
-    // Going to a note pins too, but must leave the notes in front.
-    for (auto change : {&Selection::shownChanged, &Selection::rangeChanged})
-        connect(&m_page.selection(), change, this, [this] {
-            const Selection& selection = m_page.selection();
-            if (m_page.timeline().isPointedAt() && (selection.isPinned() || selection.range()))
-                showInFront();
-        });
+    // Going to a note pins too, but must leave the notes in front, as must the mouse on its way.
+    connect(&m_page.selection(), &Selection::chosenChanged, this, [this] {
+        const Selection::Kind kind = m_page.selection().kind();
+        if (m_page.timeline().isPointedAt()
+            && (kind == Selection::Kind::Allocation || kind == Selection::Kind::Range))
+            showInFront();
+    });
 }
 
 void SideDock::showInFront()

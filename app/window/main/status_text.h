@@ -6,9 +6,10 @@
 
 namespace highwater::gui {
 
-/// One line of plain text in the status bar that may change with every mouse move. The widget grows but never
-/// shrinks, so that only a text wider than all before makes the window lay itself out again. A QLabel would
-/// make it do so for every text.
+/// One line of plain text in the status bar that may change with every mouse move. The widget asks for room
+/// for the widest text so far, so that only a wider one makes the window lay itself out again; a QLabel would
+/// make it do so for every text. Where the window is too narrow, the text is cut and the tool tip has it
+/// whole: a text must not widen the window.
 class StatusText : public QWidget
 {
     Q_OBJECT
@@ -19,16 +20,23 @@ public:
     void setText(const QString& text);
     QString text() const { return m_text; }
 
+    QSize sizeHint() const override { return m_room; }
+    QSize minimumSizeHint() const override;
+
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void makeRoom();
+    /// The text, cut to the width.
+    QString shownText() const;
 
     Qt::AlignmentFlag m_side;
     QString m_text;
-    TextCache m_textCache;
+    QSize m_room; ///< for the widest text so far
+    mutable TextCache m_textCache; ///< measuring fills it
 };
 
 } // namespace highwater::gui

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QSplitter>
 
+#include "app/timeline/parts/veil.h"
 #include "app/views/compare/compare_header.h"
 #include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_table.h"
@@ -18,12 +19,27 @@
 
 namespace highwater::gui {
 
+namespace {
+
+/// Returns the gauge of a run at its peak, which the totals of the comparison are of. They name the moment.
+GaugeFigures peakGauge(const ComparedRun& run)
+{
+    GaugeFigures figures
+        = gaugeFigures(*run.document, *run.analysis, run.analysis->capacity, peakMoment(run.analysis->study));
+    figures.moment.clear();
+    return figures;
+}
+
+} // namespace
+
 ComparePage::ComparePage(QWidget* parent)
     : Page(parent)
     , m_header(new CompareHeader(this))
     , m_timelines(new LinkedTimelines(m_state, this))
     , m_pictures(new ComparePictures(m_state, m_timelines->range(), this))
     , m_rows(new DiffTable(m_state, this))
+    , m_headerVeil(new Veil(*m_header))
+    , m_rowsVeil(new Veil(*m_rows))
     , m_facts(new QLabel(this))
     , m_rowStack(new RowStack(this))
     , m_bar(new ToolBar(tr("Compare"), this))
@@ -45,14 +61,18 @@ void ComparePage::connectParts()
         [this](const QAction* action) { m_state.setAxis(static_cast<RunAxis>(action->data().toInt())); });
     connect(m_peaks, &QAction::triggered, this, &ComparePage::goToPeak);
     connect(m_cursor, &QAction::triggered, this, &ComparePage::compareAtCursor);
-    connect(m_step, &QAction::triggered, this, [this] { goToNeighbourStep(0); });
+    connect(m_step, &QAction::triggered, this, &ComparePage::compareSteps);
     connect(m_sameScale, &QAction::triggered, m_timelines, &LinkedTimelines::setSameScale);
     connect(m_close, &QAction::triggered, this, &ComparePage::closeRequested);
     connect(m_group, &QComboBox::activated, this,
         [this] { m_state.setGroup(static_cast<GroupKey>(m_group->currentData().toInt())); });
     connect(&m_state, &ComparisonState::runsChanged, this, &ComparePage::takeRuns);
     connect(&m_state, &ComparisonState::axisChanged, this, &ComparePage::followAxis);
-    connect(&m_state, &ComparisonState::momentsChanged, this, &ComparePage::followMoments);
+    connect(&m_state, &ComparisonState::momentsChanged, this, [this] {
+        m_headerVeil->setStale(true);
+        m_rowsVeil->setStale(true);
+        followMoments();
+    });
     connect(&m_state, &ComparisonState::diffChanged, this, &ComparePage::takeDiff);
     connect(&m_state, &ComparisonState::chosenChanged, this, &ComparePage::showFacts);
     connect(m_rows, &DiffTable::rowOpened, this, &ComparePage::goToBirth);
@@ -93,22 +113,30 @@ void ComparePage::takeRuns()
     emit changed();
     if (!m_state.comparison())
         return;
-    const std::vector<RunAxis>& axes = m_state.comparison()->axes;
-    for (QAction* action : m_axes->actions())
-        action->setVisible(std::ranges::count(axes, static_cast<RunAxis>(action->data().toInt())) > 0);
     const std::size_t pairs = m_state.comparison()->runs.steps().pairs.size();
     bool hasStepPair = false;
     for (std::size_t pair = 0; pair < pairs && !hasStepPair; ++pair)
         hasStepPair = m_state.canCompareStep(pair);
-    m_step->setVisible(hasStepPair && pairs > 1);
+    m_step->setVisible(isOfTwoSteps() || (hasStepPair && pairs > 1));
     followAxis();
     followMoments();
 }
 
+bool ComparePage::isOfTwoSteps() const
+{
+    return m_state.alignment() && m_state.alignment()->twoStepsEnd;
+}
+
 void ComparePage::followAxis()
 {
-    for (QAction* action : m_axes->actions())
-        action->setChecked(static_cast<RunAxis>(action->data().toInt()) == m_state.alignment()->axis);
+    const std::vector<RunAxis>& axes = m_state.comparison()->axes;
+    for (QAction* action : m_axes->actions()) {
+        const auto axis = static_cast<RunAxis>(action->data().toInt());
+        const bool isChosen = axis == m_state.alignment()->axis;
+        action->setVisible(isOfTwoSteps() ? isChosen : std::ranges::count(axes, axis) > 0);
+        action->setChecked(isChosen);
+    }
+    m_peaks->setVisible(!isOfTwoSteps()); // the peak of a run is the same as itself
     shareHeight();
     emit statusChanged();
 }
@@ -118,8 +146,13 @@ void ComparePage::followMoments()
     const ComparedMoments& moments = m_state.moments();
     m_peaks->setChecked(moments.kind == ComparedMoments::Kind::Peaks);
     m_cursor->setChecked(moments.kind == ComparedMoments::Kind::Place);
-    m_step->setChecked(moments.kind == ComparedMoments::Kind::Step);
+    m_step->setChecked(
+        moments.kind == ComparedMoments::Kind::Step || moments.kind == ComparedMoments::Kind::Chosen);
     m_step->setText(tr("Steps"));
+    if (moments.kind == ComparedMoments::Kind::Chosen && m_state.comparison()) {
+        const SideNames names = m_state.sideNames();
+        m_step->setText(QStringLiteral("%1 ↔ %2").arg(toQString(names.before), toQString(names.after)));
+    }
     if (moments.kind == ComparedMoments::Kind::Step && m_state.comparison()) {
         const Comparison& comparison = *m_state.comparison();
         const StepPair& pair = comparison.runs.steps().pairs[moments.pair];
@@ -132,13 +165,12 @@ void ComparePage::followMoments()
 
 void ComparePage::takeDiff()
 {
+    m_headerVeil->setStale(false);
+    m_rowsVeil->setStale(false);
     m_header->show(m_state.diff().get());
     if (const auto& comparison = m_state.comparison();
         comparison && m_state.diff() && !comparison->runs.isOfOneRun())
-        m_header->showGauges(gaugeFigures(*comparison->before.document, *comparison->before.analysis,
-                                 comparison->before.analysis->capacity),
-            gaugeFigures(*comparison->after.document, *comparison->after.analysis,
-                comparison->after.analysis->capacity));
+        m_header->showGauges(peakGauge(comparison->before), peakGauge(comparison->after));
     chooseWantedRow();
     showFacts();
     emit statusChanged();
@@ -163,9 +195,19 @@ void ComparePage::compareAtCursor()
     followMoments();
 }
 
+/// Compares the steps in view, or those that were chosen in one run.
+void ComparePage::compareSteps()
+{
+    if (isOfTwoSteps())
+        m_state.compareChosen();
+    else
+        goToNeighbourStep(0);
+    followMoments();
+}
+
 void ComparePage::goToNeighbourStep(int by)
 {
-    if (!m_state.comparison())
+    if (!m_state.comparison() || isOfTwoSteps()) // a step of a run is the same as itself
         return;
     const auto count = static_cast<std::ptrdiff_t>(m_state.comparison()->runs.steps().pairs.size());
     const bool isAtStep = m_state.moments().kind == ComparedMoments::Kind::Step;

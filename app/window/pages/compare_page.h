@@ -18,6 +18,7 @@ class ComparePictures;
 class DiffTable;
 class RowStack;
 class ToolBar;
+class Veil;
 
 /// Two runs side by side: a sentence on what changed, both timelines on one axis, charts of the difference,
 /// and a table whose rows add up to it.
@@ -95,6 +96,9 @@ private:
     void showFacts();
     void showStack();
     void compareAtCursor();
+    void compareSteps();
+    /// True if two steps of one run are compared.
+    bool isOfTwoSteps() const;
     void choosePinned(int side, AllocationIndex allocation);
     void reportIfSettled();
     QString rowFacts(std::uint32_t row) const;
@@ -105,6 +109,8 @@ private:
     LinkedTimelines* m_timelines;
     ComparePictures* m_pictures;
     DiffTable* m_rows;
+    Veil* m_headerVeil; ///< over the header and the rows while they are of other moments
+    Veil* m_rowsVeil;
     QLabel* m_facts;
     RowStack* m_rowStack;
     ToolBar* m_bar;

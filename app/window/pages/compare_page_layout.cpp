@@ -34,6 +34,7 @@ constexpr std::array kGroups{GroupKey::Site, GroupKey::Stack, GroupKey::Function
     GroupKey::Module, GroupKey::Category, GroupKey::Size};
 
 constexpr int kBarIcon = 16;
+constexpr int kLeastPictures = 400; ///< width of timelines and pictures
 constexpr double kTimelinesShare = 0.68; ///< of the height of a large window
 
 QString axisTitle(RunAxis axis)
@@ -190,6 +191,7 @@ void ComparePage::layOut()
         = fillSplitter(new QSplitter(Qt::Vertical, this), {{m_rows, 1}, scroll, m_rowStack}, {420, 110, 150});
     right->setChildrenCollapsible(false);
 
+    m_down->setMinimumWidth(kLeastPictures); // the pictures share less than all of them want
     m_down->setChildrenCollapsible(false);
     fillSplitter(named(m_down, "compareDown"), {{m_timelines, 1}, m_pictures}, {480, 240});
     connect(m_down, &QSplitter::splitterMoved, this, [this] { m_ownHeights = true; });

@@ -62,7 +62,7 @@ QString ComparePage::rowFacts(std::uint32_t row) const
     for (const Replacement& hint : diff.causes.replacements)
         if (hint.newRow == row || hint.goneRow == row)
             facts << toQString(replacementText(diff.diff, diff.causes, hint)).toHtmlEscaped();
-    if (of.loose)
+    if (of.isLoose)
         facts << tr("Loosely matched: your own frames agree, the torch frames below them differ.");
     if (!of.beforeKey.empty())
         facts << tr("In the earlier run:<br>%1").arg(keyLines(of.beforeKey));

@@ -67,7 +67,7 @@ void DocumentPage::connectParts()
     connect(m_verdict, &VerdictBar::eventRequested, this, &DocumentPage::goToMoment);
     connect(m_verdict, &VerdictBar::remarksRequested, this, &DocumentPage::showRemarks);
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::statusChanged);
-    connect(&m_selection, &Selection::cursorChanged, this, &DocumentPage::statusChanged);
+    connect(&m_selection, &Selection::chosenChanged, this, &DocumentPage::statusChanged);
     connect(&m_selection, &Selection::pointedChanged, this, &DocumentPage::statusChanged);
 }
 
@@ -94,7 +94,11 @@ void DocumentPage::connectSearchAndRange()
     });
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
+    connect(&m_selection, &Selection::highlightChanged, this,
+        [this] { m_bandView.setHighlighted(m_selection.highlight().members, m_selection.highlight().name); });
     connect(&m_bandView, &BandView::changed, this, [this] {
+        const BandView::Highlight& members = m_bandView.highlighted();
+        m_selection.setHighlight({members, members ? m_bandView.highlightName() : QString()});
         if (isVisible()) // the highlight also changes while the window closes
             m_history.setHighlight(m_bandView.highlighted(), m_bandView.highlightName());
     });
@@ -313,16 +317,14 @@ void DocumentPage::restore(const View& view)
 
 void DocumentPage::release()
 {
-    if (m_selection.isPinned() || m_bandView.highlighted() || m_bandView.hasChosenGroups()) {
-        m_selection.release();
-        m_bandView.setHighlighted(nullptr);
-        m_bandView.clearEmphasis();
-    } else if (m_selection.range()) {
-        m_selection.setRange(std::nullopt);
-    } else {
+    if (m_selection.kind() == Selection::Kind::Nothing && !m_bandView.hasChosenGroups())
         m_search.clear();
-    }
-    emit said(releaseText());
+    m_timeline->ignoreMouseUntilMoved(); // otherwise the band under the mouse would seem selected
+    m_selection.deselect();
+    m_bandView.clearEmphasis();
+    m_fix.keep(std::nullopt);
+    // The other end of the status bar says that nothing is selected.
+    emit said(m_search.result() ? tr("Esc again ends the search") : QString());
 }
 
 void DocumentPage::endHighlight()
@@ -352,13 +354,21 @@ void DocumentPage::goToNeighbourStep(int by)
     if (!m_analysis || m_analysis->steps.steps.empty())
         return;
     const StepTable& table = m_analysis->steps;
-    const std::int64_t at = std::max<std::int64_t>(0, m_selection.cursor().value_or(0));
+    const std::int64_t start = m_selection.view() ? m_selection.view()->first : 0;
+    const std::int64_t at = std::max<std::int64_t>(0, m_selection.cursor().value_or(start));
     const auto here = static_cast<std::int64_t>(table.stepOf(at).value_or(0));
     const auto last = static_cast<std::int64_t>(table.steps.size()) - 1;
-    const Step& step = table.steps[static_cast<std::size_t>(std::clamp<std::int64_t>(here + by, 0, last))];
-    zoomTo(step.begin, step.end);
+    zoomToStep(static_cast<std::size_t>(std::clamp<std::int64_t>(here + by, 0, last)));
+}
+
+void DocumentPage::zoomToStep(std::size_t step)
+{
+    if (!m_analysis || step >= m_analysis->steps.steps.size())
+        return;
+    const Step& chosen = m_analysis->steps.steps[step];
+    zoomTo(chosen.begin, chosen.end);
     m_timeline->ignoreMouseUntilMoved();
-    m_selection.setCursor(step.peakEvent);
+    m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, false);
 }
 
 void DocumentPage::goToNextOutOfMemory()

@@ -74,15 +74,21 @@ public:
     void goToPeak() override;
     /// Goes to the peak of a step; does nothing after the last one.
     void goToStep(std::size_t step);
-    /// Zooms to the step `by` steps after the one at the cursor.
+    /// Zooms to a step and selects it; the cursor goes to its peak.
+    void zoomToStep(std::size_t step);
+    /// Zooms to the step `by` steps after the one at the cursor, else after the first one in view.
     void goToNeighbourStep(int by) override;
-    /// Moves the cursor to the step's peak and marks its events; nothing stays pinned. The view moves only if
-    /// the step is outside of it.
+    /// Selects the step: moves the cursor to its peak and marks its events; nothing stays pinned. The view
+    /// moves only if the step is outside of it.
     void selectStep(std::size_t step);
     /// Moves the view to the event if it is outside, and ignores the mouse until it moves.
     void bringIntoView(std::int64_t event);
     /// Runs a command of a context menu on a step.
     void runOnStep(std::size_t step, StepCommand command);
+    /// Pins the largest allocation of the run.
+    void goToLargest();
+    /// Sets the moment to the peak and pins the largest allocation in use there.
+    void goToLargestAtPeak();
     /// Zooms to the events [first, last).
     void zoomTo(std::int64_t first, std::int64_t last);
     /// Pins the allocation; the view moves only if its birth is not in view, and the cursor stays.
@@ -93,7 +99,7 @@ public:
     /// Zooms to the pinned allocation's life, else to the marked range, else to the step at the cursor.
     void fitSelection();
     ViewHistory& history() { return m_history; }
-    /// Ends the innermost part of the selection: pin and highlight together, else the range, else the search.
+    /// Ends all that is selected, and the legend's choice; if there is neither, the search.
     void release() override;
     /// Clears the highlighted selection, else the legend's choice, else the search.
     void endHighlight();
@@ -158,7 +164,8 @@ public:
 
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
     QString statusText() const override;
-    /// Figures under the mouse, else at the cursor: "event 25,812 · +1.25 s · 14.50 GiB"; empty without both.
+    /// The selected thing, and the figures under the mouse, else at the cursor: "step 3, peak 3.1 GiB · event
+    /// 25,812 · +1.25 s · 14.50 GiB".
     QString cursorText() const override;
 
 signals:
@@ -211,7 +218,6 @@ private:
     void setLimitsKeepingView();
     void forgetFitWithCapacity();
     QString viewText() const;
-    QString releaseText() const;
 
     RunSession& m_session;
     VisibleRange m_range;

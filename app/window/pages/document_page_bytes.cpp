@@ -51,9 +51,11 @@ void DocumentPage::connectFindings()
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
     connect(m_findings, &FindingsView::fixPointedAt, &m_fix, &FixPreview::pointAt);
+    connect(m_findings, &FindingsView::fixChosen, &m_fix, &FixPreview::keep);
     connect(m_verdict, &VerdictBar::fixPointedAt, &m_fix, &FixPreview::pointAt);
     connect(&m_fix, &FixPreview::changed, m_timeline, [this] { m_timeline->showFix(m_fix.shown()); });
     connect(&m_run, &RunState::started, this, &DocumentPage::showFindings);
+    connect(&m_run, &RunState::found, this, &DocumentPage::showFindings);
     connect(&m_run, &RunState::changed, this, [this] {
         showFindings();
         emit settled();
@@ -64,7 +66,7 @@ void DocumentPage::connectFindings()
 void DocumentPage::showFindings()
 {
     const RunStudy* const study = m_run.study().get();
-    m_verdict->showFindings(study);
+    m_verdict->showFindings(study, m_run.foundSoFar().size());
     m_ranks->showFindings(study);
     m_details->setRun(m_run.study());
     const std::size_t faults = study ? study->faults() : 0;

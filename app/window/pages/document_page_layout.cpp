@@ -78,7 +78,8 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
         shareHeight();
 }
 
-/// All views have the same height, so that the timeline keeps its scale from one to the next.
+/// Tables have the same height, so that the timeline keeps its scale from one to the next; a view that needs
+/// more has half of the page.
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();
@@ -88,7 +89,9 @@ void DocumentPage::shareHeight()
     }
     const int rows = std::clamp(
         height - kPictureHeight, m_questions->minimumSizeHint().height(), m_questions->sizeHint().height());
-    const int views = std::max(rows, std::min(kViewsHeight, height - kLeastPicture));
+    const AnalysisPanel* const open = m_questions->current();
+    const int wanted = open && open->needsHeight() ? height / 2 : 0;
+    const int views = std::max({rows, wanted, std::min(kViewsHeight, height - kLeastPicture)});
     m_splitter->setSizes({height - views, views});
 }
 

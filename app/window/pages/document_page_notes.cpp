@@ -5,6 +5,7 @@
 #include "app/timeline/overview_strip.h"
 #include "app/views/log/log_view.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/parts/search_bar.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
@@ -18,6 +19,7 @@ void DocumentPage::connectNotes()
     connect(m_timeline, &TimelinePlot::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_timeline, &TimelinePlot::noteClicked, this, &DocumentPage::noteClicked);
     connect(m_timeline, &TimelinePlot::noteMoved, this, &DocumentPage::noteMoved);
+    connect(m_searchBar, &SearchBar::noteRequested, this, [this](int index) { emit noteSought(index + 1); });
     connect(m_questions, &PanelTabs::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_details, &DetailsPanel::noteRequested, this, &DocumentPage::noteRequested);
     connect(m_rangePanel, &RangePanel::noteRequested, this, &DocumentPage::noteRequested);
@@ -37,6 +39,7 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
 {
     if (!m_analysis)
         return;
+    m_searchBar->setNotes(notes);
     const std::vector<TimelineNote> placed = timelineNotes(notes, noteSubject());
     m_timeline->setNotes(placed);
     m_timeline->setChosenNote(chosenNumber);
@@ -47,13 +50,16 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
         [this, &notes](AllocationIndex allocation) { return notesOn(allocation, notes, noteSubject()); });
 }
 
-/// Returns a note on the selected item of the view with the keyboard focus. If there is no such item, or the
-/// mouse is over the timeline, the note is on the timeline.
+/// Returns a note on what was selected last. The row of a view counts if nothing was selected after it: a row
+/// that highlights its allocations is a selection itself, one of the log is none.
 Note DocumentPage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
     const AnalysisPanel* const view = m_questions->current();
-    if (focus && view && view->isAncestorOf(focus) && !m_timeline->isPointedAt())
+    const Selection::Kind kind = m_selection.kind();
+    const bool isRow
+        = view == m_log || kind == Selection::Kind::Nothing || kind == Selection::Kind::Highlight;
+    if (isRow && focus && view && view->isAncestorOf(focus) && !m_timeline->isPointedAt())
         if (const std::optional<Note> note = view->noteHere())
             return *note;
     return m_timeline->noteHere();
@@ -84,7 +90,8 @@ bool DocumentPage::goTo(const NotePlace& place)
         std::vector<bool> members = membersOf(*site, *m_analysis);
         const bool any = std::ranges::find(members, true) != members.end();
         if (any)
-            m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)));
+            m_bandView.setHighlighted(std::make_shared<const std::vector<bool>>(std::move(members)),
+                toQString(siteLabel(site->site)));
         return any;
     }
     const std::optional<EventRange> events = eventsOf(place, *m_analysis);
@@ -94,13 +101,11 @@ bool DocumentPage::goTo(const NotePlace& place)
         zoomTo(events->first, events->last);
         m_selection.setRange(Selection::EventRange{events->first, events->last});
     } else if (const auto* step = std::get_if<NotedStep>(&place)) {
-        zoomTo(events->first, events->last);
-        m_timeline->ignoreMouseUntilMoved();
-        m_selection.setCursor(m_analysis->steps.steps[static_cast<std::size_t>(step->step)].peakEvent);
+        zoomToStep(static_cast<std::size_t>(step->step));
     } else if (const auto* noted = std::get_if<NotedAllocation>(&place)) {
         showAllocation(allocationOf(*noted, m_analysis->allocations));
     } else {
-        goTo(events->first);
+        goToMoment(events->first); // an allocation that begins there would be chance
     }
     return true;
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/timeline/lane_strip.h"
 #include "app/views/moment/composition_view.h"
 #include "app/views/parts/panel_tabs.h"
@@ -16,6 +18,9 @@ void DocumentPage::connectSteps()
     m_lanes->setSelection(m_selection);
     connect(m_lanes, &LaneStrip::stepRequested, this, &DocumentPage::runOnStep);
     connect(m_questions->findChild<StepsView*>(), &StepsView::stepRequested, this, &DocumentPage::runOnStep);
+    connect(m_lanes, &LaneStrip::comparisonRequested, this, &DocumentPage::stepsCompared);
+    connect(m_questions->findChild<StepsView*>(), &StepsView::comparisonRequested, this,
+        &DocumentPage::stepsCompared);
     m_timeline->offerViewCommands();
     connect(m_timeline, &TimelinePlot::siteHighlightRequested, this, &DocumentPage::highlightSite);
     connect(m_timeline, &TimelinePlot::momentRequested, this, [this] { showMoment(MomentChoice::Cursor); });
@@ -35,9 +40,7 @@ void DocumentPage::selectStep(std::size_t step)
         m_range.pan((begin + end - x.begin - x.end) / 2, 0);
     }
     m_timeline->ignoreMouseUntilMoved();
-    m_selection.release();
-    m_selection.setCursor(chosen.peakEvent);
-    m_selection.setRange(Selection::EventRange{chosen.begin, chosen.end});
+    m_selection.selectStep(step, chosen.peakEvent, {chosen.begin, chosen.end}, true);
 }
 
 void DocumentPage::bringIntoView(std::int64_t event)
@@ -98,6 +101,35 @@ void DocumentPage::showMoment(MomentChoice choice)
     auto* const moment = m_questions->findChild<CompositionView*>();
     m_questions->open(QStringLiteral("moment"));
     moment->choose(choice);
+}
+
+void DocumentPage::goToLargest()
+{
+    if (!m_analysis)
+        return;
+    const AllocationTable& allocations = m_analysis->allocations;
+    AllocationIndex largest = 0;
+    for (AllocationIndex i = 1; i < allocations.size(); ++i)
+        if (allocations.bytes(i) > allocations.bytes(largest))
+            largest = i;
+    if (allocations.size() > 0)
+        showAllocation(largest);
+}
+
+void DocumentPage::goToLargestAtPeak()
+{
+    if (!m_analysis)
+        return;
+    std::vector<AllocationIndex> live;
+    m_analysis->live.liveAt(m_analysis->figures.peakEvent, live);
+    const auto largest = std::ranges::max_element(
+        live, {}, [this](AllocationIndex index) { return m_analysis->allocations.bytes(index); });
+    if (largest == live.end())
+        return;
+    m_history.beginJump();
+    bringIntoView(m_analysis->figures.peakEvent);
+    m_selection.setCursor(m_analysis->figures.peakEvent);
+    m_selection.pin(*largest);
 }
 
 void DocumentPage::fitSelection()

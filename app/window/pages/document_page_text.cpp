@@ -2,7 +2,7 @@
 
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "app/workspace/tasks/range_text.h"
+#include "app/workspace/view/selection_text.h"
 #include "core/base/text_format.h"
 
 // The commands that the page supports, and its texts in the status bar.
@@ -57,26 +57,24 @@ QString DocumentPage::statusText() const
 
 QString DocumentPage::cursorText() const
 {
-    if (!m_analysis || !m_selection.pointedOrCursor())
+    if (!m_analysis)
         return {};
-    const std::int64_t event = *m_selection.pointedOrCursor();
-    QString text = eventText(event);
+    using Kind = Selection::Kind;
+    // The figures of a moment name it themselves.
+    const bool isNamed = m_selection.subject() != Kind::Moment && m_selection.subject() != Kind::Nothing;
+    const std::optional<std::int64_t> shown
+        = m_selection.pointed() ? m_selection.pointed() : m_selection.moment();
+    if (!shown)
+        return selectionText(*m_analysis, m_selection);
+    const std::int64_t event = *shown;
+    QString text = isNamed ? selectionText(*m_analysis, m_selection) + QStringLiteral(" · ") : QString();
+    text += eventText(event);
     if (event >= 0 && m_analysis->trace->hasTimes(m_analysis->device)) {
         const EventScale& times = m_analysis->scale(AxisKind::Time);
         text += QStringLiteral(" · +")
             + QString::fromStdString(formatDuration(static_cast<Nanoseconds>(times.positionOf(event))));
     }
     return text + QStringLiteral(" · ") + amountText(*m_analysis, m_analysis->curve.at(event));
-}
-
-/// Says what is still selected, and that Esc ends that too.
-QString DocumentPage::releaseText() const
-{
-    if (const auto& range = m_selection.range())
-        return tr("Still marked: %1 · Esc ends that").arg(eventRangeText(range->first, range->second));
-    if (m_search.result())
-        return tr("Nothing selected · Esc ends the search");
-    return tr("Nothing selected");
 }
 
 } // namespace highwater::gui

@@ -19,8 +19,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// The timeline with what is aligned with it. It shares range and bands with the page, but not the selection,
-/// so that nothing is hovered or pinned.
+/// The timeline with what is aligned with it. It shares range and bands with the page, and takes what is
+/// selected there, but not what the mouse points at.
 class TimelineSheet : public QWidget
 {
 public:
@@ -64,6 +64,8 @@ private:
         m_timeline->show(page.analysis(), page.axis());
         m_timeline->showFix(page.timeline().fix().shown());
         m_timeline->setNotes(timelineNotes(notes.notes(), page.noteSubject()));
+        m_selection.restore(page.selection().state());
+        m_legend->follow();
     }
 
     /// The timeline may be folded away while a view below it is expanded.

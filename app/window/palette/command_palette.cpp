@@ -39,7 +39,7 @@ CommandPalette::CommandPalette(PaletteSources sources, QWidget* parent)
 {
     setWindowTitle(tr("Find anything"));
     resize(kPaletteSize);
-    m_field->setPlaceholderText(tr("A command, view, step, call site, finding, file or event"));
+    m_field->setPlaceholderText(tr("A command, view, step, call site, finding, note, file or event"));
     m_field->installEventFilter(this);
     m_hint->setProperty("quiet", true);
     m_hint->setTextFormat(Qt::PlainText);

@@ -12,9 +12,13 @@
 
 #include "app/views/findings/findings_view.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/window/commands/note_commands.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/context_entries.h"
+#include "app/workspace/view/selected_events.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"
 
@@ -118,13 +122,8 @@ void highlightSite(DocumentPage& page, const DeviceAnalysis* analysis, SiteId si
 
 void showStep(DocumentPage& page, const DeviceAnalysis* analysis, std::size_t number)
 {
-    if (page.analysis().get() != analysis)
-        return;
-    const Step& step = analysis->steps.steps[number];
-    page.zoomTo(step.begin, step.end);
-    page.timeline().ignoreMouseUntilMoved();
-    page.selection().release();
-    page.selection().setCursor(step.peakEvent);
+    if (page.analysis().get() == analysis)
+        page.zoomToStep(number);
 }
 
 /// Returns "step 3" for a step with another name: its number is at the end of the name ("ProfilerStep#3"), or
@@ -204,6 +203,31 @@ std::vector<PaletteEntry> stepEntries(DocumentPage& page)
     return entries;
 }
 
+std::vector<PaletteEntry> comparedStepEntries(DocumentPage& page)
+{
+    std::vector<PaletteEntry> entries;
+    const std::shared_ptr<const DeviceAnalysis>& analysis = page.analysis();
+    if (!analysis || analysis->steps.steps.size() < 2)
+        return entries;
+    const std::vector<Step>& steps = analysis->steps.steps;
+    const std::size_t first
+        = selectedStep(*analysis, page.selection()).value_or(highestStep(analysis->steps));
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (i != first)
+            entries.push_back({.title = translated("Compare %1 with %2")
+                                            .arg(toQString(steps[first].name), toQString(steps[i].name)),
+                .kind = translated("command"),
+                .run =
+                    [&page, shown = analysis.get(), first, i] {
+                        if (page.analysis().get() == shown)
+                            emit page.stepsCompared(first, i);
+                    },
+                .detail = lowerBoundText(*analysis, steps[i].peakBytes),
+                .toolTip = translated("Compare the peaks of two steps"),
+                .isSentence = true});
+    return entries;
+}
+
 std::vector<PaletteEntry> findingEntries(DocumentPage& page)
 {
     std::vector<PaletteEntry> entries;
@@ -269,7 +293,7 @@ std::vector<PaletteEntry> deviceEntries(DocumentPage& page)
                     if (page.document() == document)
                         page.setDevice(number);
                 },
-            .detail = lowerBoundText(*device, device->figures.peakBytes),
+            .detail = runPeakText(*device, device->figures.peakBytes),
             .also = translated("GPU device"),
             .toolTip = translated("Show the memory of this device")});
     return entries;
@@ -325,13 +349,30 @@ std::vector<PaletteEntry> placeEntries(
     return entries;
 }
 
-PaletteSources paletteSources(const QList<QAction*>& menus, DocumentPage* page, RunSession& session)
+std::vector<PaletteEntry> noteEntries(NoteCommands& notes)
+{
+    std::vector<PaletteEntry> entries;
+    const Notes& list = notes.list().notes();
+    for (std::size_t i = 0; i < list.size(); ++i)
+        entries.push_back({.title = titleOf(list[i]),
+            .kind = translated("note"),
+            .run = [&notes, i] { notes.goTo(static_cast<int>(i)); },
+            .detail = translated("note %1").arg(i + 1),
+            .also = linesToQString(list[i].text) + QLatin1Char('\n') + notes.context().placeOf(list[i]),
+            .toolTip = notes.context().placeOf(list[i]),
+            .isSentence = true});
+    return entries;
+}
+
+PaletteSources paletteSources(
+    const QList<QAction*>& menus, DocumentPage* page, RunSession& session, NoteCommands& notes)
 {
     PaletteSources sources{commandEntries(menus)};
+    std::ranges::move(noteEntries(notes), std::back_inserter(sources.entries));
     if (!page || !page->analysis())
         return sources;
     for (std::vector<PaletteEntry> entries : {viewEntries(*page), bandEntries(*page), stepEntries(*page),
-             findingEntries(*page), fileEntries(session), deviceEntries(*page)})
+             findingEntries(*page), comparedStepEntries(*page), fileEntries(session), deviceEntries(*page)})
         std::ranges::move(entries, std::back_inserter(sources.entries));
     const std::shared_ptr<const DeviceAnalysis> analysis = page->analysis();
     sources.more = [analysis, page] { return callSiteEntries(analysis, *page); };

@@ -13,6 +13,7 @@ class QAction;
 namespace highwater::gui {
 
 class DocumentPage;
+class NoteCommands;
 class RunSession;
 struct DeviceAnalysis;
 
@@ -38,6 +39,8 @@ std::vector<PaletteEntry> viewEntries(DocumentPage& page);
 std::vector<PaletteEntry> bandEntries(DocumentPage& page);
 /// Lists the steps; choosing one zooms to it and moves the cursor to its peak.
 std::vector<PaletteEntry> stepEntries(DocumentPage& page);
+/// Lists the steps to compare with the selected one, else with the one that has the highest peak.
+std::vector<PaletteEntry> comparedStepEntries(DocumentPage& page);
 /// Lists the findings, once they are complete.
 std::vector<PaletteEntry> findingEntries(DocumentPage& page);
 /// Lists the files of the run if it has several.
@@ -52,7 +55,11 @@ std::vector<PaletteEntry> callSiteEntries(
 std::vector<PaletteEntry> placeEntries(
     const QString& text, const std::shared_ptr<const DeviceAnalysis>& analysis, DocumentPage& page);
 
-/// Collects all of the above. Without a page, because another one is on screen, only the commands.
-PaletteSources paletteSources(const QList<QAction*>& menus, DocumentPage* page, RunSession& session);
+/// Lists the notes, found by their titles and texts; choosing one goes to its place.
+std::vector<PaletteEntry> noteEntries(NoteCommands& notes);
+
+/// Collects all of the above. Without a page, because another one is on screen, only commands and notes.
+PaletteSources paletteSources(
+    const QList<QAction*>& menus, DocumentPage* page, RunSession& session, NoteCommands& notes);
 
 } // namespace highwater::gui

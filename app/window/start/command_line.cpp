@@ -11,6 +11,7 @@
 #include "app/views/report/report_saving.h"
 #include "app/window/pages/analysis_panels.h"
 #include "app/workspace/tasks/system_path.h"
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/base/text_format.h"
 #include "core/base/version.h"
 #include "core/report/figures/figure_kinds.h"
@@ -81,6 +82,9 @@ void addOptions(QCommandLineParser& parser)
             "Configuration of the run, JSON or YAML, for the budget. In a report on two runs it describes "
             "both, unless --config-before is given.",
             "RUN"),
+        option("gpu",
+            "GPU or size to judge the run against, such as L4, \"24 GB\" or 24GiB: would the run fit it?",
+            "GPU"),
         option("config-before", "Configuration of the earlier run, for the report.", "RUN"),
         option("export",
             "Write a report or a figure instead of opening a window: on the files, on two runs with "
@@ -99,6 +103,7 @@ void addOptions(QCommandLineParser& parser)
         option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
         option("full", "Full report with its appendix (always in JSON)."),
         option("static", "HTML with a static picture of the timeline."),
+        option("full-paths", "Keep the paths of home folders, which are ~ otherwise."),
         option("strip-paths", "Leave folders and user names out of the report."),
         option("activities", "Show kernels, copies and driver calls above the timeline."),
         option("max-memory", "Memory limit for reading and analysis (default: 3/4 of the machine's memory).",
@@ -128,7 +133,7 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
     if (line.exportPath.isEmpty()) {
         for (const char* name : {"figure", "scale", "template", "sections", "title", "notes", "full",
-                 "static", "strip-paths", "config-before"})
+                 "static", "full-paths", "strip-paths", "config-before"})
             if (isSet(name))
                 return QStringLiteral("--%1 goes with --export").arg(QString::fromLatin1(name));
         return {};
@@ -176,6 +181,10 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--theme takes light, dark or contrast");
     if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
+    if (isSet("gpu") && !line.gpu)
+        return QStringLiteral("--gpu takes a GPU or a size, such as L4, \"24 GB\" or 24GiB");
+    if (isSet("gpu") && !line.exportPath.isEmpty())
+        return QStringLiteral("--gpu does not go with --export");
     if (isSet("max-memory") && line.maxMemoryBytes == 0)
         return QStringLiteral("--max-memory takes a size, such as 16GiB");
     if (isSet("view") && !viewNames().contains(line.view))
@@ -217,6 +226,8 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
         line.theme = themeFromName(value("theme"));
     line.view = value("view");
     line.config = value("config");
+    if (const Result<DeviceCapacity> gpu = capacityFromText(value("gpu").toStdString()))
+        line.gpu = *gpu;
     line.configBefore = value("config-before");
     line.exportPath = value("export");
     line.figure = value("figure");
@@ -226,6 +237,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.sections = sectionsFrom(value("sections")).value_or(std::vector<ReportPart>());
     line.title = value("title");
     line.notes = value("notes");
+    line.keepsHomes = parser.isSet(QStringLiteral("full-paths"));
     line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
     line.isFull = parser.isSet(QStringLiteral("full"));
     line.isStatic = parser.isSet(QStringLiteral("static"));

@@ -9,6 +9,7 @@
 
 #include "app/window/theme/theme.h"
 #include "app/workspace/view/go_to_target.h"
+#include "core/analysis/device/device_capacity.h"
 #include "core/report/model/report_request.h"
 
 namespace highwater::gui {
@@ -25,6 +26,7 @@ struct CommandLine
     bool activities = false; ///< also reads kernels, copies and calls
     Goto destination;
     QString config; ///< configuration of the run, for the budget; empty if not given
+    std::optional<DeviceCapacity> gpu; ///< to judge the runs against until another is chosen
     QString configBefore; ///< for the earlier run; empty if `config` describes both runs
     QString workspace; ///< workspace to open; empty if not given
     QString view; ///< name of the view to open; empty for the default or the saved one
@@ -35,6 +37,7 @@ struct CommandLine
     std::vector<ReportPart> sections; ///< sections of the report; empty for those of its template
     QString title; ///< title of the report; empty for one made from the file names
     QString notes; ///< file with the user's notes; empty if not given
+    bool keepsHomes = false; ///< home folders of a report are not shortened to ~
     bool stripPaths = false;
     bool isFull = false;
     bool isStatic = false;

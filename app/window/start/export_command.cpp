@@ -56,8 +56,10 @@ ReportJob jobOf(const CommandLine& line)
     job.kind = line.reportKind;
     job.parts = line.sections;
     job.title = line.title.toStdString();
+    const bool isJson = line.exportPath.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    job.keepsHomes = line.keepsHomes || isJson;
     job.stripPaths = line.stripPaths;
-    job.isFull = line.isFull || line.exportPath.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    job.isFull = line.isFull || isJson;
     job.load.hashes = true;
     job.isLive = !line.isStatic && line.exportPath.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
     return job;

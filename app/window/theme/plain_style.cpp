@@ -77,8 +77,9 @@ void PlainStyle::drawPrimitive(
     case PE_IndicatorHeaderArrow:
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
             header && header->sortIndicator != QStyleOptionHeader::None)
+            // Qt says SortDown of an ascending order. It points up, as on Windows, macOS and in GTK 4.
             drawChevron(
-                *painter, option->rect, m_colors.text, header->sortIndicator == QStyleOptionHeader::SortUp);
+                *painter, option->rect, m_colors.text, header->sortIndicator == QStyleOptionHeader::SortDown);
         return;
     default: QProxyStyle::drawPrimitive(element, option, painter, widget);
     }

@@ -93,9 +93,10 @@ QTreeWidget#findings { background: %surface; outline: none; }
 QTreeWidget#findings:focus { border: 2px solid %accent; }
 QFrame#verdict { background: %surface; border: none; border-bottom: 1px solid %border; }
 QFrame#side { background: %surface; border: none; border-left: 1px solid %border; border-right: 1px solid %border; }
-QFrame#errorBar { background: %dangerSoft; border: none; border-top: 1px solid %border; }
-QFrame#warningBar { background: %warningSoft; border: none; border-top: 1px solid %border; }
-QFrame#doneBar, QFrame#questionBar { background: %accentSoft; border: none; border-top: 1px solid %border; }
+QFrame#errorBar { background: %dangerSoft; border: none; border-bottom: 1px solid %border; }
+QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px solid %border; }
+QFrame#doneBar, QFrame#questionBar, QFrame#unsavedBar { background: %accentSoft; border: none;
+    border-bottom: 1px solid %border; }
 QTextBrowser#reportPreview { border: none; border-left: 1px solid %border; }
 QWidget#startPage, QWidget#startContent { background: %surface; }
 QFrame#dropArea { background: %window; border: 1px dashed %disabled; border-radius: 8px; }

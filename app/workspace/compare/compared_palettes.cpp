@@ -76,8 +76,8 @@ SiteSteps sharedSteps(const DeviceAnalysis& before, const DeviceAnalysis& after,
     for (std::size_t site = 0; site < afterSites.size(); ++site)
         if (const auto earlier = earlierSites.find(afterSites[site]); earlier != earlierSites.end())
             for (std::size_t category = 0; category < kCategoryCount; ++category)
-                steps.set(static_cast<GroupRank>(site), static_cast<Category>(category),
-                    before.siteSteps.of(earlier->second, static_cast<Category>(category)));
+                steps.setStep(static_cast<GroupRank>(site), static_cast<Category>(category),
+                    before.siteSteps.stepOf(earlier->second, static_cast<Category>(category)));
     return steps;
 }
 

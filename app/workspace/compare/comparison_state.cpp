@@ -140,18 +140,29 @@ void ComparisonState::clear()
 void ComparisonState::accept(std::shared_ptr<const Comparison> comparison)
 {
     m_comparison = std::move(comparison);
-    m_alignment = m_comparison->align(m_axis);
     m_diff.reset();
     m_chosen.clear();
-    m_moments = std::exchange(m_wantedMoments, std::nullopt).value_or(peaksOf(*m_comparison));
+    m_chosenMoments = std::exchange(m_wantedMoments, std::nullopt);
+    m_moments = m_chosenMoments.value_or(peaksOf(*m_comparison));
+    alignRuns();
     emit runsChanged();
     emit momentsChanged();
     startDiff();
 }
 
+/// Two steps of one run are aligned at their starts, everything else by the chosen axis.
+void ComparisonState::alignRuns()
+{
+    m_alignment = m_chosenMoments && m_comparison->runs.isOfOneRun()
+        ? std::make_shared<const RunAlignment>(
+            m_comparison->runs.alignStepsOf(m_chosenMoments->beforeEvent, m_chosenMoments->afterEvent))
+        : m_comparison->align(m_axis);
+}
+
 void ComparisonState::setAxis(RunAxis axis)
 {
-    if (!m_comparison || std::ranges::count(m_comparison->axes, axis) == 0 || m_alignment->axis == axis)
+    if (!m_comparison || m_alignment->twoStepsEnd || std::ranges::count(m_comparison->axes, axis) == 0
+        || m_alignment->axis == axis)
         return;
     m_axis = axis;
     m_alignment = m_comparison->align(axis);
@@ -205,11 +216,23 @@ void ComparisonState::compareStep(std::size_t pair)
 
 void ComparisonState::compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent)
 {
-    const ComparedMoments moments{ComparedMoments::Kind::Place, beforeEvent, afterEvent, 0};
-    if (m_runsTask.isBusy() || !m_comparison)
+    const ComparedMoments moments{ComparedMoments::Kind::Chosen, beforeEvent, afterEvent, 0};
+    if (m_runsTask.isBusy() || !m_comparison) {
         m_wantedMoments = moments;
-    else
-        setMoments(moments);
+        return;
+    }
+    m_chosenMoments = moments;
+    if (m_comparison->runs.isOfOneRun()) {
+        alignRuns();
+        emit axisChanged();
+    }
+    setMoments(moments);
+}
+
+void ComparisonState::compareChosen()
+{
+    if (m_comparison && m_chosenMoments)
+        setMoments(*m_chosenMoments);
 }
 
 void ComparisonState::setMoments(const ComparedMoments& moments)

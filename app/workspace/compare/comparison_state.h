@@ -22,6 +22,7 @@ struct ComparedMoments
         Peaks, ///< peak of each run
         Place, ///< one place on the common axis, or one place for each run
         Step, ///< peaks of a pair of steps
+        Chosen, ///< an event of each run chosen elsewhere, such as the peaks of two steps of one run
     };
     Kind kind = Kind::Peaks;
     std::int64_t beforeEvent = -1;
@@ -92,8 +93,11 @@ public:
     void compareAfterAt(double place);
     /// Ignored if one of the runs has no step in this pair.
     void compareStep(std::size_t pair);
-    /// Compares an event of each run, now or once the runs that `setRuns` got are compared.
+    /// Compares an event of each run, now or once the runs that `setRuns` got are compared. In one run, the
+    /// axis then has only the two steps of the events.
     void compareEvents(std::int64_t beforeEvent, std::int64_t afterEvent);
+    /// Compares the events of the latest `compareEvents` again.
+    void compareChosen();
     const ComparedMoments& moments() const { return m_moments; }
     /// Returns how captions call the sides. There must be a comparison.
     SideNames sideNames() const
@@ -130,6 +134,7 @@ signals:
 private:
     void accept(std::shared_ptr<const Comparison> comparison);
     void setMoments(const ComparedMoments& moments);
+    void alignRuns();
     void startDiff();
 
     RunChoice m_before;
@@ -140,6 +145,7 @@ private:
     ComparedMoments m_moments;
     GroupKey m_group = GroupKey::Site;
     std::optional<ComparedMoments> m_wantedMoments; ///< for the runs being compared
+    std::optional<ComparedMoments> m_chosenMoments; ///< of the latest `compareEvents` on these runs
     std::shared_ptr<const MomentDiff> m_diff;
     std::vector<std::uint32_t> m_chosen;
     LatestTask m_runsTask;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/analysis/composition/band_stack.h"
-#include "core/analysis/composition/step_figures.h"
 
 namespace highwater::gui {
 
@@ -31,8 +30,8 @@ DeviceAnalysis::DeviceAnalysis(
     , byStep(scaleOfSteps(steps))
     , categories(study.categories)
     , numbers(knownNumbers(study))
-    , categoriesAtStepPeaks(categoriesAtPeaks(allocations, categories, steps.steps))
     , held(std::make_shared<const KeptBlocks>(allocations, phases, steps, categories))
+    , atStepPeaks(stepPeaks(allocations, categories, *held, steps.steps))
     , bandModes(usefulBandModes(*trace, live, sites, &categories, &steps))
     , siteGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))

@@ -8,6 +8,7 @@
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/composition/band_groups.h"
 #include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/step_figures.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/device_study.h"
@@ -80,8 +81,8 @@ struct DeviceAnalysis
     const std::optional<EventScale> byStep;
     const CategoryTable& categories;
     const KnownNumbers numbers; ///< numbers that tensor shapes are made of
-    const std::vector<CategoryBytes> categoriesAtStepPeaks; ///< parallel to `steps`
     const std::shared_ptr<const KeptBlocks> held;
+    const StepPeaks atStepPeaks;
     const std::vector<BandMode> bandModes; ///< modes with more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;
     const std::shared_ptr<const BandGroups> siteStack; ///< bands of mode Site in stacking order

@@ -35,6 +35,14 @@ QString NoteContext::placeOf(const Note& note) const
     return namesRun ? toQString(toText(note.run)) + QStringLiteral(": ") + words : words;
 }
 
+QString NoteContext::targetOf(const Note& note) const
+{
+    const NoteSubject* const subject = subjectOf(note.run);
+    const bool isSingle = subject && isAbout(note, *subject) && !hasTwoRuns();
+    const bool hasPlace = !std::holds_alternative<std::monostate>(note.place);
+    return isSingle && hasPlace ? targetWords(note.place, *subject->analysis) : placeOf(note);
+}
+
 Note NoteContext::completed(Note draft, bool isOneOfSeveral) const
 {
     const NoteSubject* const subject = subjectOf(draft.run);

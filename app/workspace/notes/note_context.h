@@ -28,6 +28,8 @@ public:
     /// Describes the note's place, with figures if its device is on screen: "before: event 5,701 · 14.50 GiB
     /// requested".
     QString placeOf(const Note& note) const;
+    /// Says what the note is on: "the peak of step 3, 1.28 s".
+    QString targetOf(const Note& note) const;
     /// Returns the draft with file and device filled in unless they are obvious. Fills in the file if the run
     /// has several similar files (`isOneOfSeveral`), and the device if it is not the main device.
     Note completed(Note draft, bool isOneOfSeveral) const;

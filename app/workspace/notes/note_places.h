@@ -50,6 +50,9 @@ struct TimelineNote
     bool canMove = false; ///< true for the note on a moment
 };
 
+/// Says what a note is on, with figures, as in "Note on the peak of step 3, 1.28 s".
+QString targetWords(const NotePlace& place, const DeviceAnalysis& analysis);
+
 /// Returns the notes on the device's timeline, in the order of their numbers.
 std::vector<TimelineNote> timelineNotes(const Notes& notes, const NoteSubject& subject);
 /// Returns the notes on steps. `first` = `last` is the index of the noted step, or of the step in which the

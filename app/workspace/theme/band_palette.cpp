@@ -61,8 +61,8 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> categoryGroups, const
     for (AllocationIndex i = 0; i < study.categories.size(); ++i) {
         const Category category = study.categories.of(i);
         const GroupRank site = sites.rank(i);
-        m_variant[i] = static_cast<std::uint8_t>(variantOf(
-            steps.of(site, category), guesses.of(site, category, false), guesses.of(site, category, true)));
+        m_variant[i] = static_cast<std::uint8_t>(variantOf(steps.stepOf(site, category),
+            guesses.isGuess(site, category, false), guesses.isGuess(site, category, true)));
     }
 }
 

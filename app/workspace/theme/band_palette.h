@@ -47,10 +47,10 @@ public:
             : m_groups->rank(allocation) * kVariants + m_variant[allocation];
         return m_shades[themeIndex(ground)][place * 2 + (held ? 1 : 0)];
     }
-    /// Returns the colour of an allocation that is not kept, on light and on dark ground.
-    ThemedColor themedShade(AllocationIndex allocation) const
+    /// Returns the colour of the band of an allocation on light and on dark ground.
+    ThemedColor themedShade(AllocationIndex allocation, bool held = false) const
     {
-        return {shade(allocation) & 0xffffff, shade(allocation, {.dark = true}) & 0xffffff};
+        return {shade(allocation, {}, held) & 0xffffff, shade(allocation, {.dark = true}, held) & 0xffffff};
     }
     /// Returns the colour mixed with the surface, so that highlighted bands stand out.
     static QRgb faded(QRgb color, bool dark);

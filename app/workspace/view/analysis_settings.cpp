@@ -106,6 +106,12 @@ QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes)
     return (isAtLeast ? QStringLiteral("≥ ") : QString()) + bytesText(bytes);
 }
 
+QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes)
+{
+    return knownPeak(analysis.study) == Known::Exactly ? lowerBoundText(analysis, bytes)
+                                                       : QStringLiteral("≥ ") + bytesText(bytes);
+}
+
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes)
 {
     const QString amount = lowerBoundText(analysis, bytes);

@@ -64,6 +64,8 @@ private:
 QString quantityText(const DeviceAnalysis& analysis);
 /// "14.50 GiB"; "≥ 14.50 GiB" if it may be a lower bound.
 QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes);
+/// As `lowerBoundText`, for the peak of the run: "≥ 14.50 GiB" also if the recording lacks its start.
+QString runPeakText(const DeviceAnalysis& analysis, Bytes bytes);
 /// "14.50 GiB", "≥ 14.50 GiB allocated". Requested bytes, the usual ones, are not named: "requested" is said
 /// of a failed request.
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes);

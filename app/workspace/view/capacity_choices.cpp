@@ -52,12 +52,21 @@ QList<CapacityChoices::FileChoice>::const_iterator CapacityChoices::find(const Q
 
 std::optional<DeviceCapacity> CapacityChoices::of(const QString& path) const
 {
+    if (m_forSession)
+        return m_forSession;
     const auto choice = find(path);
     return choice == m_fileChoices.cend() ? m_forAll : choice->capacity;
 }
 
+void CapacityChoices::chooseForSession(const DeviceCapacity& capacity)
+{
+    m_forSession = capacity;
+    emit changed();
+}
+
 void CapacityChoices::choose(const QString& path, const std::optional<DeviceCapacity>& capacity)
 {
+    m_forSession.reset();
     if (const auto choice = find(path); choice != m_fileChoices.cend())
         m_fileChoices.erase(choice);
     if (capacity || m_forAll)
@@ -70,6 +79,7 @@ void CapacityChoices::choose(const QString& path, const std::optional<DeviceCapa
 
 void CapacityChoices::chooseForAll(const std::optional<DeviceCapacity>& capacity)
 {
+    m_forSession.reset();
     m_forAll = capacity;
     m_fileChoices.clear();
     store();

@@ -28,6 +28,8 @@ public:
     bool hasOwn(const QString& path) const { return find(path) != m_fileChoices.cend(); }
     /// Without a capacity, the file uses its recorded one, even if one is chosen for all files.
     void choose(const QString& path, const std::optional<DeviceCapacity>& capacity);
+    /// Applies to every file until the next choice, and is not stored.
+    void chooseForSession(const DeviceCapacity& capacity);
     /// Applies to every file and removes their own choices. Without a capacity, removes the choice.
     void chooseForAll(const std::optional<DeviceCapacity>& capacity);
 
@@ -46,6 +48,7 @@ private:
     QList<FileChoice>::const_iterator find(const QString& path) const;
 
     bool m_remember;
+    std::optional<DeviceCapacity> m_forSession;
     std::optional<DeviceCapacity> m_forAll;
     QList<FileChoice> m_fileChoices; ///< newest first
 };

@@ -1,5 +1,7 @@
 #include "app/workspace/view/context_entries.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 
 #include "app/workspace/tasks/qt_text.h"
@@ -49,6 +51,28 @@ std::vector<ContextEntry<BandCommand>> bandEntries(const BandTarget& target)
     return entries;
 }
 
+std::size_t highestStep(const StepTable& table)
+{
+    return static_cast<std::size_t>(
+        std::ranges::max_element(table.steps, {}, &Step::peakBytes) - table.steps.begin());
+}
+
+std::vector<std::size_t> comparableSteps(
+    const StepTable& table, std::size_t step, std::optional<std::size_t> selected)
+{
+    std::vector<std::size_t> others;
+    const auto add = [&](std::size_t other) {
+        if (other != step && other < table.steps.size() && std::ranges::count(others, other) == 0)
+            others.push_back(other);
+    };
+    add(selected.value_or(step));
+    if (step > 0)
+        add(step - 1);
+    add(step + 1);
+    add(highestStep(table));
+    return others;
+}
+
 std::vector<ContextEntry<StepCommand>> stepEntries(
     const StepTable& table, std::size_t step, std::optional<std::size_t> selected)
 {
@@ -56,8 +80,8 @@ std::vector<ContextEntry<StepCommand>> stepEntries(
     std::vector<ContextEntry<StepCommand>> entries
         = {{StepCommand::Select, entryText("Select %1").arg(name(step))},
             {StepCommand::Zoom, entryText("Zoom to %1").arg(name(step))}};
-    if (selected && *selected != step)
-        entries.push_back({StepCommand::Compare, entryText("Compare with %1").arg(name(*selected))});
+    for (const std::size_t other : comparableSteps(table, step, selected))
+        entries.push_back({StepCommand::Compare, entryText("Compare with %1").arg(name(other)), other});
     entries.push_back({StepCommand::ShowLeftBehind, entryText("What it left behind")});
     return entries;
 }

@@ -16,6 +16,7 @@ struct ContextEntry
 {
     Command command;
     QString text;
+    std::size_t other = 0; ///< for StepCommand::Compare, the step to compare with
 };
 
 /// Commands on the allocation under the mouse.
@@ -46,9 +47,17 @@ enum class StepCommand
 {
     Select, ///< marks its events and moves the cursor to its peak
     Zoom,
-    Compare, ///< compares the selected step with this one
+    Compare, ///< compares another step with this one
     ShowLeftBehind ///< shows what it allocated that is still in use one step later
 };
+
+/// Returns the steps that are worth comparing with a step: the selected one, the step before it, the one
+/// after it, and the one with the highest peak.
+std::vector<std::size_t> comparableSteps(
+    const StepTable& table, std::size_t step, std::optional<std::size_t> selected);
+
+/// Returns the step with the highest peak; the table has at least one.
+std::size_t highestStep(const StepTable& table);
 
 /// `selected` is the step of the selection, see `selectedStep`.
 std::vector<ContextEntry<StepCommand>> stepEntries(

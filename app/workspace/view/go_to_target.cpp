@@ -1,14 +1,14 @@
 #include "app/workspace/view/go_to_target.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "core/analysis/usage/address_owners.h"
 #include "core/analysis/usage/event_scale.h"
-#include "core/base/characters.h"
+#include "core/analysis/usage/moment_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -24,54 +24,6 @@ constexpr std::string_view kBlanks = " \t";
 std::string normalized(std::string_view text)
 {
     return lowered(trimmed(text, kBlanks));
-}
-
-/// "5,701.5" → "5701.5": removes commas between groups of three digits; fails if there are commas elsewhere.
-std::optional<std::string> withoutThousands(std::string_view text)
-{
-    if (text.find(',') == std::string_view::npos)
-        return std::string(text);
-    const std::string_view whole
-        = text.substr(0, std::min(text.size(), text.find_first_not_of("0123456789,")));
-    std::string plain;
-    for (std::size_t i = 0; i < whole.size(); ++i) {
-        const bool isPlaceOfComma = i > 0 && (whole.size() - i) % 4 == 0;
-        if ((whole[i] == ',') != isPlaceOfComma)
-            return std::nullopt;
-        if (isDigit(whole[i]))
-            plain += whole[i];
-    }
-    return plain + std::string(text.substr(whole.size()));
-}
-
-struct Number
-{
-    double value;
-    std::string_view unit; ///< text after the number, without blanks before it
-};
-
-std::optional<Number> numberOf(std::string_view text)
-{
-    Number number{};
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number.value, std::chars_format::fixed);
-    if (error != std::errc() || text.empty() || !isDigit(text.front()))
-        return std::nullopt;
-    number.unit = trimmed(std::string_view(rest, static_cast<std::size_t>(end - rest)), kBlanks);
-    return number;
-}
-
-std::optional<double> nanosecondsOf(std::string_view unit)
-{
-    if (unit == "ns")
-        return 1;
-    if (unit == "us" || unit == "µs" || unit == "μs") // both the micro sign and the Greek letter
-        return 1e3;
-    if (unit == "ms")
-        return 1e6;
-    if (unit == "s")
-        return 1e9;
-    return unit == "min" ? std::optional(60e9) : std::nullopt;
 }
 
 tl::unexpected<Error> notUnderstood(std::string_view text)
@@ -95,35 +47,22 @@ Result<Targets> targetsAtEvent(double number, const DeviceAnalysis& analysis)
 
 Result<Targets> targetsAtTime(double nanoseconds, const DeviceAnalysis& analysis)
 {
-    if (!analysis.trace->hasTimes(analysis.device))
-        return fail(ErrorCode::BadRequest, "the events of this trace have no times");
-    const auto span = static_cast<double>(analysis.figures.span.value_or(0));
-    if (nanoseconds > span)
-        return fail(ErrorCode::BadRequest,
-            fmt::format("the trace ends before that: it lasts {}",
-                formatDuration(analysis.figures.span.value_or(0))));
-    const EventScale times(*analysis.trace, analysis.device, AxisKind::Time);
-    return Targets{{times.eventAt(std::round(nanoseconds)), AllocationTable::kNoAllocation}};
-}
-
-bool containsAddress(const AllocationTable& allocations, AllocationIndex i, Address address)
-{
-    const Address begin = allocations.address(i);
-    return address >= begin
-        && (address == begin || address - begin < static_cast<Address>(allocations.bytes(i)));
+    const Result<std::int64_t> event = eventAtTime(nanoseconds, *analysis.trace, analysis.device);
+    if (!event)
+        return tl::unexpected<Error>(event.error());
+    return Targets{{*event, AllocationTable::kNoAllocation}};
 }
 
 Result<Targets> targetsAtAddress(
-    std::string_view digits, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor)
+    std::string_view text, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor)
 {
-    const auto address = parsedNumber<Address>(digits, 16);
+    const std::optional<Address> address = addressFromText(text);
     if (!address)
-        return fail(ErrorCode::BadRequest, fmt::format("\"0x{}\" is not an address", sanitizedText(digits)));
+        return fail(ErrorCode::BadRequest, fmt::format("\"{}\" is not an address", sanitizedText(text)));
     const AllocationTable& allocations = analysis.allocations;
     Targets targets;
-    for (AllocationIndex i = 0; i < allocations.size(); ++i)
-        if (containsAddress(allocations, i, *address))
-            targets.push_back({allocations.birth(i), i});
+    for (const AllocationIndex i : AddressOwners(allocations).of(*address))
+        targets.push_back({allocations.birth(i), i});
     if (targets.empty())
         return fail(ErrorCode::BadRequest,
             fmt::format("no allocation in this trace contains {}", formatAddress(*address)));
@@ -173,18 +112,14 @@ std::string_view withoutEventWord(std::string_view text)
 Result<Targets> targetsAtNumber(
     std::string_view text, std::string_view asTyped, const DeviceAnalysis& analysis)
 {
-    const std::string_view numberPart = withoutEventWord(text);
-    const bool hasWord = numberPart.size() != text.size();
-    const bool hasSign = !hasWord && numberPart.starts_with('+');
-    const std::optional<std::string> plain
-        = withoutThousands(hasSign ? trimmed(numberPart.substr(1), kBlanks) : numberPart);
-    const std::optional<Number> number = plain ? numberOf(*plain) : std::nullopt;
-    if (!number)
-        return notUnderstood(asTyped);
-    if (number->unit.empty() && !hasSign && number->value == std::floor(number->value))
-        return targetsAtEvent(number->value, analysis);
-    const std::optional<double> factor = hasWord ? std::nullopt : nanosecondsOf(number->unit);
-    return factor ? targetsAtTime(number->value * *factor, analysis) : notUnderstood(asTyped);
+    const std::string_view number = withoutEventWord(text);
+    const bool hasWord = number.size() != text.size();
+    const std::string plain = withoutThousands(number);
+    if (!plain.empty() && plain.find_first_not_of("0123456789") == std::string::npos)
+        return targetsAtEvent(
+            parsedNumber<double>(plain).value_or(std::numeric_limits<double>::infinity()), analysis);
+    const std::optional<double> time = hasWord ? std::nullopt : durationFromText(text);
+    return time ? targetsAtTime(*time, analysis) : notUnderstood(asTyped);
 }
 
 std::string lifetimeOf(const AllocationTable& allocations, AllocationIndex i)
@@ -222,7 +157,7 @@ Result<std::vector<GoToTarget>> parseGoTo(
     if (wanted == "oom")
         return targetsOutOfMemory(analysis);
     if (wanted.starts_with("0x"))
-        return targetsAtAddress(std::string_view(wanted).substr(2), analysis, cursor);
+        return targetsAtAddress(wanted, analysis, cursor);
     if (Targets steps = targetsAtSteps(wanted, analysis); !steps.empty())
         return steps;
     if (wanted.starts_with("step"))

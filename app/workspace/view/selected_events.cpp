@@ -23,6 +23,8 @@ std::optional<std::size_t> knownStepAt(const StepTable& table, std::int64_t even
 
 std::optional<std::size_t> selectedStep(const DeviceAnalysis& analysis, const Selection& selection)
 {
+    if (const auto& step = selection.step(); step && *step < analysis.steps.steps.size())
+        return step;
     if (const auto& range = selection.range())
         return knownStepAt(analysis.steps, range->first);
     const std::optional<std::int64_t> moment = selection.cursor();

@@ -1,6 +1,51 @@
 #include "app/workspace/view/selection.h"
 
+#include <utility>
+
 namespace highwater::gui {
+
+namespace {
+
+/// Makes this kind the newest.
+void chooseKind(Selection::State& state, Selection::Kind kind)
+{
+    std::erase(state.order, kind);
+    state.order.push_back(kind);
+}
+
+void endKind(Selection::State& state, Selection::Kind kind)
+{
+    std::erase(state.order, kind);
+}
+
+void endHighlight(Selection::State& state)
+{
+    state.highlight = {};
+    endKind(state, Selection::Kind::Highlight);
+}
+
+void endPin(Selection::State& state)
+{
+    state.pinned = Selection::kNone;
+    endKind(state, Selection::Kind::Allocation);
+}
+
+/// Ends the selected step, and its mark.
+void endStep(Selection::State& state)
+{
+    if (state.range == state.stepEvents)
+        state.range.reset();
+    state.step.reset();
+    state.stepEvents.reset();
+    endKind(state, Selection::Kind::Step);
+}
+
+bool holds(const Selection::Highlight& highlight, AllocationIndex allocation)
+{
+    return allocation < highlight.members->size() && (*highlight.members)[allocation];
+}
+
+} // namespace
 
 Selection::Selection(QObject* parent)
     : QObject(parent)
@@ -9,10 +54,24 @@ Selection::Selection(QObject* parent)
 
 void Selection::setCursor(std::optional<std::int64_t> event)
 {
-    if (m_cursor == event)
-        return;
-    m_cursor = event;
-    emit cursorChanged();
+    State next = m_state;
+    next.cursor = event;
+    next.clicked.reset();
+    if (event)
+        chooseKind(next, Kind::Moment);
+    else
+        endKind(next, Kind::Moment);
+    if (event && next.step && (*event < next.stepEvents->first - 1 || *event >= next.stepEvents->second))
+        endStep(next);
+    apply(std::move(next));
+}
+
+void Selection::clickMoment(std::int64_t event)
+{
+    State next = m_state;
+    next.clicked = event;
+    chooseKind(next, Kind::Moment);
+    apply(std::move(next));
 }
 
 void Selection::setPointed(std::optional<std::int64_t> event)
@@ -33,27 +92,84 @@ void Selection::hover(AllocationIndex allocation)
 
 void Selection::pin(AllocationIndex allocation)
 {
-    if (m_pinned == allocation)
-        return;
-    m_pinned = allocation;
-    emit shownChanged();
+    State next = m_state;
+    if (allocation == kNone) {
+        endPin(next);
+    } else {
+        next.pinned = allocation;
+        chooseKind(next, Kind::Allocation);
+        if (next.highlight.members && !holds(next.highlight, allocation))
+            endHighlight(next);
+    }
+    apply(std::move(next));
 }
 
 void Selection::setRange(std::optional<EventRange> range)
 {
-    if (m_range == range)
+    State next = m_state;
+    endStep(next);
+    next.range = range;
+    if (range)
+        chooseKind(next, Kind::Range);
+    else
+        endKind(next, Kind::Range);
+    apply(std::move(next));
+}
+
+void Selection::selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events, bool isMarked)
+{
+    State next = m_state;
+    endPin(next);
+    endStep(next);
+    endKind(next, Kind::Range);
+    next.step = step;
+    next.stepEvents = events;
+    next.range = isMarked ? std::optional(events) : std::nullopt;
+    next.cursor = peakEvent;
+    next.clicked.reset();
+    chooseKind(next, Kind::Moment);
+    chooseKind(next, Kind::Step);
+    apply(std::move(next));
+}
+
+void Selection::setHighlight(Highlight highlight)
+{
+    if (highlight == m_state.highlight)
         return;
-    m_range = range;
-    emit rangeChanged();
+    State next = m_state;
+    if (!highlight.members) {
+        endHighlight(next);
+    } else {
+        next.highlight = std::move(highlight);
+        chooseKind(next, Kind::Highlight);
+        if (next.pinned != kNone && !holds(next.highlight, next.pinned))
+            endPin(next);
+    }
+    apply(std::move(next));
+}
+
+/// Reports what differs, once everything has changed.
+void Selection::apply(State state)
+{
+    if (state == m_state)
+        return;
+    const State before = std::exchange(m_state, std::move(state));
+    if (before.highlight != m_state.highlight)
+        emit highlightChanged();
+    if (before.range != m_state.range)
+        emit rangeChanged();
+    if (before.cursor != m_state.cursor)
+        emit cursorChanged();
+    if (before.pinned != m_state.pinned)
+        emit shownChanged();
+    emit chosenChanged();
 }
 
 void Selection::clear()
 {
-    setRange(std::nullopt);
-    m_cursor.reset();
     m_pointed.reset();
     m_hovered = kNone;
-    m_pinned = kNone;
+    deselect();
     emit cursorChanged();
     emit pointedChanged();
     emit shownChanged();

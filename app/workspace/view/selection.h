@@ -1,16 +1,23 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <QObject>
+#include <QString>
 
 #include "core/analysis/usage/allocations.h"
 
 namespace highwater::gui {
 
-/// The user's selection: a moment (the cursor), an allocation that a click pins, and a range, each
-/// independent of the others; and what the mouse points at, which selects nothing.
+/// The user's selection: the only source for status bar, details, chip, highlight and new notes.
+///
+/// A moment (the cursor), a pinned allocation, a marked range or step, and highlighted allocations can be
+/// selected at a time; `kind` is the one chosen last. What the mouse points at selects nothing. Three choices
+/// end others, so that the parts of the screen agree: a moment outside the selected step ends the step's
+/// mark, and a pinned allocation and a highlight last together only while the one belongs to the other.
 class Selection : public QObject
 {
     Q_OBJECT
@@ -18,53 +25,110 @@ class Selection : public QObject
 public:
     static constexpr AllocationIndex kNone = AllocationTable::kNoAllocation;
 
+    /// The kind of thing that was chosen last.
+    enum class Kind
+    {
+        Nothing,
+        Moment,
+        Allocation,
+        Step,
+        Range,
+        Highlight
+    };
+    /// Events [first, last).
+    using EventRange = std::pair<std::int64_t, std::int64_t>;
+    /// Some allocations of a device, by allocation, and what they have in common; the name may be empty.
+    struct Highlight
+    {
+        std::shared_ptr<const std::vector<bool>> members; ///< null if nothing is highlighted
+        QString name;
+        bool operator==(const Highlight&) const = default;
+    };
+    /// Everything that Esc ends.
+    struct State
+    {
+        std::optional<std::int64_t> cursor;
+        std::optional<std::int64_t> clicked; ///< moment of a click beside the bands, newer than the cursor
+        std::optional<EventRange> range;
+        std::optional<std::size_t> step; ///< selected as a whole
+        std::optional<EventRange> stepEvents; ///< events of `step`
+        AllocationIndex pinned = kNone;
+        Highlight highlight;
+        std::vector<Kind> order; ///< what is selected, the newest last
+        bool operator==(const State&) const = default;
+    };
+
     explicit Selection(QObject* parent = nullptr);
 
-    /// The moment that all views show; they show the peak if none is chosen. It changes only when the user
-    /// goes somewhere: pointing and pinning leave it.
-    std::optional<std::int64_t> cursor() const { return m_cursor; }
+    /// The selected thing; of several the one chosen last.
+    Kind kind() const { return m_state.order.empty() ? Kind::Nothing : m_state.order.back(); }
+    /// The thing that details and status bar describe: the one that was chosen last, but a pinned allocation
+    /// before the moment, which may move while it is pinned.
+    Kind subject() const { return kind() == Kind::Moment && isPinned() ? Kind::Allocation : kind(); }
+    /// The selection as a whole, to come back to it.
+    const State& state() const { return m_state; }
+    void restore(const State& state) { apply(state); }
+
+    /// The moment that all views show; they show the `keyMoment` of the run if none is chosen. It changes
+    /// only when the user goes somewhere: pointing and pinning leave it.
+    std::optional<std::int64_t> cursor() const { return m_state.cursor; }
     void setCursor(std::optional<std::int64_t> event);
+    /// Chooses a moment that was clicked beside the bands. The views keep theirs.
+    void clickMoment(std::int64_t event);
+    /// The moment chosen last: clicked, else the cursor.
+    std::optional<std::int64_t> moment() const { return m_state.clicked ? m_state.clicked : m_state.cursor; }
 
     /// The event under the mouse, if it is on a timeline.
     std::optional<std::int64_t> pointed() const { return m_pointed; }
     void setPointed(std::optional<std::int64_t> event);
     /// The event to read figures at: under the mouse, else the moment.
-    std::optional<std::int64_t> pointedOrCursor() const { return m_pointed ? m_pointed : m_cursor; }
+    std::optional<std::int64_t> pointedOrCursor() const { return m_pointed ? m_pointed : m_state.cursor; }
 
     AllocationIndex hovered() const { return m_hovered; }
-    AllocationIndex pinned() const { return m_pinned; }
-    bool isPinned() const { return m_pinned != kNone; }
+    AllocationIndex pinned() const { return m_state.pinned; }
+    bool isPinned() const { return m_state.pinned != kNone; }
     /// The allocation in the details: the pinned one, else the hovered one.
-    AllocationIndex shown() const { return isPinned() ? m_pinned : m_hovered; }
+    AllocationIndex shown() const { return isPinned() ? m_state.pinned : m_hovered; }
 
     void hover(AllocationIndex allocation);
     void pin(AllocationIndex allocation);
     void release() { pin(kNone); }
-    /// Events [first, last) marked with the mouse, if any.
-    using EventRange = std::pair<std::int64_t, std::int64_t>;
-    const std::optional<EventRange>& range() const { return m_range; }
+    /// Events marked with the mouse or with a step, if any.
+    const std::optional<EventRange>& range() const { return m_state.range; }
     void setRange(std::optional<EventRange> range);
+    /// The step that was selected as a whole, if any.
+    const std::optional<std::size_t>& step() const { return m_state.step; }
+    /// Selects a step, whose events these are: the cursor goes to its peak. `isMarked` marks the events as a
+    /// range, too; a range that was marked before ends in any case.
+    void selectStep(std::size_t step, std::int64_t peakEvent, const EventRange& events, bool isMarked);
+    const Highlight& highlight() const { return m_state.highlight; }
+    void setHighlight(Highlight highlight);
     /// The events [first, last) in view; nullopt if unknown.
     const std::optional<EventRange>& view() const { return m_view; }
     void setView(std::optional<EventRange> view) { m_view = view; }
 
+    /// Ends everything that is selected. The mouse may still point at something.
+    void deselect() { apply({}); }
     /// Forgets everything, for another device.
     void clear();
 
 signals:
+    /// Any of the selected things changed, or which is the newest.
+    void chosenChanged();
     void cursorChanged();
     void pointedChanged();
     /// The hovered or the pinned allocation changed.
     void shownChanged();
     void rangeChanged();
+    void highlightChanged();
 
 private:
-    std::optional<std::int64_t> m_cursor;
+    void apply(State state);
+
+    State m_state;
     std::optional<std::int64_t> m_pointed;
-    std::optional<EventRange> m_range;
     std::optional<EventRange> m_view;
     AllocationIndex m_hovered = kNone;
-    AllocationIndex m_pinned = kNone;
 };
 
 } // namespace highwater::gui

@@ -8,6 +8,7 @@
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/composition/step_figures.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/study/outcome/key_moment.h"
 
 namespace highwater::gui {
 
@@ -36,8 +37,12 @@ QString placeText(
         return ShownAllocations::tr("At the peak of %1, %2%3")
             .arg(toQString(analysis.steps.steps[*step].name), eventText(event),
                 isPeak ? ShownAllocations::tr(", the peak of the run") : QString());
-    return ShownAllocations::tr("At %1%2").arg(
-        eventText(event), isPeak ? ShownAllocations::tr(", the peak") : QString());
+    const bool ranOut
+        = std::ranges::find(analysis.figures.ooms, event, &OomEvent::event) != analysis.figures.ooms.end();
+    return ShownAllocations::tr("At %1%2").arg(eventText(event),
+        isPeak       ? ShownAllocations::tr(", the peak")
+            : ranOut ? ShownAllocations::tr(", out of memory")
+                     : QString());
 }
 
 /// Returns the step that begins with this event; nullopt if none does.
@@ -184,8 +189,8 @@ void ShownAllocations::followRange()
 
 std::int64_t ShownAllocations::cursorEvent() const
 {
-    return std::clamp<std::int64_t>(
-        m_lastCursor.value_or(m_analysis->figures.peakEvent), -1, m_analysis->allocations.eventCount() - 1);
+    return std::clamp<std::int64_t>(m_lastCursor.value_or(keyMoment(m_analysis->study).event), -1,
+        m_analysis->allocations.eventCount() - 1);
 }
 
 LiveSetSpec ShownAllocations::wantedSet() const

@@ -8,9 +8,9 @@ namespace highwater {
 
 ServingKey keyOf(const Trace& trace, const MappedRange& range)
 {
-    const bool small = range.type == SegmentType::Small
+    const bool isSmall = range.type == SegmentType::Small
         || (range.type == SegmentType::Unknown && range.size <= kSmallSegment);
-    return {privatePool(trace, range.pool), range.stream, small};
+    return {privatePool(trace, range.pool), range.stream, isSmall};
 }
 
 PoolId privatePool(const Trace& trace, PoolId pool)

@@ -129,7 +129,7 @@ struct ServingKey
 {
     PoolId pool; ///< as returned by `privatePool`
     StreamId stream;
-    bool small = false;
+    bool isSmall = false;
     auto operator<=>(const ServingKey&) const = default;
 };
 

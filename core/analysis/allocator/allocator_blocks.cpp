@@ -17,20 +17,20 @@ bool isVacant(BlockUse use)
 
 } // namespace
 
-std::uint32_t AllocatorBlocks::findPool(PoolId id, StreamId stream, bool small)
+std::uint32_t AllocatorBlocks::findPool(PoolId id, StreamId stream, bool isSmall)
 {
     const auto matches = [&](const BlockPool& pool) {
-        return pool.small == small && pool.stream == stream && pool.id == id;
+        return pool.isSmall == isSmall && pool.stream == stream && pool.id == id;
     };
     if (m_lastPool < m_pools.size() && matches(m_pools[m_lastPool]))
         return m_lastPool;
-    const auto key = std::make_tuple(id, stream, small);
+    const auto key = std::make_tuple(id, stream, isSmall);
     const auto [entry, isNewPool] = m_poolOf.try_emplace(key, static_cast<std::uint32_t>(m_pools.size()));
     if (isNewPool) {
         m_pools.emplace_back();
         m_pools.back().id = id;
         m_pools.back().stream = stream;
-        m_pools.back().small = small;
+        m_pools.back().isSmall = isSmall;
     }
     return m_lastPool = entry->second;
 }
@@ -184,7 +184,7 @@ bool AllocatorBlocks::isReleasable(BlockIndex block) const
 std::pair<Address, Address> AllocatorBlocks::wholePages(BlockIndex block) const
 {
     const Address base = segmentOf(block).begin;
-    const Bytes page = pageSize(poolOf(block).small, m_largePage);
+    const Bytes page = pageSize(poolOf(block).isSmall, m_largePage);
     const auto offset = static_cast<Bytes>(m_blocks[block].address - base);
     const Bytes begin = roundedUp(offset, page);
     const Bytes end = (offset + sizeOf(block)) / page * page;

@@ -66,7 +66,7 @@ struct BlockPool
 {
     PoolId id; ///< isNone() for the default pool
     StreamId stream;
-    bool small = false;
+    bool isSmall = false;
     std::set<FreeBlock> free;
     /// The free blocks that can be returned to the driver: whole segments, or whole pages of expandable ones.
     std::set<FreeBlock> releasable;
@@ -104,7 +104,7 @@ public:
 
     /// Returns the index of the pool for this ID, stream and size class, and creates it on first use. O(log
     /// pools).
-    std::uint32_t findPool(PoolId id, StreamId stream, bool small);
+    std::uint32_t findPool(PoolId id, StreamId stream, bool isSmall);
     /// Hides free blocks of expandable segments from searches, as the allocator does if the setting is turned
     /// off later. Call it before the first segment is added.
     void hideExpandable() { m_hidesExpandable = true; }

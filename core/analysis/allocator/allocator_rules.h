@@ -9,9 +9,9 @@
 namespace highwater {
 
 /// Pages of expandable segments are mapped and unmapped in units of this size.
-constexpr Bytes pageSize(bool small, Bytes largeSegment)
+constexpr Bytes pageSize(bool isSmall, Bytes largeSegment)
 {
-    return small ? kSmallSegment : largeSegment;
+    return isSmall ? kSmallSegment : largeSegment;
 }
 
 constexpr Bytes roundedUp(Bytes bytes, Bytes unit)
@@ -30,12 +30,12 @@ constexpr Bytes segmentSize(Bytes rounded, Bytes largeSegment = AllocatorSetting
 /// True if the rest of the block becomes a block of its own after the request is served; otherwise the whole
 /// block is handed out.
 inline bool isWorthSplitting(
-    Bytes block, Bytes rounded, bool small, PoolId pool, const AllocatorSettings& settings)
+    Bytes block, Bytes rounded, bool isSmall, PoolId pool, const AllocatorSettings& settings)
 {
     if (settings.unsplitPools.contains(pool))
         return false;
     const bool plain = settings.plainPools.contains(pool) && !settings.plainPoolsSplitFinely;
-    if (small || (settings.expandableSegments && !plain))
+    if (isSmall || (settings.expandableSegments && !plain))
         return block - rounded >= kSmallestBlock;
     return rounded < settings.maxSplitSize && block - rounded > kSmallRequest;
 }

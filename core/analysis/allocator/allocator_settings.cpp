@@ -16,9 +16,11 @@ namespace highwater {
 
 namespace {
 
-constexpr Bytes kLargestMebibytes = std::numeric_limits<Bytes>::max() / kMiB;
+/// The largest number of bytes that is a whole number of MiB.
+constexpr Bytes kMostBytes = std::numeric_limits<Bytes>::max() / kMiB * kMiB;
 constexpr Bytes kLeastLargeSegment = kLeastOwnSegmentRequest + kMiB;
-/// Upper bound for large_segment_size_mb, because sizes are rounded up to it. No device has as much memory.
+/// No device has as much memory. The bound exists because sizes are rounded up to multiples of a large
+/// segment, which could otherwise overflow.
 constexpr Bytes kMostLargeSegment = kTiB;
 
 std::optional<bool> boolFrom(std::string_view text)
@@ -34,9 +36,9 @@ std::optional<bool> boolFrom(std::string_view text)
 std::optional<std::int64_t> divisionCount(std::string_view text)
 {
     const auto count = parsedNumber<std::int64_t>(text);
-    const bool valid
+    const bool isValid
         = count && *count >= 0 && (*count == 0 || std::has_single_bit(static_cast<std::uint64_t>(*count)));
-    return valid ? count : std::nullopt;
+    return isValid ? count : std::nullopt;
 }
 
 /// Reads the entries of a `roundup_power2_divisions` list, one after another.
@@ -48,7 +50,8 @@ public:
     {
     }
 
-    bool add(std::string_view entry)
+    /// Returns false, and changes nothing, if the entry is not valid.
+    bool tryAdd(std::string_view entry)
     {
         const std::size_t colon = std::min(entry.find(':'), entry.size());
         const auto count = divisionCount(entry.substr(std::min(colon + 1, entry.size())));
@@ -88,19 +91,19 @@ private:
     std::ptrdiff_t m_last = 0; ///< interval of the previous entry
 };
 
-std::optional<Bytes> mebibytesFrom(
-    std::string_view text, Bytes minimum, Bytes maximum = kLargestMebibytes * kMiB)
+/// Returns the bytes of a number of MiB; nullopt if they are not in [minimum, maximum].
+std::optional<Bytes> bytesFromMebibytes(std::string_view text, Bytes minimum, Bytes maximum = kMostBytes)
 {
-    const auto mebibytes = parsedNumber<Bytes>(text);
-    const bool valid = mebibytes && *mebibytes >= minimum / kMiB && *mebibytes <= maximum / kMiB;
-    return valid ? std::optional(*mebibytes * kMiB) : std::nullopt;
+    const auto mebibytes = parsedNumber<std::int64_t>(text);
+    const bool isValid = mebibytes && *mebibytes >= minimum / kMiB && *mebibytes <= maximum / kMiB;
+    return isValid ? std::optional<Bytes>(*mebibytes * kMiB) : std::nullopt;
 }
 
 std::optional<Bytes> maxSplitSizeFrom(std::string_view text, Bytes largeSegment)
 {
     if (text == "unlimited" || text == "-1")
         return AllocatorSettings::kUnlimited;
-    return mebibytesFrom(text, largeSegment);
+    return bytesFromMebibytes(text, largeSegment);
 }
 
 std::optional<double> shareFrom(std::string_view text)
@@ -181,7 +184,7 @@ std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFr
     DivisionList list(restFromLast);
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
-        if (!list.add(text.substr(0, comma)))
+        if (!list.tryAdd(text.substr(0, comma)))
             return std::nullopt;
         text.remove_prefix(std::min(comma + 1, text.size()));
     }
@@ -192,7 +195,7 @@ Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value)
 {
     using Settings = AllocatorSettings;
-    const Bytes large = settings.largeSegment / kMiB;
+    const std::int64_t largeMebibytes = settings.largeSegment / kMiB;
     if (name == "expandable_segments")
         return withValue(
             settings, &Settings::expandableSegments, boolFrom(value), "expandable_segments is true or false");
@@ -200,14 +203,14 @@ Result<AllocatorSettings> withSetting(
         return withValue(settings, &Settings::maxSplitSize, maxSplitSizeFrom(value, settings.largeSegment),
             fmt::format("max_split_size_mb is a whole number of at least {} (PyTorch before 2.10: above 20), "
                         "or unlimited",
-                large));
+                largeMebibytes));
     if (name == "max_non_split_rounding_mb")
         return withValue(settings, &Settings::maxNonSplitRounding,
-            mebibytesFrom(value, settings.largeSegment),
-            fmt::format("max_non_split_rounding_mb is a whole number of at least {}", large));
+            bytesFromMebibytes(value, settings.largeSegment),
+            fmt::format("max_non_split_rounding_mb is a whole number of at least {}", largeMebibytes));
     if (name == "large_segment_size_mb")
         return checkLargeSegment(withValue(settings, &Settings::largeSegment,
-            mebibytesFrom(value, kLeastLargeSegment, kMostLargeSegment),
+            bytesFromMebibytes(value, kLeastLargeSegment, kMostLargeSegment),
             "large_segment_size_mb is a whole number from 11 to 1048576"));
     if (name == "roundup_power2_divisions")
         return withValue(settings, &Settings::rounding, divisionsFrom(value),

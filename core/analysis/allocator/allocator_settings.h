@@ -62,7 +62,8 @@ Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value);
 
 /// Returns the settings that differ from the allocator's defaults, in the syntax of PYTORCH_CUDA_ALLOC_CONF
-/// ("expandable_segments:True,max_split_size_mb:128"); empty if none differs.
+/// ("expandable_segments:True,max_split_size_mb:128"); empty if none differs. Omits what no option sets: the
+/// private pools.
 std::string configurationText(const AllocatorSettings& settings);
 
 /// Splits the value of PYTORCH_CUDA_ALLOC_CONF at the commas outside brackets and removes white space, as

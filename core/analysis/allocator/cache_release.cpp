@@ -29,7 +29,7 @@ void CachingAllocator::releasePools(SizeClass size, PoolKind kind)
         const BlockPool& pool = m_blocks.pools()[index];
         const bool isChosen
             = kind == PoolKind::Private ? m_releasablePools.contains(pool.id) : isDefault(pool);
-        if (isChosen && pool.small == (size == SizeClass::Small))
+        if (isChosen && pool.isSmall == (size == SizeClass::Small))
             releasePool(index);
     }
 }
@@ -121,7 +121,7 @@ std::vector<BlockIndex> CachingAllocator::collectableSegments() const
     std::vector<BlockIndex> blocks;
     for (const std::uint32_t index : m_blocks.releasablePools()) {
         const BlockPool& pool = m_blocks.pools()[index];
-        if (pool.small || !isDefault(pool))
+        if (pool.isSmall || !isDefault(pool))
             continue;
         for (const FreeBlock& free : pool.releasable)
             if (!m_blocks.segmentOf(free.block).expandable)

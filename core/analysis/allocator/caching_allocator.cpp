@@ -24,13 +24,13 @@ CachingAllocator::CachingAllocator(
 }
 
 BlockIndex CachingAllocator::adopt(
-    const MemoryRequest& poolAndStream, bool small, Address begin, Bytes size, bool expandable)
+    const MemoryRequest& poolAndStream, bool isSmall, Address begin, Bytes size, bool expandable)
 {
     if (expandable)
         size = static_cast<Bytes>(std::min(static_cast<Address>(std::max(size, addressSpace())), ~begin));
     else
         m_plainSegments[begin] = size;
-    return m_blocks.addSegment(m_blocks.findPool(poolAndStream.pool, poolAndStream.stream, small), begin,
+    return m_blocks.addSegment(m_blocks.findPool(poolAndStream.pool, poolAndStream.stream, isSmall), begin,
         size, expandable, BlockUse::Allocated);
 }
 
@@ -69,7 +69,7 @@ BlockIndex CachingAllocator::takeBlock(const MemoryRequest& request)
     if (request.bytes < 0 || request.bytes > DriverFacts::kNoLimit)
         return kNoBlock;
     const Search search = searchFor(request);
-    if (const BlockPool& pool = m_blocks.pools()[search.pool]; !pool.small && isDefault(pool))
+    if (const BlockPool& pool = m_blocks.pools()[search.pool]; !pool.isSmall && isDefault(pool))
         m_blocks.countSearch();
     BlockIndex block = findFree(search);
     if (block == kNoBlock)
@@ -118,7 +118,7 @@ BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block)
 {
     m_blocks.unlist(block);
     const BlockPool& pool = m_blocks.pools()[search.pool];
-    if (isWorthSplitting(m_blocks.sizeOf(block), search.rounded, pool.small, pool.id, m_settings)) {
+    if (isWorthSplitting(m_blocks.sizeOf(block), search.rounded, pool.isSmall, pool.id, m_settings)) {
         const BlockIndex rest = m_blocks.split(block, search.rounded);
         m_blocks.occupy(block, BlockUse::Allocated);
         m_blocks.makeFree(rest);

@@ -78,7 +78,7 @@ public:
     /// block for the pool and stream of `poolAndStream`. Cut the block with `blocks().split`, then set the
     /// use of each piece with one of the next three functions.
     BlockIndex adopt(
-        const MemoryRequest& poolAndStream, bool small, Address begin, Bytes size, bool expandable);
+        const MemoryRequest& poolAndStream, bool isSmall, Address begin, Bytes size, bool expandable);
     void adoptOwner(BlockIndex block, AllocationIndex owner);
     void adoptFree(BlockIndex block);
     void adoptUnmapped(BlockIndex block) { m_blocks.makeUnmapped(block); }

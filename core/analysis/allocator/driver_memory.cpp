@@ -114,7 +114,7 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
 {
     const Bytes bytesToMap = std::min(size, m_blocks.sizeOf(block));
-    const Bytes page = pageSize(m_blocks.poolOf(block).small, m_settings.largeSegment);
+    const Bytes page = pageSize(m_blocks.poolOf(block).isSmall, m_settings.largeSegment);
     const Bytes length = std::min(roundedUp(bytesToMap, page), m_blocks.sizeOf(block));
     if (!mayReserve(length))
         return kNoBlock;

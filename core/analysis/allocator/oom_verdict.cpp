@@ -268,8 +268,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     verdict.event = state.event;
     verdict.key = freeListOf(trace, oom);
     verdict.requestedBytes = oom.size;
-    // An out-of-memory event has no block: its address field holds the device's free bytes.
-    verdict.deviceFreeBytes = static_cast<Bytes>(oom.address);
+    verdict.deviceFreeBytes = oom.deviceFreeBytes();
     verdict.reservedBytes = state.reservedBytes;
     verdict.liveBytes = state.liveBytes();
     verdict.inUseBytes = state.inUseBytes();
@@ -356,8 +355,10 @@ std::string clearingSentence(const OomVerdict& verdict, const SegmentState& stat
         && verdict.cause != OomCause::OtherPool)
         return {};
     if (!verdict.cheapest)
-        return "No segment is large enough for the request; only a new segment or expandable segments would "
-               "help";
+        return fmt::format(
+            "No segment of its pool is as large as the request, so freeing blocks in one would not help; a "
+            "new one needs {} on the GPU, which has {} free",
+            formatBytes(verdict.segmentBytes), formatBytes(verdict.deviceFreeBytes));
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
     return fmt::format("Freeing {} in {} of the segment at {} would make the least costly room",
         formatBytes(verdict.cheapest->bytesInTheWay),

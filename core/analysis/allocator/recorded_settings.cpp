@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
+#include "core/base/text_parts.h"
 #include "core/run/setting_value.h"
 
 namespace highwater {
@@ -93,6 +94,8 @@ public:
             applyReplayed(option, *replayed);
         else if (option.name == "backend")
             m_recorded.backend = option.value == "native" ? "" : option.value;
+        else if (isReadOtherwise(m_trace.metadata, option.name, option.value))
+            m_recorded.contradicted.push_back(option.text());
         else if (contains(kWithoutEffect, option.name))
             m_recorded.withoutEffect.push_back(option.text());
         else if (contains(kNotReplayed, option.name))
@@ -186,11 +189,11 @@ std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const Allo
             continue;
         const Block& block = trace.segments.blocks[segment.blocks.first];
         const Bytes rounded = roundedSize(block.requestedSize, settings.rounding);
-        const bool small = segment.type == SegmentType::Small;
+        const bool isSmall = segment.type == SegmentType::Small;
         if (segment.blocks.size() > 1)
             split.insert(segment.pool);
         else if (block.state == BlockState::Active && block.requestedSize > 0 && rounded <= block.size
-            && isWorthSplitting(block.size, rounded, small, segment.pool, settings))
+            && isWorthSplitting(block.size, rounded, isSmall, segment.pool, settings))
             unsplit.insert(segment.pool);
     }
     for (const PoolId pool : split)
@@ -218,6 +221,12 @@ std::string poolList(const Trace& trace, const std::set<PoolId>& pools)
 }
 
 } // namespace
+
+bool isReadOtherwise(const TraceMetadata& metadata, std::string_view option, std::string_view value)
+{
+    const std::string* read = metadata.setting(option);
+    return read && lowered(*read) != lowered(value); // "true" and "True"
+}
 
 std::string configurationText(const AllocatorSettings& settings, const RecordedSettings& recorded)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/allocator/allocator_settings.h"
@@ -26,6 +27,10 @@ struct RecordedSettings
 /// and those whose blocks are never split, are recognised by their contents. A memory fraction set by a call
 /// is not recorded. O(segments + events).
 RecordedSettings recordedSettings(const Trace& trace, DeviceIndex device);
+
+/// True if PyTorch's own reading of an option, under the option's name, is another value than this one; false
+/// if the file has no such reading.
+bool isReadOtherwise(const TraceMetadata& metadata, std::string_view option, std::string_view value);
 
 /// Returns the text to set in PYTORCH_CUDA_ALLOC_CONF to get these settings and keep the recorded options
 /// that they do not cover.

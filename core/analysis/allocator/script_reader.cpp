@@ -79,12 +79,12 @@ private:
             interruption.round();
             const std::int32_t death = allocations.death(i);
             const std::int64_t event = pending.requestOf(i);
-            const bool requested = event != PendingFrees::kNotRequested;
-            const bool requestedBefore = !requested && hasRequests && i < allocations.olderCount()
+            const bool isRequested = event != PendingFrees::kNotRequested;
+            const bool wasRequestedBefore = !isRequested && hasRequests && i < allocations.olderCount()
                 && death != AllocationTable::kNeverFreed && actionOf(death) == Action::FreeCompleted;
-            if (requestedBefore)
+            if (wasRequestedBefore)
                 m_requests.push_back({AllocationTable::kBeforeTrace, i});
-            else if (requested && event + 1 != death)
+            else if (isRequested && event + 1 != death)
                 m_requests.push_back({event, i});
         }
         std::ranges::stable_sort(m_requests, {}, &Request::event);
@@ -129,15 +129,15 @@ private:
         const bool didNotFit = swapsMemory && m_call.reservedBefore > m_script.limit - m_call.receivedBytes;
         // `empty_cache` returns all unused segments, including any block that was freed late and would have
         // served the request.
-        const bool oversized = swapsMemory && m_call.smallestRelease >= m_script.settings.maxSplitSize;
+        const bool isOversized = swapsMemory && m_call.smallestRelease >= m_script.settings.maxSplitSize;
         const bool hasLateFrees = swapsMemory && m_script.steps.size() > m_call.firstStep;
         // Pages are mapped one by one, so their sum is not the amount that was refused.
         const bool isRefusal
             = swapsMemory && !m_script.settings.expandableSegments && isOfCall(m_call.lastRelease, event);
         endCall(false);
-        if (didNotFit || oversized || hasLateFrees || isRefusal)
+        if (didNotFit || isOversized || hasLateFrees || isRefusal)
             m_ambiguous.push_back({m_call.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved,
-                isRefusal && !didNotFit && !oversized ? m_call.reservedBefore + m_call.receivedBytes : 0});
+                isRefusal && !didNotFit && !isOversized ? m_call.reservedBefore + m_call.receivedBytes : 0});
         add(event, ScriptAction::Allocate, m_nextBorn++);
         beginCall();
     }
@@ -154,8 +154,9 @@ private:
     {
         endCall(true);
         const MemoryEvent recorded = m_trace.events.row(row(event));
-        const bool known = recorded.address < static_cast<Address>(DriverFacts::kNoLimit);
-        const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
+        const Bytes recordedFree = recorded.deviceFreeBytes();
+        const bool isPossible = recordedFree >= 0 && recordedFree < DriverFacts::kNoLimit;
+        const Bytes deviceFree = isPossible ? recordedFree : 0;
         add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
         // A flush waits for other streams only after the search for a block has failed.
         m_script.steps.moveLastTo(m_call.firstStep);

@@ -79,7 +79,7 @@ private:
 
     BlockIndex adopt(const ServingKey& key, Address begin, Bytes size, bool expandable)
     {
-        return m_allocator.adopt({0, key.stream, key.pool}, key.small, begin, size, expandable);
+        return m_allocator.adopt({0, key.stream, key.pool}, key.isSmall, begin, size, expandable);
     }
 
     void layOut(const SegmentAt& segment)
@@ -88,7 +88,7 @@ private:
             return;
         std::vector<Piece> pieces;
         const ServingKey key = keyOf(segment.range);
-        const bool isLarge = !key.small;
+        const bool isLarge = !key.isSmall;
         for (std::uint32_t b = segment.blocks.first; b < segment.blocks.last; ++b) {
             const BlockAt& block = m_state.blocks[b];
             const bool isRest
@@ -168,7 +168,7 @@ private:
         if (lowest != m_lowest.end() && lowest->second < begin
             && isOneSpace(lowest->second, lowest->second, begin))
             begin = lowest->second;
-        const Bytes page = pageSize(key.small, m_script.settings.largeSegment);
+        const Bytes page = pageSize(key.isSmall, m_script.settings.largeSegment);
         std::vector<Piece> pieces;
         Address coveredEnd = begin;
         for (const SegmentAt& segment : segments) {

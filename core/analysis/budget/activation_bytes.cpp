@@ -15,6 +15,9 @@ struct Layer
     std::int64_t projections; ///< (2a + 2k)·d
     std::int64_t intermediate; ///< intermediate size that a token goes through
     bool isGated;
+    std::int64_t
+        activationCopies; ///< results of the MLP's activation and of its parts, each as large as its input
+    std::int64_t normBytes; ///< bytes per column that a norm keeps beyond its input and output
     std::int64_t tokens; ///< tokens of a sequence
     std::int64_t elementBytes;
     AttentionKind attention;
@@ -25,6 +28,19 @@ std::int64_t elementBytesOf(const RunShape& run)
     return bytesOf(*activationTypeOf(run)).numerator;
 }
 
+/// The kernels of `gelu_new` keep half the input, the tanh and one more than the tanh, besides input and
+/// result.
+constexpr std::int64_t kUnfusedCopies = 3;
+
+/// Returns the bytes per column that a norm keeps beyond one element for its input and one for its output. An
+/// RMSNorm keeps its normalised input, and in 16 bits its input in fp32 in place of the given one. Under
+/// autocast norms and the residuals between them are in fp32.
+std::int64_t normBytes(const RunShape& run, ModelFamily family)
+{
+    const bool isAutocast = dtypeOf(run) == ElementType::Fp32 && elementBytesOf(run) < 4;
+    return (family == ModelFamily::Gpt2 ? 0 : 4) + (isAutocast ? 2 : 0);
+}
+
 Layer layerOf(const RunShape& run, AttentionKind attention)
 {
     const ModelShape shape = completedShape(run);
@@ -32,7 +48,8 @@ Layer layerOf(const RunShape& run, AttentionKind attention)
     return {*shape.family, *shape.hidden, *shape.heads,
         2 * (*shape.heads + *keyValueHeadsOf(shape)) * *headSizeOf(shape),
         *intermediateOf(shape) * active + shape.sharedIntermediate.value_or(0),
-        shape.family == ModelFamily::Llama || shape.gated, *run.sequence, elementBytesOf(run), attention};
+        shape.family == ModelFamily::Llama || shape.gated, shape.unfusedActivation ? kUnfusedCopies : 0,
+        normBytes(run, *shape.family), *run.sequence, elementBytesOf(run), attention};
 }
 
 bool hasDropout(const Layer& layer)
@@ -44,6 +61,9 @@ Formula attentionBytes(const Layer& layer)
 {
     if (layer.attention == AttentionKind::Flash)
         return Formula(4) * layer.heads;
+    if (layer.attention == AttentionKind::Math)
+        return Formula(hasDropout(layer) ? 9 : 4) * layer.heads * layer.tokens
+            + Formula(layer.elementBytes < 4 ? 3 : 0) * layer.projections;
     const std::int64_t perScore = hasDropout(layer) ? 2 * layer.elementBytes + 1 : layer.elementBytes + 4;
     return Formula(perScore) * layer.heads * layer.tokens;
 }
@@ -56,9 +76,13 @@ Formula layerBytes(const Layer& layer)
     const bool isClassic = layer.family == ModelFamily::Gpt2 && layer.projections == 4 * layer.hidden
         && layer.intermediate == 4 * layer.hidden;
     if (isClassic)
-        return Formula(16 * elementBytes + 2) * layer.hidden + attentionBytes(layer);
-    return Formula(4 * elementBytes + masks) * layer.hidden + Formula(elementBytes) * layer.projections
-        + Formula((layer.isGated ? 4 : 2) * elementBytes) * layer.intermediate + attentionBytes(layer);
+        return Formula((16 + 4 * layer.activationCopies) * elementBytes + 2 + 2 * layer.normBytes)
+            * layer.hidden
+            + attentionBytes(layer);
+    return Formula(4 * elementBytes + masks + 2 * layer.normBytes) * layer.hidden
+        + Formula(elementBytes) * layer.projections
+        + Formula(((layer.isGated ? 4 : 2) + layer.activationCopies) * elementBytes) * layer.intermediate
+        + attentionBytes(layer);
 }
 
 /// Returns the bytes per token that a decoder's attention to the encoder adds: its norm, its input and the
@@ -66,15 +90,15 @@ Formula layerBytes(const Layer& layer)
 Formula crossAttentionBytes(const Layer& layer)
 {
     const std::int64_t elementBytes = layer.elementBytes;
-    return Formula(2 * elementBytes + 1) * layer.hidden + Formula(elementBytes) * layer.projections
-        + attentionBytes(layer);
+    return Formula(2 * elementBytes + 1 + layer.normBytes) * layer.hidden
+        + Formula(elementBytes) * layer.projections + attentionBytes(layer);
 }
 
 /// Sums up the layers, for all tokens of the batch.
-Formula layersBytes(const RunShape& run, const Layer& layer, const Formula& extra)
+Formula layersBytes(const RunShape& run, const Layer& layer)
 {
     const Formula tokens = *sequencesOf(run) * *run.sequence;
-    const Formula perToken = layerBytes(layer) + extra;
+    const Formula perToken = layerBytes(layer);
     const std::int64_t layers = *run.shape.layers;
     if (layer.family != ModelFamily::T5)
         return tokens * layers * perToken;
@@ -92,14 +116,13 @@ Formula checkpointedBytes(const RunShape& run, const Layer& layer)
     return tokens * layers * layer.hidden * layer.elementBytes + tokens * recomputed;
 }
 
-Formula retainedBytes(const RunShape& run, AttentionKind attention, bool upcastsNorms)
+Formula retainedBytes(const RunShape& run, AttentionKind attention)
 {
     const Checkpointing policy = run.checkpointing.value_or(Checkpointing::None);
     const Layer layer = layerOf(run, policy == Checkpointing::Selective ? AttentionKind::Flash : attention);
     if (policy == Checkpointing::Full)
         return checkpointedBytes(run, layer);
-    const bool addsNorms = upcastsNorms && layer.family == ModelFamily::Llama && layer.elementBytes < 4;
-    return layersBytes(run, layer, addsNorms ? Formula(8) * layer.hidden : Formula());
+    return layersBytes(run, layer);
 }
 
 } // namespace
@@ -115,11 +138,12 @@ std::vector<std::string> missingForActivations(const RunShape& run)
 
 FormulaRange activationBytes(const RunShape& run)
 {
-    const AttentionKind likelyAttention = run.attention.value_or(AttentionKind::Flash);
-    const AttentionKind largestAttention = run.attention.value_or(AttentionKind::Eager);
-    return {(retainedBytes(run, likelyAttention, false) * 7).over(10),
-        retainedBytes(run, likelyAttention, false),
-        (retainedBytes(run, largestAttention, true) * 13).over(10)};
+    const AttentionKind likelyAttention = likelyAttentionOf(run);
+    const AttentionKind largestAttention = run.attention ? *run.attention
+        : likelyAttention == AttentionKind::Math         ? AttentionKind::Math
+                                                         : AttentionKind::Eager;
+    return {(retainedBytes(run, likelyAttention) * 7).over(10), retainedBytes(run, likelyAttention),
+        (retainedBytes(run, largestAttention) * 13).over(10)};
 }
 
 } // namespace highwater

@@ -17,8 +17,13 @@ namespace {
 
 using Name = BudgetLineName;
 
-/// Copies of the logits: cross entropy keeps their log-softmax, and makes its gradient while both are live.
-constexpr std::int64_t kTrainingCopies = 3;
+/// Copies that the loss makes of the logits by the time of its backward, besides the logits themselves, which
+/// the caller still holds: the log-softmax (saved), the gradient of the negative log likelihood, and that of
+/// the log-softmax, which are live together (PyTorch: derivatives.yaml, `_log_softmax` and
+/// `nll_loss_forward`; LossNLL.cpp fills a whole gradient). The loss of transformers computes them in fp32
+/// (loss_utils.py: `logits.float()`), as autocast does.
+constexpr std::int64_t kLossCopies = 3;
+constexpr std::int64_t kLossBytes = 4;
 
 class BudgetBuilder
 {
@@ -155,7 +160,9 @@ private:
         }
         add(Name::Activations, activationBytes(m_run));
         if (!m_run.attention)
-            assume("flash attention is assumed; the high figure includes a matrix of scores");
+            assume(likelyAttentionOf(m_run) == AttentionKind::Math
+                    ? "math attention is assumed: PyTorch has no other kernel for bf16 on this GPU"
+                    : "flash attention is assumed; the high figure includes a matrix of scores");
         if (m_lines[static_cast<std::size_t>(Name::Gradients)])
             assume("the sum has all gradients and all activations; with gradients freed before forward, one "
                    "grows while the other shrinks");
@@ -182,14 +189,23 @@ private:
                 FormulaRange::exactly(*m_run.logitsCopies == 1 ? oneCopy : oneCopy * *m_run.logitsCopies));
             return;
         }
-        const std::int64_t highBytesPerElement = *type == ElementType::Fp32 ? 16 : 20;
-        add(Name::Logits,
-            {oneCopy, trains(m_run) ? oneCopy * kTrainingCopies : oneCopy, *elements * highBytesPerElement});
-        assume(trains(m_run)
-                ? fmt::format("logits, their log-softmax and its gradient are counted (at least one of them, "
-                              "at most {} bytes per element)",
-                    highBytesPerElement)
-                : "one tensor of logits is counted, since nothing is trained");
+        // At most one more copy: losses that shift the logits copy them.
+        const Formula highest = *elements * (kLossCopies + 2) * kLossBytes;
+        add(Name::Logits, {oneCopy, trains(m_run) ? lossBytes(*elements, *type) : oneCopy, highest});
+        assume(trains(m_run) ? fmt::format(
+                   "logits, their log-softmax and both gradients of the loss are counted{} (at least one "
+                   "of them, at most {} bytes per element)",
+                   m_run.logitsDtype ? "" : ", those of the loss in fp32", (kLossCopies + 2) * kLossBytes)
+                             : "one tensor of logits is counted, since nothing is trained");
+    }
+
+    /// Returns the bytes of the logits and of what the loss makes of them. A given type of the logits is also
+    /// that of the loss.
+    Formula lossBytes(const Formula& elements, ElementType type) const
+    {
+        if (m_run.logitsDtype)
+            return elements.times(type) * (kLossCopies + 1);
+        return elements * (bytesOf(type).numerator + kLossCopies * kLossBytes);
     }
 
     /// Returns the tokens that the cache holds: the given number, else all tokens of the batch.
@@ -208,8 +224,8 @@ private:
         const auto copies = copiesOf(m_run);
         const auto engine = std::ranges::find(copies, ModelRole::Engine, &ModelCopy::role);
         const bool hasEngine = engine != copies.end();
-        const bool mayCache
-            = trains(m_run) && m_run.checkpointing.value_or(Checkpointing::None) == Checkpointing::None;
+        const bool mayCache = trains(m_run) && m_run.useCache.value_or(true)
+            && m_run.checkpointing.value_or(Checkpointing::None) == Checkpointing::None;
         if (!hasEngine && !m_run.keyValueTokens && !mayCache)
             return;
         const ModelShape shape = completedShape(m_run);
@@ -232,8 +248,15 @@ private:
             add(Name::KvCache, FormulaRange::exactly(perToken * *tokens));
             return;
         }
-        add(Name::KvCache, {{}, {}, perToken * *tokens});
-        assume("no KV cache is counted; the high figure includes keys and values of all tokens");
+        // `DynamicLayer.update` of transformers copies keys and values (cache_utils.py: `torch.cat`). The
+        // originals live on only in models like GPT-2, whose queries, which backward needs, share their
+        // tensor.
+        const bool isCopied = m_run.useCache.value_or(false) && shape.family == ModelFamily::Gpt2;
+        add(Name::KvCache, {{}, isCopied ? perToken * *tokens : Formula(), perToken * *tokens});
+        if (!isCopied)
+            assume(m_run.useCache
+                    ? "the KV cache is counted once, among the activations that backward needs"
+                    : "no KV cache is counted; the high figure includes keys and values of all tokens");
     }
 
     void addTemporary()

@@ -57,11 +57,11 @@ struct Budget
 
 /// Adds up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×
 /// tokens × vocabulary. If the number of their copies is not given, the low figure is one copy. The likely
-/// figure is three copies when training (logits, log-softmax, its gradient), else one. The high figure is 20
-/// bytes per 16-bit element (16 for fp32): output, fp32 copy, log-softmax, its gradients. A KV cache is 2 ×
-/// layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and gradients. The
-/// optimizer's step needs as much memory as one of its states, but only when activations and logits are gone,
-/// so only the excess over them counts.
+/// figure is four copies when training: the logits, their log-softmax, and two gradients of the loss, the
+/// last three in fp32 unless `logits_dtype` is given; else one. The high figure is 20 bytes per element: one
+/// more copy in fp32. A KV cache is 2 × layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a
+/// layer's weights and gradients. The optimizer's step needs as much memory as one of its states, but only
+/// when activations and logits are gone, so only the excess over them counts.
 ///
 /// Fails with Malformed if an amount does not fit into 63 bits. O(model copies): no loop depends on the
 /// numbers of the model.

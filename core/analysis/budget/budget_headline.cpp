@@ -1,30 +1,11 @@
 #include "core/analysis/budget/budget_headline.h"
 
-#include <cstdlib>
-
 #include <fmt/format.h>
 
+#include "core/analysis/budget/budget_gap.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
-
-std::optional<BudgetGap> largestGap(const BudgetStudy& study)
-{
-    if (!study.observed)
-        return std::nullopt;
-    BudgetGap largest;
-    for (const BudgetLine& line : study.budget.lines) {
-        const ObservedBudget::Line* const observedLine = study.observed->find(line.name);
-        if (!observedLine)
-            continue;
-        const BudgetGap gap{line.name, line.likely(), observedLine->bytes};
-        if (std::abs(gap.excess()) > std::abs(largest.excess()))
-            largest = gap;
-    }
-    if (largest.excess() == 0 || std::abs(largest.excess()) < study.observed->total / 100)
-        return std::nullopt;
-    return largest;
-}
 
 std::string budgetHeadline(const BudgetStudy& study)
 {
@@ -38,6 +19,8 @@ std::string budgetHeadline(const BudgetStudy& study)
         text += fmt::format(", {} the expected {}",
             formatRatio(static_cast<double>(study.observed->total) / static_cast<double>(budget.expected)),
             formatBytes(budget.expected));
+    if (const std::string others = study.otherGpus(); !others.empty())
+        text += fmt::format(", on {}, not on {}", study.observed->outcome.gpuText(), others);
     return text;
 }
 
@@ -45,12 +28,20 @@ std::string budgetSubline(const BudgetStudy& study)
 {
     if (study.budget.lines.empty())
         return {};
-    if (const std::optional<BudgetGap> gap = largestGap(study))
+    const auto gap = study.observed ? largestGap(study.budget, *study.observed) : std::nullopt;
+    if (gap)
         return fmt::format("largest gap: {}, {} {}", titleOf(gap->name), formatBytes(std::abs(gap->excess())),
             gap->excess() > 0 ? "over" : "under");
     if (study.observed)
         return "every line is within 1% of the peak";
     return fmt::format("{} to {}", formatBytes(study.budget.low), formatBytes(study.budget.high));
+}
+
+std::string budgetVerdict(const BudgetStudy& study)
+{
+    if (!study.observed || study.observed->outcome.isWhole() || study.fits.empty())
+        return {};
+    return failedRunVerdict(study.budget, *study.observed, study.fits);
 }
 
 } // namespace highwater

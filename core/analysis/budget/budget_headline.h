@@ -1,33 +1,19 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "core/analysis/budget/budget_study.h"
 
 namespace highwater {
 
-/// The line of a budget whose observed bytes differ most from the expected ones.
-struct BudgetGap
-{
-    BudgetLineName name = BudgetLineName::Parameters;
-    Bytes expected = 0;
-    Bytes observed = 0;
-
-    Bytes excess() const { return observed - expected; }
-};
-
-/// Returns nothing if nothing was observed, or if no line differs by a hundredth of the observed total.
-std::optional<BudgetGap> largestGap(const BudgetStudy& study);
-
-/// From this factor on, the observed bytes are no longer explained by inexact estimates.
-inline constexpr double kLargeFactor = 2;
-
-/// Returns "Observed 22.62 GiB, 13.3× the expected 1.7 GiB"; without an observation "Expected at the peak:
-/// 1.7 GiB".
+/// Returns "Observed 22.62 GiB, 11.4× the expected 1.98 GiB", and if the recording is of another GPU than the
+/// configured one ", on a GPU of at least 22.85 GiB, not on L4 (22.03 GiB)"; without an observation "Expected
+/// at the peak: 1.98 GiB".
 std::string budgetHeadline(const BudgetStudy& study);
-/// Returns "largest gap: activations, 15.66 GiB over"; without an observation the range of the estimate.
+/// Returns "largest gap: activations, 11.36 GiB over"; without an observation the range of the estimate.
 /// Empty if the budget has no lines.
 std::string budgetSubline(const BudgetStudy& study);
+/// Returns `failedRunVerdict` for a run that leaked or ran out of memory; else empty.
+std::string budgetVerdict(const BudgetStudy& study);
 
 } // namespace highwater

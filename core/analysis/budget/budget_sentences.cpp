@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/budget/budget_gap.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -18,23 +19,29 @@ std::string sumSentence(const Budget& budget)
         formatBytes(budget.high));
 }
 
-/// Names the line with the largest gap, if it is at least a hundredth of the observed bytes.
-void addLargestGap(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+/// Up to so many GPUs have a sentence each.
+constexpr std::size_t kListedFits = 3;
+
+/// Returns the line whose observed bytes exceed the expected ones most; null if none does.
+const BudgetLine* largestExcessLine(const Budget& budget, const ObservedBudget& observed)
 {
     const BudgetLine* largestLine = nullptr;
     Bytes largestExcess = 0;
     for (const BudgetLine& line : budget.lines) {
         const ObservedBudget::Line* const observedLine = observed.find(line.name);
-        const Bytes excess = observedLine ? observedLine->bytes - line.likely() : 0;
-        if (std::abs(excess) > std::abs(largestExcess)) {
+        if (observedLine && observedLine->bytes - line.likely() > largestExcess) {
             largestLine = &line;
-            largestExcess = excess;
+            largestExcess = observedLine->bytes - line.likely();
         }
     }
-    if (largestLine && std::abs(largestExcess) >= observed.total / 100)
-        sentences.push_back(
-            fmt::format("the largest gap is in {}: {} observed, {} expected", titleOf(largestLine->name),
-                formatBytes(largestLine->likely() + largestExcess), formatBytes(largestLine->likely())));
+    return largestLine;
+}
+
+void addLargestGap(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
+{
+    if (const std::optional<BudgetGap> gap = largestGap(budget, observed))
+        sentences.push_back(fmt::format("the largest gap is in {}: {} observed, {} expected",
+            titleOf(gap->name), formatBytes(gap->observed), formatBytes(gap->expected)));
 }
 
 /// Compares the observed bytes with the computed total of the stated lines. The stated total itself may mix
@@ -62,7 +69,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
     addLargestGap(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
-        sentences.push_back(fmt::format("{} tensors of exactly the logits' size are in use together: {}",
+        sentences.push_back(fmt::format("{} logits-sized tensors are in use together: {}",
             observed.logitsTensors, formatBytes(logits->bytes)));
     if (observed.unexplained > 0) {
         std::string parts;
@@ -75,43 +82,84 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
 
 std::string fitSentence(const GpuFit& fit)
 {
-    if (!fit.fits)
-        return fmt::format("does not fit {} ({} reported), {} short", fit.gpu, formatBytes(fit.capacity),
-            formatBytes(-fit.headroom));
-    if (fit.isTight)
-        return fmt::format(
-            "probably does not fit {} ({} reported): {} left, and a CUDA context usually takes more", fit.gpu,
-            formatBytes(fit.capacity), formatBytes(fit.headroom));
-    return fmt::format(
-        "fits {} ({} reported) with {} left", fit.gpu, formatBytes(fit.capacity), formatBytes(fit.headroom));
+    const std::string reported = fmt::format("{} ({} reported)", fit.gpu, formatBytes(fit.capacity));
+    if (fit.isTooClose())
+        return fmt::format("too close to say for {}: {}", reported,
+            fit.headroom < 0 ? "PyTorch may or may not release memory that it reserved but did not use"
+                             : formatBytes(fit.headroom) + " left, and a CUDA context usually takes more");
+    if (fit.headroom < 0)
+        return fmt::format("does not fit {}, {} short", reported, formatBytes(-fit.headroom));
+    return fmt::format("fits {} with {} left", reported, formatBytes(fit.headroom));
 }
 
-/// Returns the subject of a fit sentence: "30.8 GiB observed + 1.86 GiB outside PyTorch = 32.66 GiB ".
-std::string needText(const Budget& budget, const ObservedBudget& observed)
+/// Returns the bytes that are compared with a GPU, with all that they include: "22.67 GiB in use with the
+/// failed request + 723 MiB for a CUDA context = 23.37 GiB" for one that does not fit, since memory in use
+/// cannot be released, else "30.8 GiB reserved + 1.86 GiB outside PyTorch = 32.66 GiB".
+std::string needText(const Budget& budget, const ObservedBudget& observed, FitVerdict verdict)
 {
+    const bool isOfUse = verdict == FitVerdict::DoesNotFit || observed.outcome.reservedPeak == 0;
+    const Bytes without = isOfUse ? observed.total : observed.outcome.reservedPeak;
+    const Bytes needed = isOfUse ? observed.neededInUse : observed.needed;
+    std::string sum = fmt::format("{} {}{}", formatBytes(needed), isOfUse ? "in use" : "reserved",
+        observed.outcome.ranOut && needed > without ? " with the failed request" : "");
     const BudgetLine* const outside = budget.find(BudgetLineName::Outside);
-    if (!outside || outside->likely() == 0)
-        return fmt::format("the observed {} ", formatBytes(observed.needed));
-    return fmt::format("{} observed + {} outside PyTorch = {} ", formatBytes(observed.needed),
-        formatBytes(outside->likely()), formatBytes(observed.needed + outside->likely()));
+    const Bytes outsideBytes = outside      ? outside->likely()
+        : verdict == FitVerdict::DoesNotFit ? kUsualOutsideBytes
+                                            : 0;
+    return outsideBytes == 0
+        ? sum
+        : fmt::format("{} + {} {} = {}", sum, formatBytes(outsideBytes),
+            outside ? "outside PyTorch" : "for a CUDA context", formatBytes(needed + outsideBytes));
 }
 
-void addFits(std::vector<std::string>& sentences, const Budget& budget, const std::vector<GpuFit>& fits,
-    const ObservedBudget* observed)
+/// Returns why a run that leaked or ran out of memory needed more than the estimate; empty if unknown.
+std::string causeText(const Budget& budget, const ObservedBudget& observed)
 {
-    constexpr std::size_t kListedFits = 3;
-    const std::string subject = observed ? needText(budget, *observed)
-                                         : fmt::format("the expected {} ", formatBytes(budget.expected));
-    if (fits.size() <= kListedFits) {
-        for (const GpuFit& fit : fits)
-            sentences.push_back(subject + fitSentence(fit));
-        return;
-    }
-    const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(subject
-        + (found == fits.end() ? "fits no known GPU"
-                               : fmt::format("{}; {} is the smallest known GPU that does",
-                                   fitSentence(*found), found->gpu)));
+    const ObservedOutcome& outcome = observed.outcome;
+    if (outcome.grows())
+        return fmt::format("it leaks: {} of the peak is kept from earlier steps{}", formatBytes(outcome.kept),
+            outcome.keeper.empty() ? "" : " by " + outcome.keeper);
+    const BudgetLine* const line = largestExcessLine(budget, observed);
+    const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
+    const Bytes unused = outcome.reservedPeak - observed.total;
+    if (unused > excess && unused > observed.total / 10)
+        return fmt::format("{} was reserved but not in use at the peak", formatBytes(unused));
+    if (!line)
+        return {};
+    const std::string& site = observed.find(line->name)->site;
+    return fmt::format("{} is {} over the estimate{}", titleOf(line->name), formatBytes(excess),
+        site.empty() ? "" : ", most of it from " + site);
+}
+
+/// Returns how the run, which leaked or ran out of memory, fitted one GPU.
+std::string runText(const ObservedBudget& observed, const GpuFit& fit)
+{
+    const std::string left = formatBytes(std::abs(fit.headroom));
+    if (fit.doubt == FitDoubt::RanOut)
+        return "the run did not fit: it ran out of memory";
+    if (fit.verdict == FitVerdict::DoesNotFit)
+        return fmt::format("the run did not fit by {}{}", observed.outcome.ranOut ? "at least " : "", left);
+    if (fit.verdict == FitVerdict::TooClose)
+        return fmt::format("whether the run fits is too close to say{}",
+            observed.outcome.grows() ? ", and no GPU holds a run that keeps growing" : "");
+    if (fit.doubt == FitDoubt::Grows)
+        return fmt::format("the run fits only until it has grown by another {}", formatBytes(fit.spare));
+    return fmt::format("the run would have had at most {} left: it ran out of memory on {}", left,
+        observed.outcome.gpuText());
+}
+
+/// Says of a run that leaked or ran out of memory whether the estimate fits, and by how much the run did not.
+std::string failedFitSentence(const Budget& budget, const ObservedBudget& observed, const GpuFit& fit)
+{
+    const Bytes headroom = fit.capacity - budget.expected;
+    std::string text;
+    if (!budget.lines.empty())
+        text = fmt::format("the estimate of {} {} {} {}; ", formatBytes(budget.expected),
+            headroom >= 0 ? "fits" : "does not fit", fit.gpu,
+            headroom >= 0 ? "with " + formatBytes(headroom) + " left" : "by " + formatBytes(-headroom));
+    return text
+        + fmt::format("{} ({})", runText(observed, fit),
+            needText(budget, observed, fit.doubt == FitDoubt::RanOut ? FitVerdict::TooClose : fit.verdict));
 }
 
 /// Names the lines missing from the sum: because of them, the sum fits GPUs that may be too small for the
@@ -141,12 +189,58 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
         addStatedRatio(sentences, *observed, stated);
     }
     if (!fits.empty())
-        addFits(sentences, budget, fits, observed);
+        for (std::string& sentence : fitSentences(budget, observed, fits))
+            sentences.push_back(std::move(sentence));
     if (!budget.lines.empty() && !observed)
         addMissingLines(sentences, budget);
     for (const StatedVerdict& verdict : stated.verdicts)
         sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());
+    return sentences;
+}
+
+std::string failedRunVerdict(
+    const Budget& budget, const ObservedBudget& observed, const std::vector<GpuFit>& fits)
+{
+    const GpuFit* judged = nullptr;
+    for (const GpuFit& fit : fits)
+        if (fit.headroom < 0 && (!judged || fit.capacity > judged->capacity))
+            judged = &fit;
+    std::string text;
+    if (judged || fits.size() <= kListedFits)
+        text = failedFitSentence(budget, observed, judged ? *judged : fits.front());
+    else
+        text = observed.outcome.grows() ? "no GPU holds a run that keeps growing"
+                                        : "the run ran out of memory on " + observed.outcome.gpuText();
+    const std::string cause = causeText(budget, observed);
+    return cause.empty() ? text : text + "; " + cause;
+}
+
+std::vector<std::string> fitSentences(
+    const Budget& budget, const ObservedBudget* observed, const std::vector<GpuFit>& fits)
+{
+    const bool hasFailed = observed && !observed->outcome.isWhole();
+    if (hasFailed && (fits.size() > kListedFits || fits.size() == 1))
+        return {failedRunVerdict(budget, *observed, fits)};
+    const auto subject = [&](FitVerdict verdict) {
+        return observed ? needText(budget, *observed, verdict)
+                        : fmt::format("the expected {}", formatBytes(budget.expected));
+    };
+    std::vector<std::string> sentences;
+    if (fits.size() <= kListedFits) {
+        for (const GpuFit& fit : fits)
+            sentences.push_back(hasFailed ? failedFitSentence(budget, *observed, fit)
+                                          : fmt::format("{}{} {}", subject(fit.verdict),
+                                              fit.isTooClose() ? " is" : "", fitSentence(fit)));
+        if (const std::string cause = hasFailed ? causeText(budget, *observed) : ""; !cause.empty())
+            sentences.push_back(cause);
+        return sentences;
+    }
+    const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
+    sentences.push_back(subject(FitVerdict::Fits) + ' '
+        + (found == fits.end() ? "fits no known GPU"
+                               : fmt::format("{}; {} is the smallest known GPU that does",
+                                   fitSentence(*found), found->gpu)));
     return sentences;
 }
 

@@ -39,6 +39,21 @@ std::vector<GpuModel> withCommonGpus(std::vector<GpuModel> gpus)
     return gpus;
 }
 
+/// Compares the bytes with the GPUs, and takes into account how an observed run went.
+std::vector<GpuFit> judgedFits(const BudgetStudy& study, const std::vector<GpuModel>& gpus)
+{
+    if (!study.observed)
+        return fitGpus(study.neededBytes(), gpus, study.leftOutOutsideBytes());
+    const NeededMemory needed{study.observed->neededInUse, study.observed->needed};
+    std::vector<GpuFit> fits;
+    for (const GpuModel& gpu : gpus) {
+        const bool isNamed = study.hasNamedGpus
+            && std::ranges::find(study.gpus, gpu.name, &GpuModel::name) != study.gpus.end();
+        fits.push_back(fitRun(needed, gpu, study.observed->outcome, study.run.outsideBytes, isNamed));
+    }
+    return fits;
+}
+
 Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& texts)
 {
     std::vector<WhatIfAxis> axes;
@@ -72,6 +87,20 @@ bool BudgetStudy::namesGpu(const std::string& gpu) const
     return gpus.size() < allFits.size() && std::ranges::find(gpus, gpu, &GpuModel::name) != gpus.end();
 }
 
+std::string BudgetStudy::otherGpus() const
+{
+    if (!observed || !hasNamedGpus)
+        return {};
+    std::string names;
+    for (const GpuModel& gpu : gpus) {
+        if (!observed->outcome.isOther(gpu))
+            return {};
+        names
+            += (names.empty() ? "" : ", ") + fmt::format("{} ({})", gpu.name, formatBytes(gpu.leastReported));
+    }
+    return names;
+}
+
 std::string BudgetStudy::smallestGpu(Bytes needed) const
 {
     for (const GpuFit& fit : allFits)
@@ -80,7 +109,8 @@ std::string BudgetStudy::smallestGpu(Bytes needed) const
     return {};
 }
 
-Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed)
+Result<BudgetStudy> studyBudget(
+    const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings)
 {
     BudgetStudy study;
     study.run = request.run;
@@ -88,19 +118,18 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
     if (!gpus)
         return tl::unexpected(gpus.error());
     study.gpus = *std::move(gpus);
+    study.hasNamedGpus = !request.gpus.empty() || !request.run.gpus.empty();
     Result<Budget> budget = expectedBudget(study.run);
     if (!budget)
         return tl::unexpected(budget.error());
     study.budget = *std::move(budget);
     if (observed) {
         findParameters(study, *observed);
-        study.observed = observedBudget(study.budget, study.run, *observed);
+        study.observed = observedBudget(study.budget, study.run, *observed, findings);
     }
     if (study.observed || !study.budget.lines.empty()) {
-        study.fits = fitGpus(study.neededBytes(), study.gpus, study.leftOutOutsideBytes());
-        study.allFits = request.gpus.empty()
-            ? fitGpus(study.neededBytes(), withCommonGpus(study.gpus), study.leftOutOutsideBytes())
-            : study.fits;
+        study.fits = judgedFits(study, study.gpus);
+        study.allFits = request.gpus.empty() ? judgedFits(study, withCommonGpus(study.gpus)) : study.fits;
     }
     study.stated = judgeStatedFigures(study.run, study.budget);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)

@@ -24,8 +24,10 @@ struct BudgetStudy
     Budget budget;
     std::optional<ObservedBudget> observed; ///< not set if no device was observed
     std::vector<GpuModel> gpus; ///< those of the request, else those of the run, else the common GPUs
+    bool hasNamedGpus = false; ///< `gpus` are those of the request or of the run
     /// GPUs compared with the observed bytes, or with the expected ones if nothing was observed. Empty for a
-    /// budget without lines, which would fit every GPU.
+    /// budget without lines, which would fit every GPU. A run that grows fits none, and one that ran out of
+    /// memory does not fit the named GPU that it can have run on.
     std::vector<GpuFit> fits;
     /// The same for all GPUs that are known, and those of the run, smallest first; only the GPUs of the
     /// request if it names some.
@@ -42,6 +44,8 @@ struct BudgetStudy
     {
         return budgetSentences(budget, observed ? &*observed : nullptr, fits, stated);
     }
+    /// Names of the named GPUs that the recording excludes as its own; empty if it can be of one of them.
+    std::string otherGpus() const;
     /// Memory that a GPU must have for PyTorch and, if configured, outside of it: by the observed run, else
     /// by the expected bytes.
     Bytes neededBytes() const;
@@ -54,8 +58,10 @@ struct BudgetStudy
 
 /// Computes the budget, how much memory of each line was live at the peak of the device, the GPUs and the
 /// grid. If the configuration does not give the number of parameters, it is taken from the device where that
-/// shows it. `observed` may be null. Fails with BadRequest for unknown GPUs and settings, and as
-/// `expectedBudget` does. Costs one `expectedBudget` per combination of the grid, plus `observedBudget`.
-Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy* observed);
+/// shows it. `observed` may be null; `findings` are those of its device. Fails with BadRequest for unknown
+/// GPUs and settings, and as `expectedBudget` does. Costs one `expectedBudget` per combination of the grid,
+/// plus `observedBudget`.
+Result<BudgetStudy> studyBudget(
+    const BudgetRequest& request, const DeviceStudy* observed, const std::vector<Finding>& findings = {});
 
 } // namespace highwater

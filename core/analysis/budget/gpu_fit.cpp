@@ -1,7 +1,9 @@
 #include "core/analysis/budget/gpu_fit.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,6 +70,42 @@ std::vector<GpuModel> gpusNamed(const std::string& wanted)
     return found;
 }
 
+/// As gpusNamed, but finds none for a text without a letter or digit.
+std::vector<GpuModel> namedGpus(const std::string& text)
+{
+    return comparableName(text).empty() ? std::vector<GpuModel>() : gpusNamed(text);
+}
+
+/// Returns 24 for "24", "24 GB" and "24gb": the size with which a GPU is sold.
+std::optional<int> gigabytesIn(std::string_view text)
+{
+    constexpr int kMostGigabytes = 4096;
+    int gigabytes = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gigabytes);
+    std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+    unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+    const bool isGigabytes = unit.empty() || unit == "GB" || unit == "gb" || unit == "Gb";
+    return error == std::errc() && isGigabytes && gigabytes > 0 && gigabytes <= kMostGigabytes
+        ? std::optional(gigabytes)
+        : std::nullopt;
+}
+
+/// Returns "24 GB", which reports as much as any common GPU sold with this size; nullopt if there is none.
+std::optional<GpuModel> gpuSoldWith(int gigabytes)
+{
+    std::optional<GpuModel> sold;
+    for (const GpuModel& gpu : commonGpus()) {
+        if (gpu.nominalGigabytes != gigabytes)
+            continue;
+        if (!sold)
+            sold = {fmt::format("{} GB", gigabytes), gigabytes, gpu.leastReported, gpu.mostReported,
+                "the common GPUs of this size"};
+        sold->leastReported = std::min(sold->leastReported, gpu.leastReported);
+        sold->mostReported = std::max(sold->mostReported, gpu.mostReported);
+    }
+    return sold;
+}
+
 std::vector<std::string> namesOf(const std::vector<GpuModel>& gpus)
 {
     std::vector<std::string> names;
@@ -101,8 +139,7 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
         return commonGpus();
     std::vector<GpuModel> gpus;
     for (const std::string& name : names) {
-        std::vector<GpuModel> found
-            = comparableName(name).empty() ? std::vector<GpuModel>() : gpusNamed(name);
+        std::vector<GpuModel> found = namedGpus(name);
         if (const std::optional<Bytes> size = parseSize(name);
             found.empty() && size && *size >= kSmallestSize)
             found.push_back({quotedText(name), 0, *size, *size, "the given size"});
@@ -115,14 +152,82 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
     return gpus;
 }
 
+Result<DeviceCapacity> capacityFromText(const std::string& text)
+{
+    const auto chosen = [](const GpuModel& gpu) {
+        return DeviceCapacity{gpu.mostReported, CapacitySource::Chosen, gpu.name, -1};
+    };
+    if (const std::vector<GpuModel> named = namedGpus(text); named.size() == 1)
+        return chosen(named.front());
+    else if (named.size() > 1)
+        return fail(ErrorCode::BadRequest,
+            fmt::format("several GPUs have this name: {}", fmt::join(namesOf(named), ", ")));
+    if (const std::optional<int> gigabytes = gigabytesIn(text)) {
+        if (const std::optional<GpuModel> gpu = gpuSoldWith(*gigabytes))
+            return chosen(*gpu);
+        return DeviceCapacity{*gigabytes * kGiB, CapacitySource::Chosen, {}, -1};
+    }
+    if (const std::optional<Bytes> size = parseSize(text); size && *size > 0)
+        return DeviceCapacity{*size, CapacitySource::Chosen, {}, -1};
+    return fail(ErrorCode::BadRequest, unknownGpuText(text));
+}
+
+GpuModel gpuOfCapacity(const DeviceCapacity& capacity)
+{
+    std::optional<GpuModel> gpu;
+    if (const std::optional<int> gigabytes = gigabytesIn(capacity.gpu))
+        gpu = gpuSoldWith(*gigabytes);
+    else if (const std::vector<GpuModel> named = namedGpus(capacity.gpu); named.size() == 1)
+        gpu = named.front();
+    if (gpu && gpu->leastReported <= capacity.bytes && capacity.bytes <= gpu->mostReported)
+        return *std::move(gpu);
+    const std::string name = capacity.gpu.empty() ? formatBytes(capacity.bytes) : quotedText(capacity.gpu);
+    return {name, 0, capacity.bytes, capacity.bytes, "the given size"};
+}
+
+std::string_view toText(FitVerdict verdict)
+{
+    switch (verdict) {
+    case FitVerdict::Fits: return "fits";
+    case FitVerdict::TooClose: return "too-close";
+    case FitVerdict::DoesNotFit: break;
+    }
+    return "does-not-fit";
+}
+
+GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut)
+{
+    const Bytes headroom = gpu.leastReported - needed.most;
+    GpuFit fit{gpu.name, gpu.leastReported, headroom >= 0, headroom, headroom >= 0 && headroom < leftOut};
+    fit.verdict = FitVerdict::TooClose;
+    if (fit.fits && !fit.isTight) {
+        fit.verdict = FitVerdict::Fits;
+        fit.spare = headroom - leftOut;
+    } else if (needed.least > gpu.mostReported) {
+        fit.verdict = FitVerdict::DoesNotFit;
+        fit.spare = gpu.mostReported - leftOut - needed.least;
+    }
+    return fit;
+}
+
+std::string_view verdictText(const GpuFit& fit)
+{
+    switch (fit.doubt) {
+    case FitDoubt::Grows: return "grows";
+    case FitDoubt::RanOut: return "ran-out";
+    case FitDoubt::AtLeast: return "at-least";
+    case FitDoubt::None: break;
+    }
+    if (fit.isTooClose())
+        return "tight";
+    return fit.fits ? "fits" : "too-small";
+}
+
 std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut)
 {
     std::vector<GpuFit> fits;
-    for (const GpuModel& gpu : gpus) {
-        const Bytes headroom = gpu.leastReported - expected;
-        fits.push_back(
-            {gpu.name, gpu.leastReported, headroom >= 0, headroom, headroom >= 0 && headroom < leftOut});
-    }
+    for (const GpuModel& gpu : gpus)
+        fits.push_back(fitGpu({expected, expected}, gpu, leftOut));
     return fits;
 }
 

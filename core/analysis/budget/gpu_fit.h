@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/analysis/device/device_capacity.h"
 #include "core/base/result.h"
 #include "core/base/units.h"
 #include "core/run/gpu_models.h"
@@ -14,15 +17,52 @@ namespace highwater {
 /// this fits only on paper.
 inline constexpr Bytes kUsualOutsideBytes = 723 * kMiB;
 
-/// An expected peak compared with one GPU.
+/// The answer to the question if a run fits a GPU.
+enum class FitVerdict : std::uint8_t
+{
+    Fits,
+    TooClose, ///< depends on the machine, or on whether PyTorch can release memory that it does not use
+    DoesNotFit,
+};
+
+/// Returns "fits", "too-close", "does-not-fit".
+std::string_view toText(FitVerdict verdict);
+
+/// The memory that a run needs at its peak, between two bounds.
+struct NeededMemory
+{
+    Bytes least = 0; ///< in use: nothing can be released
+    Bytes most = 0; ///< reserved, with the cache that PyTorch kept
+};
+
+/// Why the recorded bytes of a run do not settle whether it fits a GPU that has as many.
+enum class FitDoubt : std::uint8_t
+{
+    None,
+    Grows, ///< memory grows from step to step, so no GPU holds a long run
+    RanOut, ///< the run ran out of memory on this GPU
+    AtLeast, ///< the run ran out of memory on another GPU, so that it needs this much or more
+};
+
+/// The bytes of a run, expected or observed, compared with one GPU.
 struct GpuFit
 {
     std::string gpu;
     Bytes capacity = 0; ///< the smallest capacity that PyTorch reports for this GPU
-    bool fits = false; ///< expected ≤ capacity
-    Bytes headroom = 0; ///< capacity − expected; negative if it does not fit
+    bool fits = false; ///< bytes ≤ capacity, and the run neither grows nor ran out of memory on this GPU
+    /// capacity − bytes; of a run that does not fit: the missing bytes, negative, as `spare`
+    Bytes headroom = 0;
     bool isTight = false; ///< fits, but with less headroom than memory outside the budget is likely to need
+    FitDoubt doubt = FitDoubt::None; ///< None where the bytes alone are too many
+    FitVerdict verdict = FitVerdict::DoesNotFit;
+    /// The rest of the memory that the GPU offers to PyTorch, which is its capacity without `leftOut`. If
+    /// it does not fit: the missing bytes, negative. 0 if it is too close to say.
+    Bytes spare = 0;
+
+    bool isTooClose() const { return verdict == FitVerdict::TooClose && doubt == FitDoubt::None; }
 };
+/// Returns "fits", "tight", "too-small", "grows", "ran-out" or "at-least"; JSON values that never change.
+std::string_view verdictText(const GpuFit& fit);
 
 /// Finds GPUs by name, ignoring case, blanks and dashes. "a100" finds every A100; "A100 80" finds one, and so
 /// does the driver's "NVIDIA A100-SXM4-80GB". A size ("24GiB") gives a GPU of that capacity. A slice has
@@ -30,6 +70,18 @@ struct GpuFit
 /// with BadRequest and the list of common names.
 Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names);
 
+/// Reads a capacity that a person typed: the name of one GPU; a GPU by its size ("24", "24 GB"), which stands
+/// for the known GPUs sold with it; or an exact size ("24 GiB", a number of bytes). Fails with BadRequest and
+/// the reason.
+Result<DeviceCapacity> capacityFromText(const std::string& text);
+/// Returns the GPU that a chosen capacity means. A capacity without a known name is a GPU of exactly this
+/// size.
+GpuModel gpuOfCapacity(const DeviceCapacity& capacity);
+
+/// Compares a run with one GPU. `leftOut` is memory outside PyTorch that the bytes do not include. The run
+/// fits if the most that it needs and `leftOut` fit the GPU that reports the least; it does not fit if the
+/// least that it needs exceeds the GPU that reports the most.
+GpuFit fitGpu(const NeededMemory& needed, const GpuModel& gpu, Bytes leftOut);
 /// Compares the bytes with each GPU, in the given order. `leftOut` is memory outside PyTorch that the
 /// expected bytes do not include.
 std::vector<GpuFit> fitGpus(Bytes expected, const std::vector<GpuModel>& gpus, Bytes leftOut);

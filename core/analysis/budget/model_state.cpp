@@ -176,23 +176,57 @@ private:
         const ElementType type
             = m_run.optimizerDtype.value_or(hasMaster() ? ElementType::Fp32 : m_trained.type);
         const Formula count = m_trained.count;
+        const Formula oneState = optimizerShard(count.times(type));
         switch (*m_run.optimizer) {
         case OptimizerKind::AdamW:
-            state.stepTemporaries = optimizerShard(count.times(type));
+            state.stepTemporaries = oneState;
             return FormulaRange::exactly(optimizerShard((count * 2).times(type)));
-        case OptimizerKind::AdamW8bit: {
-            const Formula bothStates = count * 2;
-            return {optimizerShard(bothStates), optimizerShard(bothStates),
-                optimizerShard(bothStates + (bothStates * 4).over(kStateBlock))};
-        }
+        case OptimizerKind::AdamWFused: return FormulaRange::exactly(optimizerShard((count * 2).times(type)));
+        case OptimizerKind::AdamW8bit: return eightBitState(2);
+        case OptimizerKind::Lion8bit: return eightBitState(1);
+        case OptimizerKind::PagedAdamW:
+            state.notes.emplace_back("the state of a paged optimizer is in managed memory, outside PyTorch");
+            return {{}, {}, optimizerShard((count * 2).times(type))};
         case OptimizerKind::Adafactor: return adafactorState();
-        case OptimizerKind::SgdMomentum:
-            state.stepTemporaries = optimizerShard(count.times(type));
-            return FormulaRange::exactly(optimizerShard(count.times(type)));
+        case OptimizerKind::Muon: return muonState(type);
+        case OptimizerKind::RmsProp: state.stepTemporaries = oneState; return FormulaRange::exactly(oneState);
+        case OptimizerKind::Lion:
+        case OptimizerKind::SgdMomentum: return FormulaRange::exactly(oneState);
         case OptimizerKind::Sgd:
         case OptimizerKind::None: return {};
         }
         return {};
+    }
+
+    /// Returns `states` bytes per parameter. The high figure adds the constants of their blocks.
+    FormulaRange eightBitState(std::int64_t states) const
+    {
+        const Formula bytes = Formula(m_trained.count) * states;
+        return {optimizerShard(bytes), optimizerShard(bytes),
+            optimizerShard(bytes + (bytes * 4).over(kStateBlock))};
+    }
+
+    /// Counts a momentum for each matrix of the layers, and Adam's two values for all other weights (Jordan
+    /// et al., https://kellerjordan.github.io/posts/muon/). Its orthogonalisation has three 16-bit copies of
+    /// a matrix.
+    FormulaRange muonState(ElementType type)
+    {
+        const Formula all = m_trained.count;
+        Formula others;
+        Formula largest;
+        for (const WeightGroup& group : knownWeights(m_run)) {
+            if (group.kind == WeightGroup::Kind::Embedding || group.kind == WeightGroup::Kind::Vector)
+                others = others + Formula(group.rows) * group.columns * group.count;
+            else if (const Formula matrix = Formula(group.rows) * group.columns;
+                     matrix.value() > largest.value())
+                largest = matrix;
+        }
+        state.stepTemporaries = largest * 6;
+        const Formula one = optimizerShard(all.times(type));
+        const bool isWhole = m_trained.count == m_parameters && !m_copy.parameters && !others.overflows()
+            && others.value() <= m_trained.count;
+        return {one, isWhole ? optimizerShard((all + others).times(type)) : one,
+            optimizerShard((all * 2).times(type))};
     }
 
     /// Counts the rows and columns of each matrix if the shape is known. The high figure adds a full first
@@ -207,6 +241,10 @@ private:
                 "Adafactor's factored state needs the model's shape; a full moment of 4 bytes is counted");
             return {Formula(), fullMoment, fullMoment};
         }
+        // Its step has the squared gradient and the update of one parameter in fp32 (transformers,
+        // optimization.py).
+        const Formula largest = largestMatrix(modelWeights);
+        state.stepTemporaries = largest.overflows() ? Formula() : Formula(largest.value()) * 8;
         const Formula factored = optimizerShard(Formula(factoredMomentOf(modelWeights).value()) * 4);
         return {factored, factored, factored + fullMoment};
     }

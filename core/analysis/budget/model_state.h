@@ -15,17 +15,20 @@ struct ModelState
     FormulaRange gradients;
     FormulaRange optimizerState; ///< zero if the optimizer is not given
     FormulaRange masterWeights;
-    /// Temporary memory of an optimizer step that is not fused: as much as one of its states.
+    /// Temporary memory of an optimizer step that is not fused. The foreach versions of Adam and RMSprop make
+    /// the square roots of all second moments at once (torch/optim/adam.py, `_multi_tensor_adam`:
+    /// `torch._foreach_sqrt`); those of SGD work in place (torch/optim/sgd.py).
     Formula stepTemporaries;
     std::int64_t trained = 0; ///< parameters that are trained
     std::vector<std::string> notes; ///< assumptions, as sentences
 };
 
 /// Computes the state of one copy for memory-efficient training: weights in their type; gradients in the type
-/// of what is trained; the optimizer state of its kind. AdamW keeps two values per parameter: in the same
-/// type as the gradients, in fp32 with master weights, or of 1 byte each. Everything that is sharded is
-/// divided by the number of devices. ZeRO-2 keeps 16-bit gradients whole and adds fp32 ones of its shard for
-/// the update, which gives 4P + 16P/N. ZeRO-3 keeps only the fp32 ones: 18P/N (DeepSpeed's documentation).
+/// of what is trained; the optimizer state of its kind (`OptimizerKind`). AdamW keeps two values per
+/// parameter: in the same type as the gradients, in fp32 with master weights, or of 1 byte each. Everything
+/// that is sharded is divided by the number of devices. ZeRO-2 keeps 16-bit gradients whole and adds fp32
+/// ones of its shard for the update, which gives 4P + 16P/N. ZeRO-3 keeps only the fp32 ones: 18P/N
+/// (DeepSpeed's documentation).
 ///
 /// `parameters` is the number in this copy, `type` the type of its weights.
 ModelState modelState(const RunShape& run, const ModelCopy& copy, std::int64_t parameters, ElementType type);

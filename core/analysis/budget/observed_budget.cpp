@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/parameter_sizes.h"
@@ -59,26 +61,67 @@ std::vector<Claim> claimsTo(Category category, const Budget& budget)
     return claims;
 }
 
+/// Returns the allocations of the finding about logits, if it is about the peak.
+std::unordered_set<AllocationIndex> logitsFound(const std::vector<Finding>& findings, std::int64_t peakEvent)
+{
+    const auto found = std::ranges::find_if(findings, [peakEvent](const Finding& finding) {
+        return finding.rule == "oversized-logits" && finding.event == peakEvent;
+    });
+    if (found == findings.end())
+        return {};
+    const std::vector<AllocationIndex> allocations = allocationsOf(*found);
+    return {allocations.begin(), allocations.end()};
+}
+
+/// Bytes of one category, or of the logits, by call site.
+struct BytesBySite
+{
+    Bytes bytes = 0;
+    std::unordered_map<std::uint32_t, Bytes> bySite;
+
+    void add(SiteId site, Bytes more)
+    {
+        bytes += more;
+        bySite[site.value()] += more;
+    }
+    /// Returns the site with most bytes, the first of equal ones; null if there is none.
+    const std::pair<const std::uint32_t, Bytes>* largest() const
+    {
+        const auto found = std::ranges::max_element(bySite, [](const auto& a, const auto& b) {
+            return std::pair(a.second, b.first) < std::pair(b.second, a.first);
+        });
+        return found == bySite.end() ? nullptr : &*found;
+    }
+};
+
 class Observer
 {
 public:
-    Observer(const Budget& budget, const RunShape& run, const DeviceStudy& study)
+    Observer(const Budget& budget, const RunShape& run, const DeviceStudy& study,
+        const std::vector<Finding>& findings)
         : m_budget(budget)
         , m_study(study)
-        , m_logitsSizes(budget.find(Name::Logits) ? logitsSizes(run, study) : std::vector<Bytes>())
     {
+        observed.outcome = observedOutcome(study, findings);
+        observed.event = study.curve.peak().event;
+        if (!budget.find(Name::Logits))
+            return;
+        m_foundLogits = logitsFound(findings, observed.event);
+        if (m_foundLogits.empty())
+            m_logitsSizes = logitsSizes(run, study);
     }
 
     ObservedBudget observe()
     {
-        observed.event = m_study.curve.peak().event;
         observed.quantity = m_study.allocations.quantity();
         countLiveAtPeak();
-        observed.needed = std::max(observed.total, neededBytes(m_study.figures.ooms, m_study.curve));
-        if (m_budget.find(Name::Logits) && !m_logitsSizes.empty())
-            addToLine(Name::Logits, m_logitsBytes, false);
+        const NeededMemory needed = neededMemory(m_study);
+        observed.neededInUse = std::max(observed.total, needed.least);
+        observed.needed = std::max(observed.neededInUse, needed.most);
+        if (!m_foundLogits.empty() || !m_logitsSizes.empty())
+            addToLine(Name::Logits, m_logits.bytes, m_logits, false);
         for (std::size_t i = 0; i < kCategoryCount; ++i)
-            distributeToLines(static_cast<Category>(i), m_categoryBytes[i]);
+            distributeToLines(static_cast<Category>(i), m_ofCategory[i]);
         std::ranges::sort(observed.lines, {}, &ObservedBudget::Line::name);
         return std::move(observed);
     }
@@ -88,6 +131,8 @@ public:
 private:
     bool isLogits(AllocationIndex i, Category category) const
     {
+        if (!m_foundLogits.empty())
+            return m_foundLogits.contains(i);
         const bool mayBeLogits = category != Category::Parameter && category != Category::OptimizerState;
         return mayBeLogits
             && std::ranges::find(m_logitsSizes, m_study.allocations.recordedBytes(i)) != m_logitsSizes.end();
@@ -109,31 +154,35 @@ private:
             const Bytes bytes = m_study.allocations.bytes(i);
             observed.total += bytes;
             if (isLogits(i, category)) {
-                m_logitsBytes += bytes;
+                m_logits.add(m_study.sites.of(i), bytes);
                 ++observed.logitsTensors;
             } else {
-                m_categoryBytes[static_cast<std::size_t>(category)] += bytes;
+                m_ofCategory[static_cast<std::size_t>(category)].add(m_study.sites.of(i), bytes);
                 if (category == Category::Activation && m_study.allocations.birth(i) < begin)
                     observed.fromEarlierSteps += bytes;
             }
         }
     }
 
-    void addToLine(Name name, Bytes bytes, bool isShared)
+    /// `all` is everything of the category or kind that the bytes are part of.
+    void addToLine(Name name, Bytes bytes, const BytesBySite& all, bool isShared)
     {
-        const auto found = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
-        if (found == observed.lines.end()) {
-            observed.lines.push_back({name, bytes, isShared});
-            return;
+        auto line = std::ranges::find(observed.lines, name, &ObservedBudget::Line::name);
+        if (line == observed.lines.end())
+            line = observed.lines.insert(line, {.name = name});
+        line->bytes += bytes;
+        line->isShared = line->isShared || isShared;
+        if (const auto* site = all.largest(); site && site->second > line->siteBytes) {
+            line->site = m_study.sites.site(SiteId(site->first)).label;
+            line->siteBytes = site->second;
         }
-        found->bytes += bytes;
-        found->isShared = found->isShared || isShared;
     }
 
     /// Splits the bytes among the lines in proportion to their claims; the last line gets the rounding
     /// difference.
-    void distributeToLines(Category category, Bytes bytes)
+    void distributeToLines(Category category, const BytesBySite& all)
     {
+        const Bytes bytes = all.bytes;
         const std::vector<Claim> claims = claimsTo(category, m_budget);
         if (claims.empty()) {
             if (bytes > 0)
@@ -151,16 +200,17 @@ private:
             const Bytes part = i + 1 == claims.size()
                 ? remaining
                 : std::min<Bytes>(remaining, std::llround(share * static_cast<double>(bytes)));
-            addToLine(claims[i].name, part, claims.size() > 1);
+            addToLine(claims[i].name, part, all, claims.size() > 1);
             remaining -= part;
         }
     }
 
     const Budget& m_budget;
     const DeviceStudy& m_study;
-    std::vector<Bytes> m_logitsSizes;
-    Bytes m_logitsBytes = 0;
-    std::array<Bytes, kCategoryCount> m_categoryBytes{};
+    std::unordered_set<AllocationIndex> m_foundLogits; ///< those of the finding, if there is one
+    std::vector<Bytes> m_logitsSizes; ///< else the sizes that logits can have
+    BytesBySite m_logits;
+    std::array<BytesBySite, kCategoryCount> m_ofCategory{};
 };
 
 std::int64_t elementsIn(Bytes bytes, ElementType type)
@@ -178,9 +228,10 @@ const ObservedBudget::Line* ObservedBudget::find(BudgetLineName name) const
     return found == lines.end() ? nullptr : &*found;
 }
 
-ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study)
+ObservedBudget observedBudget(
+    const Budget& budget, const RunShape& run, const DeviceStudy& study, const std::vector<Finding>& findings)
 {
-    return Observer(budget, run, study).observe();
+    return Observer(budget, run, study, findings).observe();
 }
 
 std::optional<std::int64_t> observedParameterCount(const DeviceStudy& study, ElementType type)

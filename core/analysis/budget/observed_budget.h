@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/budget/budget.h"
+#include "core/analysis/budget/observed_outcome.h"
 #include "core/analysis/device/device_study.h"
 
 namespace highwater {
@@ -18,6 +19,8 @@ struct ObservedBudget
         /// True if another line has bytes of the same category. The category is then split in proportion to
         /// the expected bytes.
         bool isShared = false;
+        std::string site = {}; ///< call site with most of the bytes: "forward model.py:39"; may be empty
+        Bytes siteBytes = 0; ///< its bytes of the line's categories
     };
     struct Rest
     {
@@ -36,16 +39,21 @@ struct ObservedBudget
     /// Memory that a device must provide for PyTorch: the largest amount that was reserved, or that would
     /// have been if a failed request had succeeded, but at least `total`.
     Bytes needed = 0;
-    std::int64_t logitsTensors = 0; ///< live allocations of exactly the logits' size
+    Bytes neededInUse = 0; ///< the same of the bytes in use, which cannot be released; at least `total`
+    std::int64_t logitsTensors = 0; ///< live allocations that count as logits
+    ObservedOutcome outcome; ///< how the run went
 
     /// Returns null if the line was not observed.
     const Line* find(BudgetLineName name) const;
 };
 
 /// Assigns the categories at the peak to lines: parameters of all copies, gradients, optimizer state with
-/// master weights, activations, temporaries, and the KV cache. Allocations with exactly the size of one
-/// logits tensor in 16 or 32 bits that are not parameters or state count as logits. O(allocations + events).
-ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study);
+/// master weights, activations, temporaries, and the KV cache. All bytes are of the peak, the moment of the
+/// findings and of the timeline's peak. Logits are the allocations of the finding about them (`findings`, of
+/// this device), whatever their category. Without such a finding they are the allocations of exactly the
+/// size of one logits tensor in 16 or 32 bits that are not parameters or state. O(allocations + events).
+ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const DeviceStudy& study,
+    const std::vector<Finding>& findings = {});
 
 /// Returns the number of parameters that the device's memory shows: from the sizes of the trained parameters,
 /// which gradients and optimizer state reveal, else from all parameters at the peak. Returns nothing if

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/budget/gpu_fit.h"
 #include "core/analysis/budget/model_weights.h"
 
 namespace highwater {
@@ -14,6 +15,18 @@ std::optional<ElementType> dtypeOf(const RunShape& run)
 std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy)
 {
     return copy.dtype ? copy.dtype : dtypeOf(run);
+}
+
+AttentionKind likelyAttentionOf(const RunShape& run)
+{
+    if (run.attention)
+        return *run.attention;
+    const auto hasNoKernel
+        = [](const GpuModel& gpu) { return gpu.profile.major > 0 && gpu.profile.major < 8; };
+    if (run.gpus.empty() || activationTypeOf(run) != ElementType::Bf16)
+        return AttentionKind::Flash;
+    const Result<std::vector<GpuModel>> gpus = chooseGpus(run.gpus);
+    return gpus && std::ranges::all_of(*gpus, hasNoKernel) ? AttentionKind::Math : AttentionKind::Flash;
 }
 
 std::vector<ModelCopy> copiesOf(const RunShape& run)

@@ -21,6 +21,11 @@ std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
 /// quantised type.
 std::optional<ElementType> activationTypeOf(const RunShape& run);
 
+/// Returns the given attention. If none is given it is Flash, or Math where `scaled_dot_product_attention`
+/// has no other kernel: for bf16 on GPUs before compute capability 8.0 (PyTorch: sdp_utils.cpp,
+/// `less_than_sm80_mem_efficient_dtypes`), if all GPUs of the run are such.
+AttentionKind likelyAttentionOf(const RunShape& run);
+
 /// Returns the copies of the model that the run gives, else one trained policy.
 std::vector<ModelCopy> copiesOf(const RunShape& run);
 /// True if any copy is trained.

@@ -69,12 +69,13 @@ TemporaryBytes temporaryBytes(const RunShape& run, std::optional<std::int64_t> p
                 range.high = range.high + *layer * computeBytes(run);
         }
     }
+    const std::int64_t castBytes = parameters ? castCopies(run, *parameters).value() : 0;
     if (parameters) {
         range.likely = range.likely + castCopies(run, *parameters);
         range.high = range.high + castCopies(run, *parameters) + bucketBytes(run, *parameters);
     }
     if (forward)
-        range.likely = range.likely + (step - Formula(forward->value()));
+        range.likely = range.likely + (step - Formula(forward->value() + castBytes));
     range.high = range.high + step;
     return temporary;
 }

@@ -43,7 +43,7 @@ std::vector<std::string> usualVariations(const RunShape& run)
     addHalves(variations, "seq_len", run.sequence, 16);
     if (run.checkpointing.value_or(Checkpointing::None) != Checkpointing::Full)
         variations.emplace_back("checkpointing=full");
-    if (run.attention == AttentionKind::Eager)
+    if (run.attention && *run.attention != AttentionKind::Flash)
         variations.emplace_back("attention=flash");
     if (run.optimizer && *run.optimizer != OptimizerKind::None)
         addOptimizers(variations, *run.optimizer);

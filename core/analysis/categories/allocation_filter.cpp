@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/usage/address_owners.h"
 #include "core/analysis/usage/pool_names.h"
 #include "core/analysis/usage/recorded_labels.h"
 #include "core/base/text_format.h"
@@ -244,6 +245,8 @@ public:
         , m_labels(allocations)
         , m_pools(poolMatches(allocations, spec.pool))
         , m_hasAddress(spec.text.starts_with("0x"))
+        , m_address(addressFromText(spec.text))
+        , m_owners(allocations)
     {
         if (spec.text.empty())
             return;
@@ -278,7 +281,8 @@ private:
         const StackId stack = m_allocations.stack(i);
         return m_spec.text.empty() || (!stack.isNone() && m_stackMatches[stack.index()])
             || isLabelled(m_labels.of(i)) || isLabelled(m_labels.attachedTo(i))
-            || (m_hasAddress && m_matcher.matches(formatAddress(m_allocations.address(i))));
+            || (m_hasAddress && m_matcher.matches(formatAddress(m_allocations.address(i))))
+            || (m_address && m_owners.contains(i, *m_address));
     }
 
     const AllocationTable& m_allocations;
@@ -290,6 +294,8 @@ private:
     std::vector<std::uint8_t> m_stackMatches;
     std::vector<bool> m_labelMatches;
     bool m_hasAddress;
+    std::optional<Address> m_address; ///< whose owners match
+    AddressOwners m_owners;
 };
 
 } // namespace

@@ -16,7 +16,8 @@ namespace highwater {
 struct FilterSpec
 {
     /// Searched for in the text of each frame ("function file:line"), in the label that the program recorded
-    /// (RecordedLabels), and in the address ("0x7f…"); case-insensitive.
+    /// (RecordedLabels), and in the address ("0x7f…"); case-insensitive. A complete address also finds every
+    /// allocation that contained it (AddressOwners).
     std::string text;
     bool isRegularExpression = false; ///< RE2 syntax, so matching is always linear in time
     std::string pool; ///< part of the pool's label (PoolNames), case-insensitive; empty for any pool

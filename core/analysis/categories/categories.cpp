@@ -5,6 +5,7 @@
 
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/category_rule_matcher.h"
+#include "core/analysis/categories/lifetimes_alone.h"
 #include "core/analysis/categories/model_copies.h"
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/categories/persistent_parameters.h"
@@ -63,7 +64,7 @@ private:
     /// Judges a block whose stack relates it to parameters; the grade is A if its size confirms that.
     Verdict gradedBySize(AllocationIndex i, Category category, CategoryReason reason) const
     {
-        const bool fits = m_sizes.confirmed && m_sizes.contain(m_evidence.size(i));
+        const bool fits = m_sizes.isConfirmed && m_sizes.contain(m_evidence.size(i));
         return {category, fits ? Grade::A : Grade::B, reason};
     }
 
@@ -169,7 +170,8 @@ private:
         if (m_evidence.isCutOff(i) && !m_loadedSizes.empty() && !m_loadedSizes.contains(m_evidence.size(i)))
             return {Category::Temporary, Grade::C, CategoryReason::CutOff};
         // Memory that autograd.grad left belongs to a graph if it cannot be a gradient.
-        const bool isResult = m_sizes.confirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
+        const bool isResult
+            = m_sizes.isConfirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
         return isResult ? Verdict{Category::Activation, Grade::C, CategoryReason::ResultOfBackward}
                         : kUnknown;
     }
@@ -185,7 +187,7 @@ private:
         if (isOptimizerState(m_evidence, i))
             return gradedBySize(i, Category::OptimizerState, CategoryReason::OptimizerKeeps);
         return hasParameterSize(i) && isKeptByUpdate(m_evidence, i) ? Verdict{Category::OptimizerState,
-                   m_sizes.confirmed ? Grade::B : Grade::C, CategoryReason::UpdateKeeps}
+                   m_sizes.isConfirmed ? Grade::B : Grade::C, CategoryReason::UpdateKeeps}
                                                                     : kUnknown;
     }
 
@@ -331,6 +333,8 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
         const Verdict verdict = lifetimes.judge(i);
         table.set(i, verdict.category, verdict.grade, verdict.reason);
     }
+    if (showsLifetimesAlone(evidence))
+        judgeByLifetimesAlone(evidence, table);
     judgeUntrainedGradients(evidence, sizes, table);
     findWiderCopies(evidence, sizes, table);
     findPersistentParameters(evidence, sizes, table);

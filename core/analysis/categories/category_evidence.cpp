@@ -172,7 +172,7 @@ bool CategoryEvidence::hasBirthStack(AllocationIndex i) const
 StackRole CategoryEvidence::birthRole(AllocationIndex i) const
 {
     return m_allocations.stackOrigin(i) == StackOrigin::Free ? StackRole()
-                                                             : m_roles.of(m_allocations.stack(i));
+                                                             : m_roles.roleOf(m_allocations.stack(i));
 }
 
 bool CategoryEvidence::has(AllocationIndex i, StackTrait trait) const
@@ -187,7 +187,8 @@ StackId CategoryEvidence::deathStack(AllocationIndex i) const
 
 StackRole CategoryEvidence::deathRole(AllocationIndex i) const
 {
-    return m_allocations.death(i) == AllocationTable::kNeverFreed ? StackRole() : m_roles.of(deathStack(i));
+    return m_allocations.death(i) == AllocationTable::kNeverFreed ? StackRole()
+                                                                  : m_roles.roleOf(deathStack(i));
 }
 
 bool CategoryEvidence::outlivesItsModule(AllocationIndex i) const

@@ -50,6 +50,11 @@ std::string_view toText(CategoryReason reason)
         "each step allocates it anew",
         "it was freed before the next one was allocated",
         "all gradients of its size are known, so it is a result",
+        "it stays from before the first pass, as weights do (no stacks were recorded)",
+        "each of the blocks that stay from the beginning has one more of its size (no stacks were recorded)",
+        "it has the size of a block that stays from the beginning (no stacks were recorded)",
+        "it is in a long chain of blocks freed in reverse order, as a backward does (no stacks were "
+        "recorded)",
         "it was allocated before recording began, and nothing else identifies it",
     };
     return kTexts[static_cast<std::size_t>(reason)];

@@ -58,6 +58,10 @@ enum class CategoryReason : std::uint8_t
     Renewed,
     Dropped,
     ResultBesideGradients,
+    KeptFromSetUp,
+    SetLikeKept,
+    SizeOfKept,
+    FreedInReverse,
     Older,
 };
 inline constexpr std::size_t kCategoryReasonCount = static_cast<std::size_t>(CategoryReason::Older) + 1;

@@ -13,7 +13,7 @@ CategoryTable::CategoryTable(std::size_t allocations)
 
 GuessedCategories guessedCategories(const AllocationTable& allocations, const CategoryTable& categories)
 {
-    constexpr Bytes certainShare = 20; // at most a twentieth is known, as in `overallGrade`
+    constexpr std::int64_t certainShare = 20; // at most a twentieth is known, as in `overallGrade`
     std::array<GradeBytes, kCategoryCount> sums{};
     for (AllocationIndex i = 0; i < allocations.size(); ++i)
         sums[static_cast<std::size_t>(categories.of(i))][static_cast<std::size_t>(categories.gradeOf(i))]

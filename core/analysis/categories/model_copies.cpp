@@ -127,7 +127,7 @@ public:
 private:
     static constexpr Bytes kSmallestFlatBlock = 64 * kKiB;
     static constexpr std::size_t kFewestSizes = 2;
-    static constexpr Bytes kBuffersOfModel = 1000; ///< one part in a thousand
+    static constexpr std::int64_t kBuffersOfModel = 1000; ///< one part in a thousand
 
     struct ModelBytes
     {

@@ -201,8 +201,8 @@ Sightings collectSightings(const CategoryEvidence& evidence)
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         interruption.round();
         const Bytes size = evidence.size(i);
-        const bool older = evidence.isOlder(i);
-        const std::int64_t bornIn = older ? SizeGroups::kOlder : evidence.rangeOf(allocations.birth(i));
+        const bool isOlder = evidence.isOlder(i);
+        const std::int64_t bornIn = isOlder ? SizeGroups::kOlder : evidence.rangeOf(allocations.birth(i));
         if (evidence.deathRole(i).zeroGrad)
             sightings.zeroed.add(evidence.rangeOf(allocations.death(i)), size);
         if (isOptimizerState(evidence, i))
@@ -215,7 +215,7 @@ Sightings collectSightings(const CategoryEvidence& evidence)
             ++sightings.cutOff[size];
         else if (isLeftByBackward(evidence, i))
             sightings.leftByBackward.add(bornIn, size);
-        else if (!evidence.isFreed(i) && (older || evidence.birthPhase(i) == Phase::Unknown))
+        else if (!evidence.isFreed(i) && (isOlder || evidence.birthPhase(i) == Phase::Unknown))
             ++sightings.persistent[size];
     }
     return sightings;
@@ -289,11 +289,11 @@ ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
         leftByBackward = explained;
     ParameterSizes sizes;
     sizes.stateBytes = bytesOf(state);
-    sizes.zeroed = areParallel(zeroed, state);
-    sizes.confirmed = sizes.zeroed || areParallel(leftByBackward, state);
-    if (sizes.zeroed || (!sizes.confirmed && !zeroed.empty()))
+    sizes.isZeroed = areParallel(zeroed, state);
+    sizes.isConfirmed = sizes.isZeroed || areParallel(leftByBackward, state);
+    if (sizes.isZeroed || (!sizes.isConfirmed && !zeroed.empty()))
         sizes.counts = zeroed;
-    else if (sizes.confirmed || !leftByBackward.empty())
+    else if (sizes.isConfirmed || !leftByBackward.empty())
         sizes.counts = leftByBackward;
     else if (isAmong(sightings.cutOff, sightings.persistent))
         sizes.counts = sightings.cutOff;

@@ -24,9 +24,9 @@ struct ParameterSizes
     Bytes stateBytes = 0;
     /// True if gradients and optimizer state agree: nearly all sizes have as many blocks of state as
     /// gradients, or twice as many.
-    bool confirmed = false;
+    bool isConfirmed = false;
     /// True if the counts come from blocks that `zero_grad` frees, and the optimizer's state confirms them.
-    bool zeroed = false;
+    bool isZeroed = false;
     /// True if gradients live through the whole trace: no backward leaves new ones behind, but each allocates
     /// blocks of their sizes, adds these to the gradients and frees them.
     bool gradientsPersist = false;

@@ -185,7 +185,7 @@ private:
     /// a whole set of gradients that zero_grad frees is a result.
     void judgeResults()
     {
-        if (!m_sizes.zeroed)
+        if (!m_sizes.isZeroed)
             return;
         std::map<Bytes, Lives> zeroed;
         std::vector<AllocationIndex> droppedGradients;

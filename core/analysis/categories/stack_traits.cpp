@@ -49,7 +49,7 @@ bool loadsModel(std::string_view function, const std::string& file)
 /// gpt-fast.
 bool holdsKvCache(std::string_view function, const std::string& file)
 {
-    return containsAny(function, {"kv_cache", "setup_cache", "init_cache", "allocate_cache"})
+    return containsAny(function, {"kv_cache", "setup_cache", "init_cache", "allocate_cache", "update_cache"})
         || (contains(file, "/transformers/") && file.ends_with("/cache_utils.py"))
         || (contains(file, "/sglang/") && file.ends_with("/memory_pool.py"))
         || (contains(file, "/vllm/") && file.ends_with("/cache_engine.py"));

@@ -109,19 +109,19 @@ public:
             for (const BandGroup& group : groups)
                 ++uses[group.label];
             for (std::size_t i = 0; i < groups.size(); ++i)
-                if (!groups[i].unnamed && uses[groups[i].label] > 1)
+                if (!groups[i].isUnnamed && uses[groups[i].label] > 1)
                     groups[i].label
                         = isPlaced ? m_modules->shortPath(ModuleId(values[i]), true) : groups[i].key;
         }
     }
 
 private:
-    static BandGroup makeGroup(std::string text, bool unnamed)
+    static BandGroup makeGroup(std::string text, bool isUnnamed)
     {
         BandGroup group;
         group.key = text;
         group.label = std::move(text);
-        group.unnamed = unnamed;
+        group.isUnnamed = isUnnamed;
         return group;
     }
 

@@ -42,7 +42,7 @@ struct BandGroup
     std::string key; ///< unique
     std::string label; ///< short, for legends
     Bytes bytesAtPeak = 0;
-    bool unnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
+    bool isUnnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
     bool held = false; ///< part of a group that is kept from earlier steps
     /// In mode Module, the module at the depth of the groups without its number, so that all layers of a loop
     /// are one family; the same for all groups of a family, else empty.

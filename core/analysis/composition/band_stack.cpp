@@ -40,7 +40,6 @@ Tier tierOf(Category category, bool setUp)
     case Category::Parameter: return Tier::Parameters;
     case Category::OptimizerState: return Tier::OptimizerState;
     case Category::Gradient: return Tier::Gradients;
-    case Category::KvCache:
     case Category::BeforeRecording: return Tier::SetUp;
     case Category::Temporary: return setUp ? Tier::SetUp : Tier::Temporary;
     default: return setUp ? Tier::SetUp : Tier::Step;
@@ -96,9 +95,9 @@ private:
         const std::uint32_t key
             = (static_cast<std::uint32_t>(site) * 16 + static_cast<std::uint32_t>(tier)) * 16
             + static_cast<std::uint32_t>(category);
-        const auto [known, fresh] = m_partOfKey.try_emplace(key, static_cast<std::uint32_t>(m_parts.size()));
+        const auto [known, isNew] = m_partOfKey.try_emplace(key, static_cast<std::uint32_t>(m_parts.size()));
         const std::uint32_t index = known->second;
-        if (fresh)
+        if (isNew)
             addPart(category, site, tier);
         if (m_held.from(i) != KeptBlocks::kNever && m_parts[index].heldPart == index) {
             m_parts[index].heldPart = static_cast<std::uint32_t>(m_parts.size());
@@ -113,7 +112,7 @@ private:
         Part part;
         part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
         part.group.label = m_bySite ? m_sites.groups[site].label : std::string(titleOf(category));
-        part.group.unnamed = m_bySite ? m_sites.groups[site].unnamed : isUncategorized(category);
+        part.group.isUnnamed = m_bySite ? m_sites.groups[site].isUnnamed : isUncategorized(category);
         part.group.category = category;
         part.tier = tier;
         part.heldPart = static_cast<std::uint32_t>(m_parts.size());

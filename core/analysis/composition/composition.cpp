@@ -31,8 +31,8 @@ public:
     /// Returns the index of the group.
     std::uint32_t add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
     {
-        const auto [found, fresh] = m_groupOfId.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
-        if (fresh) {
+        const auto [found, isNew] = m_groupOfId.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
+        if (isNew) {
             m_groups.push_back({});
             m_largestBlock.push_back(-1);
         }
@@ -64,7 +64,7 @@ public:
     {
     }
 
-    std::string of(StackId stack)
+    std::string textOf(StackId stack)
     {
         const std::string python = linesOf(stack, FrameKind::Python);
         return python.empty() ? linesOf(stack, FrameKind::Native) : python;
@@ -84,8 +84,8 @@ private:
 
     const std::string& lineOf(FrameId id)
     {
-        const auto [found, fresh] = m_lines.try_emplace(id);
-        if (fresh) {
+        const auto [found, isNew] = m_lines.try_emplace(id);
+        if (isNew) {
             const Frame& frame = m_trace.stacks.frame(id);
             std::string& line = found.value();
             line = m_textOfName(m_trace.text(frame.function));
@@ -142,7 +142,7 @@ public:
     {
         switch (m_key) {
         case GroupKey::Stack:
-            return hasFrames(i) ? freedPrefix(i) + m_stackTexts.of(m_allocations.stack(i)) : siteKey(i);
+            return hasFrames(i) ? freedPrefix(i) + m_stackTexts.textOf(m_allocations.stack(i)) : siteKey(i);
         case GroupKey::Site: return siteKey(i);
         case GroupKey::Function: return functionOrFile(i, true);
         case GroupKey::File: return functionOrFile(i, false);
@@ -338,7 +338,7 @@ std::string allocationText(const AllocationTable& allocations, AllocationIndex i
 
 std::string stackText(const Trace& trace, StackId stack)
 {
-    return StackTexts(trace, sanitizedText).of(stack);
+    return StackTexts(trace, sanitizedText).textOf(stack);
 }
 
 } // namespace highwater

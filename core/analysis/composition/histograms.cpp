@@ -10,12 +10,12 @@ namespace {
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
 /// Returns [0, 1), [1, base), [base, base²), … up to the largest number.
-std::vector<HistogramBin> growingBins(std::int64_t base)
+std::vector<HistogramBin> growingBins(std::int64_t base, BinKind kind = BinKind::Range)
 {
-    std::vector<HistogramBin> bins{{BinKind::Range, 0, 1, {}}};
+    std::vector<HistogramBin> bins{{kind, 0, 1, {}}};
     for (std::int64_t low = 1;;) {
         const std::int64_t high = low > kNoLimit / base ? kNoLimit : low * base;
-        bins.push_back({BinKind::Range, low, high, {}});
+        bins.push_back({kind, low, high, {}});
         if (high == kNoLimit)
             return bins;
         low = high;
@@ -25,7 +25,7 @@ std::vector<HistogramBin> growingBins(std::int64_t base)
 std::size_t binOf(const std::vector<HistogramBin>& bins, BinKind kind, std::int64_t value)
 {
     const auto found = std::ranges::find_if(bins, [&](const HistogramBin& bin) {
-        return bin.kind == kind && (kind != BinKind::Range || bin.contains(value));
+        return bin.kind == kind && (kind == BinKind::Older || bin.contains(value));
     });
     return static_cast<std::size_t>(found - bins.begin());
 }
@@ -70,7 +70,8 @@ Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set)
 Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& set)
 {
     Histogram histogram{growingBins(10), set.total};
-    histogram.bins.push_back({BinKind::NotFreed, 0, 0, {}});
+    const std::vector<HistogramBin> notFreed = growingBins(10, BinKind::NotFreed);
+    histogram.bins.insert(histogram.bins.end(), notFreed.begin(), notFreed.end());
     histogram.bins.push_back({BinKind::Older, 0, 0, {}});
     for (const AllocationIndex i : set.allocations) {
         const std::size_t bin = lifetimeBinOf(histogram, allocations, i);

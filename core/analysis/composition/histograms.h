@@ -11,7 +11,7 @@ namespace highwater {
 enum class BinKind : std::uint8_t
 {
     Range, ///< a value in [low, high)
-    NotFreed, ///< never freed in the trace, so the lifetime is unknown
+    NotFreed, ///< never freed in the trace, so the lifetime is at least the value in [low, high)
     Older, ///< freed in the trace but older than it, so the lifetime is unknown
 };
 
@@ -37,8 +37,9 @@ struct Histogram
 /// Returns bins by size: [0, 1), then powers of two: [1, 2), [2, 4), … bytes. O(set).
 Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
-/// Returns bins by lifetime in events: [0, 1), then decades: [1, 10), [10, 100), …, then one bin for each
-/// kind of allocation with unknown lifetime, if there are any. O(set).
+/// Returns bins by lifetime in events: [0, 1), then decades: [1, 10), [10, 100), …; then the same decades for
+/// the age of allocations that are not freed, of which only those in use are left at a failure, and a bin for
+/// those older than the trace, if there are any. O(set).
 Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
 /// Returns the index of the bin of an allocation in a histogram made by `sizeHistogram` or

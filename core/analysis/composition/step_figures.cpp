@@ -1,6 +1,7 @@
 #include "core/analysis/composition/step_figures.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/analysis/composition/site_totals.h"
 
@@ -14,6 +15,31 @@ std::vector<CategoryBytes> categoriesAtPeaks(
     for (const Step& step : steps)
         events.push_back(step.peakEvent);
     return categoriesAt(allocations, categories, events);
+}
+
+StepPeaks stepPeaks(const AllocationTable& allocations, const CategoryTable& categories,
+    const KeptBlocks& held, const std::vector<Step>& steps)
+{
+    StepPeaks peaks{categoriesAtPeaks(allocations, categories, steps), {}};
+    // At first, each row contains the difference from the row before it.
+    std::vector<CategoryBytes> rows(steps.size() + 1, CategoryBytes{});
+    const auto rowFrom = [&](std::int64_t event) -> CategoryBytes& {
+        return rows[static_cast<std::size_t>(
+            std::ranges::lower_bound(steps, event, {}, &Step::peakEvent) - steps.begin())];
+    };
+    for (AllocationIndex i = 0; held.isAny() && i < allocations.size(); ++i) {
+        if (held.from(i) == KeptBlocks::kNever)
+            continue;
+        const auto category = static_cast<std::size_t>(categories.of(i));
+        rowFrom(held.from(i))[category] += allocations.bytes(i);
+        rowFrom(allocations.death(i))[category] -= allocations.bytes(i);
+    }
+    rows.pop_back();
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        for (std::size_t category = 0; category < kCategoryCount; ++category)
+            rows[row][category] += rows[row - 1][category];
+    peaks.kept = std::move(rows);
+    return peaks;
 }
 
 LiveSetSpec leftBehindBy(const StepTable& table, std::size_t step)

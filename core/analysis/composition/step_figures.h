@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/steps.h"
 #include "core/analysis/usage/event_scale.h"
@@ -15,6 +16,17 @@ namespace highwater {
 /// to the step's peak. O(allocations × log steps + steps).
 std::vector<CategoryBytes> categoriesAtPeaks(
     const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
+
+/// What was live at the peak of each step, and the part of it that was kept from earlier steps, by category;
+/// both parallel to the steps.
+struct StepPeaks
+{
+    std::vector<CategoryBytes> live; ///< `categoriesAtPeaks`
+    std::vector<CategoryBytes> kept;
+};
+/// O(allocations × log steps + steps).
+StepPeaks stepPeaks(const AllocationTable& allocations, const CategoryTable& categories,
+    const KeptBlocks& held, const std::vector<Step>& steps);
 
 /// Returns the allocations that a step left behind; their total is `Step::leftBehindBytes`. O(allocations).
 LiveSetSpec leftBehindBy(const StepTable& table, std::size_t step);

@@ -87,8 +87,8 @@ Composition userSitesAt(
     std::vector<CompositionGroup>& groups = composition.groups;
     for (const AllocationIndex i : allocations.liveAt(event)) {
         const std::uint64_t stack = std::uint64_t{allocations.stack(i).value()} << 32 | sites.of(i).value();
-        const auto [known, fresh] = groupOfStack.try_emplace(stack, 0);
-        if (fresh) {
+        const auto [known, isNewStack] = groupOfStack.try_emplace(stack, 0);
+        if (isNewStack) {
             const std::string key = userSiteOf(trace, allocations, sites, i).key;
             const auto [group, isNew] = groupOfKey.try_emplace(key, groups.size());
             if (isNew)

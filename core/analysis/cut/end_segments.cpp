@@ -104,8 +104,8 @@ private:
         block.address = m_allocations.address(allocation);
         block.size = size;
         block.requestedSize = m_allocations.bytes(allocation);
-        const bool pending = m_history.pending().isPending(allocation, m_result.state.event);
-        block.state = pending ? BlockState::PendingFree : BlockState::Active;
+        const bool isPending = m_history.pending().isPending(allocation, m_result.state.event);
+        block.state = isPending ? BlockState::PendingFree : BlockState::Active;
         // If the table only knows the stack of the free, the block gets no stack.
         if (m_allocations.stackOrigin(allocation) != StackOrigin::Free)
             block.stack = m_allocations.stack(allocation);
@@ -154,7 +154,7 @@ private:
 
     void addOutside(AllocationIndex allocation)
     {
-        const Bytes size = std::max(m_history.sizes().of(allocation).bytes, kSmallestBlock);
+        const Bytes size = std::max(m_history.sizes().sizeOf(allocation).bytes, kSmallestBlock);
         MappedRange range;
         range.begin = m_allocations.address(allocation);
         range.size = size;

@@ -20,7 +20,7 @@ namespace {
 constexpr double kNearlyFull = 0.9;
 /// A saving below 1/kSmallDivisor of the peak is small, and so is one below kSmallBytes, 1% of a GPU of 24
 /// GiB.
-constexpr Bytes kSmallDivisor = 50;
+constexpr std::int64_t kSmallDivisor = 50;
 constexpr Bytes kSmallBytes = 256 * kMiB;
 
 /// The rules that describe the peak. They advise where nothing better is known.
@@ -57,7 +57,8 @@ void referToCause(const Finding& cause, Finding& failure)
     if (!isAmong(kTooLittleRules, failure.rule) || failure.event < 0 || failure.device != cause.device
         || saved < std::max<Bytes>(failure.bytes, 1))
         return;
-    failure.remedy.action = fmt::format("Free {} first (see {})", formatBytes(saved), cause.rule);
+    failure.remedy.action = fmt::format("The request was {} short. Fix {} first: it frees {}",
+        formatBytes(std::max<Bytes>(failure.bytes, 1)), cause.rule, formatBytes(saved));
     failure.remedy.from = cause.rule;
 }
 

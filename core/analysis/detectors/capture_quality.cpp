@@ -6,6 +6,9 @@
 
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/doubtful_totals.h"
+#include "core/analysis/device/lost_start.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/trace/rehearsed.h"
 
@@ -48,30 +51,11 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
-/// True if the recording lost its start. A block allocated before the first event has a stack only if the
-/// recorder saw its allocation, so the event of that allocation is lost. At least half of the bytes of such
-/// blocks must have a stack, since a few may survive from an earlier recording of the process.
-bool isStartLost(const DeviceStudy& study)
-{
-    const AllocationTable& allocations = study.allocations;
-    if (study.trace.metadata.startLost)
-        return true;
-    Bytes olderBytes = 0;
-    Bytes olderBytesWithStack = 0;
-    for (const AllocationIndex i : allocations.liveAt(study.curve.eventCount() - 1))
-        if (allocations.birth(i) < 0) {
-            olderBytes += allocations.bytes(i);
-            if (allocations.stackOrigin(i) == StackOrigin::Block
-                && study.trace.stacks.hasFrames(allocations.stack(i)))
-                olderBytesWithStack += allocations.bytes(i);
-        }
-    return study.curve.eventCount() > 0 && olderBytesWithStack > 0 && olderBytesWithStack * 2 >= olderBytes;
-}
-
 void addLostStart(const DetectorInput& input, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
-    if (!input.hasHistory() || !isStartLost(study))
+    const std::optional<LostStart> lost = lostStart(study.allocations);
+    if (!input.hasHistory() || !lost)
         return;
     const bool isRecorder = study.about().hasFinalSegments;
     const Bytes olderBytes = bytesAt(study, input.figures.peakEvent,
@@ -88,6 +72,8 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& findings)
         finding.addEvidence(EventTarget{-1},
             "The recording has {} events, and this memory was in use when they begin",
             formatCount(input.figures.events));
+    if (isRecorder)
+        finding.addEvidence(EventTarget{0}, "{}", upperFirst(toText(*lost)));
     finding.remedy.action = isRecorder ? "Record with a larger max_entries, or fewer steps"
                                        : "Start the profiler before the model is built";
     finding.wouldDisprove = "Wrong if a recording from the start of the run shows the same peak";
@@ -166,9 +152,8 @@ bool isCutOff(const DetectorInput& input)
 
 std::string titleOfCut(const DetectorInput& input)
 {
-    const Device& device = input.study->about();
-    return fmt::format("{}: the peak is {}", cutOffTitle(&device, &input.figures, input.cutOff),
-        knownPeakText(device, input.figures));
+    return fmt::format("{}: the peak is {}", cutOffTitle(&input.study->about(), &input.figures, input.cutOff),
+        knownPeakText(*input.study, input.figures));
 }
 
 void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
@@ -186,25 +171,17 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
-/// True if an entry of the import log means that totals are uncertain.
-bool makesTotalsUncertain(std::string_view code)
-{
-    constexpr std::array<std::string_view, 6> kCodes = {"alloc-at-live-address", "live-not-in-segments",
-        "reserved-negative", "segment-size-mismatch", "segment-sums-mismatch", "size-mismatch"};
-    return std::ranges::find(kCodes, code) != kCodes.end();
-}
-
 void addInconsistencies(const DetectorInput& input, std::vector<Finding>& findings)
 {
     Finding finding = qualityFinding(input, input.figures.peakBytes, {});
     for (const ImportLogEntry& entry : input.study->trace.log.entries())
-        if (makesTotalsUncertain(entry.code))
+        if (makesTotalsDoubtful(entry.code))
             finding.addEvidence({}, "{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code);
     if (finding.evidence.empty())
         return;
-    finding.title = fmt::format("The file contradicts itself: totals such as the peak of {} may be wrong",
-        formatBytes(input.figures.peakBytes));
-    finding.remedy.action = "Use the file as the recorder wrote it, not trimmed or edited";
+    finding.title = fmt::format("{}: totals such as the peak of {} may be wrong",
+        doubtOfTotals(input.study->trace), formatBytes(input.figures.peakBytes));
+    finding.remedy.action = kDoubtfulTotalsRemedy;
     finding.wouldDisprove = "Wrong if an unedited recording has the same totals";
     findings.push_back(std::move(finding));
 }

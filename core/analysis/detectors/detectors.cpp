@@ -12,6 +12,7 @@
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/summary_findings.h"
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/doubtful_totals.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
 
@@ -39,12 +40,16 @@ std::vector<DetectorEntry> distinctDetectors()
     return entries;
 }
 
-/// Lowers grade A to B if totals are incomplete, because shares and comparisons are then uncertain.
-void lowerGradeIfTotalsIncomplete(const DetectorInput& input, Finding& finding)
+/// Lowers grade A to B if totals are incomplete or may be wrong, because nothing that is computed from them
+/// is then certain. That they are is certain.
+void lowerGradeToTrust(const DetectorInput& input, Finding& finding)
 {
+    if (!input.study || finding.grade != Grade::A)
+        return;
     const Rule* const rule = ruleNamed(finding.rule);
     const bool isSure = rule && rule->is(Rule::ToleratesCutFiles);
-    if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A && !isSure)
+    const bool isDoubtful = finding.rule != "capture-quality" && !doubtOfTotals(input.study->trace).empty();
+    if (isDoubtful || (totalsAreAtLeast(input.study->about()) && !isSure))
         finding.grade = Grade::B;
 }
 
@@ -103,7 +108,7 @@ std::vector<Finding> findingsOf(const DetectorEntry& detector, const DetectorInp
         return {};
     std::vector<Finding> findings = detector.find(input);
     for (Finding& finding : findings) {
-        lowerGradeIfTotalsIncomplete(input, finding);
+        lowerGradeToTrust(input, finding);
         if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::GradedByCategories))
             lowerGradeToCategories(*input.study, finding);
         if (input.study && !isPeakUncertain(input))

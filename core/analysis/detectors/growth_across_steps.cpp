@@ -19,7 +19,7 @@ namespace highwater {
 namespace {
 
 /// Growth per step below 1/kGrowthDivisor of the peak is not reported.
-constexpr Bytes kGrowthDivisor = 100'000;
+constexpr std::int64_t kGrowthDivisor = 100'000;
 constexpr std::size_t kFewestStepsRetained = 3;
 constexpr std::size_t kSitesShown = 5;
 

@@ -2,6 +2,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,9 @@ constexpr double kFewPointsDivisor = 10;
 constexpr std::size_t kWarmUpDivisor = 5;
 /// Growth below 1/kLogGrowthDivisor over the whole log is ignored.
 constexpr double kLogGrowthDivisor = 100;
+/// A run may take turns, such as five steps of a critic and one of its generator: each of so many points in
+/// turn is then compared with those of its own kind.
+constexpr std::size_t kLongestTurn = 8;
 /// Limit on the number of findings: trackers may record a series for each tensor.
 constexpr std::size_t kMostFindings = 64;
 
@@ -44,6 +49,17 @@ struct Course
         std::nth_element(slopes.begin(), middle, slopes.end());
         return *middle;
     }
+    /// Returns every `turn`-th point, from `first` on.
+    Course everyNth(std::size_t first, std::size_t turn) const
+    {
+        Course part{hasSteps, {}, {}};
+        for (std::size_t i = first; i < bytes.size(); i += turn) {
+            part.step.push_back(step[i]);
+            part.bytes.push_back(bytes[i]);
+        }
+        return part;
+    }
+    double medianSlope() const { return medianSlope(0, bytes.size()); }
     /// True if at most one point in ten is below the one before it.
     bool risesSteadily() const
     {
@@ -134,10 +150,51 @@ bool keepsGrowing(const Course& course)
         && (course.bytes.back() - course.bytes.front()) * kLogGrowthDivisor >= course.bytes.back();
 }
 
-Finding growthFinding(
-    const CounterSeries& series, const Course& course, std::size_t auxiliary, std::uint64_t line)
+/// A course that grows. If the run takes turns, its points are those of the turn with the most memory.
+struct Growth
 {
-    const auto slope = static_cast<Bytes>(std::llround(course.medianSlope(0, course.bytes.size())));
+    Course course;
+    double slope = 0; ///< bytes per step, over all turns
+    std::size_t turn = 1; ///< how many steps make a turn
+};
+
+/// Compares every `turn`-th point; nullopt if one part does not grow, or not as fast as the others.
+std::optional<Growth> growthInTurns(const CounterSeries& series, const Course& course, std::size_t turn)
+{
+    Growth growth{.course = {}, .turn = turn};
+    double fastest = 0;
+    double slowest = 0;
+    for (std::size_t first = 0; first < turn; ++first) {
+        Course part = course.everyNth(first, turn);
+        if (!keepsGrowing(part) || !(isLevel(series) || risesAtEachPoint(part)))
+            return std::nullopt;
+        const double slope = part.medianSlope();
+        fastest = std::max(fastest, slope);
+        slowest = first == 0 ? slope : std::min(slowest, slope);
+        growth.slope += slope / static_cast<double>(turn);
+        if (first == 0 || part.bytes.back() > growth.course.bytes.back())
+            growth.course = std::move(part);
+    }
+    return fastest <= 2 * slowest ? std::optional(std::move(growth)) : std::nullopt;
+}
+
+/// Returns the growth of a series in the shortest turns that show it; nullopt if it does not grow.
+std::optional<Growth> growthOf(const CounterSeries& series, Course course)
+{
+    for (std::size_t turn = 1; turn <= kLongestTurn && turn * kFewestPoints <= course.bytes.size(); ++turn)
+        if (std::optional<Growth> growth = growthInTurns(series, course, turn))
+            return growth;
+    if (!keepsRising(course))
+        return std::nullopt;
+    const double slope = course.medianSlope();
+    return Growth{std::move(course), slope};
+}
+
+Finding growthFinding(
+    const CounterSeries& series, const Growth& growth, std::size_t auxiliary, std::uint64_t line)
+{
+    const Course& course = growth.course;
+    const auto slope = static_cast<Bytes>(std::llround(growth.slope));
     const auto first = static_cast<Bytes>(course.bytes.front());
     const auto last = static_cast<Bytes>(course.bytes.back());
     const std::string writer = writerOfSeries(series);
@@ -153,6 +210,10 @@ Finding growthFinding(
         "It rises from {} at {} {:.0f} to {} at {} {:.0f}, over {} points, and is still rising at the end",
         formatBytes(first), unit, course.step.front(), formatBytes(last), unit, course.step.back(),
         course.bytes.size());
+    if (growth.turn > 1)
+        finding.addEvidence(LogLineTarget{auxiliary, line},
+            "The run takes turns of {} {}s: each is compared with the same one of the turn before",
+            growth.turn, unit);
     finding.remedy.action
         = "Record a memory snapshot of eight steps or more: it shows which code leaves what behind";
     finding.wouldDisprove
@@ -169,10 +230,8 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input)
         for (const CounterSeries& series : input.auxiliaryFiles[i].trace->counters) {
             if (!isOfWholeDevice(series) || !(isLevel(series) || isCeiling(series)))
                 continue;
-            const Course course = courseOf(series);
-            const bool grows = keepsGrowing(course) && (isLevel(series) || risesAtEachPoint(course));
-            if (grows || keepsRising(course))
-                findings.push_back(growthFinding(series, course, i, series.lineAt(series.points() - 1)));
+            if (const std::optional<Growth> growth = growthOf(series, courseOf(series)))
+                findings.push_back(growthFinding(series, *growth, i, series.lineAt(series.points() - 1)));
         }
     if (findings.size() > kMostFindings) {
         std::ranges::stable_sort(findings, std::ranges::greater(), &Finding::bytes);

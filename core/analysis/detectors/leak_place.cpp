@@ -241,12 +241,17 @@ std::string LeakPlace::sentence() const
     if (line.empty())
         return {};
     const std::string share = formatShare(throughBytes, allBytes);
-    std::string text = fmt::format("{} of the leak comes through {}", share == "100%" ? "All" : share, line);
+    std::string text;
     if (!commonLine.empty())
-        text += fmt::format(", all of it through {}", commonLine);
+        text = "All of the leak comes through " + commonLine;
+    else if (isNearlyAll() && share != "100%")
+        text = fmt::format("{} of the leak comes through this line", share);
     if (!inModel.empty())
-        text += fmt::format(", allocated in {}", inModel);
-    return end.empty() ? text : fmt::format("{}; it should have been freed when {}", text, end);
+        text += (text.empty() ? "It is allocated in " : ", allocated in ") + inModel;
+    if (!end.empty())
+        text
+            += (text.empty() ? "It should have been freed when " : "; it should have been freed when ") + end;
+    return text;
 }
 
 std::string keeperLine(const Finding& finding, std::string_view otherwise)

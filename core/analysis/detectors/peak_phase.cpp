@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 /// Another phase is close to the peak if its own peak is lower by less than 1/kCloseDivisor.
-constexpr Bytes kCloseDivisor = 100;
+constexpr std::int64_t kCloseDivisor = 100;
 
 /// Returns the highest moment of each phase within a range of events.
 std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace highwater {
 
 namespace {
@@ -64,6 +66,11 @@ PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& 
         return {};
     removed.shrink_to_fit();
     return {saved, std::make_shared<const std::vector<RemovedBytes>>(std::move(removed))};
+}
+
+std::string savesElsewhere(const PeakSaving& saving)
+{
+    return saving.bytes > 0 ? "" : "; this lowers the memory of that call, not the peak of the run";
 }
 
 } // namespace highwater

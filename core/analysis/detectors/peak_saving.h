@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/detectors/finding.h"
@@ -29,5 +31,9 @@ std::vector<AllocationIndex> allocationsCutAt(
 /// unchanged. Exact for the recorded sequence of events. Cuts of one allocation must not overlap. O(events +
 /// cuts). `UsageCurve(study.curve, *saving.removed)` is the curve with the cuts.
 PeakSaving peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts);
+
+/// Returns the end of an advice that saves nothing of the peak: "; this lowers the memory of that call, not
+/// the peak of the run". Empty if it saves some.
+std::string savesElsewhere(const PeakSaving& saving);
 
 } // namespace highwater

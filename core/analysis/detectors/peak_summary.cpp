@@ -14,6 +14,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kHoldersShown = 3;
+constexpr Bytes kTellingDivisor = 1000; ///< a category with a smaller share of the peak is not named
 
 /// Returns ", in step 14, forward" or ", before the first event"; empty if neither step nor phase is known.
 std::string placeOfPeak(const DetectorInput& input)
@@ -45,6 +46,8 @@ Evidence categoriesAtPeak(const DetectorInput& input)
         input.figures.peakEvent, GroupKey::Category, &study.categories);
     std::vector<std::string> parts;
     for (const CompositionGroup& group : live.groups) {
+        if (group.bytes * kTellingDivisor < live.bytes)
+            continue;
         const Category category = study.categories.of(group.example);
         parts.push_back(fmt::format("{} ({})",
             category == Category::Unknown ? "memory of unknown use" : titleOf(category),
@@ -85,7 +88,6 @@ void addCapacity(const DetectorInput& input, Finding& finding)
 
 std::string titleOfPeak(const DetectorInput& input)
 {
-    const Trace& trace = input.study->trace;
     const Device& device = input.study->about();
     const Bytes least = peakLowerBound(device, input.figures);
     const std::string bytes = formatBytes(least);
@@ -94,7 +96,7 @@ std::string titleOfPeak(const DetectorInput& input)
             totalsAreAtLeast(device) ? "At least " : "", bytes);
     if (least > input.figures.peakBytes)
         return fmt::format("The peak is at least {}: that much was in use at the end", bytes);
-    const bool isAtLeast = trace.metadata.startLost || knownFigures(device).peak == Known::AtLeast;
+    const bool isAtLeast = knownPeak(*input.study) == Known::AtLeast;
     return fmt::format("The peak is {}{}{}", isAtLeast ? "at least " : "", bytes, placeOfPeak(input));
 }
 

@@ -85,7 +85,7 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
 {
     std::vector<RankFinding> findings;
     for (const RankRow& row : ranks.rows) {
-        if (!row.outlier)
+        if (!row.isOutlier)
             continue;
         const bool isAbove = row.aboveMedian > 0;
         Finding finding;

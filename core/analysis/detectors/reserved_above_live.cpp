@@ -9,7 +9,7 @@ namespace highwater {
 namespace {
 
 /// A finding needs an idle part of at least 1/kIdleDivisor of the reserved bytes.
-constexpr Bytes kIdleDivisor = 4;
+constexpr std::int64_t kIdleDivisor = 4;
 /// If at least half of the reserved memory and at least this much is idle, the finding is a fault. Segments
 /// that wait for another phase of the step do not explain as much.
 constexpr Bytes kIdleFaultBytes = kGiB;

@@ -25,7 +25,7 @@ struct Waste
 };
 
 /// Waste that no setting causes is reported only from 1/kWasteDivisor of the live bytes on.
-constexpr Bytes kWasteDivisor = 50;
+constexpr std::int64_t kWasteDivisor = 50;
 
 Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
 {

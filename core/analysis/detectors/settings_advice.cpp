@@ -19,7 +19,7 @@ constexpr std::size_t kOtherAdviceNamed = 2;
 constexpr double kTightShare = 0.9;
 /// If the device is not nearly full, a saving below 1/kSavingDivisor of the reserved peak is not worth a
 /// change.
-constexpr Bytes kSavingDivisor = 10;
+constexpr std::int64_t kSavingDivisor = 10;
 
 /// Returns the size of the largest failed request that fits with the advice.
 Bytes fittingBytes(const SettingsAdvice& advice)
@@ -107,16 +107,18 @@ bool isAllocatorVariable(std::string_view name)
     return name.starts_with("PYTORCH_") && name.ends_with("ALLOC_CONF");
 }
 
-/// Returns the options of a text that would change the allocator's effective settings. Unknown options and
-/// those that do not affect reserved memory are skipped.
-std::vector<std::string> ineffectiveOptions(const std::string& text, const AllocatorSettings& effective)
+/// Returns the options of a text that would change the allocator's effective settings. Options whose
+/// effective value is not recorded are skipped.
+std::vector<std::string> ineffectiveOptions(
+    const std::string& text, const AllocatorSettings& effective, const TraceMetadata& metadata)
 {
     std::vector<std::string> options;
     for (const std::string& option : optionTexts(text)) {
         const std::size_t colon = std::min(option.find(':'), option.size());
         const std::string value = colon < option.size() ? option.substr(colon + 1) : std::string();
-        const Result<AllocatorSettings> changed = withSetting(effective, option.substr(0, colon), value);
-        if (changed && *changed != effective)
+        const std::string name = option.substr(0, colon);
+        const Result<AllocatorSettings> changed = withSetting(effective, name, value);
+        if (changed ? *changed != effective : isReadOtherwise(metadata, name, value))
             options.push_back(option);
     }
     return options;
@@ -197,7 +199,7 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
         for (const ConfigurationEntry& entry : input.auxiliaryFiles[i].trace->metadata.configuration) {
             const std::vector<std::string> options = isAllocatorVariable(entry.name)
-                ? ineffectiveOptions(entry.value, recorded.settings)
+                ? ineffectiveOptions(entry.value, recorded.settings, study.trace.metadata)
                 : std::vector<std::string>();
             if (options.empty() || !findings.empty())
                 continue;

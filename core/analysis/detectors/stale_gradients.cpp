@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 /// Gradients below 1/kStaleDivisor of the peak are not reported.
-constexpr Bytes kStaleDivisor = 100;
+constexpr std::int64_t kStaleDivisor = 100;
 
 /// The way in which gradients are stale: alive in a forward that does not need them.
 enum class StaleReason : std::uint8_t

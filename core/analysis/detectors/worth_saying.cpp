@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-constexpr Bytes kPeakDivisor = 100;
+constexpr std::int64_t kPeakDivisor = 100;
 constexpr Bytes kLeastBytes = 64 * kMiB;
 constexpr std::size_t kPlacesNamed = 3;
 

@@ -19,11 +19,11 @@ std::string endText(const Device& device, const DeviceFigures& figures)
     const std::string live = fmt::format("{} in {}", formatBytes(figures.finalBytes),
         counted(figures.finalBlocks, "allocation", "allocations"));
     switch (device.segmentsRead) {
-    case Extent::Whole: return fmt::format("Live memory at the end is exact: {}.", live);
+    case Extent::Whole: return fmt::format("Memory in use at the end is exact: {}.", live);
     case Extent::Part: return fmt::format("At least {} was live at the end.", live);
     case Extent::None: break;
     }
-    return "Live memory at the end is missing, too.";
+    return "Memory in use at the end is missing, too.";
 }
 
 /// Describes a file that ends within its events.
@@ -32,34 +32,34 @@ std::string cutWithinEventsText(const Device& device, const DeviceFigures& figur
     return fmt::format(
         "The file is cut off within the events of {}; the first {} could be read. Older blocks that they do "
         "not free are unknown; {}. Later events are missing, perhaps with a higher peak. {}",
-        device.label(), formatCount(figures.events), kTotalsNote, endText(device, figures));
+        device.words(), formatCount(figures.events), kTotalsNote, endText(device, figures));
 }
 
 std::string cutBeforeEventsText(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format(
-        "The file is cut off before the events of {}; its peak was at least the live memory at the end. {}",
-        device.label(), endText(device, figures));
+        "The file is cut off before the events of {}; its peak was at least the memory in use at the end. {}",
+        device.words(), endText(device, figures));
 }
 
 std::string cutBeforeEndText(const Device& device, const DeviceFigures& figures)
 {
     if (figures.events == 0)
         return fmt::format("The file is cut off within the segments of {}. {} The peak was at least that.",
-            device.label(), endText(device, figures));
+            device.words(), endText(device, figures));
     return fmt::format("The file is cut off {} the segments of {}; all of its events could be read, but not "
                        "all live memory at the end, so {}.",
-        device.segmentsRead == Extent::None ? "before" : "within", device.label(), kTotalsNote);
+        device.segmentsRead == Extent::None ? "before" : "within", device.words(), kTotalsNote);
 }
 
-/// Returns " at byte 6466" from "the file ends in the middle of the snapshot (at byte 6466)"; empty if an
+/// Returns " at byte 6,466" from "the file ends in the middle of the snapshot (at byte 6466)"; empty if an
 /// error has no place.
 std::string placeOfError(std::string_view reason)
 {
     const std::size_t begin = reason.rfind(" (at ");
     return begin == std::string_view::npos || !reason.ends_with(')')
         ? std::string()
-        : " " + std::string(reason.substr(begin + 2, reason.size() - begin - 3));
+        : " " + withThousands(reason.substr(begin + 2, reason.size() - begin - 3));
 }
 
 } // namespace
@@ -89,6 +89,12 @@ KnownFigures knownFigures(const Device& device)
     return known;
 }
 
+Known knownPeak(const DeviceStudy& study)
+{
+    const Known known = knownFigures(study.about()).peak;
+    return known == Known::Exactly && study.trace.metadata.startLost ? Known::AtLeast : known;
+}
+
 bool totalsAreAtLeast(const Device& device)
 {
     return device.eventsRead == Extent::Part || device.segmentsRead != Extent::Whole;
@@ -114,10 +120,10 @@ bool isPeakAtEvent(const Device& device, const DeviceFigures& figures)
     return peakLowerBound(device, figures) == figures.peakBytes;
 }
 
-std::string knownPeakText(const Device& device, const DeviceFigures& figures)
+std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures)
 {
-    const std::string_view bound = knownFigures(device).peak == Known::Exactly ? "" : "at least ";
-    return fmt::format("{}{}", bound, formatBytes(peakLowerBound(device, figures)));
+    const std::string_view bound = knownPeak(study) == Known::Exactly ? "" : "at least ";
+    return fmt::format("{}{}", bound, formatBytes(peakLowerBound(study.about(), figures)));
 }
 
 std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std::string_view reason)

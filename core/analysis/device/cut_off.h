@@ -39,6 +39,9 @@ struct KnownFigures
 /// Returns Exactly for all figures, unless the device belongs to a truncated file.
 KnownFigures knownFigures(const Device& device);
 
+/// How well the peak of the whole run is known: the file may end early, or lack the start of the recording.
+Known knownPeak(const DeviceStudy& study);
+
 /// True if totals at events are lower bounds.
 bool totalsAreAtLeast(const Device& device);
 
@@ -52,10 +55,10 @@ Bytes peakLowerBound(const Device& device, const DeviceFigures& figures);
 /// True if the largest known total is at an event; false if more is known to have been in use at the end.
 bool isPeakAtEvent(const Device& device, const DeviceFigures& figures);
 
-/// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" for a truncated file.
-std::string knownPeakText(const Device& device, const DeviceFigures& figures);
+/// Returns the peak as all front ends give it: "22.62 GiB", or "at least 9 MiB" if `knownPeak` is not exact.
+std::string knownPeakText(const DeviceStudy& study, const DeviceFigures& figures);
 
-/// Says how far a truncated file was read, without a final full stop: "The file is cut off at byte 6466,
+/// Says how far a truncated file was read, without a final full stop: "The file is cut off at byte 6,466,
 /// after 5 events". `reason` is the error that ended reading; its place is used. `device` is null for a log.
 std::string cutOffTitle(const Device* device, const DeviceFigures* figures, std::string_view reason);
 

@@ -56,8 +56,8 @@ public:
             } else if (isReleasingAction(action)) {
                 totals.reserved -= m_events.size[row(event)];
             } else if (action == Action::Oom) {
-                figures.ooms.push_back(
-                    {event, m_events.size[row(event)], static_cast<Bytes>(m_events.address[row(event)])});
+                const std::size_t at = row(event);
+                figures.ooms.push_back({event, m_events.size[at], m_events.deviceFreeBytes(at)});
             }
         }
         return totals;

@@ -17,13 +17,14 @@ struct ComparedMoments
     DiffContents contents;
 };
 
-ComparedMoments compareMoments(
-    const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes)
+ComparedMoments compareMoments(const DiffInput& before, const DiffInput& after, GroupKey key,
+    const StackClasses& classes, const SharedEnds& ends)
 {
     ComparedMoments compared;
     compared.diff = diffRuns(before, after, key, classes);
     if (key == GroupKey::Stack)
         markMovedRows(before, after, classes, compared.diff);
+    markCutRows(before, after, key, classes, ends, compared.diff);
     compared.contents = contentsOf(compared.diff, before, after, key, classes);
     return compared;
 }
@@ -40,12 +41,13 @@ std::vector<std::string> replacementSentences(const RunDiff& diff, const SizeCau
 } // namespace
 
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
-    const StackClasses& classes, const std::vector<SettingChange>& settings, const MomentNames& names)
+    const StackClasses& classes, const std::vector<SettingChange>& settings, const MomentNames& names,
+    const SharedEnds& ends)
 {
     DiffFindings found;
     SizeCauses stackCauses;
     { // frees the rows of this comparison before another one is made
-        ComparedMoments stacks = compareMoments(before, after, GroupKey::Stack, classes);
+        ComparedMoments stacks = compareMoments(before, after, GroupKey::Stack, classes, ends);
         stackCauses = sizeCauses(
             stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));
         found.replacements = replacementSentences(stacks.diff, stackCauses);
@@ -55,11 +57,13 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
     if (key == GroupKey::Stack) {
         found.causes = std::move(stackCauses);
     } else {
-        ComparedMoments shown = compareMoments(before, after, key, classes);
+        ComparedMoments shown = compareMoments(before, after, key, classes, ends);
         found.causes = sizeCauses(shown.diff, shown.contents, stackCauses.factors);
         found.diff = std::move(shown.diff);
     }
     found.verdict = diffVerdict(found.diff, key, names, &found.causes);
+    for (const std::string& sentence : cutSentences(found.diff))
+        found.verdict.details.push_back(sentence + '.');
     for (std::string& sentence : joinedFileSentences(classes.taken))
         found.verdict.details.push_back(std::move(sentence));
     return found;

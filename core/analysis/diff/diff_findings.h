@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/diff/cut_rows.h"
 #include "core/analysis/diff/diff_verdict.h"
 #include "core/analysis/diff/size_causes.h"
 
@@ -20,9 +21,11 @@ struct DiffFindings
 };
 
 /// Compares two moments. Factors and replacements are always found in a comparison by stacks, whatever `key`
-/// is, so that all views of two runs agree. `names` are the moments as the verdict names them. Costs as much
-/// as `diffRuns`, twice unless the key is Stack.
+/// is, so that all views of two runs agree. `names` are the moments as the verdict names them. Rows that
+/// exist only because a recording is cut off (`markCutRows`) are no causes. Costs as much as `diffRuns`,
+/// twice unless the key is Stack.
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
-    const StackClasses& classes, const std::vector<SettingChange>& settings, const MomentNames& names = {});
+    const StackClasses& classes, const std::vector<SettingChange>& settings, const MomentNames& names = {},
+    const SharedEnds& ends = {});
 
 } // namespace highwater

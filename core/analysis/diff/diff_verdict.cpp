@@ -44,8 +44,11 @@ std::vector<LabelledBytes> changesByLabel(const RunDiff& diff, GroupKey key, con
     // There may be a million rows, most with a label of their own, so equal labels are merged in place.
     std::vector<LabelledBytes> places;
     places.reserve(diff.rows.size());
-    for (const DiffRow& row : diff.rows)
-        places.push_back({labelOfRow(row, key), row.before.bytes, row.after.bytes});
+    for (const DiffRow& row : diff.rows) {
+        const bool isCause = !row.isCut();
+        places.push_back(
+            {labelOfRow(row, key), isCause ? row.before.bytes : 0, isCause ? row.after.bytes : 0});
+    }
     // Blocks that merely moved to another function have not changed the total.
     for (const Replacement& replacement : causes ? causes->replacements : std::vector<Replacement>()) {
         places[replacement.goneRow].before -= replacement.wholeBytes;
@@ -118,6 +121,8 @@ private:
     {
         return 100.0 * double(std::abs(m_diff.delta())) >= double(m_diff.before.bytes);
     }
+    /// Rows that cannot be compared are last.
+    bool hasCutRows() const { return !m_diff.rows.empty() && m_diff.rows.back().isCut(); }
     /// Returns the least change in bytes worth naming.
     Bytes leastBytesNamed() const { return std::max(m_diff.before.bytes, m_diff.after.bytes) / 200; }
 
@@ -205,12 +210,16 @@ private:
     /// at B and +1.40 GiB at C".
     std::string offsetText()
     {
-        if (m_grownBytes == 0 && m_shrunkBytes == 0)
+        if (m_grownBytes == 0 && m_shrunkBytes == 0 && !hasCutRows())
             return m_names.arePeaks() ? ", as is every row" : ", and so does every row";
-        if (std::max(m_grownBytes, -m_shrunkBytes) < leastBytesNamed())
+        const Bytes smaller = std::min(m_grownBytes, -m_shrunkBytes);
+        const Bytes larger = std::max(m_grownBytes, -m_shrunkBytes);
+        if (hasCutRows() && smaller <= larger / 2)
+            return {}; // what cannot be compared offsets the larger one
+        if (larger < leastBytesNamed())
             return ", and nothing else moved much";
         // Growth and shrinkage offset each other only if the smaller is at least half of the larger.
-        if (std::min(m_grownBytes, -m_shrunkBytes) < std::max(m_grownBytes, -m_shrunkBytes) / 2)
+        if (smaller < larger / 2)
             return ", mostly " + joined(largestTexts(m_grownBytes > -m_shrunkBytes, 2, true));
         const std::vector<std::string> down = largestTexts(false, 2, true);
         const std::vector<std::string> up = largestTexts(true, 3, true);
@@ -230,6 +239,8 @@ private:
         if (!hasChanged())
             return;
         const bool hasGrown = m_diff.delta() > 0;
+        if ((hasGrown ? m_grownBytes : m_shrunkBytes) == 0)
+            return; // rows that cannot be compared make up the difference
         std::string text = largestChangesText(hasGrown, 3);
         const Bytes offsetBytes = hasGrown ? m_shrunkBytes : m_grownBytes;
         if (std::abs(offsetBytes) >= leastBytesNamed())
@@ -270,7 +281,7 @@ private:
         Bytes risenBytes = 0;
         Bytes fallenBytes = 0;
         for (const DiffRow& row : m_diff.rows)
-            if (row.moved)
+            if (row.isMoved)
                 (row.delta() > 0 ? risenBytes : fallenBytes) += row.delta();
         const bool arePeaks = m_names.arePeaks();
         if (risenBytes > 0 && risenBytes >= leastBytesNamed())

@@ -78,7 +78,7 @@ void markMovedRows(
     const std::vector<Bytes> highestBefore = highestBytes(before, classes.before, rowOf, hasRisen);
     const std::vector<Bytes> highestAfter = highestBytes(after, classes.after, rowOf, hasFallen);
     for (std::size_t i = 0; i < diff.rows.size(); ++i)
-        diff.rows[i].moved = (hasRisen[i] && highestBefore[i] >= diff.rows[i].after.bytes)
+        diff.rows[i].isMoved = (hasRisen[i] && highestBefore[i] >= diff.rows[i].after.bytes)
             || (hasFallen[i] && highestAfter[i] >= diff.rows[i].before.bytes);
 }
 

@@ -10,7 +10,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostParts = 256;
-constexpr Bytes kPartDivisor = 1000;
+constexpr std::int64_t kPartDivisor = 1000;
 /// Each place may be at most this many calls deeper than the function that contains both.
 constexpr std::ptrdiff_t kMostCallsApart = 2;
 

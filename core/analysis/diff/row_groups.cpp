@@ -19,16 +19,17 @@ struct GroupsOfPlace
 {
     GroupIdentity ownIdentity; ///< by the run's own line numbers
     GroupIdentity matchedIdentity; ///< by the line numbers of the run before
-    RowRange groups; ///< range in `Places::groups`
+    RowRange groups; ///< range in `PlaceTable::groups`
 };
 
-struct Places
+/// The groups of one run, by place of the program.
+struct PlaceTable
 {
-    std::vector<GroupsOfPlace> each; ///< ordered by own identity
-    std::vector<std::uint32_t> groups;
+    std::vector<GroupsOfPlace> places; ///< ordered by own identity
+    std::vector<std::uint32_t> groups; ///< group numbers; those of one place are adjacent
 };
 
-Places placesOf(
+PlaceTable placesOf(
     const DiffInput& input, const SideGroups& side, GroupKey key, const StackClasses::Side& classes)
 {
     const auto identity = [&](std::uint32_t group, LineRule lines) {
@@ -36,21 +37,21 @@ Places placesOf(
                                        : identityOf(input, classes, side.group(group).example, key, lines);
     };
     std::vector<std::pair<GroupIdentity, std::uint32_t>> order;
-    order.reserve(side.each.size());
-    for (std::uint32_t group = 0; group < side.each.size(); ++group)
+    order.reserve(side.bytesOfEach.size());
+    for (std::uint32_t group = 0; group < side.bytesOfEach.size(); ++group)
         order.emplace_back(identity(group, LineRule::Equal), group);
     std::ranges::sort(order);
-    Places places;
-    places.groups.reserve(order.size());
+    PlaceTable table;
+    table.groups.reserve(order.size());
     for (auto& [ownIdentity, group] : order) {
-        const auto begin = static_cast<std::uint32_t>(places.groups.size());
-        if (places.each.empty() || places.each.back().ownIdentity != ownIdentity)
-            places.each.push_back(
+        const auto begin = static_cast<std::uint32_t>(table.groups.size());
+        if (table.places.empty() || table.places.back().ownIdentity != ownIdentity)
+            table.places.push_back(
                 {std::move(ownIdentity), identity(group, LineRule::Matched), {begin, begin}});
-        places.groups.push_back(group);
-        ++places.each.back().groups.last;
+        table.groups.push_back(group);
+        ++table.places.back().groups.last;
     }
-    return places;
+    return table;
 }
 
 class PlaceMatcher
@@ -67,19 +68,19 @@ public:
     {
         std::vector<std::uint32_t> unpaired;
         for (std::uint32_t i = 0; i < m_after.size(); ++i)
-            if (const std::uint32_t partner = find(m_after[i].ownIdentity); partner != kNone)
+            if (const std::uint32_t partner = findPlaceBefore(m_after[i].ownIdentity); partner != kNone)
                 m_partner[partner] = i;
             else
                 unpaired.push_back(i);
-        std::erase_if(unpaired, [this](std::uint32_t i) { return pairMovedPlace(i); });
-        return rows(unpaired);
+        std::erase_if(unpaired, [this](std::uint32_t i) { return tryPairMovedPlace(i); });
+        return makeRows(unpaired);
     }
 
 private:
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-    /// Returns the index of the place in the run before, or kNone.
-    std::uint32_t find(const GroupIdentity& identity) const
+    /// Returns the index of the place of the run before with this own identity, or kNone.
+    std::uint32_t findPlaceBefore(const GroupIdentity& identity) const
     {
         const auto found = std::ranges::lower_bound(m_before, identity, {}, &GroupsOfPlace::ownIdentity);
         return found != m_before.end() && found->ownIdentity == identity
@@ -87,27 +88,29 @@ private:
             : kNone;
     }
 
-    /// Matches a place after that has no equal place before; returns false if none is free. If an unmoved
-    /// line takes the matched place, continues with the place that `classes` matches with the unmoved line.
-    /// Two such searches never end at the same place, because no two lines are matched with one line.
-    bool pairMovedPlace(std::uint32_t after)
+    /// Finds a partner in the run before for a place of the run after whose own identity the run before
+    /// lacks. Starts with the place that has the matched identity. If an unmoved line of the run after
+    /// occupies it, the search goes on from that line's matched identity. Two searches never end at the same
+    /// place, because no two lines are matched with one line. Returns false, and changes nothing, if no
+    /// partner is free.
+    bool tryPairMovedPlace(std::uint32_t after)
     {
-        std::uint32_t place = find(m_after[after].matchedIdentity);
+        std::uint32_t place = findPlaceBefore(m_after[after].matchedIdentity);
         while (place != kNone && m_partner[place] != kNone) {
             const GroupsOfPlace& occupant = m_after[m_partner[place]];
             if (occupant.ownIdentity != m_before[place].ownIdentity
                 || occupant.matchedIdentity == occupant.ownIdentity)
                 return false;
-            place = find(occupant.matchedIdentity);
+            place = findPlaceBefore(occupant.matchedIdentity);
         }
         if (place != kNone)
             m_partner[place] = after;
         return place != kNone;
     }
 
-    /// Makes the rows, ordered by identity in the run before. `unpaired` are the places after that have no
-    /// partner.
-    std::vector<RowGroups> rows(const std::vector<std::uint32_t>& unpaired) const
+    /// Makes the rows, ordered by identity in the run before. `unpaired` are the places of the run after that
+    /// have no partner in the run before.
+    std::vector<RowGroups> makeRows(const std::vector<std::uint32_t>& unpaired) const
     {
         struct PlacePair
         {
@@ -135,7 +138,8 @@ private:
 
     const std::vector<GroupsOfPlace>& m_before;
     const std::vector<GroupsOfPlace>& m_after;
-    std::vector<std::uint32_t> m_partner; ///< place after, by place before
+    std::vector<std::uint32_t>
+        m_partner; ///< place of the run after, by place of the run before; kNone if none
 };
 
 } // namespace
@@ -145,11 +149,11 @@ SideGroups sideGroups(const DiffInput& input, GroupKey key)
     SideGroups side;
     side.grouped
         = groupAllocations(input.trace, input.allocations, input.sites, input.live, key, input.categories);
-    side.each.assign(side.grouped.composition.groups.size(), 0);
+    side.bytesOfEach.assign(side.grouped.composition.groups.size(), 0);
     for (std::size_t i = 0; i < input.live.size(); ++i) {
-        Bytes& each = side.each[side.grouped.groupOf[i]];
+        Bytes& common = side.bytesOfEach[side.grouped.groupOf[i]];
         const Bytes bytes = input.allocations.bytes(input.live[i]);
-        each = each == 0 || each == bytes ? bytes : -1;
+        common = common == 0 || common == bytes ? bytes : -1;
     }
     return side;
 }
@@ -157,10 +161,10 @@ SideGroups sideGroups(const DiffInput& input, GroupKey key)
 MatchedGroups matchGroups(const DiffInput& before, const SideGroups& beforeGroups, const DiffInput& after,
     const SideGroups& afterGroups, GroupKey key, const StackClasses& classes)
 {
-    Places ofBefore = placesOf(before, beforeGroups, key, classes.before);
-    Places ofAfter = placesOf(after, afterGroups, key, classes.after);
-    std::vector<RowGroups> rows = PlaceMatcher(ofBefore.each, ofAfter.each).match();
-    return {std::move(rows), std::move(ofBefore.groups), std::move(ofAfter.groups)};
+    PlaceTable placesBefore = placesOf(before, beforeGroups, key, classes.before);
+    PlaceTable placesAfter = placesOf(after, afterGroups, key, classes.after);
+    std::vector<RowGroups> rows = PlaceMatcher(placesBefore.places, placesAfter.places).match();
+    return {std::move(rows), std::move(placesBefore.groups), std::move(placesAfter.groups)};
 }
 
 } // namespace highwater

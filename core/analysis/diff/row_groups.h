@@ -15,7 +15,7 @@ namespace highwater {
 struct SideGroups
 {
     GroupedAllocations grouped;
-    std::vector<Bytes> each; ///< by group: the common size of its allocations; −1 if they differ
+    std::vector<Bytes> bytesOfEach; ///< By group: the common size of its allocations; −1 if they differ
 
     const CompositionGroup& group(std::uint32_t number) const { return grouped.composition.groups[number]; }
 };
@@ -29,7 +29,8 @@ struct RowGroups
 {
     RowRange before;
     RowRange after;
-    bool loose = false;
+    /// True if the stacks of both runs agree only in the user's own frames (see `DiffRow::isLoose`).
+    bool isLoose = false;
 };
 
 /// The rows under construction. There may be a million, most with one group per run.

@@ -155,7 +155,7 @@ private:
                 || !after.before.isEmpty())
                 continue;
             before.after = after.after;
-            before.loose = true;
+            before.isLoose = true;
             after.after = {};
         }
     }
@@ -173,7 +173,7 @@ DiffAmount amountOf(const SideGroups& side, std::span<const std::uint32_t> group
 {
     DiffAmount amount;
     for (const std::uint32_t group : groups) {
-        const Bytes each = side.each[group];
+        const Bytes each = side.bytesOfEach[group];
         amount.bytesOfEach = amount.count == 0 || amount.bytesOfEach == each ? each : -1;
         amount.bytes += side.group(group).bytes;
         amount.count += side.group(group).count;
@@ -194,7 +194,7 @@ DiffRow finishRow(const MatchedGroups& groups, const RowGroups& row, SideGroups&
     DiffRow finished;
     finished.before = amountOf(before, groups.beforeOf(row));
     finished.after = amountOf(after, groups.afterOf(row));
-    finished.loose = row.loose;
+    finished.isLoose = row.isLoose;
     finished.key = takeKey(after, groups.afterOf(row));
     finished.beforeKey = takeKey(before, groups.beforeOf(row));
     if (finished.key.empty())
@@ -278,8 +278,8 @@ RunDiff makeDiff(const MatchedGroups& groups, SideGroups& before, SideGroups& af
     for (const RowGroups& row : groups.rows)
         finished.push_back(finishRow(groups, row, before, after));
     RunDiff diff;
-    std::vector<std::uint32_t> beforeRow(before.each.size());
-    std::vector<std::uint32_t> afterRow(after.each.size());
+    std::vector<std::uint32_t> beforeRow(before.bytesOfEach.size());
+    std::vector<std::uint32_t> afterRow(after.bytesOfEach.size());
     std::vector<std::uint32_t> order = orderOfRows(finished);
     for (std::uint32_t place = 0; place < order.size(); ++place) {
         const std::uint32_t row = order[place];

@@ -23,6 +23,14 @@ enum class DiffStatus : std::uint8_t
 /// Returns "same", "grew", "shrank", "new" or "gone".
 std::string_view toText(DiffStatus status);
 
+/// The reason why only one run has a row, if that is no difference between the runs.
+enum class RowCut : std::uint8_t
+{
+    None,
+    StartsLate, ///< The run that has the row was recorded from later on: who allocated it is unknown
+    EndsEarly, ///< The recording of the other run ends before it comes to this code
+};
+
 /// The allocations of one run in a row.
 struct DiffAmount
 {
@@ -41,11 +49,14 @@ struct DiffRow
     DiffAmount before;
     DiffAmount after;
     /// True if the stacks agree only in the user's own code and differ elsewhere, in torch or in C++ frames.
-    bool loose = false;
+    bool isLoose = false;
     /// True if the run with fewer bytes had as many as the other one at another moment, so that the row did
     /// not really grow or shrink (`markMovedRows`).
-    bool moved = false;
+    bool isMoved = false;
+    RowCut cut = RowCut::None; ///< Set by `markCutRows`
 
+    /// True if the row exists only because one of the recordings is cut off.
+    bool isCut() const { return cut != RowCut::None; }
     Bytes delta() const { return after.bytes - before.bytes; }
     DiffStatus status() const;
     /// Returns the size of an allocation after, divided by the size of one before; nullopt if either run has
@@ -66,7 +77,9 @@ struct DiffSide
 struct RunDiff
 {
     Quantity quantity = Quantity::Requested; ///< quantity of both
-    std::vector<DiffRow> rows; ///< ordered by absolute difference, largest first; then by bytes and key
+    /// Ordered by absolute difference, largest first; then by bytes and key. Rows that cannot be compared are
+    /// last.
+    std::vector<DiffRow> rows;
     DiffSide before;
     DiffSide after;
 

@@ -1,6 +1,9 @@
 #include "core/analysis/diff/setting_changes.h"
 
+#include <charconv>
+
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -79,6 +82,20 @@ bool haveDifferentValues(const std::vector<std::optional<std::string>>& values)
     return false;
 }
 
+/// True if a setting limits something, so that "no value" means "not limited".
+bool isLimit(std::string_view name)
+{
+    return contains(name, "max_split_size") || contains(name, "max_non_split") || contains(name, "limit")
+        || contains(name, "max_entries");
+}
+
+/// True for the allocator's sizes, which its files give in bytes. Settings in megabytes end in "_mb".
+bool isInBytes(std::string_view name)
+{
+    return name.ends_with("max_split_size") || name.ends_with("max_non_split_rounding_size")
+        || name.ends_with("large_segment_size") || name.ends_with("_bytes");
+}
+
 } // namespace
 
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after)
@@ -110,6 +127,22 @@ std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& r
                 differences.push_back({name, std::move(values)});
     }
     return differences;
+}
+
+std::string shownSetting(std::string_view name, const std::string& value)
+{
+    const bool isNone = value == "None" || value == "null";
+    // The largest numbers of 64 bits, with and without a sign, stand for no limit.
+    const bool isUnlimited
+        = value == "-1" || value == "18446744073709551615" || value == "9223372036854775807";
+    if (isLimit(name) && (isNone || isUnlimited))
+        return "not limited";
+    if (isNone)
+        return "not set";
+    std::int64_t bytes = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
+    const bool isNumber = error == std::errc() && end == value.data() + value.size() && !value.empty();
+    return isNumber && bytes > 0 && isInBytes(name) ? formatBytes(bytes) : value;
 }
 
 std::string listName(const std::string& name)

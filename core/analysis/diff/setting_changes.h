@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/trace/trace.h"
@@ -49,6 +50,11 @@ struct SettingOfRuns
 /// Returns the settings whose values differ among the runs that have settings of their kind, by kind and
 /// name. O(runs × settings × log settings).
 std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
+
+/// Returns the value of a setting for readers: "not limited" for a limit of -1, None or the largest number,
+/// "not set" for None elsewhere, and "128 MiB" for the allocator's sizes in bytes. Other values, and an empty
+/// one, stay as they are.
+std::string shownSetting(std::string_view name, const std::string& value);
 
 /// Returns "roundup_power2_divisions.*" for a setting in a numbered list; else its name.
 std::string listName(const std::string& name);

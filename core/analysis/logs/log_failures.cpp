@@ -46,6 +46,37 @@ std::vector<LogFailure> logFailures(const Trace& trace)
     return failures;
 }
 
+MemoryFailureEnd::MemoryFailureEnd(const Trace& log)
+{
+    const auto found = std::ranges::find_if(log.logEvents, [](const LogEvent& event) {
+        return event.isMemoryFailure() && event.kind != LogEvent::Kind::Unclear && event.fatal != false;
+    });
+    if (found == log.logEvents.end())
+        return;
+    m_line = found->line;
+    m_failure = found->failure;
+    // Other ranks may log a step or two before they notice; a third one means that the run goes on.
+    constexpr std::size_t kMostLatePoints = 2;
+    for (const CounterSeries& series : log.counters) {
+        std::size_t late = 0;
+        for (const std::uint64_t line : series.line) {
+            late += line > m_line ? 1 : 0;
+            if (late <= kMostLatePoints)
+                continue;
+            m_workLine = m_workLine == 0 ? line : std::min(m_workLine, line);
+            break;
+        }
+    }
+}
+
+bool MemoryFailureEnd::explains(const LogEvent& event) const
+{
+    const bool isConsequence = event.kind == LogEvent::Kind::Unclear
+        || (event.kind == LogEvent::Kind::Other && event.pattern == "other.collective");
+    return isConsequence && m_line > 0 && event.line > m_line && (m_workLine == 0 || event.line < m_workLine)
+        && (event.failure == LogEvent::kNoFailure || event.failure != m_failure);
+}
+
 std::string deviceText(const LogEvent& event)
 {
     if (!event.figures || !event.figures->device)

@@ -21,6 +21,23 @@ std::vector<LogFailure> logFailures(const Trace& trace);
 /// clear one if that message is unclear. O(events + failures × log failures).
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);
 
+/// The memory failure with which a log ends, and what follows from it: the launcher kills the other
+/// processes, and ranks wait for the failed one until a time limit.
+class MemoryFailureEnd
+{
+public:
+    /// O(events + points).
+    explicit MemoryFailureEnd(const Trace& log);
+    /// True if the failure explains this event: an unclear failure or a wait after it, without work in
+    /// between.
+    bool explains(const LogEvent& event) const;
+
+private:
+    std::uint64_t m_line = 0; ///< of the failure; 0 if there is none
+    std::uint64_t m_workLine = 0; ///< the line at which work has gone on after all; 0 if it has not
+    std::int64_t m_failure = LogEvent::kNoFailure;
+};
+
 /// Failures of one request on several devices, because ranks often fail together.
 struct SharedFailure
 {

@@ -15,13 +15,13 @@ class LogTimes
 {
 public:
     LogTimes() = default;
-    /// Costs O(points × log points).
+    /// Costs O(n × log n) for n = points of all series + log events.
     explicit LogTimes(const Trace& trace);
 
     /// Returns the time of the last line at or before `line` that has a time; nothing if there is no such
-    /// line. O(log points).
+    /// line. O(log n).
     std::optional<Nanoseconds> timeOf(std::uint64_t line) const;
-    /// Returns the last line written at or before this time; nothing if there is none. O(log points).
+    /// Returns the last line written at or before this time; nothing if there is none. O(log n).
     std::optional<std::uint64_t> lineAt(Nanoseconds time) const;
 
 private:

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/stacks/source_files.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -16,14 +17,14 @@ namespace {
 constexpr Bytes kLargestTensor = Bytes{1} << 60;
 
 /// True for files of torch, including those of a source checkout, which is outside the folders of installed
-/// packages.
+/// packages, and for code that it generated.
 bool isTorch(const std::string& path)
 {
-    static const re2::RE2 kTorch("/(?:site|dist)-packages/torch/|torchinductor_|/torch/"
+    static const re2::RE2 kTorch("/(?:site|dist)-packages/torch/|/torch/"
                                  "(?:nn|autograd|distributed|utils|_dynamo|_inductor|_functorch|_higher_"
                                  "order_ops|optim|amp|fx|cuda|jit|profiler|library|_library|_tensor|_ops|_"
                                  "compile|functional|serialization|multiprocessing)(?:/|\\.py)");
-    return re2::RE2::PartialMatch(path, kTorch);
+    return re2::RE2::PartialMatch(path, kTorch) || isCompiledFile(path);
 }
 
 bool isPythonLibrary(const std::string& path)

@@ -50,10 +50,30 @@ bool isOfSameGpu(const CounterSeries& series, const CounterSeries& best, bool is
         && (series.deviceOrdinal == best.deviceOrdinal || (!best.deviceOrdinal && isOneGpu));
 }
 
-/// Returns the series that decides which GPU is the log's own: the best measure of memory in use, else any
-/// figure of a GPU's memory, such as what is free.
+/// Returns the best series of the rank that ran out of memory first; nullopt if the log does not name it.
+std::optional<std::size_t> seriesOfFailedRank(const Trace& log)
+{
+    const std::vector<LogFailure> failures = logFailures(log);
+    if (failures.empty() || !log.logEvents[failures.front().event].rank)
+        return std::nullopt;
+    const std::optional<std::int64_t>& rank = log.logEvents[failures.front().event].rank;
+    std::optional<std::size_t> best;
+    for (const std::size_t i : seriesOrder(log)) {
+        const CounterSeries& series = log.counters[i];
+        const std::size_t place = measurePlace(series);
+        if (series.rank == rank && measuresDevice(series) && place < kMeasures.size() && seriesFigures(series)
+            && (!best || place < measurePlace(log.counters[*best])))
+            best = i;
+    }
+    return best;
+}
+
+/// Returns the series that decides which GPU is the log's own: that of the rank that failed, the best measure
+/// of memory in use, else any figure of a GPU's memory, such as what is free.
 std::optional<std::size_t> leadingSeries(const Trace& log)
 {
+    if (const std::optional<std::size_t> failed = seriesOfFailedRank(log))
+        return failed;
     if (const std::optional<SeriesPair> best = bestMemorySeries(log))
         return best->before;
     for (const std::size_t i : seriesOrder(log))
@@ -72,6 +92,16 @@ bool hasOneGpu(const Trace& log)
 }
 
 } // namespace
+
+bool isSampled(const CounterSeries& series)
+{
+    constexpr std::array<std::string_view, 8> kUses{
+        "requested", "active", "allocated", "reserved", "device_used", "process_used", "memory", "host_used"};
+    std::string_view metric = series.metric;
+    if (metric.ends_with("_pct"))
+        metric.remove_suffix(std::string_view("_pct").size());
+    return series.since == PeakSince::NotAPeak && std::ranges::find(kUses, metric) != kUses.end();
+}
 
 bool isLifetimeTotal(const CounterSeries& series)
 {

@@ -11,11 +11,17 @@ namespace highwater {
 /// (`allocated_bytes.all.allocated`). It says nothing about the memory in use at a time.
 bool isLifetimeTotal(const CounterSeries& series);
 
+/// True if the series samples the memory in use: its writer read it at some moments, so it may have been
+/// higher between two points, and its largest value is no peak. False for peaks that the measured process
+/// keeps
+/// ("allocated_peak") and for other measures.
+bool isSampled(const CounterSeries& series);
+
 /// The series of a log that have a value, as indices into `Trace::counters`.
 struct DisplayedSeries
 {
     /// Memory of the GPU that the log is about: allocated, reserved, used and their peaks first. If the log
-    /// is about several GPUs, that of the one with the highest value.
+    /// is about several GPUs, that of the rank that ran out of memory first, else of the highest value.
     std::vector<std::size_t> own;
     /// Memory of other GPUs, lifetime totals, host memory, and everything else, in this order.
     std::vector<std::size_t> more;

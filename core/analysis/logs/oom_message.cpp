@@ -180,9 +180,8 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
         return OomCause::ProcessCap;
     if (figures.free->bytes >= segment)
         return OomCause::Unexplained;
-    const Bytes foreign = sumOf(reading.foreign);
-    if (figures.capacity && exceedsCudaContext(foreign, figures.capacity->bytes)
-        && figures.free->bytes + foreign >= segment)
+    if (figures.capacity && exceedsCudaContext(reading.foreignBytes, figures.capacity->bytes)
+        && reading.fitsWithoutForeign)
         return OomCause::OtherProcess;
     if (reading.notOnDevice)
         return OomCause::Full; // the figures do not show what is free in the allocator
@@ -190,7 +189,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
         return OomCause::Unknown;
     if (isNearlyFull(figures, reading))
         return OomCause::Full;
-    if (reading.unallocated->bytes >= requestedBytes)
+    if (reading.fitsUnallocated)
         return OomCause::Fragmentation;
     return requestedBytes > reading.unallocated->bytes + figures.free->bytes ? OomCause::TooBig
                                                                              : OomCause::Divided;
@@ -198,7 +197,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
 
 std::string aboveCapacityText(const OomFigures& figures)
 {
-    constexpr Bytes kWrongShape = 8; ///< times the capacity of the device
+    constexpr std::int64_t kWrongShape = 8; ///< times the capacity of the device
     const Bytes times = figures.requested->bytes / std::max<Bytes>(figures.capacity->bytes, 1);
     std::string sentence = fmt::format("{} requested on a {} of {}, ", writtenText(figures.requested),
         figures.deviceKind.empty() ? "GPU" : figures.deviceKind, writtenText(figures.capacity));
@@ -226,8 +225,7 @@ std::string notOnDeviceText(const OomFigures& figures, const OomReading& reading
         ? figures.processUsed
         : exceeds(reading.reserved, figures.capacity) ? reading.reserved
                                                       : figures.allocated;
-    return fmt::format(
-        "{} of the {} that PyTorch counts is not on the GPU (sleeping engine, Windows shared memory)",
+    return fmt::format("{} of the {} that PyTorch counts is not on the GPU",
         formatBytes(*reading.notOnDevice), writtenText(counted));
 }
 
@@ -288,9 +286,10 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
         return fmt::format("{}, {}; {}; without {} the request would fit", requestText, free,
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
     case OomCause::Full:
-        return reading.notOnDevice
-            ? notOnDeviceText(figures, reading)
-            : fmt::format("{}; {} + {} of {}", requestText, unallocated, free, writtenText(figures.capacity));
+        return reading.notOnDevice ? notOnDeviceText(figures, reading)
+                                   : fmt::format("{}; {} + {} of {}{}", requestText, unallocated, free,
+                                       writtenText(figures.capacity),
+                                       reading.foreign.empty() ? "" : "; " + processesText(reading.foreign));
     case OomCause::Fragmentation:
         if (figures.largestFree)
             return fmt::format(
@@ -338,10 +337,19 @@ OomReading readOom(const LogEvent& event)
             = std::max<Bytes>(figures.capacity->bytes - figures.free->bytes - figures.processUsed->bytes, 0);
     reading.otherProcesses = sumOf(figures.otherProcesses);
     reading.foreign = foreignProcesses(figures, reading.reserved);
+    reading.foreignBytes = sumOf(reading.foreign);
+    if (figures.requested && figures.free && !reading.foreign.empty())
+        reading.fitsWithoutForeign
+            = figures.free->bytes + reading.foreignBytes >= segmentSize(figures.requested->bytes);
+    reading.fitsUnallocated
+        = figures.requested && reading.unallocated && reading.unallocated->bytes >= figures.requested->bytes;
     reading.notOnDevice = bytesNotOnDevice(figures, reading);
     findContradictions(figures, reading);
     reading.cause = causeOf(event, reading);
-    reading.verdict = fmt::format("{}: {}", causeTitle(reading.cause), causeText(figures, reading));
+    const bool isNotQuiteFull
+        = reading.cause == OomCause::Full && !reading.notOnDevice && reading.hasRoomElsewhere();
+    reading.verdict = fmt::format(
+        "{}: {}", isNotQuiteFull ? "nearly full" : causeTitle(reading.cause), causeText(figures, reading));
     return reading;
 }
 

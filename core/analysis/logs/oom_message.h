@@ -23,13 +23,22 @@ struct OomReading
     /// The listed processes, except those that are probably this one: in a container, a message may list its
     /// own process under another number, with slightly more than PyTorch holds.
     std::vector<ProcessUse> foreign;
+    Bytes foreignBytes = 0; ///< sum over `foreign`
+    /// True if the request would fit into the memory that `foreign` holds, with what is free on the device.
+    bool fitsWithoutForeign = false;
+    /// True if the request is no larger than the unallocated bytes, so that only their pieces are too small.
+    bool fitsUnallocated = false;
+
+    /// True if the message shows memory into which the request would fit, so that the GPU is not simply full.
+    bool hasRoomElsewhere() const { return fitsWithoutForeign || fitsUnallocated; }
+
     OomCause cause = OomCause::Unknown;
     /// One sentence without a final full stop: the cause and its arithmetic.
     std::string verdict;
     std::vector<std::string> contradictions; ///< one sentence for each rule that the figures violate
     /// By how much the bytes of PyTorch or of this process exceed the capacity; not set if they do not. This
-    /// is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and unmapped
-    /// memory of a sleeping engine.
+    /// is not a contradiction: PyTorch also counts host memory that Windows lends to the GPU, and memory that
+    /// an inference engine has unmapped.
     std::optional<Bytes> notOnDevice;
     /// Bytes that other processes use, at least 0: capacity − free − in use by this process.
     std::optional<Bytes> otherProcessBytes;

@@ -4,18 +4,13 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/hash.h"
-#include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {
 
 namespace {
 
-constexpr std::string_view kNamedPrefix = "nn.Module: ";
 /// The role of a stack frame in the call of a module.
 enum class FrameRole : std::uint8_t
 {
@@ -41,7 +36,7 @@ FrameRole frameRoleOf(const Trace& trace, const Frame& frame)
 {
     const std::string_view function = trace.text(frame.function);
     if (frame.kind == FrameKind::Native)
-        return function.starts_with(kNamedPrefix) ? FrameRole::Named : FrameRole::None;
+        return function.starts_with(ModuleCalls::kNamedPrefix) ? FrameRole::Named : FrameRole::None;
     const std::string_view file = trace.text(frame.file);
     if (file.ends_with("torch/nn/modules/module.py") || file.ends_with("torch\\nn\\modules\\module.py")) {
         const bool calls = function == "_call_impl" || function == "_wrapped_call_impl"
@@ -54,48 +49,64 @@ FrameRole frameRoleOf(const Trace& trace, const Frame& frame)
     return isWrapper(file, function) ? FrameRole::Wrapper : FrameRole::Plain;
 }
 
+bool isFunctional(std::string_view file)
+{
+    return file.ends_with("torch/nn/functional.py") || file.ends_with("torch\\nn\\functional.py");
+}
+
+void addLine(ModuleCall& call, std::int32_t line)
+{
+    if (line <= 0)
+        return;
+    call.firstLine = call.firstLine == 0 ? line : std::min(call.firstLine, line);
+    call.lastLine = std::max(call.lastLine, line);
+}
+
+} // namespace
+
 /// The state while a stack is read from the outermost frame inwards.
-struct Reading
+struct ModuleCalls::Reading
 {
     ModuleCallId call;
     FrameId last; ///< innermost Python frame outside nn.Module's own code
     int depth = 0; ///< number of modules entered so far
     bool isRecomputing = false;
     bool isCalling = false; ///< between the call of a module and the function that it runs
+    bool isEntered = false; ///< `last` is the function that the module runs
 };
 
 /// Gives each different call a number.
-class CallNumbering
+class ModuleCalls::Numbering
 {
 public:
-    explicit CallNumbering(std::vector<ModuleCall>& calls)
+    explicit Numbering(std::vector<ModuleCall>& calls)
         : m_calls(calls)
     {
     }
-    ModuleCallId of(const ModuleCall& call)
+    ModuleCallId callOf(const ModuleCall& call)
     {
         const std::uint64_t from = std::uint64_t{call.caller.value()} << 32 | call.calledAt.value();
-        const auto [found, fresh] = m_known.try_emplace(
+        const auto [found, isNew] = m_known.try_emplace(
             std::pair(from, call.function), ModuleCallId(static_cast<std::uint32_t>(m_calls.size())));
-        if (fresh)
+        if (isNew)
             m_calls.push_back(call);
         return found->second;
+    }
+
+    /// Returns false if the module is nested too deep and counts as part of the one around it.
+    bool enter(Reading& reading, std::size_t function, FrameId calledAt)
+    {
+        if (reading.depth == kDeepest)
+            return false;
+        ++reading.depth;
+        reading.call = callOf({reading.call, function, calledAt, reading.isRecomputing});
+        return true;
     }
 
 private:
     std::vector<ModuleCall>& m_calls;
     NumberMap<std::pair<std::uint64_t, std::size_t>, ModuleCallId> m_known;
 };
-
-void enterModule(Reading& reading, CallNumbering& numbering, std::size_t function, FrameId calledAt)
-{
-    if (reading.depth == ModuleCalls::kDeepest)
-        return;
-    ++reading.depth;
-    reading.call = numbering.of({reading.call, function, calledAt, reading.isRecomputing});
-}
-
-} // namespace
 
 bool callsModules(const Trace& trace)
 {
@@ -106,6 +117,21 @@ bool callsModules(const Trace& trace)
     return false;
 }
 
+/// Handles a frame that is not part of how modules are called: the function that a module runs, or one below.
+void ModuleCalls::readPlain(Reading& reading, Numbering& numbering, FrameId frame)
+{
+    const Frame plain = m_trace.stacks.frame(frame);
+    const bool isLibrary = reading.isEntered && isFunctional(m_trace.text(plain.file));
+    if (isLibrary && m_calls[reading.call.index()].library.isNone())
+        m_calls[reading.call.index()].library = plain.function;
+    reading.isEntered
+        = reading.isCalling && numbering.enter(reading, m_trace.stacks.functionOf(frame), reading.last);
+    if (reading.isEntered)
+        addLine(m_calls[reading.call.index()], plain.line);
+    reading.isCalling = false;
+    reading.last = frame;
+}
+
 ModuleCalls::ModuleCalls(const Trace& trace)
     : m_trace(trace)
 {
@@ -113,7 +139,7 @@ ModuleCalls::ModuleCalls(const Trace& trace)
     std::vector<FrameRole> roles;
     for (std::size_t function = 0; function < stacks.functionCount(); ++function)
         roles.push_back(frameRoleOf(trace, stacks.function(function)));
-    CallNumbering numbering(m_calls);
+    Numbering numbering(m_calls);
     std::vector<Reading> readings(stacks.nodeCount());
     m_ofStack.resize(stacks.nodeCount());
     // A stack is interned after its caller, so callers come first.
@@ -137,13 +163,8 @@ ModuleCalls::ModuleCalls(const Trace& trace)
             reading.last = frame;
             reading.isRecomputing = true;
             break;
-        case FrameRole::Named: enterModule(reading, numbering, function, {}); break;
-        case FrameRole::Plain:
-            if (reading.isCalling)
-                enterModule(reading, numbering, function, reading.last);
-            reading.isCalling = false;
-            reading.last = frame;
-            break;
+        case FrameRole::Named: numbering.enter(reading, function, {}); break;
+        case FrameRole::Plain: readPlain(reading, numbering, frame); break;
         }
         readings[node] = reading;
         m_ofStack[node] = reading.call;
@@ -162,27 +183,6 @@ std::vector<ModuleCallId> ModuleCalls::chain(ModuleCallId id) const
 bool ModuleCalls::isNamed(ModuleCallId id) const
 {
     return m_trace.stacks.function(m_calls[id.index()].function).kind == FrameKind::Native;
-}
-
-std::string ModuleCalls::name(ModuleCallId id) const
-{
-    const Frame& frame = m_trace.stacks.function(m_calls[id.index()].function);
-    const std::string_view function = m_trace.text(frame.function);
-    if (frame.kind == FrameKind::Native)
-        return nameText(function.substr(kNamedPrefix.size()));
-    std::string_view file = fileName(m_trace.text(frame.file));
-    if (file.ends_with(".py"))
-        file.remove_suffix(3);
-    return function == "forward" ? nameText(file) : nameText(fmt::format("{}.{}", file, function));
-}
-
-std::string ModuleCalls::calledAt(ModuleCallId id) const
-{
-    const FrameId at = m_calls[id.index()].calledAt;
-    if (at.isNone())
-        return {};
-    const Frame frame = m_trace.stacks.frame(at);
-    return nameText(fmt::format("{}:{}", fileName(m_trace.text(frame.file)), frame.line));
 }
 
 } // namespace highwater

@@ -17,8 +17,8 @@
 // Example: `gpt` calls `block` in a loop; each `block` makes two allocations in a norm and one in a linear,
 // and `gpt` makes one in its head: norm, norm, linear, norm, norm, linear, head (all of 10 bytes). The second
 // norm repeats the first allocation, but follows it directly, so it belongs to the same call. The third norm
-// repeats it after a linear, so block[1] begins. Result: gpt / block[0] / normalization twice, gpt / block[0]
-// / linear, the same three for block[1], and gpt for the head.
+// repeats it after a linear, so block [1] begins. Result: gpt / block [0] / normalization twice, gpt / block
+// [0] / linear, the same three for block [1], and gpt for the head.
 namespace highwater {
 
 /// Reads the allocations in the order of their birth.
@@ -40,7 +40,7 @@ public:
     /// Reads an allocation older than the trace: the order is unknown, so it gets no layer of a loop.
     void readOlder(AllocationIndex i)
     {
-        const ModuleCallId innermost = m_table.m_calls.of(m_table.m_allocations.stack(i));
+        const ModuleCallId innermost = m_table.m_calls.callOf(m_table.m_allocations.stack(i));
         if (m_table.m_allocations.stackOrigin(i) == StackOrigin::Free || innermost.isNone()
             || m_table.m_calls.call(innermost).isRecomputed)
             return;
@@ -56,7 +56,7 @@ public:
             return std::uint64_t{node.caller.value()} << 32 | node.call.value();
         };
         for (const ModuleNode& node : m_table.m_nodes) {
-            auto [entry, fresh] = largestNumber.try_emplace(keyOf(node), node.number);
+            auto [entry, isNew] = largestNumber.try_emplace(keyOf(node), node.number);
             entry.value() = std::max(entry->second, node.number);
         }
         for (ModuleNode& node : m_table.m_nodes)
@@ -88,7 +88,7 @@ private:
     void readFrames(AllocationIndex i)
     {
         const StackId stack = m_table.m_allocations.stack(i);
-        const ModuleCallId innermost = m_table.m_calls.of(stack);
+        const ModuleCallId innermost = m_table.m_calls.callOf(stack);
         if (m_table.m_allocations.stackOrigin(i) == StackOrigin::Free)
             return;
         if (innermost.isNone()) {
@@ -133,9 +133,9 @@ private:
     ModuleId namedNode(ModuleId caller, const std::string& name)
     {
         const auto [key, isNewName] = m_names.try_emplace(name, static_cast<std::uint32_t>(m_names.size()));
-        const auto [found, fresh] = m_named.try_emplace(std::pair(caller.value(), key->second),
+        const auto [found, isNew] = m_named.try_emplace(std::pair(caller.value(), key->second),
             ModuleId(static_cast<std::uint32_t>(m_table.m_nodes.size())));
-        if (fresh) {
+        if (isNew) {
             const auto [stem, number] = numberedName(name);
             const auto [text, isNewText]
                 = m_stems.try_emplace(std::string(stem), static_cast<std::uint32_t>(m_table.m_labels.size()));
@@ -149,8 +149,8 @@ private:
 
     const std::vector<ModuleCallId>& chainOf(ModuleCallId call)
     {
-        const auto [found, fresh] = m_chains.try_emplace(call.value());
-        if (fresh)
+        const auto [found, isNew] = m_chains.try_emplace(call.value());
+        if (isNew)
             found.value() = m_table.m_calls.chain(call);
         return found->second;
     }
@@ -216,9 +216,9 @@ private:
         const std::uint64_t place = std::uint64_t{caller.value()} << 32 | call.value();
         if (const auto known = m_nodesAt.find(place); known != m_nodesAt.end() && known->second.size() == 1)
             return known->second.front();
-        const auto [found, fresh]
+        const auto [found, isNew]
             = m_unnumbered.try_emplace(place, ModuleId(static_cast<std::uint32_t>(m_table.m_nodes.size())));
-        if (fresh)
+        if (isNew)
             m_table.m_nodes.push_back({caller, call});
         return found->second;
     }
@@ -304,7 +304,7 @@ void ModuleTable::inferBackward()
 
 NoModule ModuleTable::reason(AllocationIndex i) const
 {
-    const ModuleCallId call = m_calls.of(m_allocations.stack(i));
+    const ModuleCallId call = m_calls.callOf(m_allocations.stack(i));
     if (!call.isNone() && m_calls.call(call).isRecomputed)
         return NoModule::Recomputed;
     switch (m_sites.kind(m_sites.of(i))) {

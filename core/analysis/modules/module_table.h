@@ -33,6 +33,14 @@ enum class ModuleSource : std::uint8_t
 };
 inline constexpr std::size_t kModuleSources = 3;
 
+/// The name of a module as a recording gives it.
+enum class ModuleNaming : std::uint8_t
+{
+    Label, ///< the program gives its name in a label
+    Instance, ///< a profiler gives its class and a number
+    Function, ///< nothing; the frames show the function that it runs
+};
+
 /// A module of the run, as far as labels and stacks show it.
 struct ModuleNode
 {
@@ -78,16 +86,30 @@ public:
     int depth(ModuleId id) const;
     /// Returns the module around `id` at that depth, or `id` if it is no deeper.
     ModuleId outer(ModuleId id, int depth) const;
-    /// Returns "block[3]".
+    /// Returns the name that the recording gives: "layers.3" by a label, "Linear_2" by a profiler, else the
+    /// function and the number of the call, "forward block.py [3]". Recordings of other runs have the same.
     std::string name(ModuleId id) const;
-    /// Returns "gpt2 / block[3]". With `isPlaced`, the outermost module has the line that calls it:
-    /// "gpt2 train.py:9 / block[3]".
+    /// Returns `name` with the lines of the function: "forward block.py:62–70 [3]".
+    std::string title(ModuleId id) const;
+    /// Returns the title that all modules of the loop share: "layers", "Linear", "forward block.py:62–70".
+    std::string kindTitle(ModuleId id) const;
+    /// Returns the number of a layer or of an instance; −1 if there is none.
+    std::int32_t number(ModuleId id) const;
+    ModuleNaming naming(ModuleId id) const;
+    /// Returns the class of the module; empty if the recording does not show it (`ModuleCalls::className`).
+    std::string className(ModuleId id) const;
+    /// Returns "gpt2.py:66–80 / block.py:62–70 [3]", or "gpt2.py:66–80 / Linear (gpt2.py:72)". With
+    /// `isPlaced`, the outermost module has the line that calls it: "gpt2.py:66–80 from train.py:9 /
+    /// block.py:62–70 [3]".
     std::string shortPath(ModuleId id, bool isPlaced = false) const;
+    /// Returns a text that modules have in common if one place calls them with the same code, or if their
+    /// names differ by a number only: "forward block.py (gpt2.py:66)".
+    std::string kind(ModuleId id) const;
     /// Returns what a module has in common with the others of its loop: the path without its own number.
     std::string family(ModuleId id) const;
     /// Returns "gpt2.py:66", the line that calls the module; empty for a label.
     std::string calledAt(ModuleId id) const;
-    /// Returns "gpt2 (train.py:9) / block[3] (gpt2.py:66)", which is unique.
+    /// Returns "forward gpt2.py (train.py:9) / forward block.py [3] (gpt2.py:66)", which is unique.
     std::string path(ModuleId id) const;
     /// Returns the innermost module that contains both, which may be one of the two; isNone() if there is
     /// none.
@@ -97,6 +119,8 @@ private:
     class Builder;
     /// Returns the name without the number.
     std::string baseName(ModuleId id) const;
+    std::string numbered(std::string text, ModuleId id) const;
+    std::string shortTitle(ModuleId id) const;
     void inferBackward();
     /// Returns the outermost numbered module (a layer of a loop) among `id` and the modules around it; else
     /// the module around `id`, or `id` if it is the outermost.

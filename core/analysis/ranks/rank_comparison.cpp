@@ -106,7 +106,7 @@ private:
             = std::max(kMostDeviations * kDeviationScale * static_cast<double>(group.deviation),
                 kLeastShare * static_cast<double>(group.medianPeak));
         for (std::size_t i = 0; i < rows.size(); ++i)
-            rows[i]->outlier = rows.size() >= kFewestRanks && static_cast<double>(distances[i]) > limit;
+            rows[i]->isOutlier = rows.size() >= kFewestRanks && static_cast<double>(distances[i]) > limit;
     }
 
     RankTable m_table;

@@ -124,7 +124,7 @@ private:
     {
         std::vector<const RankRow*> outliers;
         for (const RankRow& row : m_table.rows)
-            if (row.outlier)
+            if (row.isOutlier)
                 outliers.push_back(&row);
         std::ranges::stable_sort(outliers, [](const RankRow* a, const RankRow* b) {
             return std::abs(a->aboveMedian) > std::abs(b->aboveMedian);
@@ -154,7 +154,7 @@ private:
         for (std::size_t i = 0; i < m_table.groups.size(); ++i) {
             const RankGroup& group = m_table.groups[i];
             const bool hasOutliers = std::ranges::any_of(
-                m_table.rows, [&](const RankRow& row) { return row.group == i && row.outlier; });
+                m_table.rows, [&](const RankRow& row) { return row.group == i && row.isOutlier; });
             if (group.ranks < 2 || hasOutliers)
                 continue;
             const std::string subject = rankCount(group.ranks, "rank") + groupText(m_table, group);

@@ -21,7 +21,7 @@ struct RankRow
     std::size_t device = kNone;
     std::size_t group = kNone; ///< index into `RankTable::groups`; kNone if the peak is not compared
     Bytes aboveMedian = 0; ///< peak minus the median of the group
-    bool outlier = false;
+    bool isOutlier = false;
 };
 
 /// Ranks that should have similar peaks: same pipeline stage, same training step, same quantity.

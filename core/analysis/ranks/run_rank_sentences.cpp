@@ -81,7 +81,7 @@ std::string withMoment(std::string sentence, const RunRanks& run)
 bool isHighestAnOutlier(const RunRanks& run)
 {
     return std::ranges::any_of(run.table.rows, [&](const RankRow& row) {
-        return row.file == run.ranks[run.highest].file && row.outlier && row.aboveMedian > 0;
+        return row.file == run.ranks[run.highest].file && row.isOutlier && row.aboveMedian > 0;
     });
 }
 

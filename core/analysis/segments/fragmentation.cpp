@@ -10,9 +10,9 @@ namespace highwater {
 namespace {
 
 /// A segment counts as pinned if more than 1/kPinnedDivisor of it is free.
-constexpr Bytes kPinnedDivisor = 4;
+constexpr std::int64_t kPinnedDivisor = 4;
 constexpr Bytes kSmallestClass = 4 * kKiB;
-constexpr Bytes kClassFactor = 16;
+constexpr std::int64_t kClassFactor = 16;
 constexpr std::size_t kClassCount = 8;
 
 std::size_t classOfSize(Bytes blockSize)

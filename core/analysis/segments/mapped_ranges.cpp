@@ -45,7 +45,7 @@ MappedRanges::Position MappedRanges::firstEndingAfter(Address address) const
     return m_ranges.partitionPoint([address](const MappedRange& range) { return range.end() <= address; });
 }
 
-bool MappedRanges::add(const MappedRange& range)
+bool MappedRanges::tryAdd(const MappedRange& range)
 {
     if (isEmptyOrWraps(range.begin, range.size))
         return false;
@@ -114,7 +114,7 @@ MappedRanges finalRanges(const Trace& trace, DeviceIndex device)
     std::ranges::stable_sort(segments, {}, &MappedRange::begin);
     MappedRanges ranges;
     for (const MappedRange& range : segments)
-        ranges.add(range);
+        ranges.tryAdd(range);
     return ranges;
 }
 
@@ -133,12 +133,12 @@ MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t ev
 
 bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range)
 {
-    return isReservingAction(action) ? ranges.add(range) : ranges.remove(range.begin, range.size);
+    return isReservingAction(action) ? ranges.tryAdd(range) : ranges.remove(range.begin, range.size);
 }
 
 bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range)
 {
-    return isReservingAction(action) ? ranges.remove(range.begin, range.size) : ranges.add(range);
+    return isReservingAction(action) ? ranges.remove(range.begin, range.size) : ranges.tryAdd(range);
 }
 
 } // namespace highwater

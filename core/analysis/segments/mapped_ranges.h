@@ -24,7 +24,7 @@ struct MappedRange
 };
 
 /// The memory that the allocator has reserved at one moment, as disjoint ranges sorted by address. A copyable
-/// value. Lookups and changes cost O(log ranges).
+/// value. Lookups cost O(log ranges), changes as much as those of a `ChunkedVector`.
 class MappedRanges
 {
 public:
@@ -44,8 +44,8 @@ public:
     /// Adds memory. A piece of an expandable segment is merged with its mapped neighbours on the same stream
     /// and takes over their properties. Returns false, without a change, if the range is empty, wraps around,
     /// or overlaps a range of this set.
-    bool add(const MappedRange& range);
-    /// Removes bytes from the ranges that contain them; may split a range. Costs O(log ranges) for each
+    bool tryAdd(const MappedRange& range);
+    /// Removes bytes from the ranges that contain them; may split a range. Costs a change for each
     /// affected range. Returns false if some of the bytes were in no range.
     bool remove(Address begin, Bytes size);
 

@@ -132,7 +132,7 @@ OccupiedSize OccupiedSizes::byRule(AllocationIndex allocation) const
     return {bytes, isLowerBound ? SizeSource::LowerBound : SizeSource::Rule};
 }
 
-OccupiedSize OccupiedSizes::of(AllocationIndex allocation) const
+OccupiedSize OccupiedSizes::sizeOf(AllocationIndex allocation) const
 {
     const Bytes block = m_allocations.blockBytes(allocation);
     return block > 0 ? OccupiedSize{block, SizeSource::Snapshot} : byRule(allocation);

@@ -35,7 +35,7 @@ public:
     /// O(events × log live). Trace and table must outlive the object.
     OccupiedSizes(const Trace& trace, const AllocationTable& allocations);
 
-    OccupiedSize of(AllocationIndex allocation) const;
+    OccupiedSize sizeOf(AllocationIndex allocation) const;
     /// Returns the size by the rule alone, even if the snapshot contains the block. Tests compare both sizes.
     OccupiedSize byRule(AllocationIndex allocation) const;
 

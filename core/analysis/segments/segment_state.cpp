@@ -281,7 +281,7 @@ MappedRanges SegmentHistory::rangesAt(std::int64_t event) const
 
 BlockAt SegmentHistory::blockOf(AllocationIndex allocation, std::int64_t event) const
 {
-    const OccupiedSize size = m_sizes.of(allocation);
+    const OccupiedSize size = m_sizes.sizeOf(allocation);
     const bool isPending = m_pending.isPending(allocation, event);
     return {m_allocations.address(allocation), size.bytes, m_allocations.bytes(allocation), allocation,
         isPending ? BlockState::PendingFree : BlockState::Active, size.source};

@@ -78,6 +78,8 @@ private:
 std::string libraryOf(std::string_view file)
 {
     const std::string path = forwardSlashes(file);
+    if (isCompiledFile(path))
+        return "torch.compile";
     constexpr std::string_view folder = "torch/";
     const std::size_t at = path.starts_with(folder) ? 0 : path.rfind("/torch/") + 1;
     if (at == 0 && !path.starts_with(folder))

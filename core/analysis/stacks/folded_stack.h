@@ -20,8 +20,8 @@ struct StackLine
 /// folded into one line. O(frames).
 std::vector<StackLine> foldedStack(const Trace& trace, StackId stack);
 
-/// Returns "torch.nn" or "torch" for a file of torch, "triton", or "the standard library". `file` must be a
-/// library file (`isLibraryFile`).
+/// Returns "torch.nn" or "torch" for a file of torch, "torch.compile" for code that it generated, "triton",
+/// or "the standard library". `file` must be a library file (`isLibraryFile`).
 std::string libraryOf(std::string_view file);
 
 /// Returns the stack as text for the clipboard: one line for each frame, in the order of `foldedStack`.

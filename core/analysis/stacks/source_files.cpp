@@ -4,10 +4,34 @@
 
 namespace highwater {
 
+namespace {
+
+/// True for a file in Inductor's cache, which is named by the hash of its content and is in a folder named by
+/// the start of the hash: "…/fv/cfvyrmq….py".
+bool isNamedByHash(std::string_view path)
+{
+    constexpr std::size_t hashLength = 51;
+    std::string_view name = sourceFileName(path);
+    if (!name.ends_with(".py"))
+        return false;
+    name.remove_suffix(3);
+    return name.size() == hashLength + 1 && name.starts_with('c')
+        && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz234567") == std::string_view::npos
+        && contains(path, "/" + std::string(name.substr(1, 2)) + "/" + std::string(name));
+}
+
+} // namespace
+
 bool isRecorderFile(std::string_view path)
 {
     return contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py")
         || contains(path, "/highwater_gpu/");
+}
+
+bool isCompiledFile(std::string_view path)
+{
+    return contains(path, "/torchinductor_") || sourceFileName(path).starts_with("fx_generated_")
+        || isNamedByHash(path);
 }
 
 bool isLibraryFile(std::string_view file)
@@ -19,11 +43,11 @@ bool isLibraryFile(std::string_view file)
     // The profiler shortens the standard library's paths to the file name.
     if (path == "contextlib.py" || path == "threading.py" || path == "runpy.py")
         return true;
-    if (isRecorderFile(path))
+    if (isRecorderFile(path) || isCompiledFile(path))
         return true;
     if (containsAny(path,
             {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/",
-                "/torchinductor_", "/site-packages/triton/"}))
+                "/site-packages/triton/"}))
         return true;
     if (containsAny(path, {"/site-packages/", "/dist-packages/"}))
         return false;

@@ -9,8 +9,8 @@ namespace highwater {
 
 namespace {
 
-constexpr Bytes kMostDeviations = 3;
-constexpr Bytes kAlikeShare = 100; ///< peaks that differ by less than a hundredth are alike
+constexpr std::int64_t kMostDeviations = 3;
+constexpr std::int64_t kAlikeShare = 100; ///< peaks that differ by less than a hundredth are alike
 
 /// Returns the value below which this many tenths of the values are. Reorders the values.
 Bytes tenthOf(std::vector<Bytes>& values, std::size_t tenths)

@@ -208,7 +208,7 @@ std::optional<LoopLine> loopIn(const std::vector<LineSpan>& lines)
         return std::nullopt;
     LoopLine loop;
     loop.head = lines[begins.front()].frame;
-    loop.even = std::all_of(lengths.begin() + 1, lengths.end() - 1,
+    loop.isEven = std::all_of(lengths.begin() + 1, lengths.end() - 1,
         [median](std::int64_t length) { return length * 4 >= median * 3 && length * 4 <= median * 5; });
     for (const std::size_t begin : begins)
         loop.begins.push_back(lines[begin].firstEvent);

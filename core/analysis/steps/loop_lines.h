@@ -14,7 +14,7 @@ struct LoopLine
 {
     FrameId head; ///< frame with the line where each round begins
     std::vector<std::int64_t> begins; ///< first alloc event of each round, ascending; at least two
-    bool even = false; ///< true if all rounds except the first and the last have about the same length
+    bool isEven = false; ///< true if all rounds except the first and the last have about the same length
 };
 
 /// Follows the stacks of alloc events inwards from the outermost Python frame, always along the frame with

@@ -50,7 +50,7 @@ Column<EvidenceSpan> evidenceSpans(const Trace& trace, DeviceIndex device, const
             eventStack != stack || phaseAround != annotated) {
             stack = eventStack;
             annotated = phaseAround;
-            evidence = evidenceOf(annotated, roles.of(stack), roles.pythonOnly());
+            evidence = evidenceOf(annotated, roles.roleOf(stack), roles.pythonOnly());
         }
         if (spans.empty() || spans.back().evidence != evidence)
             spans.push_back({event, event, 0, evidence});

@@ -46,7 +46,7 @@ public:
     explicit StackRoles(const Trace& trace);
 
     /// Returns the role of a stack; an empty role for no stack.
-    StackRole of(StackId stack) const
+    StackRole roleOf(StackId stack) const
     {
         return stack.isNone() ? StackRole{} : m_roles[m_evidence[stack.index()]];
     }

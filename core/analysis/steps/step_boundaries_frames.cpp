@@ -20,7 +20,7 @@ std::vector<std::int64_t> optimizerEnds(const StepInput& input, const StackRoles
     const std::int64_t count = input.eventCount();
     bool wasOptimizer = false;
     for (std::int64_t event = 0; event < count; ++event) {
-        const bool isOptimizer = roles.of(stacks[event]).phase == Phase::Optimizer;
+        const bool isOptimizer = roles.roleOf(stacks[event]).phase == Phase::Optimizer;
         if (wasOptimizer && !isOptimizer)
             ends.push_back(event);
         wasOptimizer = isOptimizer;
@@ -63,7 +63,7 @@ std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
     for (const std::int64_t begin : loop->begins)
         found.marks.push_back({begin, {}, true});
     const Frame& head = input.trace.stacks.frame(loop->head);
-    found.grade = loop->even ? Grade::B : Grade::C;
+    found.grade = loop->isEven ? Grade::B : Grade::C;
     found.reason = fmt::format("from the training loop in the stacks: {} returns to line {}",
         sanitizedText(input.trace.text(head.function)), head.line);
     return found;

@@ -31,16 +31,16 @@ struct Sizes
 {
     SizeCounts parameters; ///< gradients if no parameter is known
     SizeCounts activations; ///< short-lived allocations if no activation is known
-    bool rounded = false;
+    bool isRounded = false;
 
     /// Returns how many blocks would be recorded with this many bytes.
-    static std::uint32_t count(const SizeCounts& counts, Bytes bytes, bool rounded)
+    static std::uint32_t count(const SizeCounts& counts, Bytes bytes, bool isRounded)
     {
-        const auto found = counts.find(rounded ? (bytes + kRounding - 1) / kRounding * kRounding : bytes);
+        const auto found = counts.find(isRounded ? (bytes + kRounding - 1) / kRounding * kRounding : bytes);
         return found == counts.end() ? 0 : found->second;
     }
-    std::uint32_t parameterCount(Bytes bytes) const { return count(parameters, bytes, rounded); }
-    std::uint32_t activationCount(Bytes bytes) const { return count(activations, bytes, rounded); }
+    std::uint32_t parameterCount(Bytes bytes) const { return count(parameters, bytes, isRounded); }
+    std::uint32_t activationCount(Bytes bytes) const { return count(activations, bytes, isRounded); }
 };
 
 /// Sorts by size, because the order of a hash table differs between executions and would decide ties.
@@ -56,7 +56,7 @@ Sizes sizesOf(const DeviceStudy& study)
     Sizes sizes;
     SizeCounts gradients;
     SizeCounts temporaries;
-    sizes.rounded = study.about().quantity != Quantity::Requested;
+    sizes.isRounded = study.about().quantity != Quantity::Requested;
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i) {
         interruption.round();

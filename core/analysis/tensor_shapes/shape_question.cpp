@@ -26,7 +26,7 @@ ShapeQuestion shapeQuestion(const DeviceStudy& study, AllocationIndex allocation
     const AllocationTable& table = study.allocations;
     ShapeQuestion question;
     question.bytes = table.recordedBytes(allocation);
-    question.rounded = study.about().quantity != Quantity::Requested;
+    question.isRounded = study.about().quantity != Quantity::Requested;
     question.category = study.categories.of(allocation);
     question.hasFrames = table.stackOrigin(allocation) != StackOrigin::Free
         && study.trace.stacks.hasFrames(table.stack(allocation));

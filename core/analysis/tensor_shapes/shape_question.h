@@ -20,7 +20,7 @@ struct ShapeQuestion
 {
     Bytes bytes = 0; ///< recorded size
     /// True if `bytes` is rounded up to a multiple of 512, as in all quantities except requested bytes.
-    bool rounded = false;
+    bool isRounded = false;
     Category category = Category::Unknown;
     StackTopic topic = StackTopic::None;
     bool hasFrames = false; ///< true if its stack has frames, so that a topic would be visible

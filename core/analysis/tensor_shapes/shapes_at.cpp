@@ -16,7 +16,7 @@ namespace {
 auto keyOf(const ShapeQuestion& question)
 {
     return std::tuple(question.bytes, question.category, question.topic, question.inOptimizer,
-        question.hasFrames, question.rounded);
+        question.hasFrames, question.isRounded);
 }
 
 } // namespace

@@ -111,7 +111,7 @@ public:
 private:
     bool fits(Bytes product) const
     {
-        return m_question.rounded
+        return m_question.isRounded
             ? (product + kBlockRounding - 1) / kBlockRounding * kBlockRounding == m_question.bytes
             : product == m_question.bytes;
     }
@@ -248,7 +248,7 @@ private:
         for (const KnownNumber& number : m_numbers.all) {
             const Bytes row = number.value * width;
             if (number.dimension != Dimension::Vocabulary || !isDistinctive(number.value)
-                || (m_question.rounded && row < kSmallestRoundedRow))
+                || (m_question.isRounded && row < kSmallestRoundedRow))
                 continue;
             const std::int64_t rows = m_question.bytes / row;
             if (rows >= kFewestOpenRows && fits(rows * row))

@@ -12,15 +12,15 @@ namespace highwater {
 namespace {
 /// Number of moments at which groups are weighed.
 constexpr std::int64_t kMoments = 64;
-/// Families of modules with less than this part of all bytes are grey: one hundredth.
-constexpr Bytes kSmallestFamily = 100;
+/// Families of modules with fewer bytes than all bytes divided by this are grey.
+constexpr std::int64_t kPartsPerSmallFamily = 100;
 } // namespace
 
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live)
 {
     std::vector<GroupWeight> weights;
     for (const BandGroup& group : groups.groups)
-        weights.push_back({group.bytesAtPeak, group.unnamed});
+        weights.push_back({group.bytesAtPeak, group.isUnnamed});
     std::vector<std::int64_t> events;
     for (std::int64_t moment = 1; moment <= kMoments; ++moment) {
         const std::int64_t event = live.allocations().eventCount() * moment / kMoments - 1;
@@ -38,7 +38,7 @@ std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups)
     std::vector<GroupColor> colors(groups.size());
     std::vector<std::size_t> named;
     for (std::size_t group = 0; group < groups.size(); ++group)
-        if (!groups[group].unnamed)
+        if (!groups[group].isUnnamed)
             named.push_back(group);
     std::ranges::stable_sort(
         named, std::ranges::greater(), [&](std::size_t group) { return groups[group].largestBytes; });
@@ -65,12 +65,12 @@ std::vector<GroupColor> moduleColors(
     Bytes all = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         all += weights[i].largestBytes;
-        if (!weights[i].unnamed)
+        if (!weights[i].isUnnamed)
             families[groups[i].family].bytes += weights[i].largestBytes;
     }
     std::vector<Family*> largest;
     for (auto& [name, family] : families)
-        if (family.bytes >= all / kSmallestFamily)
+        if (family.bytes >= all / kPartsPerSmallFamily)
             largest.push_back(&family);
     std::ranges::stable_sort(largest, std::ranges::greater(), &Family::bytes);
     for (std::size_t hue = 0; hue < std::min(largest.size(), kModuleHues); ++hue)
@@ -78,7 +78,7 @@ std::vector<GroupColor> moduleColors(
     std::vector<GroupColor> colors(groups.size());
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const auto family = families.find(groups[i].family);
-        if (weights[i].unnamed || family == families.end() || family->second.hue == kModuleHues)
+        if (weights[i].isUnnamed || family == families.end() || family->second.hue == kModuleHues)
             continue;
         const std::size_t step = family->second.members++;
         colors[i] = {siteColor(themedGroupColor(family->second.hue), step, false), step == 0};
@@ -102,7 +102,7 @@ SiteSteps::SiteSteps(
         std::ranges::sort(
             order, {}, [&](GroupRank site) { return std::pair(-bytes[indexOf(site, category)], site); });
         for (std::size_t rank = 0; rank < order.size(); ++rank)
-            set(order[rank], category, static_cast<std::uint8_t>(rank % kSiteSteps));
+            setStep(order[rank], category, static_cast<std::uint8_t>(rank % kSiteSteps));
     }
 }
 
@@ -154,8 +154,8 @@ std::vector<ThemedColor> siteBandColors(
         const GroupRank site = siteOfKey.at(band.key);
         const Category category = band.category.value_or(Category::Unknown);
         if (byCategory)
-            colors.push_back(bandColor(
-                {category, steps.of(site, category), guesses.of(site, category, band.held), band.held}));
+            colors.push_back(bandColor({category, steps.stepOf(site, category),
+                guesses.isGuess(site, category, band.held), band.held}));
         else
             colors.push_back(band.held ? heldColor(siteColors[site].color) : siteColors[site].color);
     }

@@ -14,8 +14,9 @@ namespace highwater {
 struct GroupWeight
 {
     Bytes largestBytes = 0; ///< Maximum over the sampled moments
-    bool unnamed = false;
+    bool isUnnamed = false; ///< As `BandGroup::isUnnamed`
 };
+
 /// Returns the largest size of each group at the peak and at a few moments spread over the run, by rank, so
 /// that a group that is large anywhere gets a distinct colour. Complexity as for `groupBytesAt`.
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
@@ -24,8 +25,9 @@ std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex&
 struct GroupColor
 {
     ThemedColor color = kThemedRestColor;
-    bool isDistinct = false; ///< No other group has this colour
+    bool isDistinct = false; ///< No other distinct group has this colour
 };
+
 /// Chooses colours for groups in their stacking order: the largest have distinct colours, and adjacent groups
 /// have consecutive ones.
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
@@ -37,19 +39,23 @@ inline constexpr std::size_t kModuleHues = 8;
 std::vector<GroupColor> moduleColors(
     const std::vector<BandGroup>& groups, const std::vector<GroupWeight>& weights);
 
-/// Colour steps that distinguish the call sites of one category (`siteColor`), by category and call site: the
-/// site's rank in the category at one moment, repeating from the eleventh on.
+/// Colour steps that distinguish the call sites of one category (`siteColor`), by call site and category: the
+/// site's rank by bytes in the category at one moment, modulo `kSiteSteps`. A default-constructed object has
+/// no call sites, and may not be asked for one.
 class SiteSteps
 {
 public:
     SiteSteps() = default;
-    /// `sites` are groups of mode Site. O(live + sites × log sites).
+    /// `sites` are groups of mode Site. O(live + categories × sites × log sites).
     SiteSteps(
         const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event);
 
-    std::uint8_t of(GroupRank site, Category category) const { return m_step[indexOf(site, category)]; }
+    std::uint8_t stepOf(GroupRank site, Category category) const { return m_step[indexOf(site, category)]; }
     /// Replaces the step, so that the same call site has the same step in another run.
-    void set(GroupRank site, Category category, std::uint8_t step) { m_step[indexOf(site, category)] = step; }
+    void setStep(GroupRank site, Category category, std::uint8_t step)
+    {
+        m_step[indexOf(site, category)] = step;
+    }
 
 private:
     static std::size_t indexOf(GroupRank site, Category category)
@@ -60,7 +66,8 @@ private:
     std::vector<std::uint8_t> m_step;
 };
 
-/// The call sites of a device whose bands are guesses (grade C), by category.
+/// The call sites of a device whose bands are guesses (grade C), by category. A default-constructed object
+/// has no call sites, and may not be asked for one.
 class SiteGuesses
 {
 public:
@@ -69,9 +76,9 @@ public:
     SiteGuesses(const BandGroups& sites, const AllocationTable& allocations, const CategoryTable& categories,
         const KeptBlocks& kept);
 
-    /// True if most bytes of this call site and category are guesses; `isKept`: of those that are kept from
-    /// earlier steps at some time.
-    bool of(GroupRank site, Category category, bool isKept) const
+    /// True if most bytes of the call site in the category are guesses. With `isKept`, only allocations that
+    /// are kept from earlier steps at some time are counted; without it, all are.
+    bool isGuess(GroupRank site, Category category, bool isKept) const
     {
         return m_isGuess[indexOf(site, category) + (isKept ? 1 : 0)];
     }

@@ -30,7 +30,8 @@ FigureColor siteVariant(FigureColor base, const SiteVariant& variant, bool activ
 FigureColor heldShade(FigureColor base)
 {
     Oklch color = toOklch(base);
-    color.lightness -= 0.195;
+    constexpr double darkest = 0.34; // darker, it would look like reserved memory on the dark theme
+    color.lightness = std::max(color.lightness - 0.195, std::min(color.lightness, darkest));
     color.chroma *= 1.3;
     return toColor(color);
 }
@@ -38,8 +39,7 @@ FigureColor heldShade(FigureColor base)
 FigureColor guessedShade(FigureColor base)
 {
     Oklch color = toOklch(base);
-    color.lightness += 0.02;
-    color.chroma *= 0.35;
+    color.chroma *= 0.5; // lower or lighter, it would look like reserved memory
     return toColor(color);
 }
 
@@ -106,7 +106,7 @@ ThemedColor themedCategoryColor(Category category)
 {
     static constexpr std::array<ThemedColor, kCategoryCount> kColors
         = {{{0x668cbc, 0x4b6e9a}, {0x95c6dc, 0x79a6bb}, {0xefa59a, 0xcb877e}, {0xaddac6, 0x90b9a6},
-            {0xe4d188, 0xc3b16d}, {0xd8bd97, 0xb59c78}, {0xe3e5e7, 0xc2c4c6}, {0xbfaad6, 0x9c87b5},
+            {0xe4d188, 0xc3b16d}, {0xd8bd97, 0xb59c78}, {0xb2b67a, 0x8f935b}, {0xbfaad6, 0x9c87b5},
             {0xb7c0ca, 0x929ba6}, {0xaaa39d, 0x8c857f}}};
     return kColors[static_cast<std::size_t>(category)];
 }
@@ -181,6 +181,11 @@ LabelColors labelColors(FigureColor band, bool dark)
     while (contrast(colors.ink, colors.plate) < kReadableContrast)
         colors.plate = mixed(colors.plate, isLight ? kDarkInk : kLightInk, step);
     return colors;
+}
+
+LabelColors labelColorsOn(FigureColor band, Ground ground)
+{
+    return ground.contrast ? LabelColors{inkOn(band), band} : labelColors(band, ground.dark);
 }
 
 FigureColor mixed(FigureColor a, FigureColor b, double share)

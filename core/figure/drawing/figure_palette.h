@@ -74,7 +74,7 @@ inline constexpr std::size_t kSiteSteps = 10;
 ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
 /// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
 ThemedColor heldColor(ThemedColor color);
-/// Returns the colour of a guess (grade C): the given colour, lighter and nearly grey, so that what is known
+/// Returns the colour of a guess (grade C): the given colour, nearly grey, so that what is known
 /// stands out.
 ThemedColor guessedColor(ThemedColor color);
 /// The properties that determine the colour of a band that is coloured by its category.
@@ -130,6 +130,9 @@ struct LabelColors
 /// Returns the colours of a label. On the dark theme, bands of medium lightness have the light ink, as their
 /// darker neighbours do.
 LabelColors labelColors(FigureColor band, bool dark);
+
+/// Returns the colours of a label on a ground; in high contrast, the plate has the band's own colour.
+LabelColors labelColorsOn(FigureColor band, Ground ground);
 
 /// Colours of groups without a meaning of their own: the ten largest are distinct; later ones share paler
 /// colours.

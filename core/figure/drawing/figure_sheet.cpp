@@ -72,6 +72,9 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
     const std::string& description)
     : m_ground{options.dark, options.contrast}
     , m_margin(options.margin())
+    , m_labelRoom(options.labelRoom())
+    , m_axisRoom(options.axisRoom())
+    , m_isShort(options.isShort())
 {
     m_figure.width = options.width;
     m_figure.height = options.height;
@@ -152,14 +155,15 @@ std::string fittingWords(std::string text, double size, double width)
 
 void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
 {
-    const Ticks ticks = byteTicks(0, plot.yTop, std::max(2, static_cast<int>(plot.height() / 60)));
+    const double tickRoom = m_isShort ? 30 : 60;
+    const Ticks ticks = byteTicks(0, plot.yTop, std::max(2, static_cast<int>(plot.height() / tickRoom)));
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double y = plot.y(ticks.at[i]);
         add(FigureLine{.points = {{plot.left, y}, {plot.right, y}}, .color = m_palette.grid});
         quietText(plot.left - 8, y + kFont * 0.35, ticks.labels[i], TextAnchor::End);
     }
     const std::string title = fittingWords(name, kFont, plot.height());
-    if (textWidth(title, kFont) > plot.height() || title.ends_with("…"))
+    if (m_isShort || textWidth(title, kFont) > plot.height() || title.ends_with("…"))
         return; // the labels have their units; a part of a word would say nothing
     add(FigureText{.x = std::max(m_margin, kFont + 2),
         .y = (plot.top + plot.bottom) / 2,
@@ -191,7 +195,8 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
         quietText(exceedsSheet ? width() - 2 : x, plot.bottom + 17, ticks.labels[i],
             exceedsSheet ? TextAnchor::End : TextAnchor::Middle);
     }
-    quietText((plot.left + plot.right) / 2, plot.bottom + 34, name, TextAnchor::Middle);
+    if (!m_isShort)
+        quietText((plot.left + plot.right) / 2, plot.bottom + 34, name, TextAnchor::Middle);
 }
 
 std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<LegendEntry>& entries) const
@@ -220,6 +225,8 @@ std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<Lege
 std::vector<LegendEntry> FigureSheet::fittingLegend(
     std::vector<LegendEntry> entries, std::optional<double> room) const
 {
+    if (m_isShort)
+        return {};
     const std::size_t entryCount = entries.size();
     const double most = room.value_or((height() - m_contentTop) / 4);
     std::vector<LegendEntry> fitting = entries;

@@ -26,8 +26,18 @@ struct FigureOptions
     /// exactly.
     double tolerance = 0;
 
+    /// Below this height, a figure in a place that has its own title drops its decoration: legend, names of
+    /// axes, and labels that repeat others.
+    static constexpr int kLowestDecorated = 200;
+
+    /// True if only the data and the labels of the axes are drawn, so that the data stay readable.
+    bool isShort() const { return !titled && height < kLowestDecorated; }
     /// Returns the margin on all sides, in pixels.
     double margin() const { return titled ? 20 : 8; }
+    /// Returns the room left of a plot: sizes along its axis, and the axis's name.
+    double labelRoom() const { return isShort() ? 64 : 92; }
+    /// Returns the room below a plot: tick labels of its axis, and the axis's name.
+    double axisRoom() const { return isShort() ? 20 : 44; }
 };
 inline constexpr int kSmallestFigure = 300;
 inline constexpr int kLargestFigure = 20000;
@@ -82,8 +92,6 @@ class FigureSheet
 {
 public:
     static constexpr double kFont = 12;
-    static constexpr double kAxisRoom = 44; ///< Below a plot: tick labels of its axis, and the axis's name
-    static constexpr double kLabelRoom = 92; ///< Left of a plot: sizes along its axis
     static constexpr double kLabelRow = 20; ///< Height of a label in a plot
 
     /// Writes a bold title and below it the subtitle in quiet letters, each in one or two lines, truncated if
@@ -98,6 +106,10 @@ public:
     double height() const { return m_figure.height; }
     /// Returns the margin on all sides.
     double margin() const { return m_margin; }
+    /// As `FigureOptions::isShort`, `labelRoom` and `axisRoom`.
+    bool isShort() const { return m_isShort; }
+    double labelRoom() const { return m_labelRoom; }
+    double axisRoom() const { return m_axisRoom; }
     /// Returns where the content below the title begins.
     double contentTop() const { return m_contentTop; }
 
@@ -113,12 +125,14 @@ public:
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
-    /// Draws grid lines, labels at the left, and the name of the axis above them.
+    /// Draws grid lines, labels at the left, and the name of the axis beside them unless the figure is short.
     void byteAxis(const PlotFrame& plot, const std::string& name);
-    /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them.
+    /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them unless the
+    /// figure is short.
     void countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name);
-    /// Returns as many entries as fit into `room` pixels, by default a quarter of the sheet. Omits entries
-    /// without bytes first, then the smallest; the last entry says how many are omitted.
+    /// Returns as many entries as fit into `room` pixels, by default a quarter of the sheet; none if the
+    /// figure is short. Omits entries without bytes first, then the smallest; the last entry says how many
+    /// are omitted.
     std::vector<LegendEntry> fittingLegend(
         std::vector<LegendEntry> entries, std::optional<double> room = {}) const;
     /// Returns the height of `legend` below the plot.
@@ -144,6 +158,9 @@ private:
     FigurePalette m_palette = FigurePalette::light();
     Ground m_ground;
     double m_margin;
+    double m_labelRoom;
+    double m_axisRoom;
+    bool m_isShort;
     Figure m_figure;
     double m_contentTop = 0;
 };

@@ -33,8 +33,8 @@ void addPalette(NamedColors& colors)
         colors.emplace(light.*member, NamedColor{name, dark.*member});
 }
 
-/// Adds the colours of call sites and of guesses without names: there are hundreds, so in a page they do not
-/// follow the theme.
+/// Adds the colours of call sites and of guesses without names: there are hundreds, so each figure of a page
+/// has the rules for its own.
 void addSiteColors(NamedColors& colors)
 {
     for (const bool isGuess : {false, true})
@@ -96,7 +96,7 @@ struct Recolour
         isOnPlate = rect.isPlate;
         if (!isOnPlate)
             return;
-        const LabelColors label = labelColors(rect.fill, ground.dark);
+        const LabelColors label = labelColorsOn(rect.fill, ground);
         rect.fill = label.plate;
         labelInk = label.ink;
     }

@@ -1,6 +1,7 @@
 #include "core/figure/drawing/svg_writer.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -59,24 +60,87 @@ std::string elementEnd(const std::string& title, const char* element)
     return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escapedLines(title), element);
 }
 
+/// The dark values of colours that the page's rules do not name: those of call sites, of which there are
+/// hundreds, and of labels on bands. Each has a class made of its light value.
+class DarkRules
+{
+public:
+    /// Returns the class of a colour; empty if it is the same in the dark.
+    std::string classOf(char attribute, FigureColor light)
+    {
+        const FigureColor dark = darkColor(light);
+        return dark == light ? std::string() : add(attribute, 'x', light, dark);
+    }
+    /// Returns the class of a label's background; the texts that follow are on it.
+    std::string plateClass(FigureColor light)
+    {
+        m_label = labelColors(darkColor(light), true);
+        m_plate = light;
+        return add('f', 'p', light, m_label.plate);
+    }
+    std::string inkClass() { return add('f', 'i', m_plate, m_label.ink); }
+
+    /// Returns a style element with the rules; empty without any. Paper stays light.
+    std::string css() const
+    {
+        if (m_rules.empty())
+            return {};
+        std::string bySystem;
+        std::string bySwitch;
+        for (const auto& [name, rule] : m_rules) {
+            bySystem += fmt::format(":root:not([data-theme=light]) .{}{{{}}}", name, rule);
+            bySwitch += fmt::format(":root[data-theme=dark] .{}{{{}}}", name, rule);
+        }
+        return fmt::format("<style>@media screen and (prefers-color-scheme:dark){{{}}}\n"
+                           "@media screen{{{}}}</style>\n",
+            bySystem, bySwitch);
+    }
+
+private:
+    std::string add(char attribute, char kind, FigureColor light, FigureColor dark)
+    {
+        std::string name = fmt::format("{}-{}{:06x}", attribute, kind, light & 0xffffff);
+        m_rules[name] = fmt::format("{}:{}", attribute == 'f' ? "fill" : "stroke", colorText(dark));
+        return name;
+    }
+
+    std::map<std::string, std::string> m_rules; ///< By class
+    LabelColors m_label; ///< those of the last label, in the dark theme
+    FigureColor m_plate = 0;
+};
+
 /// Writes shapes as elements. If `themed`, colours that follow the page's theme have a class in addition to
 /// their light value.
 struct ShapeWriter
 {
     bool themed = false;
+    DarkRules* rules = nullptr; ///< Collects the rules of a themed figure
+    bool isOnPlate = false; ///< The last shape was the background of a label, or a text on it
     std::string hatchPrefix = {}; ///< Prefix of the ids of hatch patterns, one for each colour
     double hatchStrength = 0; ///< Opacity of their lines
 
     std::string paint(const char* attribute, FigureColor value) const
     {
-        const std::string_view name = themed ? themedColorName(value) : std::string_view();
+        if (!themed)
+            return plainPaint(attribute, value);
+        std::string name(themedColorName(value));
+        if (!name.empty())
+            name = fmt::format("{}-{}", *attribute, name);
+        else if (rules)
+            name = rules->classOf(*attribute, value);
+        return plainPaint(attribute, value, name);
+    }
+    static std::string plainPaint(const char* attribute, FigureColor value, const std::string& name = {})
+    {
         return fmt::format("{}=\"{}\"{}", attribute, colorText(value),
-            name.empty() ? std::string() : fmt::format(" class=\"{}-{}\"", *attribute, name));
+            name.empty() ? std::string() : fmt::format(" class=\"{}\"", name));
     }
     /// Returns the attribute for a text's colour. White text is always on data, never on the background, so
     /// it does not follow the theme.
     std::string textPaint(FigureColor value) const
     {
+        if (isOnPlate && rules)
+            return plainPaint("fill", value, rules->inkClass());
         return value == FigurePalette::light().background ? ShapeWriter{}.paint("fill", value)
                                                           : paint("fill", value);
     }
@@ -97,7 +161,9 @@ std::string ShapeWriter::operator()(const FigureRect& rect) const
     const std::string opacity
         = rect.opacity < 1 ? fmt::format(" fill-opacity=\"{}\"", numberText(rect.opacity)) : std::string();
     return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}{}", numberText(rect.x),
-               numberText(rect.y), numberText(rect.width), numberText(rect.height), paint("fill", rect.fill),
+               numberText(rect.y), numberText(rect.width), numberText(rect.height),
+               rect.isPlate && rules ? plainPaint("fill", rect.fill, rules->plateClass(rect.fill))
+                                     : paint("fill", rect.fill),
                opacity)
         + elementEnd(rect.title, "rect");
 }
@@ -175,8 +241,12 @@ std::string shapesOf(const Figure& figure, ShapeWriter writer)
             svg += writer.hatchPattern(color);
         svg += "</defs>\n";
     }
-    for (const FigureShape& shape : figure.shapes)
+    for (const FigureShape& shape : figure.shapes) {
+        const auto* rect = std::get_if<FigureRect>(&shape);
+        writer.isOnPlate
+            = rect ? rect->isPlate : writer.isOnPlate && std::holds_alternative<FigureText>(shape);
         svg += std::visit(writer, shape);
+    }
     return svg;
 }
 
@@ -215,12 +285,14 @@ std::string toInlineSvg(const Figure& figure)
 {
     const std::string width = numberText(figure.width);
     const std::string height = numberText(figure.height);
-    const ShapeWriter writer{.themed = true};
+    DarkRules rules;
+    const ShapeWriter writer{.themed = true, .rules = &rules};
+    const std::string shapes = shapesOf(figure, writer);
     return fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
                        "style=\"font-family:sans-serif\" role=\"img\">\n<title>{2}</title>\n"
                        "<rect width=\"{0}\" height=\"{1}\" {3}/>\n",
                width, height, escaped(figure.title), writer.paint("fill", figure.background))
-        + shapesOf(figure, writer) + "</svg>\n";
+        + rules.css() + shapes + "</svg>\n";
 }
 
 } // namespace highwater

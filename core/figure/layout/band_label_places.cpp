@@ -113,11 +113,26 @@ private:
         }
     }
 
-    /// Returns the bytes for the label: those of the band where it is tallest, which is where the label is
-    /// placed if it fits there.
+    /// Returns the bytes at the key moment if the band is nearly as tall there as `tallest`.
+    std::optional<Bytes> keyBytes(
+        std::uint32_t number, const LabelledBand& band, const BandSpan& tallest) const
+    {
+        const auto key = std::ranges::lower_bound(band.spans, m_picture.keyColumn, {}, &BandSpan::column);
+        const bool isTall = m_picture.keyColumn >= 0 && key != band.spans.end()
+            && key->column == m_picture.keyColumn && key->height() >= kTallShare * tallest.height()
+            && kTallShare * key->height() <= tallest.height();
+        return isTall ? std::optional(m_picture.bytesAtKey(number)) : std::nullopt;
+    }
+
+    /// Returns the bytes for the label: those of the key moment, else those of the band where it is tallest,
+    /// which is where the label is placed if it fits there.
     Bytes shownBytes(std::uint32_t number, const LabelledBand& band) const
     {
-        return m_picture.bytesIn(number, std::ranges::max_element(band.spans, {}, &BandSpan::height)->column);
+        // The last of equally tall columns is taken, as bands mostly grow.
+        const BandSpan& tallest = *std::max_element(band.spans.rbegin(), band.spans.rend(),
+            [](const BandSpan& left, const BandSpan& right) { return left.height() < right.height(); });
+        const std::optional<Bytes> bytes = keyBytes(number, band, tallest);
+        return bytes ? *bytes : m_picture.bytesIn(number, tallest.column);
     }
 
     std::array<LabelForm, 3> formsOf(const LabelledBand& band, Bytes bytes) const
@@ -127,7 +142,9 @@ private:
         const bool isUnique = name.place.empty() || m_sitesOfFunction.at(name.function) == 1;
         const std::string& shortName = isUnique ? name.function : name.place;
         const std::string size = formatBytes(bytes);
-        return {{{label, band.name.isKept ? size + " kept" : size}, {shortName, size}, {shortName, {}}}};
+        const std::string whole = (band.name.isKept ? size + " kept" : size)
+            + (m_picture.moment.empty() ? "" : " " + m_picture.moment);
+        return {{{label, whole}, {shortName, size}, {shortName, {}}}};
     }
 
     double widthOf(const LabelForm& form) const
@@ -232,8 +249,11 @@ private:
                     && (next == labelledColumns.begin() || column - *std::prev(next) >= minimumDistance);
                 if (!isFarEnough)
                     continue;
-                const Bytes bytes
-                    = m_picture.bytesIn(number, tallestIn(band, fit.rooms[tallest], fit.columns).column);
+                const BandSpan& span = tallestIn(band, fit.rooms[tallest], fit.columns);
+                const bool isAtKey
+                    = m_picture.keyColumn >= column && m_picture.keyColumn < column + fit.columns;
+                const std::optional<Bytes> atKey = isAtKey ? keyBytes(number, band, span) : std::nullopt;
+                const Bytes bytes = atKey ? *atKey : m_picture.bytesIn(number, span.column);
                 const Fit placed{number, formsOf(band, bytes)[formIndex], fit.columns, {}};
                 if (static_cast<int>(widthOf(placed.form)) * m_picture.pixel > fit.columns)
                     continue;
@@ -265,7 +285,7 @@ private:
 
 BandName nameOf(const BandGroup& group, BandMode mode)
 {
-    return {group.unnamed && mode == BandMode::Site ? "no stack" : group.label, group.held,
+    return {group.isUnnamed && mode == BandMode::Site ? "no stack" : group.label, group.held,
         group.held || staysByDesign(group.category)};
 }
 

@@ -31,6 +31,10 @@ struct LabelledPicture
     int pixel = 1; ///< Columns and rows per unit of the text's size
     std::function<BandName(const BandSpan&)> nameOf;
     std::function<Bytes(std::uint32_t band, int column)> bytesIn;
+    /// The column of the moment at which the texts around the picture give figures; −1 if it is not in view.
+    int keyColumn = -1;
+    std::function<Bytes(std::uint32_t band)> bytesAtKey = {}; ///< At that moment; needed if it is in view
+    std::string moment = {}; ///< Follows the bytes where there is room: "at the peak"
 };
 
 /// The font of the labels.
@@ -55,10 +59,11 @@ struct BandLabelPlace
     std::vector<LabelRoom> spares = {}; ///< Further left, used if something covers the first place
 };
 
-/// Finds labels: each band with enough space gets one, in the longest form that fits completely. Bands that
-/// stay are labelled once, as far right as they are nearly as tall as anywhere; others once for each hump
-/// that is far from the previous label, in its tallest part. `spans` are ordered by column. O(spans × log
-/// bands).
+/// Finds labels: each band with enough space gets one, in the longest form that fits completely. The figure
+/// is that of the key moment if the band is nearly as tall there, so that it agrees with legend and tables,
+/// else that of the band where the label is. Bands that stay are labelled once, as far right as they are
+/// nearly as tall as anywhere; others once for each hump that is far from the previous label, in its tallest
+/// part. `spans` are ordered by column. O(spans × log bands).
 std::vector<BandLabelPlace> bandLabelPlaces(
     std::span<const BandSpan> spans, const LabelledPicture& picture, const LabelFont& font);
 

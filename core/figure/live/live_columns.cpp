@@ -142,9 +142,11 @@ LiveColumns liveColumns(const DeviceStudy& study, const LiveIndex& live, const L
 {
     std::int64_t count = std::min(most, study.curve.eventCount());
     LiveColumns columns = columnsOf(study, live, groups, count);
-    while (columns.changes.size() > room && count / 2 >= kFewestColumns) {
+    while (columns.changes.size() > room && count > kFewestColumns) {
         interruptionPoint();
-        count /= 2;
+        // Fewer columns have more changes each, so that the share of the room alone would not suffice.
+        const double share = 0.9 * static_cast<double>(room) / static_cast<double>(columns.changes.size());
+        count = std::max(kFewestColumns, static_cast<std::int64_t>(static_cast<double>(count) * share));
         columns = columnsOf(study, live, groups, count);
     }
     return columns;

@@ -21,8 +21,8 @@ struct LiveColumns
     std::string changes;
 };
 
-/// Returns at most `most` columns; halves their number as long as they take more than `room` bytes and at
-/// least 1,024 columns remain. Each attempt costs O(allocations + changes × log changes).
+/// Returns at most `most` columns, and fewer as long as they take more than `room` bytes, but at least 1,024.
+/// Each attempt costs O(allocations + changes × log changes).
 LiveColumns liveColumns(const DeviceStudy& study, const LiveIndex& live, const LiveGroups& groups,
     std::int64_t most, std::size_t room);
 

@@ -176,7 +176,7 @@ Figure segmentsFigure(const DeviceStudy& study, std::int64_t event, const Figure
     const SegmentHistory history(study.trace, study.allocations, live);
     const AllocatorMoment moment = allocatorMomentAt(history, event);
     const SegmentState& state = moment.state;
-    FigureSheet sheet(options, fmt::format("{} · {} · segments", options.source, study.about().label()),
+    FigureSheet sheet(options, fmt::format("{} · {} · segments", options.source, study.about().words()),
         subtitleOf(study, state));
     if (state.segments.empty()) {
         sheet.text(sheet.margin(), sheet.contentTop() + 20, "No memory was reserved.");

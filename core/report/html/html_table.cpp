@@ -76,11 +76,11 @@ bool isSortable(const Table& table)
     return table.rows.size() > 1;
 }
 
-/// Writes a row; a first cell with text is its row header.
-void writeRow(
-    HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes, const TableRow& row)
+/// Writes a row; a first cell with text is its row header. A row of the rest stays last when rows are sorted.
+void writeRow(HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes,
+    const TableRow& row, bool isRest = false)
 {
-    out.open("tr");
+    out.open("tr", {{"class", isRest ? "rest" : ""}});
     for (std::size_t i = 0; i < row.size() && i < classes.size(); ++i) {
         if (i == 0 && classes[i] != "number")
             out.element("th", cellText(row[i]), {{"scope", "row"}, {"class", std::string(classes[i])}});
@@ -153,7 +153,7 @@ void writeTable(HtmlWriter& out, const Table& table)
     writeTableHead(out, table, classes);
     out.open("tbody");
     for (const TableRow& row : table.rows)
-        writeRow(out, table, classes, row);
+        writeRow(out, table, classes, row, table.endsWithRest && &row == &table.rows.back());
     out.close("tbody");
     writeTotal(out, table, classes);
     out.close("table");

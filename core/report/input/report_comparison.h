@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 #include "core/report/model/report_request.h"
 #include "core/study/run_comparison.h"
 

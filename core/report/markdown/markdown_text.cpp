@@ -15,10 +15,14 @@ bool isWordCharacter(char c)
     return isDigit(c) || isLetter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// True for the 42 of "trainer.py:42:". 100 and 1234 do not count, since they are names of emojis.
-bool isOnlyNumber(std::string_view name)
+/// True for a word that can name an emoji, unlike the 42 of "trainer.py:42:" and the "42)" of
+/// "(trainer.py:42):". The numbers 100 and 1234 name emojis, too.
+bool isEmojiName(std::string_view name)
 {
-    return std::all_of(name.begin(), name.end(), isDigit) && name != "100" && name != "1234";
+    const bool isNumber = std::all_of(name.begin(), name.end(), isDigit);
+    return std::all_of(name.begin(), name.end(), [](char c) {
+        return isWordCharacter(c) || c == '_' || c == '-' || c == '+';
+    }) && (!isNumber || name == "100" || name == "1234");
 }
 
 /// True if the word contains a name between colons, like ":tada:", which GitHub may replace by an emoji. Also
@@ -29,7 +33,7 @@ bool hasEmoji(std::string_view word)
     while (first != std::string_view::npos) {
         const std::size_t second = word.find(':', first + 1);
         if (second != std::string_view::npos && second > first + 1
-            && !isOnlyNumber(word.substr(first + 1, second - first - 1)))
+            && isEmojiName(word.substr(first + 1, second - first - 1)))
             return true;
         first = second;
     }

@@ -10,16 +10,13 @@
 
 namespace highwater {
 
-namespace {
-
-/// Returns the name of a rule as people write it: "generation with gradients".
-std::string wordsOfRule(std::string rule)
+std::string ruleWords(std::string rule)
 {
+    if (rule == "growth")
+        return "leak";
     std::ranges::replace(rule, '-', ' ');
     return rule;
 }
-
-} // namespace
 
 std::string_view gradeMeaning(Grade grade)
 {
@@ -38,7 +35,7 @@ std::vector<std::string> findingFacts(const ReportFinding& reported)
     if (!reported.run.empty())
         facts.push_back("run " + reported.run);
     if (finding.device)
-        facts.push_back("device " + std::to_string(*finding.device));
+        facts.push_back("GPU " + std::to_string(*finding.device));
     if (finding.event >= 0)
         facts.push_back("event " + formatCount(finding.event));
     if (finding.step)
@@ -55,7 +52,7 @@ std::string savingText(const Finding& finding)
 {
     const Remedy& remedy = finding.remedy;
     if (!finding.mergedInto.empty())
-        return "part of the bytes of " + wordsOfRule(finding.mergedInto);
+        return "part of the bytes of " + ruleWords(finding.mergedInto);
     if (!savesMemory(finding))
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";

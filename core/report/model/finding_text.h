@@ -11,11 +11,15 @@ namespace highwater {
 /// Returns the meaning of a grade: "follows from the data", "strong inference", "a question".
 std::string_view gradeMeaning(Grade grade);
 
-/// Returns the facts below a finding's title: "fault", "run after", "device 0", "event 5,701", "step 3".
+/// Returns the name of a rule as people write it: "generation with gradients" for
+/// "generation-with-gradients", "leak" for "growth".
+std::string ruleWords(std::string rule);
+
+/// Returns the facts below a finding's title: "fault", "run after", "GPU 0", "event 5,701", "step 3".
 /// Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// Returns "saves 3.61 GiB", "saves at most 3.61 GiB", "part of the bytes of growth"; empty if the saving is
+/// Returns "saves 3.61 GiB", "saves at most 3.61 GiB", "part of the bytes of leak"; empty if the saving is
 /// unknown.
 std::string savingText(const Finding& finding);
 /// True if acting on the finding lowers the peak by bytes that no other finding counts. False for failures:

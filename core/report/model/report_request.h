@@ -51,6 +51,7 @@ struct ReportOptions
     std::size_t mostRows = 20; ///< Per table
     bool isFull = false; ///< Includes all details and an appendix; else the report has a few pages
     bool isLive = false; ///< Includes the timeline as data, for HTML that can be zoomed
+    bool keepsHomes = false; ///< Keeps the paths of home folders, which are "~" otherwise (short_homes.h)
     bool stripPaths = false; ///< Removes user names and folders from all texts (strip_paths.h)
     bool operator==(const ReportOptions&) const = default;
 };

@@ -10,6 +10,7 @@
 #include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/table/cells.h"
 
 namespace highwater {
 
@@ -54,8 +55,8 @@ void addAllSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         {{"Setting", "name", false}, {"Value", "value", false}, {"Source", "origin", false}}};
     const std::size_t shownCount = std::min(settings.size(), 2 * material.mostRows());
     for (std::size_t i = 0; i < shownCount; ++i)
-        table.rows.push_back(
-            {settings[i].name, textCell(cutText(settings[i].value, kLongestValue)), settings[i].origin});
+        table.rows.push_back({settings[i].name,
+            settingCell(settings[i].name, cutText(settings[i].value, kLongestValue)), settings[i].origin});
     if (shownCount < settings.size())
         table.leftOut = fmt::format("and {} more settings", settings.size() - shownCount);
     blocks.push_back(std::move(table));
@@ -66,7 +67,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const Device& device = study.about();
     facts.rows.emplace_back(
-        "Device", device.name.empty() ? device.label() : fmt::format("{}, {}", device.label(), device.name));
+        "Device", device.name.empty() ? device.words() : fmt::format("{}, {}", device.words(), device.name));
     facts.rows.emplace_back("Capacity", run.study.capacity() ? Cell(toText(*run.study.capacity())) : Cell());
     facts.rows.emplace_back("Counts", quantityLabel(study));
     facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
@@ -111,7 +112,7 @@ std::string fullName(const RunMaterial& run)
 ReportFacts factsOf(const RunMaterial& run)
 {
     ReportFacts facts{fullName(run), {}};
-    facts.rows.emplace_back("Recorded as", std::string(toText(run.trace().metadata.kind)));
+    facts.rows.emplace_back("Recorded as", std::string(inWords(run.trace().metadata.kind)));
     for (const auto& [name, value] : run.trace().metadata.producer)
         facts.rows.emplace_back(name, textCell(cutText(value, kLongestValue)));
     if (run.study.device())

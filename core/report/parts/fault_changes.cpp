@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnosis.h"
 #include "core/study/fault_fate.h"
 
@@ -73,12 +74,6 @@ std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMa
         addRule(rule, before, after, faults);
     std::ranges::stable_sort(faults, {}, &ComparedFault::change);
     return faults;
-}
-
-std::string ruleWords(std::string rule)
-{
-    std::ranges::replace(rule, '-', ' ');
-    return rule;
 }
 
 std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults)

@@ -35,10 +35,6 @@ struct ComparedFault
 /// points into the runs' findings.
 std::vector<ComparedFault> comparedFaults(const RunMaterial& before, const RunMaterial& after);
 
-/// Returns the name of a rule as people write it: "generation with gradients" for
-/// "generation-with-gradients".
-std::string ruleWords(std::string rule);
-
 /// Returns "Fixed: …" and similar, one sentence per kind of change; out-of-memory failures are not included.
 std::vector<std::string> faultSentences(const std::vector<ComparedFault>& faults);
 

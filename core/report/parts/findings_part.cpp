@@ -1,8 +1,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/text_format.h"
+#include "core/report/model/finding_text.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
@@ -46,17 +48,53 @@ ReportList oneLiners(const RunMaterial& run)
     return list;
 }
 
-/// Adds the faults that can be fixed, each with its strongest evidence.
+/// The findings that a brief report leaves out, by what they are.
+struct Omitted
+{
+    std::size_t faults = 0;
+    std::size_t guesses = 0;
+    std::size_t parts = 0; ///< of other findings
+    std::size_t facts = 0;
+
+    void add(const Finding& finding)
+    {
+        std::size_t& count = !finding.mergedInto.empty() ? parts
+            : finding.kind != FindingKind::Fault         ? facts
+            : finding.grade == Grade::C                  ? guesses
+                                                         : faults;
+        ++count;
+    }
+    std::size_t total() const { return faults + guesses + parts + facts; }
+    /// Returns "The full report lists 1 fault, 2 guesses, 3 facts more.".
+    std::string text() const
+    {
+        std::vector<std::string> words;
+        const auto list = [&](std::size_t count, const char* one, const char* many) {
+            if (count > 0)
+                words.push_back(counted(count, one, many));
+        };
+        list(faults, "fault", "faults");
+        list(guesses, "guess", "guesses");
+        list(parts, "part of a fault", "parts of faults");
+        list(facts, "fact", "facts");
+        return fmt::format("The full report lists {} more.", fmt::join(words, ", "));
+    }
+};
+
+/// Adds the faults that can be fixed, each with its strongest evidence; without any, the largest saving.
 void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::size_t shownCount = 0;
-    std::size_t omitted = 0;
+    Omitted omitted;
+    const Finding* const opportunity = run.study.findingAt(run.study.diagnosis().opportunity);
     for (const Finding* const each : run.study.inReadingOrder()) {
         Finding finding = *each;
+        const bool isShown = finding.kind == FindingKind::Fault || each == opportunity;
         const bool isOnFirstPage = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
-        if (shownCount == kMostBriefFindings || finding.kind != FindingKind::Fault
-            || !finding.mergedInto.empty() || finding.grade == Grade::C || isOnFirstPage) {
-            ++omitted;
+        if (shownCount == kMostBriefFindings || !isShown || !finding.mergedInto.empty()
+            || finding.grade == Grade::C || isOnFirstPage) {
+            if (!isOnFirstPage)
+                omitted.add(finding);
             continue;
         }
         ++shownCount;
@@ -67,10 +105,8 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             finding.remedy.action.clear(); // page one has it
         blocks.push_back(ReportFinding{std::move(finding), run.role});
     }
-    if (omitted > 0 && !blocks.empty())
-        blocks.push_back(quiet(captioned(run,
-            fmt::format("The full report has {}: facts, guesses and duplicates.",
-                counted(omitted, "more finding", "more findings")))));
+    if (omitted.total() > 0 && !blocks.empty())
+        blocks.push_back(quiet(captioned(run, omitted.text())));
 }
 
 /// Adds all findings, first the finding that the diagnosis names.

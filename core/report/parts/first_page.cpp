@@ -32,22 +32,37 @@ std::string usedText(const RunMaterial& run, Bytes used)
                     : fmt::format("{} in use", formatBytes(used));
 }
 
-/// Returns "Out of memory at event 5,701, step 3, backward: 48 MiB requested with 21.5 GiB of 21.77 GiB in
-/// use.", without the figures that the diagnosis gives.
+/// Returns "A request of 48 MiB failed in step 3, backward, with 21.5 GiB of 21.77 GiB in use.", without the
+/// figures that the diagnosis gives.
 std::string failureText(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     const OomEvent& oom = run.study.figures()->ooms.back();
     const std::string went = endOf(study).failedAt ? "" : "; the run went on";
-    const std::string moment = momentWords(study, oom.event);
     const std::string used = usedText(run, study.curve.at(oom.event));
-    const std::string requested = formatBytes(oom.requestedBytes) + " requested";
     const std::string& diagnosis = run.study.diagnosis().sentence;
-    if (!contains(diagnosis, requested))
-        return fmt::format("Out of memory at {}: {} with {}{}.", moment, requested, used, went);
-    return contains(diagnosis, used)
-        ? fmt::format("The request failed at {}{}.", moment, went)
-        : fmt::format("The request failed at {}, with {}{}.", moment, used, went);
+    const bool isSizeKnown = contains(diagnosis, formatBytes(oom.requestedBytes) + " requested");
+    return fmt::format("{} failed {}{}{}.",
+        isSizeKnown ? "The request" : fmt::format("A request of {}", formatBytes(oom.requestedBytes)),
+        placeWords(study, oom.event), contains(diagnosis, used) ? "" : ", with " + used, went);
+}
+
+/// Returns "3.57 GiB, in step 997, backward; 1.2 GiB of 15 GiB was never reserved".
+std::string peakWords(const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study.device();
+    const DeviceFigures& figures = *run.study.figures();
+    std::string text = knownPeakText(study, figures) + ", ";
+    if (isPeakAtEvent(study.about(), figures))
+        text += placeWords(study, figures.peakEvent);
+    else
+        text += fmt::format("in use at the end of the recording; the highest moment read has {}",
+            formatBytes(figures.peakBytes));
+    const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
+    const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
+    return unreserved <= 0 ? text
+                           : fmt::format("{}; {} of {} was never reserved", text, formatBytes(unreserved),
+                               boundedText(*run.study.capacity()));
 }
 
 /// Returns a sentence on the failure, or on the peak of a run that did not fail.
@@ -55,33 +70,24 @@ std::string effectText(const RunMaterial& run)
 {
     if (!run.study.figures())
         return run.study.diagnosis().detail;
-    if (!run.study.figures()->ooms.empty())
-        return failureText(run);
-    const DeviceStudy& study = *run.study.device();
-    const DeviceFigures& figures = *run.study.figures();
-    std::string text = fmt::format("The peak is {}, at {}", knownPeakText(study.about(), figures),
-        isPeakAtEvent(study.about(), figures) ? momentWords(study, figures.peakEvent)
-                                              : "the end of the recording");
-    const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
-    const Bytes unreserved
-        = isRoomKnown ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;
-    if (unreserved > 0)
-        text += fmt::format(
-            "; {} of {} was never reserved", formatBytes(unreserved), boundedText(*run.study.capacity()));
-    return text + ".";
+    return run.study.figures()->ooms.empty() ? fmt::format("The peak is {}.", peakWords(run))
+                                             : failureText(run);
 }
 
 std::string nextText(const RunMaterial& run, const RunMaterial* before = nullptr)
 {
     if (std::string next = nextStepSentence(run.study, before ? &before->study : nullptr); !next.empty())
         return next;
-    if (const Diagnosis& diagnosis = run.study.diagnosis(); diagnosis.diagnosed != DiagnosisClass::Clean)
+    const Diagnosis& diagnosis = run.study.diagnosis();
+    if (diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
-    // A clean verdict names no finding, yet a likely one may still save memory.
-    if (const Finding* const finding = mostSaving(run.study))
-        return fmt::format("{} {}", fullSentence(finding->title), actionSentence(*finding));
-    return run.role == "after" ? "Nothing to do: no fault was found in the later run."
-                               : "Nothing to do: no fault was found.";
+    if (const Finding* const saving = run.study.findingAt(run.study.diagnosis().opportunity))
+        return "Nothing must be fixed. Largest saving: " + lowerFirst(actionSentence(*saving));
+    if (!diagnosis.next.empty())
+        return fullSentence(diagnosis.next);
+    return fmt::format("Nothing to do: no fault was found{}{}.",
+        run.role == "after" ? " in the later run" : "",
+        diagnosis.unjudged.empty() ? "" : ", but there are " + diagnosis.unjudged);
 }
 
 std::string shortName(const std::string& name)
@@ -113,11 +119,50 @@ std::string labelOf(const RunMaterial& run, const std::string& text)
         : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
 }
 
-/// Returns the code line of the failed request, if the recording shows it.
+/// Returns the source of a line, which a traceback in one of the run's logs may quote; empty if none does.
+std::string sourceOf(const RunMaterial& run, const FailurePlace& place)
+{
+    for (const RunLog& log : run.study.logs())
+        for (const LogEvent& event : log.trace->logEvents)
+            for (const LogFrame& frame : event.frames)
+                if (static_cast<std::int64_t>(frame.line) == place.line
+                    && log.trace->text(frame.file) == place.file
+                    && log.trace->text(frame.function) == place.function)
+                    return std::string(trimmed(log.trace->text(frame.source)));
+    return {};
+}
+
+/// Returns the code line of the failed request with its source, as far as the recording shows them:
+/// "forward decoder.py:139: h = layer(h)".
 std::string failingLine(const RunMaterial& run)
 {
     const std::optional<FailurePlace>& place = run.study.diagnosis().place;
-    return place ? placeText(*place) : std::string();
+    if (!place)
+        return {};
+    const std::string source = sourceOf(run, *place);
+    return placeText(*place) + (source.empty() ? "" : ": " + source);
+}
+
+/// Adds cause and effect of a run, or its peak if no request failed. A log has no more to say of a failure
+/// than its headline and the failing line.
+void addCauseAndEffect(ReportFacts& facts, const RunMaterial& run)
+{
+    const Diagnosis& diagnosis = run.study.diagnosis();
+    if (!run.study.figures()) {
+        const std::string text = diagnosis.place ? diagnosis.cause : diagnosis.detail;
+        if (!text.empty())
+            facts.rows.emplace_back(diagnosis.place ? "Cause"
+                    : diagnosis.hasFailed()         ? "Effect"
+                                                    : "Memory",
+                text);
+        return;
+    }
+    if (!diagnosis.cause.empty())
+        facts.rows.emplace_back("Cause", diagnosis.cause);
+    if (!run.study.figures()->ooms.empty())
+        facts.rows.emplace_back("Effect", failureText(run));
+    else
+        facts.rows.emplace_back("Peak", upperFirst(peakWords(run)));
 }
 
 std::optional<std::size_t> fieldOf(const Note& note)
@@ -157,10 +202,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     };
     if (!material.hasTwoRuns()) {
         const RunStudy& study = material.run.study;
-        const std::string cause = study.figures() ? study.diagnosis().cause : std::string();
-        const std::string effect = effectText(material.run);
-        add("Cause", cause);
-        add("Effect", effect == cause ? std::string() : effect);
+        addCauseAndEffect(facts, material.run);
         add("Failing line", failingLine(material.run));
         if (const Finding* imbalance = study.finding("device-imbalance"))
             add("GPUs", fullSentence(imbalance->title));

@@ -143,7 +143,7 @@ void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
     facts.rows.emplace_back("Peak",
         fmt::format("{} ({})", pairText(formatBytes(low), formatBytes(high)), formatBytesDelta(high - low)));
     if (ends.before.growth || ends.after.growth)
-        addPair(facts, "Growth per step", growthWords(ends.before), growthWords(ends.after));
+        addPair(facts, "Leak per step", growthWords(ends.before), growthWords(ends.after));
     else
         addPair(facts, "Reserved on the GPU", reservedWords(before), reservedWords(after));
     if (!before.study.figures()->ooms.empty() || !after.study.figures()->ooms.empty())
@@ -155,23 +155,6 @@ void addKeyFiguresOfBoth(ReportFacts& facts, const ReportMaterial& material)
         addPair(facts, "Peak reserved", peakReserved(before), peakReserved(after));
     if (facts.rows.size() < kMostKeyFigures)
         addPair(facts, "Allocations at the peak", blocks(before), blocks(after));
-}
-
-void addKeyFiguresOfOne(ReportFacts& facts, const RunMaterial& run)
-{
-    const RunEnd end = endOf(*run.study.device());
-    const auto add = [&](const char* name, const std::string& text) {
-        if (!text.empty() && facts.rows.size() < kMostKeyFigures)
-            facts.rows.emplace_back(name, text);
-    };
-    const Device& device = run.study.device()->about();
-    const DeviceFigures& figures = *run.study.figures();
-    add("Peak", knownPeakText(device, figures));
-    add("Reserved on the GPU", reservedWords(run));
-    add("Growth per step", end.growth ? growthWords(end) : "");
-    add("Peak / budget", budgetWords(run));
-    add("Allocations at the peak",
-        formatCount(isPeakAtEvent(device, figures) ? figures.peakBlocks : figures.finalBlocks));
 }
 
 } // namespace
@@ -222,8 +205,6 @@ ReportFacts keyFigures(const ReportMaterial& material)
     ReportFacts facts{{}, {}, FactStyle::Figures};
     if (material.devices())
         addKeyFiguresOfBoth(facts, material);
-    else if (material.run.study.device() && material.run.study.figures()->peakBytes > 0)
-        addKeyFiguresOfOne(facts, material.run);
     return facts;
 }
 

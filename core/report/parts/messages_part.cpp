@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/allocator/allocator_moment.h"
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
@@ -52,12 +52,14 @@ void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
         blocks.push_back(paragraph(fullSentence("What the message means: " + reading.verdict)));
 }
 
-void addFrame(std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent& event)
+/// Adds the line that requested the memory, unless page one has it, and the tensor that it creates.
+void addFrame(
+    std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent& event, bool isLineShown = false)
 {
-    if (const std::optional<std::size_t> user = userFrameOf(log, event)) {
+    if (const std::optional<std::size_t> user = userFrameOf(log, event); user && !isLineShown) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = log.text(frame.source);
-        blocks.push_back(paragraph(fmt::format("Requested at {} ({}:{}){}", log.text(frame.function),
+        blocks.push_back(paragraph(fmt::format("Requested in {}, {} line {}{}", log.text(frame.function),
             log.text(frame.file), frame.line, source.empty() ? "." : fmt::format(": {}", source))));
     }
     if (const std::optional<NamedTensor> tensor = tensorOf(log, event))
@@ -133,7 +135,7 @@ void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             text += (i > 0 ? "\n" : "") + lines[i];
         blocks.push_back(ReportQuote{text + (lines.size() > mostLines ? "\n…" : ""),
             fmt::format("{}, {}", log.name, placeText(event))});
-        addFrame(blocks, *log.trace, event);
+        addFrame(blocks, *log.trace, event, run.study.diagnosis().place.has_value());
         return;
     }
 }

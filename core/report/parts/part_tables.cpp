@@ -30,7 +30,7 @@ Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows)
                                     .show(study.sites.site(study.sites.of(sites.groups[i].example)).label);
     return captionedForPeak(run, "peak-sites",
         fmt::format("In use at the {} ({}), by call site",
-            isPeakAtEvent(study.about(), *run.study.figures()) ? "peak" : "highest event",
+            isPeakAtEvent(study.about(), *run.study.figures()) ? "peak" : "highest moment read",
             momentWords(study, event)),
         std::move(table));
 }

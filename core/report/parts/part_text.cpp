@@ -36,16 +36,33 @@ std::string nameWithoutEndings(const std::string& fileName)
     return std::string(name);
 }
 
+namespace {
+
+/// Returns "step 3, backward"; empty if neither is known.
+std::string stepAndPhase(const DeviceStudy& study, std::int64_t event)
+{
+    std::string text;
+    if (const auto step = study.steps.stepOf(event); step && study.steps.source != StepSource::Whole)
+        text = nameText(study.steps.steps[*step].name);
+    if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", toText(phase));
+    return text;
+}
+
+} // namespace
+
 std::string momentWords(const DeviceStudy& study, std::int64_t event)
 {
-    std::string text = formatMoment(event, "");
-    if (event < 0)
-        return text;
-    if (const auto step = study.steps.stepOf(event); step && study.steps.source != StepSource::Whole)
-        text += ", " + nameText(study.steps.steps[*step].name);
-    if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
-        text += fmt::format(", {}", toText(phase));
-    return text;
+    const std::string place = event < 0 ? std::string() : stepAndPhase(study, event);
+    return formatMoment(event, "") + (place.empty() ? "" : ", " + place);
+}
+
+std::string placeWords(const DeviceStudy& study, std::int64_t event)
+{
+    const std::string place = event < 0 ? std::string() : stepAndPhase(study, event);
+    if (!place.empty())
+        return "in " + place;
+    return (event < 0 ? "" : "at ") + formatMoment(event, "");
 }
 
 std::string cutOffWords(const RunMaterial& run)

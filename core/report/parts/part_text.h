@@ -20,6 +20,8 @@ std::string nameWithoutEndings(const std::string& fileName);
 
 /// Returns "event 5,701, step 3, backward"; "before the first event".
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
+/// Returns "in step 3, backward", for sentences; "at event 5,701" if neither step nor phase is known.
+std::string placeWords(const DeviceStudy& study, std::int64_t event);
 /// Prefixes a text with "Before: " or "After: " if there are two runs.
 std::string captioned(const RunMaterial& run, const std::string& text);
 /// Describes a run whose file ends early; empty for a complete file.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/series_figure.h"
@@ -12,6 +13,7 @@
 #include "core/report/input/note_places.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_text.h"
+#include "core/table/log_tables.h"
 
 namespace highwater {
 
@@ -21,8 +23,9 @@ namespace {
 constexpr int kMainHeight = 370;
 /// Height of a timeline with the headline as its title.
 constexpr int kTitledHeight = 540;
-/// Limit in bytes for the live timeline of one run, or for those of two runs together.
-constexpr std::size_t kLiveRoom = 2'400'000;
+/// Limit in bytes for the live timeline of one run, or for those of two runs together. As text it takes a
+/// third more; with pictures, steps and phases a page stays below 2.5 MB.
+constexpr std::size_t kLiveRoom = 1'200'000;
 
 /// Returns the range of all events; the moment before the first event if there are no events.
 EventRange wholeRange(const DeviceStudy& study)
@@ -50,10 +53,12 @@ ReportFigure timelineOf(
     const DeviceStudy& study = *run.study.device();
     const TimelineExtras extras{
         eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
+    const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
     return reportFigure(idFor(run, "timeline"),
         captioned(run,
-            fmt::format("Memory in use by call site, {}; hatched: kept from earlier steps{}",
-                quantityLabel(study), extras.flags.empty() ? "" : "; flags: the notes")),
+            fmt::format("Memory in use by call site, {}{}{}", quantityLabel(study),
+                held.isAny() ? "; hatched: kept from earlier steps" : "",
+                extras.flags.empty() ? "" : "; flags: the notes")),
         ReportSheet{.source = run.study.name(),
             .height = isOnPageOne ? kMainHeight : kTitledHeight,
             .headline = run.study.diagnosis().sentence,
@@ -88,6 +93,28 @@ ReportFigure logPairFigure(const ReportMaterial& material)
         kMainHeight);
 }
 
+/// True if one of the series has a course to draw; a single value is no figure.
+bool isCurve(const Trace& log, const std::vector<std::size_t>& series)
+{
+    return std::ranges::any_of(series, [&](std::size_t i) { return log.counters[i].points() > 1; });
+}
+
+/// Adds the table of failures of the first log that has one, with what each rank requested and found free.
+void addFailuresOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    constexpr std::size_t mostRanks = 16;
+    for (const RunLog& log : run.study.logs()) {
+        Table table = failureTable(*log.trace);
+        if (table.rows.empty())
+            continue;
+        table.id = idFor(run, "log-failures");
+        table.caption = captioned(run, "Failures in the log, first to last");
+        cutRows(table, mostRanks, "failures");
+        blocks.push_back(std::move(table));
+        return;
+    }
+}
+
 /// Adds the figures of a run's logs that measure memory, at most `most`.
 void addPicturesOfLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
     const RunMaterial& run, std::size_t most, std::size_t skipped)
@@ -97,7 +124,7 @@ void addPicturesOfLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& m
     for (const RunLog& log : run.study.logs()) {
         const std::vector<std::size_t> series = memorySeriesOf(*log.trace);
         ++number;
-        if (series.empty() || drawn >= most)
+        if (!isCurve(*log.trace, series) || drawn >= most)
             continue;
         if (skipped > 0) {
             --skipped;
@@ -127,7 +154,10 @@ void addMainTimeline(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     } else if (logs && logs->compared && logs->series[*logs->compared].isDrawable()) {
         blocks.push_back(logPairFigure(material));
     } else if (!logs) {
+        const std::size_t count = blocks.size();
         addPicturesOfLogs(blocks, material, material.run, 1, 0);
+        if (blocks.size() == count)
+            addFailuresOfLogs(blocks, material.run);
     }
 }
 

@@ -85,7 +85,8 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     if (run.study.figures()->peakBytes == 0)
         return;
     const DeviceStudy& study = *run.study.device();
-    if (material.isPullRequest()) {
+    const bool isChosen = !material.request.options.parts.empty();
+    if (material.isPullRequest() || (material.isBrief() && !isChosen)) {
         blocks.push_back(sitesAtPeak(run, material.mostRows()));
         return;
     }

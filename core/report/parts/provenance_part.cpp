@@ -17,7 +17,17 @@ std::string stateOf(const ReportSource& source)
 {
     if (!source.error.empty())
         return "not read: " + source.error;
-    return source.cutOff.empty() ? "whole" : "ends early: " + source.cutOff;
+    if (!source.cutOff.empty())
+        return "ends early: " + source.cutOff;
+    return source.trace && source.trace->metadata.startLost ? "starts late: the history buffer overflowed"
+                                                            : "whole";
+}
+
+Cell formatCell(const ReportSource& source)
+{
+    const std::string_view words = source.trace ? inWords(source.trace->metadata.kind) : std::string_view();
+    Cell cell = textCell(source.format);
+    return words.empty() ? cell : std::move(cell).show(std::string(words));
 }
 
 Table fileTable(const ReportMaterial& material)
@@ -27,7 +37,7 @@ Table fileTable(const ReportMaterial& material)
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
         for (const ReportSource& source : run->sources)
-            table.rows.push_back({source.path, textCell(source.role), textCell(source.format),
+            table.rows.push_back({source.path, textCell(source.role), formatCell(source),
                 source.fileBytes > 0 ? bytesCell(static_cast<Bytes>(source.fileBytes)) : Cell(),
                 stateOf(source), textCell(source.sha256)});
     return table;
@@ -112,11 +122,12 @@ void addCapacity(std::vector<std::string>& items, const RunMaterial& run)
             "The capacity is a lower bound: reserved plus free memory at the out-of-memory event.");
 }
 
-std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
+std::vector<std::string> limitsOf(const ReportMaterial& material, const RunMaterial& run)
 {
     std::vector<std::string> items;
     const Trace& trace = run.trace();
-    if (const std::string cut = cutOffWords(run); !cut.empty())
+    // The summary warns of it.
+    if (const std::string cut = cutOffWords(run); !cut.empty() && !material.hasPart(ReportPart::Summary))
         items.push_back(cut);
     if (trace.metadata.startLost)
         items.emplace_back("The history buffer (max_entries) overflowed, so an earlier peak may be missing.");
@@ -129,7 +140,7 @@ std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
     if (!trace.metadata.hasHistory)
         items.emplace_back("No history was recorded; the file shows one moment, which may not be the peak.");
     addInferred(items, run);
-    if (!isBrief)
+    if (!material.isBrief())
         addCategories(items, run);
     addCapacity(items, run);
     return items;
@@ -138,11 +149,11 @@ std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
 /// Returns the limits of both recordings. A limit that applies to both runs is listed once.
 std::vector<std::string> limitsOfRuns(const ReportMaterial& material)
 {
-    std::vector<std::string> afterLimits = limitsOf(material.run, material.isBrief());
+    std::vector<std::string> afterLimits = limitsOf(material, material.run);
     if (!material.before)
         return afterLimits;
     std::vector<std::string> limits;
-    std::vector<std::string> beforeLimits = limitsOf(*material.before, material.isBrief());
+    std::vector<std::string> beforeLimits = limitsOf(material, *material.before);
     for (std::string& limit : beforeLimits) {
         const auto ofBothRuns = std::ranges::find(afterLimits, limit);
         if (ofBothRuns == afterLimits.end()) {

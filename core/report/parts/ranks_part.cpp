@@ -2,6 +2,7 @@
 
 #include "core/analysis/ranks/run_rank_sentences.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/figure/ranks/rank_heat_figure.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_text.h"
@@ -28,6 +29,20 @@ bool isFinding(const RunMaterial& run, const std::string& sentence)
         run.study.findings(), [&](const Finding& finding) { return sentence.starts_with(finding.title); });
 }
 
+/// True for a sentence on a setting that differs; the table of settings has it.
+bool isOnSetting(const std::string& sentence)
+{
+    return contains(sentence, " differs: ") || sentence.ends_with("differ, too.");
+}
+
+/// Returns the ranks, largest peak first. A median of two says nothing.
+Table tableOfRanks(const RunRanks& ranks)
+{
+    Table table = withRows(runRankTable(ranks), ranksByImportance(ranks));
+    table = withoutColumns(withoutEmptyColumns(table), {"quantity", "device"});
+    return ranks.ranks.size() > 2 ? table : withoutColumns(std::move(table), {"above_median_bytes"});
+}
+
 void addRankSentences(
     std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
@@ -35,6 +50,7 @@ void addRankSentences(
     if (material.hasPart(ReportPart::Findings))
         std::erase_if(sentences, [&](const std::string& sentence) { return isFinding(run, sentence); });
     std::erase_if(sentences, repeatsDiagnosis);
+    std::erase_if(sentences, isOnSetting);
     const std::size_t most = material.mostRows();
     if (sentences.size() > most) {
         const std::size_t more = sentences.size() - most;
@@ -46,9 +62,23 @@ void addRankSentences(
         blocks.push_back(ReportList{std::move(sentences)});
 }
 
+/// True for two files of unknown rank: two runs rather than two ranks, which a table of ranks cannot compare.
+bool isPairOfRuns(const RunRanks& ranks)
+{
+    return ranks.table.files.size() == 2 && std::ranges::none_of(ranks.table.files, [](const auto& file) {
+        return file->member.rank.has_value();
+    });
+}
+
 void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     const RunRanks& ranks = *run.ranks;
+    if (isPairOfRuns(ranks)) {
+        blocks.push_back(
+            quiet("Two files of unknown rank are not compared as ranks. If they are two runs, use "
+                  "highwater diff, or report with --before."));
+        return;
+    }
     if (material.hasTwoRuns())
         blocks.push_back(quiet(captioned(run, run.study.name())));
     addRankSentences(blocks, material, run);
@@ -56,8 +86,7 @@ void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
         blocks.push_back(reportFigure(idFor(run, "rank-map"),
             captioned(run, "The peak of each rank in each step; darker is more"), run.study.name(),
             [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }));
-    addTable(blocks, material, run,
-        withoutColumns(withRows(runRankTable(ranks), ranksByImportance(ranks)), {"quantity", "device"}));
+    addTable(blocks, material, run, tableOfRanks(ranks));
     addTable(blocks, material, run, rankFailureTable(ranks));
     addTable(blocks, material, run, rankLeakTable(ranks));
     addTable(blocks, material, run, rankSettingTable(ranks));

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/first_page.h"
 #include "core/report/parts/main_figures.h"
-#include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/part_timelines.h"
 #include "core/report/parts/parts.h"
@@ -17,19 +17,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostHolders = 5;
 constexpr std::size_t kMostFaults = 3;
-
-Table holderTable(const RunMaterial& run)
-{
-    Table table = sitesAtPeak(run, kMostHolders + 1);
-    table.id = idFor(run, "top-holders");
-    table.caption = captioned(run,
-        fmt::format("In use at the peak ({}, {})",
-            momentWords(*run.study.device(), run.study.figures()->peakEvent),
-            quantityLabel(*run.study.device())));
-    return table;
-}
 
 /// True if the diagnosis names the finding or its failure, so that the summary already mentions it.
 bool isAlreadyShown(const Finding& finding, const RunMaterial& run)
@@ -100,9 +88,9 @@ void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& ma
     ReportList list;
     for (const SettingChange& change : material.comparison->settings)
         if (list.items.size() < mostShown)
-            list.items.push_back(
-                fmt::format("{}: {} → {}", change.name, change.before.empty() ? "not set" : change.before,
-                    change.after.empty() ? "not set" : change.after));
+            list.items.push_back(fmt::format("{}: {} → {}", change.name,
+                change.before.empty() ? "not set" : shownSetting(change.name, change.before),
+                change.after.empty() ? "not set" : shownSetting(change.name, change.after)));
     if (list.items.empty())
         return;
     const std::size_t changeCount = material.comparison->settings.size();
@@ -169,7 +157,7 @@ void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     }
 }
 
-/// Adds the first page: cause and effect, three figures, the timeline, actions.
+/// Adds the first page: cause and effect, for two runs three figures, the timeline, actions.
 void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     blocks.push_back(firstPageFacts(material));
@@ -179,17 +167,12 @@ void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     addLists(blocks, material);
     if (ReportFacts fields = fieldsToFillIn(material); !fields.rows.empty())
         blocks.push_back(std::move(fields));
-    const RunMaterial& run = material.run;
-    // The appendix of a full report has this table in its section on the peak.
-    if (material.isBrief() && !material.hasTwoRuns() && run.study.figures()
-        && run.study.figures()->peakBytes > 0)
-        blocks.push_back(holderTable(run));
-    if (!material.request.options.isFull || !run.study.figures())
+    if (!material.request.options.isFull || !material.run.study.figures())
         return;
     if (material.devices())
         blocks.push_back(figuresOfBoth(material));
     else
-        blocks.push_back(factsOfRun(run));
+        blocks.push_back(factsOfRun(material.run));
 }
 
 } // namespace

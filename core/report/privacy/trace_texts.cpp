@@ -29,7 +29,7 @@ std::string TraceTexts::file(std::string_view path) const
     constexpr std::array<std::string_view, 7> kLibraryFolders = {"/site-packages/", "/dist-packages/",
         "/pytorch/torch/", "/lib/python3", "/lib64/python3", "/Lib/", "torch/"};
     const std::string slashes = forwardSlashes(path);
-    if (contains(slashes, "/torchinductor_"))
+    if (isCompiledFile(slashes))
         return "/torchinductor_/" + std::string(sourceFileName(path));
     if (!isLibraryFile(path) && !containsAny(slashes, {"/site-packages/", "/dist-packages/"}))
         return withoutPaths(path);

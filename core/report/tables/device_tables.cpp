@@ -23,7 +23,7 @@ public:
         : m_trace(trace)
     {
     }
-    const std::string& of(StackId stack)
+    const std::string& textOf(StackId stack)
     {
         const auto [found, isNew] = m_slots.try_emplace(stack.value(), m_texts.size());
         if (isNew)
@@ -46,10 +46,10 @@ private:
 };
 
 /// Writes the cells that several tables have in common, from ids.
-class Cells
+class CommonCells
 {
 public:
-    Cells(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
+    CommonCells(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
         : m_study(study)
         , m_writer(writer)
         , m_stacks(study.trace)
@@ -60,18 +60,19 @@ public:
             m_pools.push_back(study.trace.poolLabel(PoolId{pool}));
     }
 
-    void time(std::int64_t event)
+    /// Writes the time of an event of the device; missing for −1 and for an event without a time.
+    void writeTime(std::int64_t event)
     {
         const Nanoseconds time
             = event < 0 ? 0 : m_study.trace.events.time[m_study.trace.row(m_study.device, event)];
         m_writer.number(time == 0 ? std::nullopt : std::optional(time / kNanosecondsPerMicrosecond));
     }
-    void stream(StreamId stream)
+    void writeStream(StreamId stream)
     {
         m_writer.number(
             stream.isNone() ? std::nullopt : std::optional(m_study.trace.streams[stream.index()]));
     }
-    void pool(PoolId pool)
+    void writePool(PoolId pool)
     {
         if (pool.isNone())
             m_writer.missing();
@@ -79,20 +80,20 @@ public:
             m_writer.text(m_pools[pool.index()]);
     }
     /// Writes the step that contains the event, and its phase.
-    void stepAndPhase(std::int64_t event)
+    void writeStepAndPhase(std::int64_t event)
     {
         m_writer.number(std::optional<std::int64_t>(m_study.steps.stepOf(event)));
         const Phase phase = m_study.phases.at(event);
         m_writer.textOrMissing(phase == Phase::Unknown ? std::string_view() : toText(phase));
     }
-    void stack(StackId stack)
+    void writeStack(StackId stack)
     {
         const bool hasFrames = m_study.trace.stacks.hasFrames(stack);
         if (m_withStackIds)
             m_writer.number(hasFrames ? std::optional<std::int64_t>(stack.value()) : std::nullopt);
         if (!m_withStacks)
             return;
-        m_writer.textOrMissing(hasFrames ? std::string_view(m_stacks.of(stack)) : std::string_view());
+        m_writer.textOrMissing(hasFrames ? std::string_view(m_stacks.textOf(stack)) : std::string_view());
     }
 
 private:
@@ -117,8 +118,9 @@ void writeAddress(TableCells& writer, const DeviceStudy& study, Address address)
 void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const Trace& trace = study.trace;
-    Cells cells(study, writer, options);
+    CommonCells cells(study, writer, options);
     const std::int64_t events = trace.eventCount(study.device);
+    const bool tellsReserved = study.about().tellsReserved();
     for (std::int64_t event = 0; event < events && !writer.stopped(); ++event) {
         const std::size_t row = trace.row(study.device, event);
         const Action action = trace.events.action[row];
@@ -127,17 +129,19 @@ void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTable
         if (action == Action::Oom) {
             writer.missing();
             writer.number(trace.events.size[row]);
-            writer.number(static_cast<std::int64_t>(trace.events.address[row]));
+            writer.number(trace.events.deviceFreeBytes(row));
         } else {
             writeAddress(writer, study, trace.events.address[row]);
             writer.number(trace.events.size[row]);
             writer.missing();
         }
-        cells.time(event);
-        cells.stream(trace.events.stream[row]);
-        cells.pool(trace.events.pool.get(row));
-        cells.stepAndPhase(event);
-        cells.stack(trace.events.stack[row]);
+        writer.number(study.curve.at(event));
+        writer.number(tellsReserved ? study.curve.reservedAt(event) : std::nullopt);
+        cells.writeTime(event);
+        cells.writeStream(trace.events.stream[row]);
+        cells.writePool(trace.events.pool.get(row));
+        cells.writeStepAndPhase(event);
+        cells.writeStack(trace.events.stack[row]);
     }
 }
 
@@ -165,7 +169,7 @@ void writeLifetime(const DeviceStudy& study, AllocationIndex i, TableCells& writ
 void writeAllocations(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const AllocationTable& table = study.allocations;
-    Cells cells(study, writer, options);
+    CommonCells cells(study, writer, options);
     for (AllocationIndex i = 0; i < table.size() && !writer.stopped(); ++i) {
         if (!options.matches.empty() && !options.matches[i])
             continue;
@@ -178,22 +182,23 @@ void writeAllocations(const DeviceStudy& study, TableCells& writer, const Device
         writer.number(table.bytes(i));
         writer.number(block < 0 ? std::nullopt : std::optional<std::int64_t>(block));
         writeLifetime(study, i, writer);
-        cells.stream(table.stream(i));
-        cells.pool(table.pool(i));
+        cells.writeStream(table.stream(i));
+        cells.writePool(table.pool(i));
         writer.text(toText(study.categories.of(i)));
         writer.text(toText(study.categories.gradeOf(i)));
         writer.text(toText(study.categories.reasonOf(i)));
         writer.text(study.sites.site(study.sites.of(i)).key);
-        cells.stepAndPhase(table.birth(i));
-        cells.stack(table.stack(i));
+        cells.writeStepAndPhase(table.birth(i));
+        cells.writeStack(table.stack(i));
     }
 }
 
-/// Writes the totals after each event, and the values of the auxiliary files at the time of the event.
+/// Writes the totals before the first event (row −1) and after each event, and the values of the auxiliary
+/// files at the time of the event.
 void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const EventScale scale(study.trace, study.device, AxisKind::Time);
-    Cells cells(study, writer, {});
+    CommonCells cells(study, writer, {});
     const std::vector<UsageCurve::ReservedChange>& reserved = study.curve.reservedChanges();
     const bool tellsReserved = study.trace.devices[study.device].tellsReserved();
     std::size_t next = 0;
@@ -202,7 +207,7 @@ void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableO
         for (; next < reserved.size() && reserved[next].event <= event; ++next)
             reservedBytes = reserved[next].bytes;
         writer.number(event);
-        cells.time(event);
+        cells.writeTime(event);
         writer.number(study.curve.at(event));
         writer.number(tellsReserved ? std::optional(reservedBytes) : std::nullopt);
         const double position = event < 0 ? -1 : scale.positionOf(event);
@@ -213,7 +218,7 @@ void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableO
 
 void writeSteps(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions&)
 {
-    Cells cells(study, writer, {});
+    CommonCells cells(study, writer, {});
     const std::vector<CategoryBytes> atPeaks
         = categoriesAtPeaks(study.allocations, study.categories, study.steps.steps);
     for (std::size_t i = 0; i < atPeaks.size() && !writer.stopped(); ++i) {
@@ -225,8 +230,8 @@ void writeSteps(const DeviceStudy& study, TableCells& writer, const DeviceTableO
         writer.boolean(step.complete);
         writer.number(step.begin);
         writer.number(step.end);
-        cells.time(step.begin < step.end ? step.begin : -1);
-        cells.time(step.end - 1);
+        cells.writeTime(step.begin < step.end ? step.begin : -1);
+        cells.writeTime(step.end - 1);
         writer.number(step.startBytes);
         writer.number(step.peakBytes);
         writer.number(step.peakEvent);
@@ -253,10 +258,12 @@ std::vector<std::string> withStacks(std::vector<std::string> columns, const Devi
     return columns;
 }
 
-std::vector<std::string> eventColumns(const Device&, const DeviceTableOptions& options)
+/// The totals are those right after the event.
+std::vector<std::string> eventColumns(const Device& device, const DeviceTableOptions& options)
 {
-    return withStacks({"event", "action", "address", "size_bytes", "device_free_bytes", "time_us", "stream",
-                          "pool", "step", "phase"},
+    return withStacks({"event", "action", "address", "size_bytes", "device_free_bytes",
+                          fmt::format("{}_total_bytes", toText(device.quantity)), "reserved_total_bytes",
+                          "time_us", "stream", "pool", "step", "phase"},
         options);
 }
 
@@ -287,7 +294,7 @@ std::vector<std::string> stepColumns(const Device&, const DeviceTableOptions&)
 }
 
 constexpr DeviceTable kTables[] = {
-    {"events", "every event in order", eventColumns, writeEvents},
+    {"events", "every event in order, with the totals after it", eventColumns, writeEvents},
     {"allocations", "one row each", allocationColumns, writeAllocations, true},
     {"curve", "totals after each event", curveColumns, writeCurve, false, true},
     {"steps", "each step's peak by category", stepColumns, writeSteps},

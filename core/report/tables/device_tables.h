@@ -24,15 +24,19 @@ struct DeviceTableOptions
 
 /// A table of one device for other programs, written row by row. Names of byte columns end in `_bytes` and
 /// begin with their quantity if they count it ("requested_bytes"); names of times end in `_us` (microseconds
-/// since the Unix epoch); events count from 0 within the device. A stack is one text: Python frames,
+/// since the Unix epoch), except the duration `lifetime_us`. Events count from 0 within the device: the table
+/// `curve` begins with event −1, the moment before the first, and `alloc_event` is negative if the block was
+/// allocated before the recording. A stack is one text: Python frames,
 /// innermost first, separated by "; ", or C++ frames if it has no Python frame.
 struct DeviceTable
 {
     std::string_view name; ///< "events"
     std::string_view sentence; ///< Describes its rows
     std::vector<std::string> (*columns)(const Device& device, const DeviceTableOptions& options);
-    /// Writes all rows, in the order of the columns; stops early if the writer has stopped. O(rows), and
-    /// memory for one text per distinct stack.
+    /// Writes all rows, in the order of the columns; stops early if the writer has stopped.
+    /// - Time: O(n × log steps) for the n events or allocations of the device, written or not; for the curve,
+    ///   O(log points) more for each event and auxiliary file; and the length of the texts.
+    /// - Memory: one text for each distinct stack, if the table has stacks.
     void (*write)(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options);
     bool takesMatches = false; ///< True if it uses DeviceTableOptions::matches
     bool takesAuxiliaryFiles = false; ///< True if it uses DeviceTableOptions::auxiliaryFiles

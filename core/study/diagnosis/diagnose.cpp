@@ -56,6 +56,13 @@ bool isNameableFault(const Finding& finding)
         && !isOneOf(kWarningRules, finding.rule) && finding.rule != kContradictionRule;
 }
 
+/// True for a finding of grade A or B with an action that saves memory.
+bool isOpportunity(const Finding& finding)
+{
+    return finding.grade != Grade::C && finding.mergedInto.empty() && !finding.remedy.action.empty()
+        && finding.remedy.savedBytes > 0;
+}
+
 using FindingIndex = std::optional<std::size_t>;
 
 template <typename Accepts>
@@ -210,7 +217,10 @@ void judgeWithoutFailure(const DiagnosedRun& run, Diagnosis& diagnosis)
     } else {
         diagnosis.diagnosed = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined
             : run.isCutOff()                             ? DiagnosisClass::CutOff
+            : !run.doubt().empty()                       ? DiagnosisClass::Untrusted
                                                          : DiagnosisClass::Clean;
+        if (diagnosis.diagnosed == DiagnosisClass::Clean)
+            diagnosis.opportunity = largestWhere(run.findings, isOpportunity);
     }
 }
 

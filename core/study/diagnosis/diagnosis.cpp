@@ -10,11 +10,11 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 20> kClassNames{"gpu-oom-too-big", "gpu-oom-leak",
+constexpr std::array<std::string_view, 21> kClassNames{"gpu-oom-too-big", "gpu-oom-leak",
     "gpu-oom-fragmentation", "gpu-oom-split", "gpu-oom-other-process", "gpu-oom-process-cap",
     "gpu-oom-allocation-limit", "gpu-oom-above-capacity", "gpu-oom-reserve", "gpu-oom-unknown", "driver-oom",
     "engine-no-room", "host-oom", "not-gpu-memory", "undecidable", "warnings", "fault", "clean", "cut-off",
-    "nothing-examined"};
+    "untrusted", "nothing-examined"};
 
 /// The rules whose findings report a failure itself.
 constexpr std::array<std::pair<std::string_view, DiagnosisClass>, 14> kFailureRules{

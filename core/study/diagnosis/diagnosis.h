@@ -10,6 +10,7 @@
 #include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/device_study.h"
+#include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/ranks/rank_table.h"
 #include "core/study/diagnosis/examined.h"
 
@@ -37,6 +38,7 @@ enum class DiagnosisClass : std::uint8_t
     Fault, ///< nothing failed, but memory is used unnecessarily
     Clean, ///< nothing found in the examined data
     CutOff, ///< nothing found in the part of a truncated file that could be read
+    Untrusted, ///< nothing found in a file whose totals may be wrong (`doubtOfTotals`)
     NothingExamined, ///< no GPU memory data
 };
 /// Returns "gpu-oom-too-big", …, "nothing-examined".
@@ -83,6 +85,8 @@ struct Diagnosis
     std::int64_t failures = 0; ///< failures of all kinds; messages and events about one failure count once
     std::optional<bool> fatal; ///< true if the failure ended the run; nullopt if unknown or if nothing failed
     std::string next; ///< the recommended action, a sentence without a final full stop; may be empty
+    /// What a run without faults has too little data for: "too few steps to judge leaks"; may be empty.
+    std::string unjudged;
     std::vector<Examined> examined;
 
     std::optional<std::size_t> named; ///< the finding that the sentence reports
@@ -90,6 +94,9 @@ struct Diagnosis
     std::optional<std::size_t> failure;
     /// The most important fault of grade A or B other than the failure itself.
     std::optional<std::size_t> worst;
+    /// The fact of grade A or B whose action saves most, if the run has no fault: memory that could be saved
+    /// although nothing is wrong.
+    std::optional<std::size_t> opportunity;
 
     bool hasFailed() const { return failures > 0; }
     bool ranOut() const; ///< true if GPU memory ran out within an allocator
@@ -117,6 +124,9 @@ struct DiagnosedRun
 
     /// True if the main file ends early, so that nothing is said of the rest of the run.
     bool isCutOff() const { return !cutOff.empty() || trace.metadata.cutOff; }
+    /// Returns why the totals of the main file may be wrong. Empty if nothing speaks against them, or if the
+    /// file ends early, which explains it.
+    std::string_view doubt() const { return isCutOff() ? std::string_view() : doubtOfTotals(trace); }
 };
 
 } // namespace highwater

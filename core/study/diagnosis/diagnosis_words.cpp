@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/device/cut_off.h"
+#include "core/analysis/device/doubtful_totals.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
@@ -34,10 +35,12 @@ std::string peakText(const DiagnosedRun& run)
         const auto peak = std::ranges::find(run.findings, "peak-summary", &Finding::rule);
         if (peak != run.findings.end())
             return fullSentence(peak->title);
-        return fmt::format("The peak is {}.", knownPeakText(run.device->about(), *run.figures));
+        return fmt::format("The peak is {}.", knownPeakText(*run.device, *run.figures));
     }
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
-    return highest ? fmt::format("The highest value is {}.", highest->text) : std::string();
+    return highest
+        ? fmt::format("The highest {} is {}.", highest->sampled ? "sample" : "value", highest->text)
+        : std::string();
 }
 
 /// Returns "not a leak in 12 steps"; empty if there are too few steps.
@@ -62,7 +65,10 @@ std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagn
 std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
+    case DiagnosisClass::Leak:
+        return "Tensors of earlier steps were kept until no room was left. This is a leak, not "
+               "fragmentation: "
+               "each step alone would fit.";
     case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
@@ -133,22 +139,26 @@ std::string withPlace(std::string sentence, const DiagnosedRun& run, const Leadi
     return sentence;
 }
 
+/// Returns what cannot be judged for lack of data; empty if leaks can be.
+std::string unjudgedText(const Diagnosis& diagnosis)
+{
+    if (partOf(diagnosis, ExaminedKind::Allocations))
+        return noLeakText(diagnosis).empty() ? "too few steps to judge leaks" : "";
+    const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
+    return series && series->points < kFewestPointsForGrowth ? "too few points to judge leaks" : "";
+}
+
 /// Returns the sentence for a run without faults, with the examined data.
 std::string cleanSentence(const Diagnosis& diagnosis)
 {
-    const Examined* const allocations = partOf(diagnosis, ExaminedKind::Allocations);
-    const std::string leak = noLeakText(diagnosis);
-    if (allocations)
-        return fmt::format("No fault found in {}{}.", examinedText(diagnosis.examined),
-            leak.empty() ? "; too few steps to judge leaks" : "");
+    const std::string examined = examinedText(diagnosis.examined);
+    const std::string unjudged = diagnosis.unjudged.empty() ? "" : "; " + diagnosis.unjudged;
+    if (partOf(diagnosis, ExaminedKind::Allocations))
+        return fmt::format("No fault found in {}{}.", examined, unjudged);
     if (partOf(diagnosis, ExaminedKind::Segments))
-        return fmt::format("No fault found in {}; leaks cannot be judged without a history.",
-            examinedText(diagnosis.examined));
-    const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
-    return series && series->points < kFewestPointsForGrowth
-        ? fmt::format(
-            "No failure or warning in {}; too few points to judge growth.", examinedText(diagnosis.examined))
-        : fmt::format("No failure, warning or growth in {}.", examinedText(diagnosis.examined));
+        return fmt::format("No fault found in {}; leaks cannot be judged without a history.", examined);
+    return unjudged.empty() ? fmt::format("No failure, warning or leak in {}.", examined)
+                            : fmt::format("No failure or warning in {}{}.", examined, unjudged);
 }
 
 std::string doubtsText(const DiagnosedRun& run)
@@ -162,24 +172,62 @@ std::string doubtsText(const DiagnosedRun& run)
             doubts == 1 ? "is" : "are");
 }
 
-/// Returns "The file is cut off at byte 6466, after 5 events".
+/// Returns "The file is cut off at byte 6,466, after 5 events".
 std::string cutTitle(const DiagnosedRun& run)
 {
     return cutOffTitle(
         run.device ? &run.device->about() : nullptr, run.figures ? &*run.figures : nullptr, run.cutOff);
 }
 
+void appendSentence(std::string& text, const std::string& more)
+{
+    if (!more.empty())
+        text += (text.empty() ? "" : " ") + more;
+}
+
 /// Words the diagnosis of a file that is cut off and shows no fault: it clears nothing.
 void wordCutOff(const DiagnosedRun& run, Diagnosis& diagnosis)
 {
     const std::string peak = run.figures
-        ? fmt::format(": the peak is {}", knownPeakText(run.device->about(), *run.figures))
+        ? fmt::format(": the peak is {}", knownPeakText(*run.device, *run.figures))
         : std::string();
-    const std::string doubts = doubtsText(run);
     diagnosis.sentence = fmt::format("{}{}.", cutTitle(run), peak);
-    diagnosis.detail = fmt::format("No fault was found in {}, but the rest of the run is unknown.{}{}",
-        examinedText(diagnosis.examined), doubts.empty() ? "" : " ", doubts);
+    diagnosis.detail = "Nothing can be said of what is missing.";
+    appendSentence(diagnosis.detail, doubtsText(run));
     diagnosis.next = kCutOffRemedy;
+}
+
+/// Words the diagnosis of a file whose totals may be wrong: it clears nothing.
+void wordUntrusted(const DiagnosedRun& run, Diagnosis& diagnosis)
+{
+    const std::string peak = run.figures
+        ? fmt::format(": totals such as the peak of {} may be wrong", formatBytes(run.figures->peakBytes))
+        : std::string();
+    diagnosis.sentence = fmt::format("{}{}.", run.doubt(), peak);
+    diagnosis.detail = "So faults cannot be excluded.";
+    appendSentence(diagnosis.detail, doubtsText(run));
+    diagnosis.next = kDoubtfulTotalsRemedy;
+}
+
+/// Words the diagnosis of a run without faults. A fact may still save memory. A recording that starts late
+/// has an action of its own, since an earlier peak may be missing.
+void wordClean(const DiagnosedRun& run, Diagnosis& diagnosis)
+{
+    diagnosis.unjudged = unjudgedText(diagnosis);
+    diagnosis.sentence = cleanSentence(diagnosis);
+    if (diagnosis.opportunity) {
+        const Finding& saving = run.findings[*diagnosis.opportunity];
+        diagnosis.detail
+            = fmt::format("Largest saving: {}{}. {}", saving.remedy.isUpperBound ? "at most " : "",
+                formatBytes(saving.remedy.savedBytes), fullSentence(saving.title));
+    }
+    appendSentence(diagnosis.detail, peakText(run));
+    appendSentence(diagnosis.detail, doubtsText(run));
+    const auto late = std::ranges::find_if(run.findings, [](const Finding& finding) {
+        return finding.rule == "capture-quality" && !finding.remedy.action.empty();
+    });
+    if (run.trace.metadata.startLost && late != run.findings.end())
+        diagnosis.next = late->remedy.action;
 }
 
 std::string howToRecord(const Trace& trace)
@@ -207,16 +255,15 @@ std::string noDataSentence(const Trace& trace)
     }
 }
 
-/// Returns "48 MiB requested". Empty if the size is unknown, or if the sentence is about the failure and so
-/// contains the size.
+/// Returns "48 MiB requested". Empty if the size is unknown, or if a finding about the failure has it.
 std::string requestText(const Diagnosis& diagnosis)
 {
-    return diagnosis.failure != diagnosis.named && diagnosis.requested
+    return !diagnosis.failure && diagnosis.named && diagnosis.requested
         ? formatBytes(*diagnosis.requested) + " requested"
         : std::string();
 }
 
-/// Returns "Memory ran out in step 14, at forward model.py:39: 48 MiB requested."
+/// Returns "Memory ran out in step 14, at forward model.py:39."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
@@ -245,12 +292,6 @@ std::string actionOf(const DiagnosedRun& run, const Finding& finding)
         : fullSentence(finding.remedy.action) + ' ' + other->remedy.action;
 }
 
-void appendSentence(std::string& text, const std::string& more)
-{
-    if (!more.empty())
-        text += (text.empty() ? "" : " ") + more;
-}
-
 } // namespace
 
 void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
@@ -267,10 +308,12 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         wordCutOff(run, diagnosis);
         return;
     }
+    if (diagnosis.diagnosed == DiagnosisClass::Untrusted) {
+        wordUntrusted(run, diagnosis);
+        return;
+    }
     if (diagnosis.diagnosed == DiagnosisClass::Clean) {
-        diagnosis.sentence = cleanSentence(diagnosis);
-        diagnosis.detail = peakText(run);
-        appendSentence(diagnosis.detail, doubtsText(run));
+        wordClean(run, diagnosis);
         return;
     }
     if (named)
@@ -286,6 +329,8 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
         diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run, leading);
     if (run.isCutOff() && run.device)
         diagnosis.sentence = fmt::format("{}. {}", cutTitle(run), diagnosis.sentence);
+    else if (!run.doubt().empty())
+        diagnosis.sentence = fmt::format("{}. {}", run.doubt(), diagnosis.sentence);
     diagnosis.cause = failureDetail(leading, diagnosis);
     appendSentence(diagnosis.detail, diagnosis.cause);
     appendSentence(diagnosis.detail, whereText(run, leading, diagnosis));

@@ -1,4 +1,5 @@
 #include "core/study/diagnosis/examination.h"
+#include "core/analysis/logs/memory_series.h"
 
 #include <algorithm>
 #include <array>
@@ -113,7 +114,7 @@ void updateHighest(const Trace& log, std::optional<HighestFigure>& highest)
         if (!figures || (highest && wholeBytes(figures->largest) <= highest->bytes))
             continue;
         const std::string writer = writerOfSeries(series);
-        highest = {wholeBytes(figures->largest), series.deviceOrdinal, series.rank,
+        highest = {wholeBytes(figures->largest), series.deviceOrdinal, series.rank, isSampled(series),
             fmt::format("{} {}{}{}", valueText(series, figures->largest), metric->words,
                 figures->largestStep == CounterSeries::kNoStep
                     ? ""

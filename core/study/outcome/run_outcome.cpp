@@ -17,10 +17,10 @@ namespace {
 
 /// Growth counts if it is at least 1/kGrowthPerStepDivisor of the peak per step, and at least
 /// 1/kTotalGrowthDivisor of the peak over all fitted steps.
-constexpr Bytes kGrowthPerStepDivisor = 200;
-constexpr Bytes kTotalGrowthDivisor = 10;
+constexpr std::int64_t kGrowthPerStepDivisor = 200;
+constexpr std::int64_t kTotalGrowthDivisor = 10;
 /// A change below 1/kSmallChangeDivisor of the peak of the earlier run does not count.
-constexpr Bytes kSmallChangeDivisor = 100;
+constexpr std::int64_t kSmallChangeDivisor = 100;
 
 std::string numberWord(std::size_t number)
 {
@@ -138,7 +138,7 @@ private:
     std::string largestSavingText() const
     {
         const auto row = std::ranges::find_if(
-            m_findings.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.moved; });
+            m_findings.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.isMoved; });
         // "(no stack)" does not name a place.
         if (row == m_findings.diff.rows.end() || -row->delta() * 2 < -delta()
             || rowLabel(*row).starts_with('('))
@@ -170,7 +170,7 @@ private:
     {
         const std::string change = changeText();
         std::string text = change.empty() ? fmt::format("The run {}.", endText())
-                                          : fmt::format("The fix {}; the run {}.", change, endText());
+                                          : fmt::format("The later run {}, and {}.", change, endText());
         text += fmt::format(
             " Before, it ran out of memory{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
         if (m_after.growth)
@@ -178,7 +178,7 @@ private:
         return text;
     }
 
-    /// Returns "In the 14 steps that both completed, the fix saves 4.4–5.6 GiB"; empty if unknown.
+    /// Returns "In the 14 steps that both completed, the later run needs 4.4–5.6 GiB less"; empty if unknown.
     std::string equalStepsText() const
     {
         if (!m_atEqualSteps)
@@ -188,7 +188,7 @@ private:
         if (least == 0 && most == 0)
             return start + "the peaks are the same";
         if (most < 0)
-            return fmt::format("{}the fix saves {}", start, rangeText(-most, -least));
+            return fmt::format("{}the later run needs {} less", start, rangeText(-most, -least));
         if (least > 0)
             return fmt::format("{}the later run needs {} more", start, rangeText(least, most));
         return fmt::format(
@@ -237,6 +237,13 @@ private:
 
 } // namespace
 
+std::optional<std::int64_t> failureThatEnds(const DeviceStudy& study)
+{
+    const std::vector<OomEvent>& ooms = study.figures.ooms;
+    return ooms.empty() || !endsTheRun(study.steps, ooms.back().event) ? std::nullopt
+                                                                       : std::optional(ooms.back().event);
+}
+
 RunEnd endOf(const DeviceStudy& study)
 {
     RunEnd end;
@@ -245,10 +252,9 @@ RunEnd endOf(const DeviceStudy& study)
     const bool hasSteps = study.steps.source != StepSource::Whole;
     if (hasSteps)
         end.wholeSteps = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isWhole));
-    const std::vector<OomEvent>& ooms = study.figures.ooms;
-    if (ooms.empty() || !endsTheRun(study.steps, ooms.back().event))
+    end.failedAt = failureThatEnds(study);
+    if (!end.failedAt)
         return end;
-    end.failedAt = ooms.back().event;
     end.bytesAtFailure = study.curve.at(*end.failedAt);
     if (const auto step = study.steps.stepOf(*end.failedAt); step && hasSteps)
         end.failedStep = sanitizedText(study.steps.steps[*step].name);

@@ -23,6 +23,9 @@ struct RunEnd
     std::optional<Bytes> growth;
 };
 
+/// Returns `RunEnd::failedAt`. O(steps).
+std::optional<std::int64_t> failureThatEnds(const DeviceStudy& study);
+
 /// Finds how a recording ends. O(events + steps).
 RunEnd endOf(const DeviceStudy& study);
 

@@ -11,12 +11,12 @@ using Json = nlohmann::ordered_json;
 
 struct CellWriter
 {
-    TableCells& into;
+    TableCells& target;
 
-    void operator()(std::monostate) const { into.missing(); }
-    void operator()(const std::string& text) const { into.text(text); }
-    void operator()(const Amount& amount) const { into.number(amount.value); }
-    void operator()(const Outline&) const { into.missing(); }
+    void operator()(std::monostate) const { target.missing(); }
+    void operator()(const std::string& text) const { target.text(text); }
+    void operator()(const Amount& amount) const { target.number(amount.value); }
+    void operator()(const Outline&) const { target.missing(); }
 };
 
 struct CellAsJson
@@ -29,11 +29,11 @@ struct CellAsJson
 
 } // namespace
 
-void writeRows(const Table& table, TableCells& into)
+void writeRows(const Table& table, TableCells& target)
 {
     for (const TableRow& row : table.rows)
         for (const Cell& cell : row)
-            std::visit(CellWriter{into}, cell.value);
+            std::visit(CellWriter{target}, cell.value);
 }
 
 std::string toCsv(const Table& table)

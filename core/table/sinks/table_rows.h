@@ -13,7 +13,7 @@ namespace highwater {
 
 /// Writes the rows to a sink with the table's columns. Amounts become integers, outlines missing values.
 /// O(cells).
-void writeRows(const Table& table, TableCells& into);
+void writeRows(const Table& table, TableCells& target);
 
 /// Returns a line of keys, then the rows, as `TableWriter` writes them; empty for a table without columns.
 std::string toCsv(const Table& table);

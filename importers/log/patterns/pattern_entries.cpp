@@ -137,7 +137,7 @@ Measure readMeasure(const Json& json)
     if (unit->isAmbiguous) {
         measure.unitGuessed = true;
         if (measure.unitNote.empty())
-            measure.unitNote = "GB taken as GiB; either is possible";
+            measure.unitNote = kAmbiguousUnitNote;
     }
     return measure;
 }

@@ -38,7 +38,7 @@ KeyMeanings::KeyMeanings(const PatternTable& table, SeriesStore& series)
 {
 }
 
-const KeyMeaning& KeyMeanings::of(std::string_view shape, const std::string& key)
+const KeyMeaning& KeyMeanings::meaningOfKey(std::string_view shape, const std::string& key)
 {
     static const KeyMeaning kUnknownKey;
     if (key.size() > kLongestKey)
@@ -106,7 +106,7 @@ KeyMeaning KeyMeanings::findByWords(std::string_view shape, const std::string& k
     spec.metric = meaning->metric;
     spec.unit = "bytes";
     spec.unitGuessed = isDecimal;
-    spec.unitNote = isDecimal ? "GB taken as GiB; either is possible" : "";
+    spec.unitNote = isDecimal ? kAmbiguousUnitNote : "";
     spec.since = isPeak ? PeakSince::ProcessStart : PeakSince::NotAPeak;
     spec.pattern = "words";
     spec.family = std::string(shape);

@@ -28,7 +28,7 @@ public:
     KeyMeanings(const PatternTable& table, SeriesStore& series);
 
     /// `shape` is the id of the kind of record, for rules that apply only to some kinds.
-    const KeyMeaning& of(std::string_view shape, const std::string& key);
+    const KeyMeaning& meaningOfKey(std::string_view shape, const std::string& key);
 
     /// Returns the keys that look like memory figures but have no rule, up to a limit.
     const std::vector<std::string>& candidates() const { return m_candidates; }

@@ -11,7 +11,7 @@ TaggedSeries::TaggedSeries(const PatternTable& table, SeriesStore& series, std::
 
 void TaggedSeries::add(const std::string& tag, double value, const SeriesPoint& point)
 {
-    const KeyMeaning& meaning = m_meanings.of(m_shape, tag);
+    const KeyMeaning& meaning = m_meanings.meaningOfKey(m_shape, tag);
     const bool isFigure = meaning.rule && meaning.rule->role == Role::Figure;
     SeriesPoint scaled = point;
     scaled.value = value * (isFigure ? meaning.factor : 1);

@@ -88,7 +88,7 @@ Result<void> Utf16Source::decodeMore()
     return {};
 }
 
-Result<std::size_t> Utf16Source::read(std::span<std::byte> into)
+Result<std::size_t> Utf16Source::read(std::span<std::byte> buffer)
 {
     while (m_returned == m_text.size() && !m_ended) {
         m_text.clear();
@@ -96,8 +96,8 @@ Result<std::size_t> Utf16Source::read(std::span<std::byte> into)
         if (const Result<void> decoded = decodeMore(); !decoded)
             return tl::unexpected<Error>(decoded.error());
     }
-    const std::size_t bytes = std::min(into.size(), m_text.size() - m_returned);
-    std::memcpy(into.data(), m_text.data() + m_returned, bytes);
+    const std::size_t bytes = std::min(buffer.size(), m_text.size() - m_returned);
+    std::memcpy(buffer.data(), m_text.data() + m_returned, bytes);
     m_returned += bytes;
     return bytes;
 }

@@ -16,7 +16,7 @@ class Utf16Source : public ByteSource
 {
 public:
     explicit Utf16Source(std::unique_ptr<ByteSource> inner);
-    Result<std::size_t> read(std::span<std::byte> into) override;
+    Result<std::size_t> read(std::span<std::byte> buffer) override;
     SourcePosition position() const override { return m_inner->position(); }
 
 private:

@@ -16,6 +16,9 @@ struct Unit
     bool isAmbiguous = false; ///< true if the writer's base is unknown
 };
 
+/// The note of series with an ambiguous unit (`CounterSeries::unitNote`).
+inline constexpr const char* kAmbiguousUnitNote = "GB taken as GiB";
+
 /// Parses "B", "bytes", "KiB" to "TiB", "KB" to "TB", "M", "G", "GB_unknown", "ms", "s", "%", "tokens"; an
 /// empty text stands for a plain number. If `binary`, KB, MB and GB are powers of two. Returns nothing for an
 /// unknown unit.

@@ -149,10 +149,10 @@ TEST(ReferenceCase, R3KeepsTheGraphOfEveryBatchBesideThreeCopiesOfLogits)
 TEST(ReferenceCase, R4NeedsHalfTheLogitsInHalfTheBatch)
 {
     const json budget = jsonAnswer({"budget", "--config", runFile("r4-verl"), "--what-if", "batch=32,16"});
-    // 16 × 1,536 × 152,064 × 2 bytes of logits in each of three copies.
-    EXPECT_EQ(computedFor(budget, "total"), 34'369'830'912);
-    EXPECT_EQ(entryBy(budget["lines"], "name", "logits")["bytes"], 22'422'749'184);
-    EXPECT_EQ(budget["what_if"]["cases"][0]["lines"]["logits"], 2 * 22'422'749'184)
+    // 16 × 1,536 × 152,064 elements of logits: 2 bytes, and three copies of 4 bytes in the loss.
+    EXPECT_EQ(computedFor(budget, "total"), 64'971'472'896);
+    EXPECT_EQ(entryBy(budget["lines"], "name", "logits")["bytes"], 52'319'748'096);
+    EXPECT_EQ(budget["what_if"]["cases"][0]["lines"]["logits"], 2 * 52'319'748'096)
         << "twice the micro-batch";
 }
 

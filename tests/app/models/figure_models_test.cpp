@@ -82,6 +82,37 @@ private slots:
         QCOMPARE(column(model, 0, model.index(0, 0)), QStringList({"layer[1]", "layer[0]"}));
     }
 
+    void trailingRowsOfATreeStayLast()
+    {
+        TableTreeModel model;
+        model.setTable(modulesTable(), {0, 1, 2, 1, 0}, 1);
+        model.sort(1, Qt::DescendingOrder);
+        QCOMPARE(column(model, 0), QStringList({"model", "head", "total"}));
+    }
+
+    void theFirstOrderOfBytesAndCountsIsDescending()
+    {
+        const auto order
+            = [](const TableColumn& of) { return titleData(of, Qt::InitialSortOrderRole).toInt(); };
+        QCOMPARE(order({"Bytes", "bytes", true}), static_cast<int>(Qt::DescendingOrder));
+        QCOMPARE(order({"Allocations", "count", true}), static_cast<int>(Qt::DescendingOrder));
+        QCOMPARE(order({"Step", "step", true}), static_cast<int>(Qt::AscendingOrder));
+        QCOMPARE(order({"At event", "peak_event", true}), static_cast<int>(Qt::AscendingOrder));
+        QCOMPARE(order({"Call site", "key"}), static_cast<int>(Qt::AscendingOrder));
+    }
+
+    void aTableOfFiguresHasCategoriesAndKeptBytesIfItsRowsDo()
+    {
+        auto table = threeRows();
+        table->categoryOf = [](std::uint32_t id) { return id == 7 ? "activations" : "gradients"; };
+        table->rows[1].keptBytes = 512;
+        TableModel model;
+        model.setSource(figureSource(table, "Call site", false));
+        QCOMPARE(
+            column(model, model.column("category")), QStringList({"activations", "gradients", "gradients"}));
+        QCOMPARE(column(model, model.column("kept_bytes")), QStringList({"–", "512 B", "–"}));
+    }
+
     void aTreeOfATableKeepsWhatIsAboveAMatch()
     {
         TableTreeModel model;

@@ -155,7 +155,7 @@ private slots:
             if (analysis->categories.of(i) == Category::Activation)
                 shades.try_emplace(analysis->siteGroups->rank(i), analysis->categoryPalette->shade(i));
         const GroupRank largest = shades.begin()->first;
-        const bool isGuess = analysis->siteGuesses.of(largest, Category::Activation, false);
+        const bool isGuess = analysis->siteGuesses.isGuess(largest, Category::Activation, false);
         QCOMPARE(
             shades.begin()->second & 0xffffff, bandColor({Category::Activation, 0, isGuess, false}).light);
         std::set<QRgb> seen;
@@ -486,6 +486,14 @@ private slots:
             QVERIFY(!rect.isEmpty() && whole.contains(rect));
         QVERIFY(atEdge.right() <= 390);
         QVERIFY(!atEdge.intersects(second) && !atEdge.intersects(line) && !second.intersects(line));
+    }
+
+    void aGapSeparatesTwoLabelsInOneRow()
+    {
+        LabelPlacer labels({0, 0, 400, 200}, [](double, double) { return 20.0; });
+        const QRectF first = labels.besideMarker(395, 20, {120, 16});
+        const QRectF second = labels.nearMarker(395, 20, {120, 16});
+        QVERIFY(second.top() < first.bottom() && first.left() - second.right() >= 8);
     }
 
     void aLabelWithoutRoomBesideItsMarkerIsInTheTopmostRow()

@@ -98,8 +98,8 @@ private slots:
                 drawn << toQString(text->text);
         QVERIFY(drawn.contains(QStringLiteral("Parameters")));
         QVERIFY(drawn.contains(QStringLiteral("237.35 MiB")));
-        QVERIFY(drawn.contains(QStringLiteral("39.5×")));
-        QVERIFY(drawn.contains(QStringLiteral("1.7 GiB")));
+        QVERIFY(drawn.contains(QStringLiteral("17.4×")));
+        QVERIFY(drawn.contains(QStringLiteral("1.98 GiB")));
         QVERIFY(drawn.contains(QStringLiteral("22.62 GiB")));
         QCOMPARE(m_view->study()->observed->total, Bytes{24287511136});
     }
@@ -146,15 +146,26 @@ private slots:
         QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("as configured"));
         QCOMPARE(rows.index(2, 0).data().toString(), QStringLiteral("8"));
         QCOMPARE(rows.index(0, 1).data().toString(), QStringLiteral("22.62 GiB"));
-        QCOMPARE(rows.index(0, 4).data().toString(), QStringLiteral("16.06 GiB"));
-        QCOMPARE(rows.index(0, 5).data().toString(), QStringLiteral("3.78 GiB"));
+        QCOMPARE(rows.index(0, 4).data().toString(), QStringLiteral("12.05 GiB"));
+        QCOMPARE(rows.index(0, 5).data().toString(), QStringLiteral("5.29 GiB"));
         // The row as configured lacks the memory that earlier steps left behind.
-        QCOMPARE(rows.index(1, 4).data().toString(), QStringLiteral("6.22 GiB"));
+        QCOMPARE(rows.index(1, 4).data().toString(), QStringLiteral("2.21 GiB"));
         QCOMPARE(rows.index(1, 2).data().toString(), QStringLiteral("0 B"));
         for (FoldedText* folded : m_view->findChildren<FoldedText*>())
             folded->unfold(true);
-        QVERIFY2(textIn(*m_view).contains(QStringLiteral("does not fit L4")), qPrintable(textIn(*m_view)));
-        QVERIFY(!textIn(*m_view).contains(QStringLiteral("GiB left")));
+        QVERIFY2(textIn(*m_view).contains(QStringLiteral("did not fit by at least 1.31 GiB")),
+            qPrintable(textIn(*m_view)));
+        QCOMPARE(rows.index(0, 3).data().toString(), QStringLiteral("none: it leaks"));
+    }
+
+    void aRunThatFailedIsHeadedWithTheEstimateTheRunItsLeakAndItsGpu()
+    {
+        choose(QStringLiteral("r1-grpo.yaml"));
+        const QString text = textIn(*m_view);
+        for (const char* words :
+            {"The estimate of 1.98 GiB fits L4", "the run did not fit by at least 1.31 GiB",
+                "policy_log_probs trainer.py:186", "on a GPU of at least 22.85 GiB, not on L4"})
+            QVERIFY2(text.contains(QString::fromUtf8(words)), qPrintable(text));
     }
 
     void theAnswersOfWhatIfAreVisibleWithoutScrollingAt1280Pixels()

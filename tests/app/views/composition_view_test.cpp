@@ -3,6 +3,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -156,6 +157,18 @@ private slots:
         QVERIFY(tree.isExpanded(tree.model()->index(0, 0)));
         QTest::keyClick(&tree, Qt::Key_Return);
         QVERIFY(!tree.isExpanded(tree.model()->index(0, 0)));
+    }
+
+    void aTreeNamesTheLineOfEachCall()
+    {
+        CompositionScene scene(m_training);
+        const QAbstractItemModel& rows
+            = *scene.show<MomentTreePage>(CompositionView::Way::BottomUp).tree().model();
+        const QRegularExpression place(QStringLiteral(R"( \w+\.py:\d+$)"));
+        int places = 0;
+        for (int row = 0; row < rows.rowCount(); ++row)
+            places += rows.index(row, 0).data().toString().contains(place) ? 1 : 0;
+        QVERIFY(places > 0);
     }
 
     void searchAnswersWithWhatMatches()

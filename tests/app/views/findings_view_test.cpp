@@ -217,6 +217,20 @@ private slots:
         QTRY_COMPARE(shownFix(), QString());
     }
 
+    void theCurveWithoutAFindingStaysUntilEsc()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const std::size_t number = numberOf("growth");
+        click(QStringLiteral("curve:%1").arg(number));
+        QTest::mouseMove(&page().timeline());
+        QTRY_COMPARE(shownFix(), labelOfFix(number));
+        QTest::qWait(50);
+        QCOMPARE(shownFix(), labelOfFix(number));
+        page().timeline().setFocus();
+        QTest::keyClick(&page().timeline(), Qt::Key_Escape);
+        QTRY_COMPARE(shownFix(), QString());
+    }
+
     void theMouseOnASentenceShowsNoFix()
     {
         open(QStringLiteral("r1-grpo-before"));

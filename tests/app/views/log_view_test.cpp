@@ -13,6 +13,7 @@
 #include "app/loading/load_file.h"
 #include "app/models/log_model.h"
 #include "app/views/charts/memory_gauge.h"
+#include "app/views/log/log_line_delegate.h"
 #include "app/views/log/log_view.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/log/series_list.h"
@@ -89,14 +90,14 @@ private slots:
     {
         open(QStringLiteral("r4-verl-slurm.err"));
         const auto* gauge = page().findChild<MemoryGauge*>();
-        QTRY_COMPARE(gauge->text(), QStringLiteral("74.21 GiB in use, GPU 79.18 GiB"));
+        QTRY_COMPARE(gauge->text(), QStringLiteral("at the out-of-memory: 74.21 GiB in use, GPU 79.18 GiB"));
     }
 
     void theGaugeOfALogWithoutFailuresShowsItsHighestValues()
     {
         open(QStringLiteral("r4-verl-after.err"));
         const auto* gauge = page().findChild<MemoryGauge*>();
-        QTRY_COMPARE(gauge->text(), QStringLiteral("44.87 GiB in use, 49.11 GiB reserved"));
+        QTRY_COMPARE(gauge->text(), QStringLiteral("highest values: 44.87 GiB in use, 49.11 GiB reserved"));
     }
 
     void theChipOfFindingsOpensThem()
@@ -169,10 +170,49 @@ private slots:
         open(QStringLiteral("two-ranks-oom.log"));
         QCOMPARE(view().chart().shown().size(), std::size_t{1});
         QCOMPARE(view().series().topLevelItemCount(), 2);
-        QVERIFY(view().series().topLevelItem(0)->text(0).contains(QStringLiteral("rank 1")));
+        QVERIFY(view().series().topLevelItem(0)->text(0).contains(QStringLiteral("rank 0")));
         const QTreeWidgetItem& more = *view().series().topLevelItem(1);
         QVERIFY(!more.isExpanded());
-        QVERIFY(more.child(0)->text(0).contains(QStringLiteral("rank 0")));
+        QVERIFY(more.child(0)->text(0).contains(QStringLiteral("rank 1")));
+    }
+
+    void aFailureIsMarkedInTheChartWithItsFigures()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        QCOMPARE(view().chart().failureTexts(),
+            QStringList({"out of memory twice: 680 MiB requested, 120 MiB free"}));
+    }
+
+    void eachLineHasItsNameAtItsEnd()
+    {
+        open(QStringLiteral("r4-verl-before.err"));
+        QStringList names = view().chart().lineNames();
+        names.sort();
+        QCOMPARE(names, QStringList({"allocated peak", "reserved peak"}));
+    }
+
+    void theColumnOfLinesIsNotCut()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        const QTableView& failures = view().failures();
+        const int column = columnOf(QStringLiteral("Line"));
+        const int right = failures.columnViewportPosition(column) + failures.columnWidth(column);
+        QVERIFY(right <= failures.viewport()->width());
+        QVERIFY(
+            failures.columnWidth(column) >= failures.fontMetrics().horizontalAdvance(QStringLiteral("28")));
+    }
+
+    void aWideLineIsCutAroundItsAmounts()
+    {
+        const QString line
+            = QStringLiteral("[rank0]:[rank0]: torch.OutOfMemoryError: CUDA out of memory. Tried to "
+                             "allocate 680.00 MiB. GPU 0 has 120.00 MiB free.");
+        const QString cut = cutAroundAmounts(line, 70);
+        QVERIFY(cut.startsWith(QStringLiteral("[rank0]")));
+        QVERIFY(cut.left(70).contains(QStringLiteral("680.00 MiB")));
+        QCOMPARE(cutAroundAmounts(line, 200), line);
+        QCOMPARE(cutAroundAmounts(QStringLiteral("a line without amounts"), 10),
+            QStringLiteral("a line without amounts"));
     }
 
     void ofPyTorchsStatisticsOnlyCurrentPeakAndReservedAreDrawn()

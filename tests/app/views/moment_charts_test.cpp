@@ -1,11 +1,16 @@
+#include <limits>
+
 #include <QHeaderView>
+#include <QLabel>
 #include <QRegularExpression>
 #include <QTest>
 #include <QTreeView>
 
+#include "app/models/cell_data.h"
 #include "app/views/moment/moment_chart_pages.h"
 #include "app/views/moment/moment_modules_page.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/labels/painted_texts.h"
@@ -32,6 +37,20 @@ const FlameBox* firstFolded(const FlameChart& chart)
 {
     const auto found = std::ranges::find_if(chart.boxes(), &FlameBox::isFolded);
     return found == chart.boxes().end() ? nullptr : &*found;
+}
+
+int columnOf(const QAbstractItemModel& model, const char* title)
+{
+    for (int column = 0; column < model.columnCount(); ++column)
+        if (model.headerData(column, Qt::Horizontal).toString() == QString::fromUtf8(title))
+            return column;
+    return -1;
+}
+
+void clickTitle(QTreeView& view, int column)
+{
+    const int x = view.header()->sectionViewportPosition(column) + 20;
+    QTest::mouseClick(view.header()->viewport(), Qt::LeftButton, {}, QPoint(x, 8));
 }
 
 QStringList topLevelNames(const QAbstractItemModel& model, int column = 0)
@@ -82,12 +101,35 @@ private slots:
         const BandPalette& palette = *scene.bands.palette();
         for (const TreemapContent::Group& group : chart.content()->groups)
             for (const TreemapContent::Site& site : group.sites) {
-                QCOMPARE(site.name.color.light, palette.shade(site.allocations.front()) & 0xffffff);
-                QCOMPARE(
-                    site.name.color.dark, palette.shade(site.allocations.front(), {.dark = true}) & 0xffffff);
+                const AllocationIndex first = site.allocations.front();
+                QCOMPARE(site.name.color.light, palette.shade(first, {}, site.isKept) & 0xffffff);
+                QCOMPARE(site.name.color.dark, palette.shade(first, {.dark = true}, site.isKept) & 0xffffff);
                 QCOMPARE(site.name.colorFor(ThemeColors::highContrast(false)).rgb(),
-                    palette.shade(site.allocations.front(), {.contrast = true}));
+                    palette.shade(first, {.contrast = true}, site.isKept));
             }
+    }
+
+    void theTreemapHatchesWhatIsKeptFromEarlierSteps()
+    {
+        CompositionScene scene(m_r1);
+        const TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
+        const std::int64_t shown = keyMoment(m_r1->study).event;
+        Bytes kept = 0;
+        for (const TreemapContent::Group& group : chart.content()->groups)
+            for (const TreemapContent::Site& site : group.sites)
+                for (const AllocationIndex i : site.allocations) {
+                    QCOMPARE(m_r1->held->isHeld(i, shown), site.isKept);
+                    kept += site.isKept ? m_r1->allocations.bytes(i) : 0;
+                }
+        QVERIFY(kept > 0);
+    }
+
+    void aFlameBoxSaysHowMuchOfItIsKept()
+    {
+        CompositionScene scene(m_r1);
+        FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
+        const QString tip = chart.tip(chart.boxes().front());
+        QVERIFY2(tip.contains("GiB of it kept from earlier steps"), qPrintable(tip));
     }
 
     void treemapTilesAreCallSitesWithPlaceAndBytes()
@@ -103,13 +145,47 @@ private slots:
         QVERIFY2(anyContains(texts, qPrintable(bytes)), qPrintable(texts.join('\n')));
     }
 
-    void aRowOfModulesNamesWhatItHighlights()
+    void likeModulesAreOneRowThatHighlightsThemAll()
     {
         CompositionScene scene(m_r1);
         QTreeView& view = scene.show<MomentModulesPage>(CompositionView::Way::Modules).view();
-        const QModelIndex layer = view.model()->index(0, 0, view.model()->index(0, 0));
-        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(layer).center());
-        QCOMPARE(scene.bands.highlightName(), QStringLiteral("model trainer.py:186 / model[0]"));
+        const QModelIndex layers = view.model()->index(0, 0, view.model()->index(0, 0));
+        QVERIFY2(layers.data().toString().startsWith(QStringLiteral("12 × forward model.py:")),
+            qPrintable(layers.data().toString()));
+        QCOMPARE(view.model()->rowCount(layers), 12);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(layers).center());
+        QVERIFY2(scene.bands.highlightName().endsWith(layers.data().toString()),
+            qPrintable(scene.bands.highlightName()));
+        QVERIFY(scene.bands.highlightName().contains(QStringLiteral("from trainer.py:186")));
+        const QVariant bytes = layers.siblingAtColumn(columnOf(*view.model(), "Bytes")).data(kExactRole);
+        QCOMPARE(scene.highlightedBytes(), bytes.toLongLong());
+    }
+
+    void theModulesPageSaysThatTheFileHasNoModuleNames()
+    {
+        CompositionScene scene(m_r1);
+        auto& page = scene.show<MomentModulesPage>(CompositionView::Way::Modules);
+        const auto* caption = page.findChild<QLabel*>(QStringLiteral("momentModulesCaption"));
+        QVERIFY(caption && caption->isVisible());
+        QVERIFY2(
+            caption->text().contains(QStringLiteral("holds no module names")), qPrintable(caption->text()));
+        QVERIFY(caption->text().startsWith(QStringLiteral("Most activations: ")));
+    }
+
+    void theFirstClickSortsTheLargestModuleFirst()
+    {
+        CompositionScene scene(m_r1);
+        QTreeView& view = scene.show<MomentModulesPage>(CompositionView::Way::Modules).view();
+        const int column = columnOf(*view.model(), "activations");
+        clickTitle(view, column);
+        qlonglong last = std::numeric_limits<qlonglong>::max();
+        for (int row = 0; row < view.model()->rowCount(); ++row) {
+            if (view.model()->index(row, 0).data().toString().startsWith('('))
+                break; // memory in no module stays last
+            const qlonglong bytes = view.model()->index(row, column).data(kExactRole).toLongLong();
+            QVERIFY(bytes <= last);
+            last = bytes;
+        }
     }
 
     void modulesFoldAndUnfold()
@@ -129,10 +205,11 @@ private slots:
     {
         CompositionScene scene(m_r1);
         QTreeView& view = scene.show<MomentModulesPage>(CompositionView::Way::Modules).view();
-        const QStringList before = topLevelNames(*view.model(), 2);
-        const int x = view.header()->sectionViewportPosition(2) + 20;
-        QTest::mouseClick(view.header()->viewport(), Qt::LeftButton, {}, QPoint(x, 8));
-        const QStringList after = topLevelNames(*view.model(), 2);
+        const int column = columnOf(*view.model(), "Bytes");
+        const QStringList before = topLevelNames(*view.model(), column);
+        clickTitle(view, column);
+        clickTitle(view, column);
+        const QStringList after = topLevelNames(*view.model(), column);
         QVERIFY(before != after);
         QCOMPARE(after.back(), before.back()); // the total
     }

@@ -66,7 +66,7 @@ private slots:
         QVERIFY(editor().title().hasFocus());
         QTest::keyClicks(&editor().title(), "peak");
         QCOMPARE(m_notes->notes()[0].title, std::string("peak"));
-        QTest::keyClick(&editor().title(), Qt::Key_Return);
+        QTest::keyClick(&editor().title(), Qt::Key_Tab);
         QVERIFY(editor().text().hasFocus());
         QTest::keyClicks(&editor().text(), "a");
         QTest::keyClick(&editor().text(), Qt::Key_Return);
@@ -161,11 +161,22 @@ private slots:
     {
         addNew();
         QTest::keyClicks(&editor().title(), "peak");
-        QTest::keyClick(&editor().title(), Qt::Key_Return);
+        QTest::keyClick(&editor().title(), Qt::Key_Tab);
         QTest::keyClicks(&editor().text(), "text");
         m_notes->undoStack().undo();
         QCOMPARE(editor().title().text(), QString("peak"));
         QCOMPARE(editor().text().toPlainText(), QString());
+    }
+
+    void enterInTheTitleEndsEditingAndKeepsTheNote()
+    {
+        addNew();
+        QTest::keyClicks(&editor().title(), "peak");
+        QSignalSpy dismissed(m_panel.get(), &NotesPanel::dismissed);
+        QTest::keyClick(&editor().title(), Qt::Key_Return);
+        QCOMPARE(dismissed.count(), 1);
+        QCOMPARE(m_notes->notes().size(), std::size_t{1});
+        QVERIFY(!editor().text().hasFocus());
     }
 
     void tabGoesFromTheTitleToTheText()

@@ -4,6 +4,8 @@
 #include <QFile>
 #include <QLabel>
 #include <QProcess>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -126,6 +128,65 @@ private slots:
             qPrintable(lines.value(2)));
         session().show(0); // findings of another rank must not be shown for it
         QTRY_VERIFY(!m_view->text().contains(QStringLiteral("Cause: ")));
+    }
+
+    void columnsAreInTheOrderOfTheQuestion()
+    {
+        const auto& model = static_cast<const TableModel&>(*table().model());
+        int place = 0;
+        for (const char* key : {"rank", "out_of_memory", "peak_bytes", "above_median_bytes", "cause", "next"})
+            QCOMPARE(model.column(key), place++);
+    }
+
+    void theRankThatRanOutHasItsCauseAndWhatToDoWhicheverIsShown()
+    {
+        QTRY_VERIFY(cell(0, at("next")).startsWith(QStringLiteral("Set PYTORCH_CUDA_ALLOC_CONF")));
+        QVERIFY2(cell(0, at("cause")).contains(QStringLiteral("112 MiB requested")),
+            qPrintable(cell(0, at("cause"))));
+        session().show(0);
+        QTRY_COMPARE(*session().shown(), std::size_t{0});
+        QVERIFY(cell(0, at("next")).startsWith(QStringLiteral("Set PYTORCH_CUDA_ALLOC_CONF")));
+    }
+
+    void aLongCauseHasTwoLinesAndStaysWithItsRowWhenSorted()
+    {
+        QTRY_VERIFY(!cell(0, at("next")).isEmpty());
+        QTRY_VERIFY(table().rowHeight(0) > table().rowHeight(1));
+        table().sortByColumn(0, Qt::AscendingOrder);
+        const int row = static_cast<TableModel&>(*table().model()).shownRow(0);
+        QCOMPARE(row, 2);
+        QVERIFY(table().rowHeight(row) > table().rowHeight(0));
+    }
+
+    void theAnswerIsWholeAtEveryWidth_data()
+    {
+        QTest::addColumn<int>("width");
+        for (const int width : {960, 1280})
+            QTest::addRow("%d", width) << width;
+    }
+    void theAnswerIsWholeAtEveryWidth()
+    {
+        QFETCH(int, width);
+        m_window->resize(width, 800);
+        QTRY_VERIFY(m_view->text().contains(QStringLiteral("Next: ")));
+        const auto* sentences = m_view->findChild<QLabel*>(QStringLiteral("ranksSentences"));
+        auto* answer = m_view->findChild<QScrollArea*>(QStringLiteral("ranksAnswer"));
+        QCOMPARE(sentences->text(), m_view->text());
+        QTRY_VERIFY(sentences->height() >= sentences->heightForWidth(sentences->width()));
+        QTRY_VERIFY(answer->height() >= 3 * sentences->fontMetrics().lineSpacing());
+        QVERIFY(answer->viewport()->height() + answer->verticalScrollBar()->maximum() >= sentences->height());
+        QVERIFY(table().viewport()->height() >= table().rowHeight(0));
+    }
+
+    void aShortMapLeavesOutItsScale()
+    {
+        RankHeatView view;
+        view.resize(400, 300);
+        view.show();
+        view.setRanks(session().run().ranks());
+        const double below = view.height() - view.plotRect().bottom();
+        view.resize(400, 120);
+        QVERIFY(view.height() - view.plotRect().bottom() < below);
     }
 
     void theMapTellsTheCellBelowThePointer()

@@ -259,6 +259,12 @@ private slots:
         QCOMPARE(breakPages({}, 25), (std::vector<PageSpan>{{}}));
     }
 
+    void aLastPageOfAFewLinesTakesMoreFromThePageBefore()
+    {
+        QCOMPARE(breakPages(stripsOfTen(21), 200), (std::vector<PageSpan>{{0, 180}, {180, 210}}));
+        QCOMPARE(breakPages(stripsOfTen(23), 200), (std::vector<PageSpan>{{0, 200}, {200, 230}}));
+    }
+
     void whatIsKeptTogetherGoesToTheNextPage()
     {
         std::vector<PageStrip> strips = stripsOfTen(5);

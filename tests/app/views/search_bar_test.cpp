@@ -153,6 +153,19 @@ private slots:
         QCOMPARE(bench.visited, (Visited{7, 3}));
     }
 
+    void enterOnAnAddressGoesToItsOwnerAtTheMoment()
+    {
+        Bench bench(m_tiny);
+        bench.selection.setCursor(16);
+        bench.bar.focusField();
+        QTest::keyClicks(bench.field, "0x7f3a00600000"); // 4 owned it, then 6
+        QVERIFY(bench.settles());
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(bench.visited, (Visited{6}));
+        QTest::keyClick(bench.field, Qt::Key_Return);
+        QCOMPARE(bench.visited, (Visited{6, 4}));
+    }
+
     void enterWithoutAMatchSaysSo()
     {
         Bench bench(m_tiny);
@@ -189,6 +202,19 @@ private slots:
         QCOMPARE(list->count(), 3);
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(1)).center());
         QCOMPARE(bench.visited.size(), 1u);
+    }
+
+    void downListsTheMatches()
+    {
+        Bench bench(m_tiny);
+        bench.field->setFocus();
+        QTest::keyClicks(bench.field, "life<5");
+        QVERIFY(bench.settles());
+        QVERIFY(bench.bar.findChild<QToolButton*>("searchList")->isVisible());
+        QTest::keyClick(bench.field, Qt::Key_Down);
+        auto* const list = bench.bar.findChild<QListWidget*>("searchHits");
+        QVERIFY(list->isVisible() && list->count() > 0);
+        list->window()->close();
     }
 
     void theWayStartsAtThePinnedAllocation()
@@ -262,8 +288,8 @@ private slots:
     void everyPartHasANameAndATip()
     {
         Bench bench(m_tiny);
-        for (const char* name : {"searchField", "searchWindow", "searchHits", "searchCount", "searchPrevious",
-                 "searchNext", "searchClear"}) {
+        for (const char* name : {"searchField", "searchWindow", "searchHits", "searchCount", "searchList",
+                 "searchPrevious", "searchNext", "searchClear"}) {
             const auto* part = bench.bar.findChild<QWidget*>(name);
             QVERIFY2(!part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
         }

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QComboBox>
@@ -304,6 +306,49 @@ private slots:
         QVERIFY(map.verticalScrollBar()->maximum() > 0);
         map.setZoom(1);
         QCOMPARE(map.verticalScrollBar()->maximum(), 0);
+    }
+
+    void aShortViewShowsSeveralRowsAndBeginsAtTheFailedRequest()
+    {
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
+        shown.view.resize(980, 160);
+        AddressMapView& map = shown.view.map();
+        QVERIFY(map.request().shapes.empty() && !map.ghost().empty());
+        QTRY_VERIFY(map.viewport()->height() < 140);
+        std::set<int> rows; // tops of the rows in view
+        const int top = map.verticalScrollBar()->value();
+        for (const MapStrip& strip : map.map().strips)
+            if (strip.y >= top && strip.y < top + map.viewport()->height())
+                rows.insert(strip.y);
+        QVERIFY2(rows.size() >= 3, qPrintable(QString::number(rows.size())));
+        const SegmentState& state = shown.view.moment()->state;
+        const BlockAt& block = state.blocks[shown.view.moment()->ghost->block];
+        const int y = stripsOf(state, map.map(), block.address, block.size).at(0).y;
+        QVERIFY(y >= top && y < top + map.viewport()->height());
+    }
+
+    void aShortViewLeavesTheSentencesToTheTip()
+    {
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
+        const auto* obstacle = shown.view.findChild<QLabel*>(QStringLiteral("segmentsObstacle"));
+        QVERIFY(obstacle->isVisible());
+        shown.view.resize(980, 160);
+        QTRY_VERIFY(!obstacle->isVisible());
+        const auto* headline = shown.view.findChild<QLabel*>(QStringLiteral("segmentsHeadline"));
+        QVERIFY(headline->toolTip().contains(QStringLiteral("as large as the request")));
+    }
+
+    void theHeadlineIsNotCutInItsMiddle()
+    {
+        ShownSegments shown(QStringLiteral("r1-grpo-before"));
+        shown.moveTo(shown.analysis->figures.peakEvent - 1);
+        const auto* headline = shown.view.findChild<QLabel*>(QStringLiteral("segmentsHeadline"));
+        const QString text = headline->text();
+        if (const auto cut = text.indexOf(QChar(0x2026)); cut >= 0)
+            QVERIFY2(text.mid(cut + 1).startsWith(QLatin1Char('<'))
+                    || text.mid(cut + 1).startsWith(QStringLiteral(" (")),
+                qPrintable(text));
+        QVERIFY(!headline->toolTip().isEmpty());
     }
 
     void aLinkGoesToWhereMemoryRanOut()

@@ -13,6 +13,7 @@
 #include <QWheelEvent>
 
 #include "app/models/table_model.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/steps/folded_chart.h"
 #include "app/views/steps/step_chart.h"
@@ -211,8 +212,48 @@ private slots:
     {
         ShownSteps shown;
         const QString text = shown.view.findChild<QLabel*>(QStringLiteral("stepsSentence"))->text();
-        QVERIFY2(text.contains(QString::fromStdString(shown.analysis->steps.reason)), qPrintable(text));
+        const QString reason = QString::fromStdString(shown.analysis->steps.reason);
+        QVERIFY2(text.contains(reason, Qt::CaseInsensitive), qPrintable(text));
         QVERIFY2(text.startsWith(QStringLiteral("6 steps")), qPrintable(text));
+    }
+
+    void aShortViewGivesItsHeightToTheBars()
+    {
+        ShownSteps shown;
+        shown.view.resize(960, 160);
+        QTRY_VERIFY(shown.view.chart().height() < 140);
+        const StepChart& chart = shown.view.chart();
+        QRectF bars;
+        for (const int id : chart.ids())
+            bars |= chart.rectOf(id);
+        QVERIFY2(bars.height() > 0.6 * chart.height(), qPrintable(QString::number(bars.height())));
+        for (const FigureShape& shape : chart.figure().shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape)) {
+                QVERIFY2(!text->upwards, text->text.c_str());
+                QVERIFY2(text->text != "step", "the name of the axis");
+            }
+    }
+
+    void eachChartHasATitleAndTheKeyOfItsLines()
+    {
+        ShownSteps shown;
+        const auto* const bars = shown.view.findChild<QLabel*>(QStringLiteral("stepChartKey"));
+        const auto* const folded = shown.view.findChild<QLabel*>(QStringLiteral("foldedKey"));
+        QVERIFY(bars && bars->text().startsWith("Peak of each step"));
+        QVERIFY(bars->text().contains("at its start") && !bars->text().contains("capacity"));
+        QVERIFY(folded && folded->text().contains("median"));
+        shown.view.setCapacity(
+            DeviceCapacity{shown.analysis->figures.peakBytes, CapacitySource::Chosen, {}, -1});
+        QVERIFY2(bars->text().contains("capacity"), qPrintable(bars->text()));
+    }
+
+    void theSentenceNamesTheHighestStepWhereItIsCut()
+    {
+        ShownSteps shown;
+        shown.view.resize(700, 160);
+        const auto* sentence = shown.view.findChild<ElidedLabel*>(QStringLiteral("stepsSentence"));
+        QVERIFY2(sentence->shown().contains(QStringLiteral("Highest: ")), qPrintable(sentence->shown()));
+        QVERIFY2(!sentence->shown().contains(QChar(0x2026)), qPrintable(sentence->shown()));
     }
 
     void theLargestAllocationAtTheStepsPeakIsOneCommandAway()
@@ -276,7 +317,7 @@ private slots:
         ShownSteps shown;
         shown.selection.setCursor(shown.analysis->steps.steps[0].begin);
         QSignalSpy moved(&shown.view, &AnalysisPanel::eventRequested);
-        QSignalSpy requested(&shown.view, &StepsView::stepRequested);
+        QSignalSpy requested(&shown.view, &StepsView::comparisonRequested);
         QWidget& rows = *shown.view.table().viewport();
         const QPoint at = shown.view.table().visualRect(shown.view.table().model()->index(2, 0)).center();
         QTest::mouseClick(&rows, Qt::RightButton, {}, at);
@@ -289,26 +330,43 @@ private slots:
             if (action->text() == "Compare with " + first)
                 action->trigger();
         QCOMPARE(requested.count(), 1);
-        QCOMPARE(requested[0][0].toULongLong(), 2ULL);
-        QCOMPARE(requested[0][1].value<StepCommand>(), StepCommand::Compare);
+        QCOMPARE(requested[0][0].toULongLong(), 0ULL);
+        QCOMPARE(requested[0][1].toULongLong(), 2ULL);
         QCOMPARE(moved.count(), 0);
         QCOMPARE(shown.view.selectedStep(), std::optional<std::size_t>(2));
     }
 
-    void theOpenTabClosesWhenItIsClickedAndOpensAgain()
+    void ctrlClickOnARowOrBarComparesItsStepAndMovesNothing()
+    {
+        ShownSteps shown;
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QSignalSpy moved(&shown.view, &AnalysisPanel::eventRequested);
+        QSignalSpy requested(&shown.view, &StepsView::stepRequested);
+        QTest::mouseClick(shown.view.table().viewport(), Qt::LeftButton, Qt::ControlModifier,
+            shown.view.table().visualRect(shown.view.table().model()->index(2, 0)).center());
+        QTest::mouseClick(&shown.view.chart(), Qt::LeftButton, Qt::ControlModifier,
+            shown.view.chart().rectOf(3).center().toPoint());
+        QCOMPARE(requested.count(), 2);
+        QCOMPARE(requested[0][0].toULongLong(), 2ULL);
+        QCOMPARE(requested[1][0].toULongLong(), 3ULL);
+        for (const QList<QVariant>& request : requested)
+            QCOMPARE(request[1].value<StepCommand>(), StepCommand::Compare);
+        QCOMPARE(moved.count(), 0);
+    }
+
+    void aClickOnATabOpensThePanelAndNeverClosesIt()
     {
         Selection selection;
         PanelTabs tabs;
         tabs.add(new StepsView(selection), QStringLiteral("steps"), QStringLiteral("Steps"), {});
         tabs.resize(800, 300);
         tabs.show();
-        QCOMPARE(tabs.openName(), QStringLiteral("steps"));
         QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
+        QCOMPARE(tabs.openName(), QStringLiteral("steps"));
+        tabs.setExtent(PanelTabs::Extent::Collapsed);
         QVERIFY(tabs.openName().isEmpty());
         QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
         QCOMPARE(tabs.openName(), QStringLiteral("steps"));
-        QTest::mouseClick(tabs.tabBar(), Qt::LeftButton, {}, tabs.tabBar()->tabRect(0).center());
-        QVERIFY(tabs.openName().isEmpty());
         QVERIFY(!tabs.open(QStringLiteral("nothing")));
     }
 };

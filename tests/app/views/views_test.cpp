@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPaintEvent>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -16,8 +17,10 @@
 #include "app/views/charts/memory_gauge.h"
 #include "app/views/pages/document_limits.h"
 #include "app/views/pages/import_log_view.h"
+#include "app/views/pages/sample_card.h"
 #include "app/views/pages/start_page.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/parts/message_bar.h"
 #include "app/views/side_panel/allocation_facts.h"
@@ -26,6 +29,7 @@
 #include "app/workspace/document/document.h"
 #include "app/workspace/document/recent_files.h"
 #include "core/analysis/stacks/folded_stack.h"
+#include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -132,7 +136,7 @@ private slots:
         QVERIFY2(labels.contains("inputs?") && labels.contains("gradients"), qPrintable(labels.join(", ")));
     }
 
-    void theLegendEndsWithKeptAndReservedMemory()
+    void theLegendHasKeptAndReservedMemory()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
         Selection selection;
@@ -153,6 +157,30 @@ private slots:
         QCOMPARE(entries[0].bytes, std::optional<Bytes>(kept));
         QCOMPARE(entries[1].bytes, analysis->curve.reservedAt(analysis->figures.peakEvent));
         QVERIFY(legend.accessibleDescription().contains("kept from earlier steps: " + bytesText(kept)));
+    }
+
+    void theLegendGivesKeptMemoryAsAPartOfItsGroups()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.setAnalysis(analysis);
+        Bytes kept = 0;
+        for (const LegendRow& row : legendRows(view, analysis->figures.peakEvent)) {
+            QVERIFY(row.kept <= row.bytes);
+            kept += row.kept;
+        }
+        QVERIFY(kept > 0 && kept < analysis->figures.peakBytes);
+        Selection selection;
+        LegendBar legend(selection, view);
+        legend.resize(3000, legend.sizeHint().height());
+        legend.setColors(ThemeColors::light());
+        legend.show();
+        const QRect hatched = legend.extraRect(0);
+        QVERIFY(hatched.width() > 0);
+        const QFontMetrics font(smallFont(legend.font()));
+        QVERIFY(legend.extras().entries()[0].isKept);
+        QVERIFY2(hatched.width() < font.horizontalAdvance("kept from earlier steps 9 GiB") + kLegendSwatch,
+            "the key of the hatching has no figure");
     }
 
     void theRestOfTheLegendSaysHowManySitesItIs()
@@ -357,6 +385,7 @@ private slots:
         QCOMPARE(libraryOf("/x/site-packages/torch/functional.py"), std::string("torch.functional"));
         QCOMPARE(libraryOf("torch\\nn\\modules\\linear.py"), std::string("torch.nn"));
         QCOMPARE(libraryOf("/usr/lib/python3.12/contextlib.py"), std::string("the standard library"));
+        QCOMPARE(libraryOf("/tmp/torchinductor_me/ab/cab.py"), std::string("torch.compile"));
     }
 
     void aFoldOpensAndClosesByClick()
@@ -545,7 +574,8 @@ private slots:
         const auto document = buildDocument(path, std::move(*imported));
         DeviceCapacity capacity;
         capacity.bytes = 24 * kGiB;
-        const GaugeFigures shown = gaugeFigures(*document, *document->devices[0], capacity);
+        const GaugeFigures shown = gaugeFigures(
+            *document, *document->devices[0], capacity, peakMoment(document->devices[0]->study));
         QCOMPARE(shown.capacityText, QStringLiteral("simulated L4: 24 GiB"));
         QVERIFY(shown.tip.contains("Rehearsed on a simulated L4"));
         QVERIFY(!documentLimits(*document).contains("rehearsed"));
@@ -575,6 +605,24 @@ private slots:
         QCOMPARE(list->topLevelItem(0)->text(1), QStringLiteral("first thing"));
         QCOMPARE(list->topLevelItem(0)->text(2), QStringLiteral("3"));
         QCOMPARE(list->topLevelItem(0)->text(3), QStringLiteral("byte 10"));
+    }
+
+    void nothingIsCutOnTheStartPageOfAHalfScreen()
+    {
+        const RecentFiles recent(false);
+        StartPage page(recent);
+        page.resize(960, 1000);
+        page.show();
+        const auto* code = page.findChild<QLabel*>(QStringLiteral("snippet"));
+        auto* kinds = page.findChild<QTabBar*>(QStringLiteral("recordingKinds"));
+        QVERIFY(code && kinds);
+        for (int kind = 0; kind < kinds->count(); ++kind) {
+            kinds->setCurrentIndex(kind);
+            QVERIFY2(code->width() >= code->sizeHint().width(), qPrintable(code->text()));
+        }
+        QVERIFY(kinds->width() >= kinds->tabRect(kinds->count() - 1).right());
+        for (const SampleCard* card : page.findChildren<SampleCard*>())
+            QVERIFY2(card->height() >= card->heightForWidth(card->width()), qPrintable(card->text()));
     }
 
     void theStartPageListsRecentFiles()

@@ -16,6 +16,7 @@
 #include "app/workspace/document/run_state.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/study/outcome/key_moment.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -35,6 +36,12 @@ private:
         command.start(QStringLiteral(HIGHWATER_CLI), arguments + QStringList{"--json", "--quiet"});
         command.waitForFinished(120'000);
         return QJsonDocument::fromJson(command.readAllStandardOutput()).object();
+    }
+    QJsonObject liveAt(const QString& path, std::int64_t event)
+    {
+        return ofCommand({"peaks", path, "--group", "category", QStringLiteral("--at=%1").arg(event),
+            "--device", QString::number(page().analysis()->device)})["live"]
+            .toObject();
     }
     static QString bytes(const QJsonValue& value)
     {
@@ -66,18 +73,45 @@ private slots:
     }
     void cleanup() { m_window.reset(); }
 
-    void theGaugeHasTheCommandsPeaks()
+    void theGaugeHasTheFiguresOfTheCommandAtItsMoment()
     {
         QFETCH_GLOBAL(QString, path);
-        const QJsonObject file = ofCommand({"info", path})["files"].toArray().at(0).toObject();
-        const QJsonObject device
-            = file["devices"].toArray().at(static_cast<qsizetype>(page().analysis()->device)).toObject();
+        const DeviceAnalysis& analysis = *page().analysis();
+        const KeyMoment moment = keyMoment(analysis.study);
         const QString shown = page().verdict().findChild<MemoryGauge*>()->text();
-        // In a file that is cut off, more may have been in use at its end than at any event that was read.
-        const QString peak = QString::fromStdString(
-            formatBytes(std::max(device["peak_bytes"].toInteger(), device["final_bytes"].toInteger())));
-        QVERIFY2(shown.contains(peak + QStringLiteral(" in use")), qPrintable(shown + " | " + peak));
-        QVERIFY2(shown.contains(bytes(device["reserved_peak_bytes"])), qPrintable(shown));
+        QString used;
+        if (moment.kind == KeyMomentKind::HighestEvent) {
+            // In a file that is cut off, more may have been in use at its end than at any event that was
+            // read.
+            const QJsonObject file = ofCommand({"info", path})["files"].toArray().at(0).toObject();
+            used
+                = bytes(file["devices"].toArray().at(static_cast<qsizetype>(analysis.device))["final_bytes"]);
+            QVERIFY2(shown.startsWith(QStringLiteral("at the end: ")), qPrintable(shown));
+        } else {
+            used = bytes(liveAt(path, moment.event)["bytes"]);
+            QVERIFY2(
+                shown.startsWith(toQString(inWords(moment.kind)) + QStringLiteral(": ")), qPrintable(shown));
+            if (moment.reserved.value_or(0) > 0)
+                QVERIFY2(shown.contains(bytesText(*moment.reserved) + QStringLiteral(" reserved")),
+                    qPrintable(shown));
+        }
+        QVERIFY2(shown.contains(used + QStringLiteral(" in use")), qPrintable(shown + " | " + used));
+    }
+
+    void gaugeLegendAndMomentAreOfOneMoment()
+    {
+        QFETCH_GLOBAL(QString, path);
+        const KeyMoment moment = keyMoment(page().analysis()->study);
+        Bytes sum = 0;
+        for (const LegendRow& row : page().legend().rows())
+            sum += row.bytes;
+        QCOMPARE(sum, liveAt(path, moment.event)["bytes"].toInteger());
+        const QString heading = page().legend().heading();
+        QVERIFY2(
+            heading.startsWith(toQString(inWords(moment.kind)), Qt::CaseInsensitive), qPrintable(heading));
+        for (const LegendExtras::Entry& entry : page().legend().extras().entries())
+            if (!entry.isKept)
+                QCOMPARE(entry.bytes, moment.reserved);
     }
 
     void theLegendSumsToThePeakOfTheCommand()

@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPointer>
 #include <QSettings>
 #include <QSignalSpy>
@@ -10,6 +11,7 @@
 #include <QTest>
 #include <QTimer>
 #include <QTreeWidget>
+#include <QWindow>
 
 #include "app/views/findings/findings_view.h"
 #include "app/views/moment/composition_view.h"
@@ -160,13 +162,32 @@ private slots:
         QCOMPARE(m_window->pages().compare.state().diff()->diff.delta(), Bytes{24322085344 - 24287511136});
     }
 
+    void theArrowsChangeTheMenuAndNotTheView()
+    {
+        open("r1-grpo-before");
+        page().zoom(0.25);
+        const double begin = page().range().x().begin;
+        const auto title = [] {
+            const auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            return menu ? menu->title() : QString();
+        };
+        press(Qt::Key_V, Qt::AltModifier);
+        QCOMPARE(title(), QStringLiteral("&View"));
+        QTest::keyClick(m_window->windowHandle(), Qt::Key_Right); // as the desktop sends it
+        QCOMPARE(title(), QStringLiteral("&Go"));
+        QTest::keyClick(m_window->windowHandle(), Qt::Key_Left);
+        QCOMPARE(title(), QStringLiteral("&View"));
+        QCOMPARE(page().range().x().begin, begin);
+        QTest::keyClick(m_window->windowHandle(), Qt::Key_Escape);
+    }
+
     void aNoteIsAddedAndTakenBack()
     {
         open("r1-grpo-before");
         press(Qt::Key_P);
         press(Qt::Key_N);
         type("the peak of the run");
-        press(Qt::Key_Return);
+        press(Qt::Key_Tab);
         type("It grows until it is full.");
         QCOMPARE(m_window->notes().list().size(), 1);
         QCOMPARE(m_window->notes().list().notes()[0].title, std::string("the peak of the run"));

@@ -277,7 +277,7 @@ private slots:
         int capacities = 0;
         for (const PaintedLabel& label : paintedLabels()) {
             QVERIFY(label.rect.bottom() <= line || label.rect.top() >= line);
-            capacities += label.text.startsWith(QStringLiteral("GPU"));
+            capacities += label.text.startsWith(QStringLiteral("RTX 4090"));
         }
         QCOMPARE(capacities, 1);
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include <QAction>
@@ -95,6 +96,48 @@ private slots:
             }
         QVERIFY(colors.size() >= 4);
         QVERIFY2(same >= points * 9 / 10, qPrintable(QStringLiteral("%1 of %2").arg(same).arg(points)));
+    }
+
+    void aSavedTimelineHasTheCursorAndTheLegendOfItsMoment()
+    {
+        save(PicturePreset::Screen, at("without.png"));
+        page().selection().setCursor(100);
+        save(PicturePreset::Screen, at("with.png"));
+        const QImage without(at("without.png"));
+        const QImage with(at("with.png"));
+        QCOMPARE(with.size(), without.size());
+        TimelinePlot& plot = page().timeline();
+        const int legend = page().legend().height() * kPixels;
+        const int top = with.height() - legend - plot.height() * kPixels;
+        const QRect area = plot.area().rect.toRect();
+        const int x = qRound(plot.area().toX(100.5) * kPixels);
+        int changed = 0;
+        int rows = 0;
+        for (int y = area.top() + 4; y < area.bottom() - 4; y += 5) {
+            const QRect near(x - 3, top + y * kPixels, 7, 1);
+            changed += with.copy(near) != without.copy(near);
+            ++rows;
+        }
+        QVERIFY2(changed >= rows * 9 / 10, qPrintable(QStringLiteral("%1 of %2").arg(changed).arg(rows)));
+        const QRect strip(0, with.height() - legend, with.width(), legend);
+        QVERIFY(with.copy(strip) != without.copy(strip));
+    }
+
+    void aSavedTimelineShowsWhatIsPinned()
+    {
+        save(PicturePreset::Screen, at("without.png"));
+        std::vector<AllocationIndex> live;
+        page().analysis()->live.liveAt(page().analysis()->figures.peakEvent, live);
+        page().selection().pin(*std::ranges::max_element(
+            live, {}, [&](AllocationIndex i) { return page().analysis()->allocations.bytes(i); }));
+        save(PicturePreset::Screen, at("with.png"));
+        const QImage with(at("with.png"));
+        const QRgb accent = page().colors().accent.rgb();
+        int found = 0;
+        for (int y = 0; y < with.height(); y += 2)
+            for (int x = 0; x < with.width(); x += 2)
+                found += with.pixel(x, y) == accent ? 1 : 0;
+        QVERIFY(found > 20);
     }
 
     void theTitleIsTheHeadline()

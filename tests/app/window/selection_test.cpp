@@ -1,7 +1,9 @@
+#include <QAction>
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QStatusBar>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 
 #include "app/views/charts/legend_bar.h"
@@ -136,6 +138,22 @@ private slots:
         QCOMPARE(*selection().cursor(), peak());
     }
 
+    void theLargestAllocationAtThePeakIsACommand()
+    {
+        open("r1-grpo-before");
+        selection().setCursor(7);
+        m_window->actions().largestAtPeak->trigger();
+        QCOMPARE(*selection().cursor(), peak());
+        std::vector<AllocationIndex> live;
+        page().analysis()->live.liveAt(peak(), live);
+        const AllocationTable& allocations = page().analysis()->allocations;
+        for (const AllocationIndex i : live)
+            QVERIFY(allocations.bytes(i) <= allocations.bytes(selection().pinned()));
+        m_window->actions().largest->trigger();
+        for (AllocationIndex i = 0; i < allocations.size(); ++i)
+            QVERIFY(allocations.bytes(i) <= allocations.bytes(selection().pinned()));
+    }
+
     void zoomingAndEscKeepTheRangeThatMomentShows()
     {
         open("training-6-steps-annotated");
@@ -152,29 +170,31 @@ private slots:
         QVERIFY2(moment().heading().startsWith(start), qPrintable(moment().heading()));
     }
 
-    void escEndsPinAndHighlightTogetherAndThenTheRange()
+    void escEndsAllThatIsSelected()
     {
         open("training-6-steps-annotated");
+        selection().setCursor(100);
         markFirstEvents();
         pinOneBandAndHighlightAllOfThem();
         QTest::keyClick(&timeline(), Qt::Key_Escape);
         QVERIFY(!selection().isPinned());
         QVERIFY(!page().bandView().highlighted());
-        QVERIFY(selection().range());
-        QTest::keyClick(&timeline(), Qt::Key_Escape);
         QVERIFY(!selection().range());
+        QVERIFY(!selection().cursor());
     }
 
     void escSaysWhatIsLeft()
     {
         open("training-6-steps-annotated");
-        markFirstEvents();
         pinOneBandAndHighlightAllOfThem();
+        auto* const field = page().search().findChild<QLineEdit*>("searchField");
+        field->setText("size>=1MiB");
+        QTRY_VERIFY(page().search().findChild<QToolButton*>("searchNext")->isEnabled());
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QCOMPARE(m_window->statusBar()->currentMessage(),
-            QStringLiteral("Still marked: events 10 – 39 · Esc ends that"));
+        QCOMPARE(m_window->statusBar()->currentMessage(), QStringLiteral("Esc again ends the search"));
         QTest::keyClick(&timeline(), Qt::Key_Escape);
-        QCOMPARE(m_window->statusBar()->currentMessage(), QStringLiteral("Nothing selected"));
+        QCOMPARE(m_window->statusBar()->currentMessage(), QString());
+        QVERIFY(page().cursorText().startsWith("Nothing selected"));
     }
 
     void escInTheSearchEndsOnlyTheSearch()

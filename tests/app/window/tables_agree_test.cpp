@@ -223,7 +223,9 @@ private slots:
         expectSameAsReport(model, reportTable({folder}, QStringLiteral("run-ranks")));
         const QByteArray text = outputOf({QStringLiteral("ranks"), folder});
         for (int row = 0; row < model.rowCount(); ++row)
-            expectInText(model, text, row, "rank", "file");
+            expectInText(model, text, row, "rank", "above_median_bytes");
+        for (int row = 0; row < model.rowCount(); ++row)
+            expectInText(model, text, row, "stage", "file");
     }
 
     void ofWhatChanged_data()

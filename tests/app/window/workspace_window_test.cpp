@@ -111,7 +111,7 @@ private:
         whenDialog<QMessageBox>(
             [answer](QMessageBox& box) { QTest::mouseClick(box.button(answer), Qt::LeftButton); });
     }
-    MessageBar& question() { return *m_window->findChild<MessageBar*>("questionBar"); }
+    MessageBar& question() { return *m_window->findChild<MessageBar*>("unsavedBar"); }
     void answerQuestion(const QString& text)
     {
         for (QPushButton* button : question().findChildren<QPushButton*>())
@@ -609,6 +609,25 @@ private slots:
         QCOMPARE(m_window->notes().list().size(), 1);
         QVERIFY(!workspace().isOpen());
         QVERIFY(m_window->isWindowModified());
+    }
+
+    void unsavedNotesAreOfferedOnlyOnTheStartPageAndWithTheirFile()
+    {
+        const QString noted = copyOf("tiny-hand-checked", "noted.pickle.zst");
+        const QString other = copyOf("tiny-hand-checked", "other.pickle.zst");
+        open(noted);
+        note("never saved");
+        QTRY_COMPARE(autosaves().size(), 1);
+        workspace().waitForSaves();
+        renewWindow();
+        QTRY_VERIFY(question().isVisible());
+        QVERIFY2(question().text().contains("noted.pickle.zst"), qPrintable(question().text()));
+        open(other);
+        QVERIFY(!question().isVisible());
+        open(noted);
+        QTRY_VERIFY(question().isVisible());
+        QVERIFY(question().mapTo(m_window.get(), QPoint(0, question().height())).y()
+            <= page().mapTo(m_window.get(), QPoint()).y());
     }
 
     void whatACrashLeftCanBeDiscarded()

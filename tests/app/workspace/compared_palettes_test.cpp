@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(palettes.before, before->categoryPalette);
         // A site that is a guess in one run alone is grey there.
         const auto isGuess = [](const DeviceAnalysis& run, AllocationIndex i) {
-            return run.siteGuesses.of(run.siteGroups->rank(i), Category::Activation, false);
+            return run.siteGuesses.isGuess(run.siteGroups->rank(i), Category::Activation, false);
         };
         std::map<std::pair<std::string, bool>, QRgb> shades;
         for (AllocationIndex i = 0; i < before->allocations.size(); ++i)

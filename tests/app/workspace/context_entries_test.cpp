@@ -52,13 +52,22 @@ private slots:
     void aStepIsOfferedToBeSelectedZoomedToAndExamined()
     {
         QCOMPARE(textsOf(stepEntries(threeSteps(), 2, std::nullopt)),
-            (QStringList{"Select step 2", "Zoom to step 2", "What it left behind"}));
+            (QStringList{"Select step 2", "Zoom to step 2", "Compare with step 1", "Compare with step 0",
+                "What it left behind"}));
     }
 
     void anotherStepThanTheSelectedOneIsComparedWithIt()
     {
         QVERIFY(textsOf(stepEntries(threeSteps(), 2, 0)).contains("Compare with step 0"));
-        QCOMPARE(stepEntries(threeSteps(), 2, 2).size(), std::size_t{3});
+    }
+
+    void theSelectedStepIsComparedWithItsNeighboursAndTheHighest()
+    {
+        StepTable table = threeSteps();
+        QCOMPARE(comparableSteps(table, 1, 1), (std::vector<std::size_t>{0, 2}));
+        table.steps[2].peakBytes = 7;
+        QCOMPARE(comparableSteps(table, 0, 0), (std::vector<std::size_t>{1, 2}));
+        QCOMPARE(comparableSteps(table, 0, 2), (std::vector<std::size_t>{2, 1}));
     }
 
     void anAmpersandInANameIsNoKey()

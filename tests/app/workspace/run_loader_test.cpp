@@ -94,8 +94,8 @@ private slots:
         QCOMPARE(run().fileCount(), std::size_t{kRanks});
         QCOMPARE(run().knownCount(), std::size_t{kRanks});
         QCOMPARE(count(State::Loaded), kRanks);
-        QVERIFY(run().ranks()->table.rows[2].outlier);
-        QVERIFY(!run().ranks()->table.rows[1].outlier);
+        QVERIFY(run().ranks()->table.rows[2].isOutlier);
+        QVERIFY(!run().ranks()->table.rows[1].isOutlier);
     }
 
     void otherFilesOfARunAreReadFromTheCache()
@@ -331,7 +331,7 @@ private slots:
         QCOMPARE(count(State::Loaded), 2);
         QCOMPARE(count(State::FiguresOnly), 2);
         QCOMPARE(run().knownCount(), std::size_t{kRanks});
-        QVERIFY(run().ranks()->table.rows[2].outlier);
+        QVERIFY(run().ranks()->table.rows[2].isOutlier);
         QSignalSpy ready(m_session.get(), &RunSession::documentReady);
         m_session->show(3);
         QCOMPARE(ready.size(), 0);

@@ -58,7 +58,9 @@ TEST(BinTitle, NamesRangesAndWhatIsNotKnown)
     EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramKind::Size), "0 B");
     EXPECT_EQ(binTitle({BinKind::Range, 0, 1, {}}, HistogramKind::Lifetime), "0 events");
     EXPECT_EQ(binTitle({BinKind::Range, 10, 100, {}}, HistogramKind::Lifetime), "10 to 99 events");
-    EXPECT_EQ(binTitle({BinKind::NotFreed, 0, 0, {}}, HistogramKind::Lifetime), "not freed in the trace");
+    EXPECT_EQ(binTitle({BinKind::NotFreed, 0, 1, {}}, HistogramKind::Lifetime), "not freed in the trace");
+    EXPECT_EQ(binTitle({BinKind::NotFreed, 10, 100, {}}, HistogramKind::Lifetime),
+        "not freed, 10 to 99 events old");
 }
 
 } // namespace highwater

@@ -42,7 +42,7 @@ TEST(MemorySeries, AreNoneWhereTheLogTellsNone)
 TEST(SeriesFigure, ShowsWhereMemoryRanOutAndTheCapacity)
 {
     const std::string svg = seriesSvg("logs/r4-verl-before.err");
-    EXPECT_TRUE(contains(svg, ">out of memory</text>"));
+    EXPECT_TRUE(contains(svg, ">out of memory: 17.66 GiB requested, 4.97 GiB free</text>"));
     EXPECT_TRUE(contains(svg, "capacity 79.18 GiB"));
     EXPECT_TRUE(contains(svg, ">step</text>"));
     EXPECT_TRUE(contains(svg, "largest 69.48 GiB at step 4"));

@@ -6,6 +6,7 @@
 
 #include "core/analysis/composition/band_stack.h"
 #include "core/base/text_format.h"
+#include "core/figure/band_areas.h"
 #include "core/figure/drawing/band_colors.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/steps_figure.h"
@@ -153,8 +154,61 @@ TEST(TimelineFigure, LabelsTheLargestBands)
 TEST(TimelineFigure, NamesReservedAndKeptMemoryInItsLegend)
 {
     const Figure figure = figureOf(*leakingRun(), kReportSize);
-    EXPECT_TRUE(showsText(figure, "kept from earlier steps · 14.89 GiB"));
+    EXPECT_TRUE(showsText(figure, "kept from earlier steps"));
+    EXPECT_TRUE(showsText(figure, "activations · 15.83 GiB (13.49 GiB kept)"));
     EXPECT_TRUE(showsText(figure, "reserved · up to 22.81 GiB"));
+}
+
+TEST(TimelineFigure, HasNoBytesTwiceInItsLegend)
+{
+    const auto trace = leakingRun();
+    const DeviceStudy study(*trace, 0);
+    const LiveIndex live(study.allocations);
+    const std::int64_t peak = study.curve.peak().event;
+    for (const StackedGroups& stacked : {stackSites(study, live, peak), stackKeptApart(study, live, peak)}) {
+        Bytes sum = 0;
+        for (const LegendEntry& entry : areaLegend(stacked, {std::vector<Bytes>(stacked.groups.size(), 0)}))
+            sum += entry.value.empty() ? 0 : *entry.bytes;
+        EXPECT_EQ(sum, study.curve.peak().bytes);
+    }
+}
+
+/// The labels of a figure give the bytes of its legend and of the report's tables, which are of the peak.
+TEST(TimelineFigure, LabelsBandsThatReachThePeakWithTheirBytesAtThePeak)
+{
+    for (const char* sample : {"r1-grpo-before", "r5-flan-t5-xl-before", "oom-fragmentation"}) {
+        const auto trace
+            = openTrace(test::samplePath(std::string("pytorch-snapshot/") + sample + ".pickle.zst"), {})
+                  ->trace;
+        const DeviceStudy study(*trace, 0);
+        const LiveIndex live(study.allocations);
+        const StackedGroups atPeak = stackSites(study, live, study.curve.peak().event);
+        const Figure figure = figureOf(*trace, kReportSize);
+        const auto largest = std::ranges::max_element(atPeak.groups, {}, &StackedGroup::bytes);
+        const bool isKept
+            = atPeak.bands.groups[static_cast<std::size_t>(largest - atPeak.groups.begin())].held;
+        EXPECT_TRUE(showsText(figure, formatBytes(largest->bytes) + (isKept ? " kept" : ""))
+            || showsText(figure, formatBytes(largest->bytes)))
+            << sample << ": " << largest->label << " " << formatBytes(largest->bytes);
+    }
+}
+
+TEST(TimelineFigure, ExplainsItsHatchInTheLegendWithOrWithoutCategories)
+{
+    const auto trace = leakingRun();
+    const DeviceStudy study(*trace, 0);
+    const LiveIndex live(study.allocations);
+    StackedGroups stacked = stackSites(study, live, study.curve.peak().event);
+    for (const bool hasCategories : {true, false}) {
+        stacked.hasCategoryColors = hasCategories;
+        const std::vector<LegendEntry> entries
+            = areaLegend(stacked, {std::vector<Bytes>(stacked.groups.size(), 1)});
+        int hatched = 0;
+        for (const LegendEntry& entry : entries)
+            hatched += entry.hatched ? 1 : 0;
+        EXPECT_EQ(hatched, 1) << hasCategories;
+        EXPECT_NE(entries.back().label, "kept from earlier steps") << hasCategories;
+    }
 }
 
 TEST(TimelineFigure, GivesAtLeastHalfOfItsHeightToThePlot)
@@ -206,6 +260,24 @@ TEST(TimelineFigure, NamesThePeakAndTheRange)
     EXPECT_NE(whole.find("Peak 1 GiB (requested) after event 501"), std::string::npos);
     const std::string part = toSvg(timelineFigure(study, {0, 100}, {}));
     EXPECT_NE(part.find("Highest in this range: 100 KiB"), std::string::npos);
+}
+
+TEST(StepsFigure, HatchesMemoryKeptFromEarlierSteps)
+{
+    const auto trace = leakingRun();
+    const Figure figure = stepsFigure(DeviceStudy(*trace, 0), kReportSize);
+    EXPECT_NE(toSvg(figure).find("fill=\"url(#hatch-"), std::string::npos);
+    EXPECT_TRUE(showsText(figure, "kept from earlier steps"));
+    EXPECT_TRUE(showsText(figure, "activations · 15.83 GiB (13.49 GiB kept)"));
+    const auto oneStep = test::traceFromText("stack s = model.py:1 forward\nalloc a 4MiB @s\nend\n");
+    EXPECT_EQ(toSvg(stepsFigure(DeviceStudy(*oneStep, 0), kReportSize)).find("<pattern"), std::string::npos);
+}
+
+TEST(StepsFigure, HasNoLabelOverItsBarsWhereItIsShort)
+{
+    const auto trace = leakingRun();
+    const Figure figure = stepsFigure(DeviceStudy(*trace, 0), {.width = 260, .height = 110, .titled = false});
+    EXPECT_FALSE(showsText(figure, "22.62 GiB"));
 }
 
 TEST(StepsFigure, IsThereForATraceWithoutEvents)

@@ -36,11 +36,45 @@ TEST(WaterfallBars, LeadFromTheTotalBeforeToTheTotalAfter)
             {"b", 107, 77, false, 1}, {"c", 77, 82, false, 2}, {"after", 0, 82, true}}));
 }
 
-TEST(WaterfallBars, PutTheRestInOneBar)
+TEST(WaterfallBars, PutTheRestInABarForEachSign)
 {
     EXPECT_EQ(waterfallBars(example(), 1),
         (std::vector<WaterfallBar>{{"before", 0, 47, true}, {"a", 47, 107, false, 0},
-            {"2 others", 107, 82, false}, {"after", 0, 82, true}}));
+            {"1 other grew", 107, 112, false}, {"1 other shrank", 112, 82, false}, {"after", 0, 82, true}}));
+}
+
+TEST(WaterfallBars, DoNotHideChangesThatOffsetEachOther)
+{
+    RunDiff diff;
+    diff.rows = {row("a", 0, 3000), row("b", 3000, 0)};
+    diff.before.bytes = diff.after.bytes = 3000;
+    const std::vector<WaterfallBar> bars = waterfallBars(diff, 0);
+    ASSERT_EQ(bars.size(), 4u);
+    EXPECT_EQ(bars[1].to - bars[1].from, 3000);
+    EXPECT_EQ(bars[2].to - bars[2].from, -3000);
+}
+
+TEST(WaterfallBars, KeepRowsThatCannotBeComparedApart)
+{
+    RunDiff diff = example();
+    diff.rows.back() = row("freed by c", 0, 8);
+    diff.rows.back().cut = RowCut::StartsLate;
+    diff.after.bytes = 90;
+    const std::vector<WaterfallBar> bars = waterfallBars(diff, 10);
+    EXPECT_EQ(bars[bars.size() - 2], (WaterfallBar{"1 not comparable", 82, 90, false}));
+}
+
+TEST(WaterfallBars, SumToTheDifference)
+{
+    for (std::size_t most = 0; most < 4; ++most) {
+        const std::vector<WaterfallBar> bars = waterfallBars(example(), most);
+        Bytes level = bars.front().to;
+        for (std::size_t i = 1; i + 1 < bars.size(); ++i) {
+            EXPECT_EQ(bars[i].from, level);
+            level = bars[i].to;
+        }
+        EXPECT_EQ(level, bars.back().to);
+    }
 }
 
 TEST(WaterfallBars, AreTheTotalsAloneWhereNothingDiffers)
@@ -91,6 +125,22 @@ TEST(WaterfallFigure, LeavesOutItsTitleWhereThePlaceHasOne)
     const Figure bare = waterfallFigure(example(), {"x", "y", "site"}, options);
     EXPECT_EQ(toSvg(bare).find(line), std::string::npos);
     EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for readers who cannot see it
+}
+
+TEST(WaterfallFigure, HasRoomForMoreBarsThanTotalsInALowPane)
+{
+    RunDiff diff;
+    for (int i = 0; i < 20; ++i)
+        diff.rows.push_back(row("row " + std::to_string(i), 0, 100 - i));
+    FigureOptions options{.width = 700, .height = 150, .titled = false};
+    const Figure figure = waterfallFigure(diff, {"x", "y", "site"}, options);
+    int named = 0;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* text = std::get_if<FigureText>(&shape)) {
+            EXPECT_LE(text->y, 150);
+            named += text->text.starts_with("row ");
+        }
+    EXPECT_GE(named, 4);
 }
 
 TEST(WaterfallFigure, EscapesWhateverKeysHold)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/device/cut_off.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
@@ -31,7 +32,28 @@ TEST(NextStep, IsNoneInACleanRun)
 {
     const RunStudy run = recorded("clean-attention");
     EXPECT_FALSE(firstToAct(run));
-    EXPECT_FALSE(mostSaving(run)) << mostSaving(run)->title;
+    EXPECT_FALSE(run.diagnosis().opportunity);
+}
+
+TEST(NextStep, OfAFactThatSavesMemoryIsAnOpportunityAndNoFault)
+{
+    RunParts parts;
+    parts.trace = openTrace(test::samplePath("rehearsed/modules-gpt.pickle.zst"), {})->trace;
+    parts.device = std::make_shared<const DeviceStudy>(*parts.trace, 0);
+    const RunStudy run(std::move(parts));
+    EXPECT_EQ(run.diagnosis().diagnosed, DiagnosisClass::Clean);
+    EXPECT_EQ(run.faults(), 0u);
+    const Finding* const saving = run.findingAt(run.diagnosis().opportunity);
+    ASSERT_TRUE(saving);
+    EXPECT_EQ(saving->rule, "oversized-logits");
+    EXPECT_NE(run.diagnosis().detail.find("at most 452.89 MiB"), std::string::npos) << run.diagnosis().detail;
+}
+
+TEST(NextStep, OfARecordingThatStartsLateIsALargerHistory)
+{
+    const RunStudy run = recorded("ring-buffer-overflow");
+    EXPECT_NE(run.diagnosis().next.find("max_entries"), std::string::npos) << run.diagnosis().next;
+    EXPECT_TRUE(knownPeakText(*run.device(), *run.figures()).starts_with("at least "));
 }
 
 TEST(NextStep, OfAComparisonIsTheFaultThatIsStillThere)

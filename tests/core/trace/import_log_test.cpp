@@ -15,6 +15,15 @@ TEST(ImportLog, CountsRepeatedCodesInOneEntry)
     EXPECT_EQ(log.entries()[0].firstAt, Place::byte(3));
 }
 
+TEST(ImportLog, KeepsTheWorstSeverityOfACode)
+{
+    ImportLog log;
+    for (const Severity severity : {Severity::Info, Severity::Error, Severity::Warning})
+        log.add(severity, "odd", "message");
+    ASSERT_EQ(log.entries().size(), 1u);
+    EXPECT_EQ(log.entries()[0].severity, Severity::Error);
+}
+
 TEST(ImportLog, FindsEntriesByCode)
 {
     ImportLog log;

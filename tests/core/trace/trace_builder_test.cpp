@@ -53,6 +53,8 @@ TEST(TraceBuilder, OrdersDevicesByKindAndOrdinal)
     EXPECT_EQ(trace->devices[0].label(), "cuda:1");
     EXPECT_EQ(trace->devices[1].label(), "cuda:3");
     EXPECT_EQ(trace->devices[2].label(), "host");
+    EXPECT_EQ(trace->devices[0].words(), "GPU 1");
+    EXPECT_EQ(trace->devices[2].words(), "host");
 }
 
 TEST(TraceBuilder, GivesTheSameDeviceForTheSameOrdinal)

@@ -7,6 +7,8 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
 
 namespace highwater {
 
@@ -120,6 +122,19 @@ std::string adviceForWarning(const LogEvent& event)
                                                : lower + ", or give the engine's cache more room";
 }
 
+/// Returns the words of a warning: without the logger's "[W519 20:17:24 file.cpp:495]" before them and an
+/// unfinished bracket behind them.
+std::string wordsOfWarning(std::string_view text)
+{
+    constexpr std::size_t mostText = 160;
+    if (const std::size_t end = text.find("] "); text.starts_with('[') && end != std::string_view::npos)
+        text.remove_prefix(end + 2);
+    const std::size_t open = text.rfind('(');
+    if (open != std::string_view::npos && open > 0 && text.find(')', open) == std::string_view::npos)
+        text = text.substr(0, open);
+    return sanitizedText(cutText(trimmed(text), mostText));
+}
+
 /// Adds a finding for each kind of warning that has no count.
 void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Finding>& findings)
 {
@@ -136,8 +151,7 @@ void addOtherWarnings(const Trace& log, std::size_t auxiliary, std::vector<Findi
             Finding finding{.rule = "memory-warning",
                 .grade = Grade::B,
                 .kind = isSetting ? FindingKind::Fact : FindingKind::Fault};
-            finding.title
-                = fmt::format("The log warns about memory: {}", sanitizedText(event.text.substr(0, 160)));
+            finding.title = "The log warns about memory: " + wordsOfWarning(event.text);
             finding.remedy.action = isSetting
                 ? "Remove expandable_segments from the allocator's settings: it has no effect here"
                 : adviceForWarning(event);

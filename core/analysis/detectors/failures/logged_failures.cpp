@@ -1,10 +1,13 @@
 #include "core/analysis/detectors/failures/logged_failures.h"
 
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/analysis/detectors/failures/message_advice.h"
 #include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/not_on_device.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
@@ -67,27 +70,6 @@ Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
     }
 }
 
-/// True if a limit, or the request itself, is the cause, so that a snapshot would add nothing.
-bool isSettledByMessage(OomCause cause)
-{
-    return cause == OomCause::ProcessCap || cause == OomCause::ReserveTooSmall
-        || cause == OomCause::CorruptRequest || cause == OomCause::AboveCapacity
-        || cause == OomCause::AllocationLimit;
-}
-
-/// Returns the recommended action. Only PyTorch records snapshots; other frameworks have their own tools.
-std::string actionForMessage(const LogEvent& event, const OomReading& reading)
-{
-    if (reading.cause == OomCause::ProcessCap && event.figures->backend == "MPS")
-        return "Close other programs that use the GPU, lower the batch, or raise "
-               "PYTORCH_MPS_HIGH_WATERMARK_RATIO";
-    if (isSettledByMessage(reading.cause))
-        return actionForCause(reading.cause);
-    if (!event.speaker.empty())
-        return "Lower the batch, the sequence length, or what the compiler keeps";
-    return "Record a memory snapshot of this run: it shows what is in use when the request fails";
-}
-
 /// Adds the evidence of the log itself that an inference engine sleeps.
 void addSleepingEngine(const Trace& log, std::size_t auxiliary, Finding& finding)
 {
@@ -110,15 +92,15 @@ Finding failureFinding(
     const std::string figures = figuresText(*event.figures);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
         figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
-    finding.remedy.action = actionForMessage(event, reading);
+    finding.remedy = remedyForMessage(log, event, reading);
     if (reading.notOnDevice) {
         const NotOnDevice facts = notOnDeviceFacts(input, log, event);
         finding.addEvidence(LogLineTarget{auxiliary, event.line},
-            "{} of what PyTorch counts is not on the GPU ({})", formatBytes(*reading.notOnDevice),
+            "{} of what PyTorch counts is not on the GPU{}", formatBytes(*reading.notOnDevice),
             notOnDeviceReason(facts));
         addSleepingEngine(log, auxiliary, finding);
         if (!isSettledByMessage(reading.cause))
-            finding.remedy.action = notOnDeviceAction(facts, *event.figures);
+            finding.remedy = {notOnDeviceAction(facts, *event.figures)};
     }
     if (event.fatal == false)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after it");
@@ -130,39 +112,80 @@ Finding failureFinding(
 
 using Request = std::pair<OomCause, Bytes>;
 
-/// Adds the failures of one log. `findingOfRequest` maps each request seen so far to the index of its
-/// finding.
-void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary,
-    std::map<Request, std::size_t>& findingOfRequest, std::vector<Finding>& findings)
+/// The findings made so far, and what the messages of several ranks add to one of them.
+struct LoggedFindings
+{
+    std::vector<Finding>& findings;
+    std::map<Request, std::size_t> findingOfRequest; ///< index of the finding about each request
+    std::map<std::size_t, std::set<std::int64_t>> processes; ///< processes to end, by finding
+
+    /// Adds a message to the finding about its request, or makes that finding. nullopt if there are too many.
+    std::optional<std::size_t> add(const DetectorInput& input, const LogEvent& event, std::size_t auxiliary)
+    {
+        const OomReading reading = readOom(event);
+        if (ruleOfMessage(reading).empty())
+            return std::nullopt;
+        const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
+        const auto known = findingOfRequest.find({reading.cause, requested});
+        std::size_t index = findings.size();
+        if (known != findingOfRequest.end()) {
+            index = known->second;
+            if (findings[index].evidence.size() < kMostLoggedFailures)
+                findings[index].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}", placeText(event),
+                    figuresText(*event.figures));
+        } else if (findings.size() < kMostLoggedFailures) {
+            findingOfRequest.emplace(Request{reading.cause, requested}, index);
+            findings.push_back(failureFinding(input, event, reading, auxiliary));
+            if (blamesProcesses(reading))
+                processes[index] = {};
+        } else {
+            return std::nullopt;
+        }
+        if (const auto named = processes.find(index); named != processes.end())
+            for (const ProcessUse& process : reading.foreign)
+                named->second.insert(process.process);
+        return index;
+    }
+};
+
+/// Adds the later lines that the failure explains: processes that were killed, ranks that waited.
+void addConsequences(const Trace& log, std::size_t auxiliary, Finding& finding)
+{
+    constexpr std::size_t kMostConsequences = 8;
+    const MemoryFailureEnd end(log);
+    std::size_t added = 0;
+    for (const LogEvent& event : log.logEvents)
+        if (end.explains(event) && added++ < kMostConsequences)
+            finding.addEvidence(LogLineTarget{auxiliary, event.line}, "It explains {}: {}", placeText(event),
+                sanitizedText(event.text.substr(0, 160)));
+}
+
+/// Adds the failures of one log.
+void addFailuresOfLog(const DetectorInput& input, std::size_t auxiliary, LoggedFindings& logged)
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
+    std::optional<std::size_t> first;
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         if (!event.figures)
             continue;
-        const OomReading reading = readOom(event);
-        if (ruleOfMessage(reading).empty())
-            continue;
-        const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
-        const auto known = findingOfRequest.find({reading.cause, requested});
-        if (known != findingOfRequest.end()) {
-            if (findings[known->second].evidence.size() < kMostLoggedFailures)
-                findings[known->second].addEvidence(LogLineTarget{auxiliary, event.line}, "{}: {}",
-                    placeText(event), figuresText(*event.figures));
-        } else if (findings.size() < kMostLoggedFailures) {
-            findingOfRequest.emplace(Request{reading.cause, requested}, findings.size());
-            findings.push_back(failureFinding(input, event, reading, auxiliary));
-        }
+        const std::optional<std::size_t> index = logged.add(input, event, auxiliary);
+        if (!first && event.fatal != false)
+            first = index;
     }
+    if (first)
+        addConsequences(log, auxiliary, logged.findings[*first]);
 }
 
 } // namespace
 
 void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& findings)
 {
-    std::map<Request, std::size_t> findingOfRequest;
+    LoggedFindings logged{findings, {}, {}};
     for (std::size_t i = 0; i < input.auxiliaryFiles.size(); ++i)
-        addFailuresOfLog(input, i, findingOfRequest, findings);
+        addFailuresOfLog(input, i, logged);
+    for (const auto& [finding, processes] : logged.processes)
+        findings[finding].remedy.action = actionForProcesses(processes);
 }
 
 } // namespace highwater

@@ -16,7 +16,7 @@ namespace {
 using Written = std::optional<WrittenBytes>;
 
 /// A request of at least this many times the capacity of the device is attributed to a wrong shape.
-constexpr Bytes kWrongShape = 8;
+constexpr std::int64_t kWrongShape = 8;
 
 std::string writtenText(const Written& written)
 {
@@ -47,8 +47,18 @@ std::string titleStart(const LogEvent& event)
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
+/// Returns what other processes hold: ", 1.5 GiB held by process 4242"; empty if the message lists none.
+std::string foreignText(const OomReading& reading)
+{
+    if (reading.foreign.empty())
+        return {};
+    return fmt::format(", {} held by {}", formatBytes(reading.foreignBytes),
+        reading.foreign.size() == 1 ? fmt::format("process {}", reading.foreign.front().process)
+                                    : formatCount(reading.foreign.size()) + " other processes");
+}
+
 /// Returns the free memory, or what fills the device: "1.73 GiB of 79.11 GiB free, 112.00 MiB free in
-/// PyTorch's cache".
+/// PyTorch's cache, 1.5 GiB held by process 4242".
 std::string roomText(const OomFigures& figures, const OomReading& reading)
 {
     std::string room;
@@ -63,7 +73,7 @@ std::string roomText(const OomFigures& figures, const OomReading& reading)
         room = writtenText(figures.allocated) + " allocated";
     if (reading.unallocated && figures.free)
         room += fmt::format(", {} free in PyTorch's cache", writtenText(reading.unallocated));
-    return room;
+    return room.empty() ? room : room + foreignText(reading);
 }
 
 std::string withRoom(std::string title, const OomFigures& figures, const OomReading& reading)
@@ -143,8 +153,9 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     switch (reading.cause) {
     case OomCause::TooBig: return tooBigText(figures, reading);
     case OomCause::Full:
-        return reading.notOnDevice ? notResidentText(figures, reading)
-                                   : withRoom(requestText + " on a full GPU", figures, reading);
+        return reading.notOnDevice
+            ? notResidentText(figures, reading)
+            : withRoom(requestText + (reading.hasRoomElsewhere() ? "" : " on a full GPU"), figures, reading);
     case OomCause::Fragmentation:
         return figures.largestFree ? fmt::format("{}; {} free, but the largest block is {}", requestText,
                    writtenText(figures.free), writtenText(figures.largestFree))

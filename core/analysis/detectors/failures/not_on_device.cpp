@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
@@ -46,9 +47,15 @@ NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const
 {
     NotOnDevice facts;
     facts.engineShare = input.share({"gpu_memory_utilization"});
-    facts.hasEngine = facts.engineShare || std::ranges::any_of(log.counters, [](const CounterSeries& series) {
-        return series.component == "sleep_freed" && series.points() > 0;
-    });
+    facts.sleeps = std::ranges::any_of(log.counters,
+        [](const CounterSeries& series) { return series.component == "sleep_freed" && series.points() > 0; });
+    static const re2::RE2 kEngine("(?i)\\b(?:vllm|sglang|lmdeploy)\\b");
+    const auto names = [](std::string_view text) {
+        return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), kEngine);
+    };
+    facts.hasEngine = facts.sleeps || facts.engineShare || names(event.text)
+        || std::ranges::any_of(
+            event.frames, [&](const LogFrame& frame) { return names(log.text(frame.file)); });
     facts.isWindows = std::ranges::any_of(
         event.frames, [&](const LogFrame& frame) { return isWindowsPath(log.text(frame.file)); });
     return facts;
@@ -57,16 +64,16 @@ NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const
 std::string notOnDeviceReason(const NotOnDevice& facts)
 {
     if (facts.isWindows)
-        return "Windows lends host memory";
-    return facts.hasEngine ? "unmapped memory of a sleeping engine stays counted"
-                           : "sleeping engine, or Windows shared memory";
+        return " (Windows lends host memory)";
+    if (facts.sleeps)
+        return " (unmapped memory of a sleeping engine stays counted)";
+    return facts.hasEngine ? " (what the inference engine has unmapped may stay counted)" : "";
 }
 
 std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figures)
 {
     if (facts.isWindows)
-        return "Lower the batch or the model: what the run keeps does not fit, and Windows lends slow "
-               "host "
+        return "Lower the batch or the model: what the run keeps does not fit, and Windows lends slow host "
                "memory for the rest (CUDA sysmem fallback)";
     if (facts.engineShare)
         return fmt::format(
@@ -75,9 +82,7 @@ std::string notOnDeviceAction(const NotOnDevice& facts, const OomFigures& figure
     if (facts.hasEngine)
         return "Lower the engine's share of the GPU (gpu_memory_utilization), or offload parameters and "
                "optimizer state of the training: both do not fit together";
-    return "Keep less in memory, since this is more than the GPU has: lower the batch, offload state or, if "
-           "an "
-           "inference engine shares the GPU, lower its share (gpu_memory_utilization)";
+    return "Keep less in memory, since this is more than the GPU has: lower the batch, or offload state";
 }
 
 } // namespace highwater

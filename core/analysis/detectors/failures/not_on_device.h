@@ -12,14 +12,16 @@ namespace highwater {
 struct NotOnDevice
 {
     std::optional<double> engineShare; ///< share of the GPU that an inference engine may take, if it is set
-    bool hasEngine = false; ///< the log or the settings show an inference engine
+    bool hasEngine = false; ///< the message, its traceback, the log or the settings show an inference engine
+    bool sleeps = false; ///< the log reports that the engine went to sleep
     bool isWindows = false; ///< the traceback has Windows paths
 };
 
 /// Reads the facts from the settings of the run and from the message's log.
 NotOnDevice notOnDeviceFacts(const DetectorInput& input, const Trace& log, const LogEvent& event);
 
-/// Returns where the memory may be that is counted but not on the GPU: "a sleeping engine stays counted".
+/// Returns where the memory is that is counted but not on the GPU: " (Windows lends host memory)". Empty if
+/// nothing shows it.
 std::string notOnDeviceReason(const NotOnDevice& facts);
 
 /// Returns the advice. With a known share of an engine, it names the share and what a lower one frees.

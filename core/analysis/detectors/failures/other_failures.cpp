@@ -108,10 +108,11 @@ using FailureKind = std::tuple<LogEvent::Kind, LogEvent::Subject, std::string>;
 void addFailuresOfOthers(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& findings)
 {
     const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
+    const MemoryFailureEnd end(log);
     std::map<FailureKind, std::size_t> findingOfKind;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
-        if (event.kind == LogEvent::Kind::HostOom || event.kind == LogEvent::Kind::Oom)
+        if (event.kind == LogEvent::Kind::HostOom || event.kind == LogEvent::Kind::Oom || end.explains(event))
             continue; // other rules report these
         const auto [entry, isNew]
             = findingOfKind.try_emplace({event.kind, event.subject, event.speaker}, findings.size());
@@ -140,9 +141,11 @@ void addFailuresOfOthers(const DetectorInput& input, std::size_t auxiliary, std:
 /// Adds the failures that have nothing to do with memory, one fact for each kind of message.
 void addUnrelatedFailures(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& findings)
 {
+    const Trace& log = *input.auxiliaryFiles[auxiliary].trace;
+    const MemoryFailureEnd end(log);
     std::map<std::string, std::size_t> findingOfPattern; // maps a pattern to its finding
-    for (const LogEvent& event : input.auxiliaryFiles[auxiliary].trace->logEvents) {
-        if (event.kind != LogEvent::Kind::Other)
+    for (const LogEvent& event : log.logEvents) {
+        if (event.kind != LogEvent::Kind::Other || end.explains(event))
             continue;
         const auto [entry, isNew] = findingOfPattern.try_emplace(event.pattern, findings.size());
         if (isNew) {

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/detectors/failures/message_advice.h"
 #include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
@@ -133,18 +134,6 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
     return finding;
 }
 
-/// Returns the advice to end processes, for a request that would fit without them.
-std::string actionForProcesses(const std::set<std::int64_t>& processes)
-{
-    const std::size_t named = std::min(processes.size(), kMostOutsideFindings);
-    const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
-    const bool isOne = processes.size() == 1;
-    return fmt::format("Kill leftover process{} {}{}, unless {} part of this run; the request then fits",
-        isOne ? "" : "es", fmt::join(processes.begin(), end, ", "),
-        named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "",
-        isOne ? "it is" : "they are");
-}
-
 /// Adds one finding per request of a log, since several ranks may report the same failure.
 void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::vector<Finding>& findings)
 {
@@ -181,7 +170,7 @@ void addMessagesOfLog(const DetectorInput& input, std::size_t auxiliary, std::ve
 }
 
 /// Adds the finding of a sampled file: the memory in use on the device at the peak, minus the bytes that
-/// PyTorch reserves then.
+/// PyTorch reserves then. It is a fault only if a request failed: a run that has room may share its GPU.
 void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::vector<Finding>& findings)
 {
     const DeviceStudy& study = *input.study;
@@ -199,11 +188,15 @@ void addFromSamples(const DetectorInput& input, const AuxiliaryFile& file, std::
             = memoryLevelsAt(study.curve, study.allocations.quantity(), peak, time, &line);
         if (!levels.outside() || !exceedsCudaContext(*levels.outside()))
             continue;
-        Finding finding = findingAt(input, peak, "outside-pytorch",
-            clocks == ClockRelation::Same ? Grade::B : Grade::C, FindingKind::Fault);
+        const bool hasFailed = !input.figures.ooms.empty();
+        Finding finding
+            = findingAt(input, peak, "outside-pytorch", clocks == ClockRelation::Same ? Grade::B : Grade::C,
+                hasFailed ? FindingKind::Fault : FindingKind::Fact);
         finding.bytes = *levels.outside();
         finding.addEvidence(EventTarget{peak}, toText(levels));
         addTitleAndRemedy(finding, fmt::format("the {} in use on the GPU", formatBytes(*levels.deviceUsed)));
+        if (!hasFailed)
+            finding.remedy = {};
         findings.push_back(std::move(finding));
         return;
     }

@@ -16,7 +16,7 @@ namespace {
 /// Without gradients, a generation keeps caches, collected scores and tokens, from at most two places.
 constexpr std::size_t kFewestPlaces = 3;
 constexpr std::size_t kFewestRounds = 4;
-constexpr Bytes kGenerationDivisor = 100;
+constexpr std::int64_t kGenerationDivisor = 100;
 
 /// The allocations of one stack within one generation phase.
 struct Rounds
@@ -154,9 +154,10 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     finding.keepers = keepersOf(study, blocks);
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
-    finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode()",
-                          keeperLine(finding, "generation")),
-        peakSaving(study, cuts)};
+    PeakSaving saving = peakSaving(study, cuts);
+    finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
+                          keeperLine(finding, "generation"), savesElsewhere(saving)),
+        std::move(saving)};
     finding.wouldDisprove
         = "Wrong if you call backward through the generated tokens, or a cache keeps one tensor per token";
     return {std::move(finding)};

@@ -41,7 +41,7 @@ bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, Alloca
     const std::int64_t death = study.allocations.death(allocation);
     if (death == AllocationTable::kNeverFreed)
         return false;
-    const StackRole role = roles.of(study.trace.events.stack[study.trace.row(study.device, death)]);
+    const StackRole role = roles.roleOf(study.trace.events.stack[study.trace.row(study.device, death)]);
     return role.hasPython || role.hasNative ? role.phase == Phase::Backward
                                             : study.phases.at(death) == Phase::Backward;
 }

@@ -15,10 +15,10 @@ namespace highwater {
 namespace {
 
 /// The places together must leave at least 1/kRiseDivisor of the peak behind in each step.
-constexpr Bytes kRiseDivisor = 200;
+constexpr std::int64_t kRiseDivisor = 200;
 constexpr std::size_t kStepsCompared = 2;
 /// A rise of 1/kFaultRiseDivisor of the peak per step or more is a fault: a cache does not fill that fast.
-constexpr Bytes kFaultRiseDivisor = 20;
+constexpr std::int64_t kFaultRiseDivisor = 20;
 
 /// The blocks of one stack that the two compared steps made and that are alive at the end of the trace.
 struct LeftBlocks

@@ -263,9 +263,10 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
         "{} of the graph is in use at the peak, and backward freed {} of it",
         atPeak == 0 ? "None" : formatBytes(atPeak),
         largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
-    finding.remedy
-        = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode()", keeperLine(finding)),
-            peakSaving(study, cuts)};
+    PeakSaving saving = peakSaving(study, cuts);
+    finding.remedy = {fmt::format("Run {} under torch.no_grad() or torch.inference_mode(){}",
+                          keeperLine(finding), savesElsewhere(saving)),
+        std::move(saving)};
     finding.wouldDisprove = "Wrong if you call backward through it after the recording ends";
     return {std::move(finding)};
 }

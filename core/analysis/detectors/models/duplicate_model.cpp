@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kFewestSizes = 2;
 /// A copy below 1/kCopyDivisor of the peak is not reported.
-constexpr Bytes kCopyDivisor = 50;
+constexpr std::int64_t kCopyDivisor = 50;
 
 /// Words of functions and files that load a second model on purpose.
 constexpr std::array<std::string_view, 12> kRoles = {"ref", "reference", "teacher", "ema", "critic", "reward",

@@ -119,7 +119,7 @@ bool LoadedBlocks::isLoaded(AllocationIndex i) const
     if (allocations.stackOrigin(i) == StackOrigin::Free
         || !m_study.trace.stacks.hasFrames(allocations.stack(i))
         || (category != Category::Parameter && !isUncategorized(category))
-        || m_roles.of(allocations.stack(i)).phase != Phase::Unknown)
+        || m_roles.roleOf(allocations.stack(i)).phase != Phase::Unknown)
         return false;
     const std::int64_t birth = allocations.birth(i);
     return birth < 0 || category == Category::Parameter || m_study.phases.at(birth) == Phase::Unknown;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/categories/stack_traits.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
@@ -15,11 +16,11 @@ namespace highwater {
 namespace {
 
 /// State below 1/kStateDivisor of the peak is not reported.
-constexpr Bytes kStateDivisor = 100;
+constexpr std::int64_t kStateDivisor = 100;
 /// Without a failure, a run needs advice if it reserves at least three quarters of its GPU or, on an unknown
 /// GPU, if the advice saves at least a tenth of the peak.
-constexpr Bytes kSpareDivisor = 4;
-constexpr Bytes kStateSavingDivisor = 10;
+constexpr std::int64_t kSpareDivisor = 4;
+constexpr std::int64_t kStateSavingDivisor = 10;
 
 /// The width of the state's elements.
 enum class StateWidth : std::uint8_t
@@ -128,6 +129,24 @@ std::optional<std::int64_t> lastOutOfMemoryFrom(const DetectorInput& input, std:
     return input.figures.ooms.back().event;
 }
 
+/// True if the recording or the settings show that the run has several GPUs: state can then be sharded.
+bool hasSeveralGpus(const DetectorInput& input)
+{
+    const Trace& trace = input.study->trace;
+    const auto used = std::ranges::count_if(trace.devices,
+        [](const Device& device) { return device.kind == DeviceKind::Cuda && device.events.size() > 0; });
+    if (used > 1
+        || input.number({"world_size", "num_gpus", "num_processes", "nproc_per_node"}).value_or(1) > 1)
+        return true;
+    const StackTraits traits(trace);
+    const AllocationTable& allocations = input.study->allocations;
+    for (AllocationIndex i = 0; i < allocations.size(); ++i)
+        for (const StackTrait trait : {StackTrait::GradientBuffer, StackTrait::ShardedParameter})
+            if (traits.has(allocations.stack(i), trait))
+                return true;
+    return false;
+}
+
 /// Returns the advice, or none if the run has memory to spare.
 Remedy stateRemedy(
     const DetectorInput& input, const PhaseRange& range, const std::vector<AllocationIndex>& state)
@@ -135,13 +154,19 @@ Remedy stateRemedy(
     const PeakSaving saved = peakSaving(*input.study, cutsOfHalf(*input.study, state));
     if (saved.bytes <= 0 || !isShortOfMemory(input, saved.bytes))
         return {};
+    const bool isShared = hasSeveralGpus(input);
     switch (widthOfState(input, range, state)) {
-    case StateWidth::Narrow: return {"On several GPUs, shard the optimizer state (ZeRO, FSDP)"};
+    case StateWidth::Narrow:
+        return isShared ? Remedy("Shard the optimizer state over the GPUs (ZeRO, FSDP)") : Remedy();
     case StateWidth::Wide:
-        return {"Use bf16 or 8-bit optimizer state, or, on several GPUs, shard it (ZeRO, FSDP)", saved};
+        return {isShared ? "Use bf16 or 8-bit optimizer state, or shard it over the GPUs (ZeRO, FSDP)"
+                         : "Use bf16 or 8-bit optimizer state",
+            saved};
     case StateWidth::Unknown: break;
     }
-    return {"If the optimizer state is fp32, use bf16 or 8-bit state; on several GPUs, shard it (ZeRO, FSDP)",
+    return {isShared ? "If the optimizer state is fp32, use bf16 or 8-bit state, or shard it over the GPUs "
+                       "(ZeRO, FSDP)"
+                     : "If the optimizer state is fp32, use bf16 or 8-bit state",
         saved};
 }
 

@@ -59,11 +59,11 @@ std::string splitsText(std::int64_t positions)
     return text;
 }
 
-std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, bool rounded)
+std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, bool isRounded)
 {
     std::string rivals;
     for (const Vocabulary& known : knownVocabularies())
-        if (known.size != vocabulary && positionsOf(size, known.size, rounded))
+        if (known.size != vocabulary && positionsOf(size, known.size, isRounded))
             rivals += fmt::format("{}{} ({})", rivals.empty() ? "" : ", ", formatCount(known.size), known.of);
     return rivals.empty()
         ? std::vector<std::string>()
@@ -99,22 +99,22 @@ std::optional<std::string> givenShape(const DetectorInput& input, const ElementT
 
 } // namespace
 
-std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool rounded)
+std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool isRounded)
 {
     const std::int64_t row = vocabulary * kHalf.width;
     if (vocabulary <= 0 || size / row < kFewestPositions)
         return std::nullopt;
     const Bytes remainder = size % row;
-    return remainder == 0 || (rounded && remainder < kRounding) ? std::optional(size / row) : std::nullopt;
+    return remainder == 0 || (isRounded && remainder < kRounding) ? std::optional(size / row) : std::nullopt;
 }
 
-LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool rounded,
+LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool isRounded,
     bool hasDouble, bool hasHalf)
 {
     LogitsShape shape;
-    const ElementTypes elementTypes(positionsOf(size, vocabulary, rounded).value_or(0), hasDouble, hasHalf);
+    const ElementTypes elementTypes(positionsOf(size, vocabulary, isRounded).value_or(0), hasDouble, hasHalf);
     const std::string vocabularyText = "vocabulary " + formatCount(vocabulary);
-    shape.rivals = rivalVocabularies(size, vocabulary, rounded);
+    shape.rivals = rivalVocabularies(size, vocabulary, isRounded);
     if (const auto given = givenShape(input, elementTypes)) {
         shape.text = *given + ", " + vocabularyText;
     } else if (elementTypes.canBeSingle != elementTypes.canBeHalf) {

@@ -10,9 +10,9 @@
 namespace highwater {
 
 /// Returns the number of rows if a block of this size holds rows of `vocabulary` 16-bit elements. nullopt
-/// unless it is an integer of at least 16. `rounded` means that the size was rounded up to a multiple of 512,
-/// as in profiler traces.
-std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool rounded);
+/// unless it is an integer of at least 16. `isRounded` means that the size was rounded up to a multiple of
+/// 512, as in profiler traces.
+std::optional<std::int64_t> positionsOf(Bytes size, std::int64_t vocabulary, bool isRounded);
 
 /// The possible shapes of logits of a given size.
 struct LogitsShape
@@ -24,7 +24,7 @@ struct LogitsShape
 /// Describes the shape of logits of a given size, and the other shapes that remain possible. Element type, B
 /// and T are taken from the run's settings if batch and length fit. Otherwise the type is derived from an
 /// upcast: `hasDouble` and `hasHalf` mean that copies of twice or half the size are alive.
-LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool rounded,
+LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t vocabulary, bool isRounded,
     bool hasDouble, bool hasHalf);
 
 } // namespace highwater

@@ -19,13 +19,13 @@ namespace highwater {
 namespace {
 
 /// Logits below 1/kLogitsDivisor of the peak are not reported.
-constexpr Bytes kLogitsDivisor = 10;
+constexpr std::int64_t kLogitsDivisor = 10;
 /// The copies that one loss may need: logits, their copy in another precision, log-probabilities and their
 /// gradient.
-constexpr Bytes kMostOfOneLoss = 4;
+constexpr std::int64_t kMostOfOneLoss = 4;
 /// Tensors of the loss may be shorter than the logits by 1/kShiftDivisor, since labels are shifted by one
 /// position.
-constexpr Bytes kShiftDivisor = 16;
+constexpr std::int64_t kShiftDivisor = 16;
 
 /// Finds out which frame of a stack mentions logits: the innermost one, a caller, or none.
 class LogitsFrames

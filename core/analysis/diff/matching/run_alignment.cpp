@@ -120,6 +120,19 @@ RunAlignment alignedBySteps(
     return {axis, EventScale(builder.takeBefore()), EventScale(builder.takeAfter()), std::move(marks)};
 }
 
+/// Places a step at 0, the events before it in front, and those after it from `end` on.
+EventScale scaleAround(const AlignmentInput& run, const Step& step, double end)
+{
+    const auto length = [](std::int64_t from, std::int64_t to) { return static_cast<double>(to - from); };
+    std::vector<EventStretch> stretches;
+    if (step.begin > 0)
+        stretches.push_back({0, step.begin, -length(0, step.begin), 0});
+    stretches.push_back({step.begin, step.end, 0, length(step.begin, step.end)});
+    if (step.end < run.eventCount())
+        stretches.push_back({step.end, run.eventCount(), end, end + length(step.end, run.eventCount())});
+    return EventScale(std::move(stretches));
+}
+
 std::int64_t matchingEvent(const EventScale& from, const EventScale& to, std::int64_t event)
 {
     return std::clamp<std::int64_t>(to.eventAt(from.positionOf(event)), -1, to.eventCount() - 1);
@@ -166,6 +179,14 @@ RunAlignment alignRuns(
     const AxisKind kind = usedAxis == RunAxis::Time ? AxisKind::Time : AxisKind::Event;
     return {usedAxis, EventScale(before.trace, before.device, kind),
         EventScale(after.trace, after.device, kind), {}};
+}
+
+RunAlignment alignTwoSteps(
+    const AlignmentInput& before, const Step& beforeStep, const AlignmentInput& after, const Step& afterStep)
+{
+    const double end
+        = static_cast<double>(std::max(beforeStep.end - beforeStep.begin, afterStep.end - afterStep.begin));
+    return {RunAxis::Step, scaleAround(before, beforeStep, end), scaleAround(after, afterStep, end), {}, end};
 }
 
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after)

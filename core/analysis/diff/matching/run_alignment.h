@@ -17,8 +17,8 @@ struct DeviceStudy;
 enum class RunAxis : std::uint8_t
 {
     Step, ///< matching steps begin and end at the same place
-    EqualStep, ///< as Step, but every step gets the same width, even a short one that failed
-    Phase, ///< as Step, and matching phases too, in steps with the same sequence of phases
+    EqualStep, ///< as Step, but all steps have the same width, even one that failed early
+    Phase, ///< as Step; in steps whose phases have the same sequence, matching phases begin and end together
     Time, ///< time since each run's first event
     Event, ///< event number
 };
@@ -27,7 +27,7 @@ enum class RunAxis : std::uint8_t
 std::string_view toText(RunAxis axis);
 std::optional<RunAxis> runAxisFromText(std::string_view text);
 
-/// One of the runs to align; its trace must outlive the alignment.
+/// One of the runs to align. Refers to the data of its run (see `RunAlignment` for how long).
 struct AlignmentInput
 {
     const Trace& trace;
@@ -38,7 +38,7 @@ struct AlignmentInput
     std::int64_t eventCount() const { return trace.eventCount(device); }
 };
 
-/// Makes the input from a device's study, which must outlive the alignment as well.
+/// Makes an input that refers to a device's study.
 AlignmentInput alignmentInput(const DeviceStudy& study);
 
 /// A position at which a step begins.
@@ -49,17 +49,21 @@ struct AxisMark
     std::size_t pair = 0; ///< index in AlignedSteps::pairs
 };
 
-/// Two runs on one axis: each run has a scale, and a position means the same in both. The scales of the axes
-/// Time and Event refer to the traces, which must then outlive this object.
+/// Two runs on one axis: each run has a scale, and a position means the same in both. On the axes Time and
+/// Event, the scales refer to the traces of the runs, which must outlive this object. Steps and phases need
+/// only live until it is made.
 struct RunAlignment
 {
     RunAxis axis; ///< the requested axis, or Event if the runs lack the data for it
     EventScale before;
     EventScale after;
     std::vector<AxisMark> marks; ///< ascending; empty unless the axis consists of steps
+    /// Set by `alignTwoSteps`: the position at which the longer of the two steps ends. It begins at 0, and
+    /// the axis shows only [0, twoStepsEnd).
+    std::optional<double> twoStepsEnd = {};
 
-    double begin() const { return std::min(before.begin(), after.begin()); }
-    double end() const { return std::max(before.end(), after.end()); }
+    double begin() const { return twoStepsEnd ? 0 : std::min(before.begin(), after.begin()); }
+    double end() const { return twoStepsEnd.value_or(std::max(before.end(), after.end())); }
     /// Returns the event of the run after at the same position as an event of the run before.
     std::int64_t afterEventFor(std::int64_t beforeEvent) const;
     /// The inverse of `afterEventFor`.
@@ -72,11 +76,17 @@ inline bool isStepAxis(RunAxis axis)
     return axis == RunAxis::Step || axis == RunAxis::EqualStep || axis == RunAxis::Phase;
 }
 
-/// Aligns two runs. By Step and Phase, one unit of the axis is one event of the run that has more events in
-/// that step or phase. No run is compressed that way. If the runs lack the data for `axis`, the axis is
-/// Event. O(steps + phases); by Time, O(events) if times are not in order.
+/// Aligns two runs. On the axes Step and Phase, a step or phase is as wide as the number of its events in the
+/// run where it has more, so that neither run is compressed. If the runs lack the data for `axis`, the axis
+/// is Event. The step axes are O(steps), and Phase O(phases + steps × log phases). Event is O(1). Time is
+/// O(1) if times are in order, else O(events).
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis);
+
+/// Aligns a step of one run with a step of another, or of the same, so that both begin at 0. Events before a
+/// step have negative positions; events after it begin where the longer step ends. O(1).
+RunAlignment alignTwoSteps(
+    const AlignmentInput& before, const Step& beforeStep, const AlignmentInput& after, const Step& afterStep);
 
 /// Returns the axes for which these runs have the data; Event is always among them.
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after);

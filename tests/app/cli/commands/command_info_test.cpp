@@ -1,3 +1,5 @@
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
@@ -276,6 +278,32 @@ TEST(Info, CountsAnnotationsAndOperatorsWithoutMemoryEvents)
     EXPECT_EQ(file["spans"], (json{{"steps", 0}, {"annotations", 18}, {"operators", 126}}));
     EXPECT_TRUE(test::hasParts(runHighwater({"info", samplePath("nsys/no-memory-table-3.25.0.sqlite")}).out,
         {"18 annotations", "126 operator calls"}));
+}
+
+TEST(Info, MarksSeriesThatSampleTheMemoryInUse)
+{
+    const test::TemporaryFolder folder;
+    const std::string path = folder.write("smi.csv",
+        "timestamp, index, name, memory.used [MiB], memory.total [MiB]\n"
+        "2026/11/20 10:00:00.000, 0, NVIDIA L4, 1024 MiB, 23034 MiB\n"
+        "2026/11/20 10:00:01.000, 0, NVIDIA L4, 20024 MiB, 23034 MiB\n");
+    const json document = parseJson(runHighwater({"info", path, "--json"}).out);
+    std::map<std::string, bool> sampled;
+    for (const json& counter : document["files"][0]["counters"])
+        sampled[counter["metric"]] = counter["sampled"];
+    EXPECT_EQ(sampled, (std::map<std::string, bool>{{"device_total", false}, {"device_used", true}}));
+    EXPECT_TRUE(test::hasParts(runHighwater({"info", path}).out, {"device used; sampled"}));
+    EXPECT_TRUE(test::hasParts(runHighwater({"findings", path}).out, {"The highest sample is 19.55 GiB"}));
+}
+
+TEST(Info, SaysHowMuchOfTheStartIsLostAndFromWhenTheRecordingIsWhole)
+{
+    const std::string path = samplePath("pytorch-snapshot/ring-buffer-overflow.pickle.zst");
+    const json lost = infoOf(path)["devices"][0]["lost_start"];
+    EXPECT_EQ(lost["whole_from_us"], 1'790'000'000'036'649);
+    EXPECT_GT(lost["allocations_at_least"], 0);
+    EXPECT_TRUE(test::hasParts(runHighwater({"info", path}).out, {"at least", "lost", "from event 0 on"}));
+    EXPECT_FALSE(infoOf(samplePath(kTinySample))["devices"][0].contains("lost_start"));
 }
 
 } // namespace highwater

@@ -246,6 +246,26 @@ TEST(McpCommand, SaysWhatAFileLacks)
     EXPECT_NE(answer["caveats"].dump().find("overflowed"), std::string::npos) << answer["caveats"];
 }
 
+TEST(McpCommand, TakesAMomentAsEventOrTime)
+{
+    const std::string training = "training-6-steps-annotated.pickle.zst";
+    EXPECT_EQ(
+        firstPageFacts("peaks", {{"file", training}, {"at", "12.5ms"}})["answer"]["live"]["event"], 771);
+    EXPECT_EQ(firstPageFacts("peaks", {{"file", training}, {"at", "771"}})["answer"]["live"]["event"], 771);
+    EXPECT_NE(textOf(resultOf("peaks", {{"file", training}, {"at", "noon"}})).find("takes an event"),
+        std::string::npos);
+    EXPECT_NE(textOf(resultOf("peaks", {{"file", training}, {"at", true}})).find("an integer or a string"),
+        std::string::npos);
+}
+
+TEST(McpCommand, SaysWhoOwnedAnAddress)
+{
+    const ordered_json answer = firstPageFacts(
+        "segments", {{"file", "tiny-hand-checked.pickle.zst"}, {"address", "0x7f3a00600000"}})["answer"];
+    ASSERT_EQ(answer["owners"].size(), 2u);
+    EXPECT_EQ(answer["owners"][1]["live"], true);
+}
+
 TEST(McpCommand, SaysWhatIsWrongWithTheArguments)
 {
     EXPECT_TRUE(resultOf("peaks", ordered_json::object())["isError"].get<bool>());

@@ -332,7 +332,7 @@ TEST(ReportCommand, SaysThatAFileEndsEarly)
 {
     const auto run = runHighwater({"report", samplePath("broken/truncated.pickle"), "-o", "-", "--json"});
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "cut off within the events of cuda:0"));
+    EXPECT_TRUE(contains(run.out, "cut off within the events of GPU 0"));
     EXPECT_EQ(runHighwater({"report", samplePath("broken/empty.pickle"), "-o", "-", "--json"}).exitCode, 3);
 }
 

@@ -55,6 +55,64 @@ TEST(Segments, CutTheListOfPinnedOnesAndSayHowManyThereAre)
     EXPECT_GE(answer["pinned_segments"], answer["pinned"].size());
 }
 
+TEST(Segments, AnswerForATimeSinceTheFirstEvent)
+{
+    const std::string sample = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
+    EXPECT_EQ(segmentsOf(sample, {"--at", "12.5ms"})["event"], 771);
+}
+
+TEST(Segments, NameEveryOwnerOfAnAddressWithItsStack)
+{
+    const json answer = segmentsOf(
+        "pytorch-snapshot/tiny-hand-checked.pickle.zst", {"--address", "0x7f3a00600000", "--at", "10"});
+    EXPECT_EQ(answer["address"], "0x7f3a00600000");
+    EXPECT_EQ(answer["event"], 10);
+    EXPECT_EQ(answer["use"], "in_use");
+    EXPECT_EQ(answer["segment"]["address"], "0x7f3a00000000");
+    EXPECT_EQ(answer["of_owners"], 2);
+    ASSERT_EQ(answer["owners"].size(), 2u);
+    const json& first = answer["owners"][0];
+    EXPECT_EQ(first["alloc_event"], 6);
+    EXPECT_EQ(first["free_event"], 14);
+    EXPECT_EQ(first["live"], true);
+    EXPECT_EQ(first["offset_bytes"], 0);
+    EXPECT_NE(first["stack"].get<std::string>().find("tiny.py:9"), std::string::npos);
+    const json& second = answer["owners"][1];
+    EXPECT_EQ(second["alloc_event"], 15);
+    EXPECT_EQ(second["live"], false);
+    EXPECT_EQ(second["offset_bytes"], 0x200000);
+}
+
+TEST(Segments, CutTheOwnersOfAnAddressToThoseBeforeTheMoment)
+{
+    const std::string sample = "pytorch-snapshot/tiny-hand-checked.pickle.zst";
+    const json atEnd = segmentsOf(sample, {"--address", "0x7f3a00600000", "--top", "1"});
+    EXPECT_EQ(atEnd["skipped"], 1);
+    EXPECT_EQ(atEnd["owners"][0]["alloc_event"], 15);
+    const json earlier = segmentsOf(sample, {"--address", "0x7f3a00600000", "--top", "1", "--at", "10"});
+    EXPECT_EQ(earlier["skipped"], 0);
+    EXPECT_EQ(earlier["owners"][0]["alloc_event"], 6);
+}
+
+TEST(Segments, TellAPersonWhoOwnedAnAddress)
+{
+    const std::string sample = samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst");
+    EXPECT_TRUE(test::hasParts(runHighwater({"segments", sample, "--address", "0x7F3A00600000"}).out,
+        {"in use, in a segment of 20 MiB", "2 allocations contained it", "12 MiB at 0x7f3a00600000",
+            "freed at event 14", "byte 2,097,152", "never freed", "tiny.py:9"}));
+    const auto nowhere = runHighwater({"segments", sample, "--address", "0x10"});
+    EXPECT_EQ(nowhere.exitCode, 0);
+    EXPECT_TRUE(test::hasParts(nowhere.out, {"in no segment", "No allocation"}));
+}
+
+TEST(Segments, RefuseWhatIsNoAddress)
+{
+    const auto run = runHighwater(
+        {"segments", samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst"), "--address", "7f3a"});
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_TRUE(test::hasParts(run.err, {"7f3a is not an address"}));
+}
+
 TEST(Segments, RefuseAnEventThatThereIsNot)
 {
     const auto run = runHighwater(

@@ -103,7 +103,8 @@ TEST(ExportEvents, WritesCsvWithUnitsInItsNames)
 {
     const std::string csv = exported(samplePath(kTinySample), "events").out;
     EXPECT_EQ(csv.substr(0, csv.find('\r')),
-        "event,action,address,size_bytes,device_free_bytes,time_us,stream,pool,step,phase,stack");
+        "event,action,address,size_bytes,device_free_bytes,requested_total_bytes,reserved_total_bytes,"
+        "time_us,stream,pool,step,phase,stack");
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 23);
 }
 

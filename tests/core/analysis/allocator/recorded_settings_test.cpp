@@ -125,6 +125,15 @@ TEST(RecordedSettings, PyTorchsReadingCountsMoreThanItsText)
     EXPECT_TRUE(anySays(sentencesOf(told), "not applied by PyTorch"));
 }
 
+TEST(RecordedSettings, PyTorchsReadingCountsMoreForOptionsWithoutEffectToo)
+{
+    const std::string text = "pinned_num_register_threads:8,graph_capture_record_stream_reuse:True";
+    const RecordedSettings told = recorded({{"PYTORCH_CUDA_ALLOC_CONF", text},
+        {"pinned_num_register_threads", "1"}, {"graph_capture_record_stream_reuse", "true"}});
+    EXPECT_EQ(told.contradicted, Texts{"pinned_num_register_threads:8"});
+    EXPECT_EQ(told.withoutEffect, Texts{"graph_capture_record_stream_reuse:True"});
+}
+
 TEST(RecordedSettings, TheWholeMemoryIsNoFraction)
 {
     EXPECT_EQ(ofText("per_process_memory_fraction:1.0").settings, AllocatorSettings());

@@ -64,9 +64,10 @@ TEST(Activations, FallWithFlashAttentionAndWithCheckpointing)
 TEST(Activations, OfLlamaAreItsBytesForEachTokenAndLayer)
 {
     const Budget budget = budgetOf("batch: 1\nseq_len: 1\nattention: flash\n", llama());
-    EXPECT_EQ(lineOf(budget, LineName::Activations), 32 * 168'064);
+    EXPECT_EQ(lineOf(budget, LineName::Activations), 32 * 200'832);
     EXPECT_EQ(budget.find(LineName::Activations)->high(), 32 * 200'832 * 13 / 10 + 1); // rounded up
-    EXPECT_NEAR(gib(lineOf(budget, LineName::Activations)) * 4096, 20.5, 0.05);
+    EXPECT_EQ(lineOf(budget, LineName::Activations), 32 * (168'064 + 2 * 4 * 4096)) << "two RMSNorms";
+    EXPECT_NEAR(gib(lineOf(budget, LineName::Activations)) * 4096, 24.5, 0.05);
 }
 
 TEST(Activations, AreWiderWhereTheAttentionIsNotGiven)
@@ -93,10 +94,43 @@ TEST(Logits, AreOneTensorOfTheBatch)
         6 * 139'915'488ll);
 }
 
-TEST(Logits, CountThreeTimesInTraining)
+TEST(Activations, KeepWhatEachKernelOfGeluNewReturns)
+{
+    const std::string run = "hidden: 64\nheads: 4\nlayers: 1\nbatch: 1\nseq_len: 1\ndtype: fp32\n"
+                            "parameters: 1\nattention: flash\n";
+    const Bytes fused = lineOf(budgetOf(run + "activation_function: gelu\n"), LineName::Activations);
+    const Bytes unfused = lineOf(budgetOf(run + "activation_function: gelu_new\n"), LineName::Activations);
+    EXPECT_EQ(unfused - fused, 3 * 4 * 4 * 64);
+}
+
+TEST(Activations, HaveNormsInSinglePrecisionUnderAutocast)
+{
+    const std::string run = "hidden: 64\nheads: 4\nlayers: 1\nbatch: 1\nseq_len: 1\nparameters: 1\n"
+                            "attention: flash\n";
+    EXPECT_EQ(lineOf(budgetOf(run + "dtype: fp32\nactivations_dtype: bf16\n"), LineName::Activations),
+        lineOf(budgetOf(run + "dtype: bf16\n"), LineName::Activations) + 2 * 2 * 64);
+}
+
+TEST(Activations, KeepScoresInSinglePrecisionWhereAGpuHasNoKernelForThem)
+{
+    const std::string run = "hidden: 64\nheads: 4\nlayers: 1\nbatch: 1\nseq_len: 100\nparameters: 1\n";
+    const auto activations = [&](const std::string& settings) {
+        return lineOf(budgetOf(run + settings), LineName::Activations);
+    };
+    EXPECT_EQ(activations("dtype: bf16\ngpu: T4\n"), activations("dtype: bf16\nattention: math\n"));
+    EXPECT_EQ(activations("dtype: bf16\ngpu: L4\n"), activations("dtype: bf16\nattention: flash\n"));
+    EXPECT_EQ(activations("dtype: fp16\ngpu: T4\n"), activations("dtype: fp16\nattention: flash\n"));
+    EXPECT_EQ(activations("dtype: fp32\nattention: math\n") - activations("dtype: fp32\nattention: flash\n"),
+        100 * (9 * 4 * 100 - 4 * 4));
+}
+
+TEST(Logits, CountWithWhatTheBackwardOfTheLossHasOfThem)
 {
     const std::string batch = "batch: 8\nseq_len: 174\nvocab: 50257\n";
-    EXPECT_EQ(logitsOf(batch), 3 * 139'915'488ll) << "logits, their log-softmax and its gradient";
+    const Bytes elements = 139'915'488 / 2;
+    EXPECT_EQ(logitsOf(batch), elements * (2 + 3 * 4)) << "logits, and three tensors of the loss in fp32";
+    EXPECT_EQ(logitsOf(batch + "logits_dtype: bf16"), elements * 4 * 2) << "a loss in the type of the logits";
+    EXPECT_EQ(logitsOf(batch + "logits_dtype: fp32"), elements * 4 * 4);
     EXPECT_EQ(logitsOf(batch + "copies: [{role: policy, trainable: false}]"), 139'915'488);
 }
 
@@ -162,8 +196,17 @@ TEST(KeyValueCache, IsInTheHighFigureOfTrainingAlone)
     const Budget budget = budgetOf("batch: 2\nseq_len: 8\n", llama());
     EXPECT_EQ(lineOf(budget, LineName::KvCache), 0);
     EXPECT_EQ(budget.find(LineName::KvCache)->high(), 2 * 32 * 8 * 128 * 2 * 2 * 8);
+    EXPECT_EQ(lineOf(budgetOf("batch: 2\nseq_len: 8\nuse_cache: false\n", llama()), LineName::KvCache), -1);
     EXPECT_EQ(lineOf(budgetOf("batch: 2\nseq_len: 8\ncheckpointing: true\n", llama()), LineName::KvCache), -1)
         << "recomputed layers keep no cache";
+}
+
+TEST(KeyValueCache, IsACopyInTrainingWhereQueriesShareTheTensorOfTheirKeys)
+{
+    const std::string run = "batch: 2\nseq_len: 8\ndtype: bf16\nuse_cache: true\n";
+    const std::string gpt2 = test::readWholeFile(test::samplePath("budget/models/gpt2.json"));
+    EXPECT_EQ(lineOf(budgetOf(run, gpt2), LineName::KvCache), 2 * 12 * 768 * 2 * 2 * 8);
+    EXPECT_EQ(lineOf(budgetOf(run, llama()), LineName::KvCache), 0) << "activations include it";
 }
 
 } // namespace highwater

@@ -106,4 +106,57 @@ TEST(GpuFits, AreTightWhereTheContextWouldNotFit)
     EXPECT_TRUE(fitGpus(10 * kGiB, gpus, 0).front().fits);
 }
 
+TEST(CapacityFromText, TakesASizeAsGpusAreSold)
+{
+    for (const char* text : {"24", "24 GB", "24gb"}) {
+        const auto capacity = capacityFromText(text);
+        ASSERT_TRUE(capacity) << text;
+        EXPECT_EQ(capacity->gpu, "24 GB");
+        const GpuModel gpu = gpuOfCapacity(*capacity);
+        EXPECT_LT(gpu.leastReported, gpu.mostReported) << "an L4 reports less than an RTX 4090";
+        EXPECT_LT(gpu.mostReported, 24 * kGiB);
+    }
+}
+
+TEST(CapacityFromText, TakesAnExactSize)
+{
+    const auto capacity = capacityFromText("24GiB");
+    ASSERT_TRUE(capacity);
+    EXPECT_EQ(capacity->bytes, 24 * kGiB);
+    EXPECT_EQ(capacity->gpu, "");
+    EXPECT_EQ(gpuOfCapacity(*capacity).leastReported, 24 * kGiB);
+}
+
+TEST(CapacityFromText, TakesTheNameOfOneGpu)
+{
+    EXPECT_EQ(capacityFromText("l4")->gpu, "L4");
+    EXPECT_EQ(capacityFromText("4090")->gpu, "RTX 4090");
+    const auto several = capacityFromText("a100");
+    ASSERT_FALSE(several);
+    EXPECT_NE(several.error().message.find("A100 80"), std::string::npos);
+    EXPECT_FALSE(capacityFromText("24 Gx"));
+    EXPECT_FALSE(capacityFromText(""));
+}
+
+TEST(GpuFit, IsTooCloseIfOnlyTheCacheExceedsTheGpu)
+{
+    const GpuModel gpu{"GPU", 10, 10 * kGiB, 10 * kGiB, ""};
+    EXPECT_EQ(fitGpu({8 * kGiB, 11 * kGiB}, gpu, kGiB).verdict, FitVerdict::TooClose);
+    EXPECT_EQ(fitGpu({8 * kGiB, 8 * kGiB}, gpu, kGiB).verdict, FitVerdict::Fits);
+    EXPECT_EQ(fitGpu({11 * kGiB, 11 * kGiB}, gpu, kGiB).verdict, FitVerdict::DoesNotFit);
+}
+
+TEST(GpuFit, SparesAndMissesBytesOfWhatTheContextLeaves)
+{
+    const GpuModel gpu{"GPU", 10, 10 * kGiB, 10 * kGiB, ""};
+    EXPECT_EQ(fitGpu({8 * kGiB, 8 * kGiB}, gpu, kGiB).spare, kGiB);
+    EXPECT_EQ(fitGpu({11 * kGiB, 11 * kGiB}, gpu, kGiB).spare, -2 * kGiB);
+}
+
+TEST(GpuFit, ExceedsTheGpuThatReportsTheMost)
+{
+    const GpuModel gpu{"GPU", 10, 8 * kGiB, 10 * kGiB, ""};
+    EXPECT_EQ(fitGpu({9 * kGiB, 9 * kGiB}, gpu, kGiB).verdict, FitVerdict::TooClose);
+}
+
 } // namespace highwater

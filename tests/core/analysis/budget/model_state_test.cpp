@@ -158,4 +158,28 @@ TEST(Copies, StandOnTheirOwnLines)
     EXPECT_EQ(lineOf(budget, LineName::Engine), 1000);
 }
 
+TEST(Optimizers, HaveTheirStatesAndTheTemporariesOfTheirStep)
+{
+    const auto state = [](const std::string& optimizer, LineName line) {
+        const Budget budget
+            = budgetOf("parameters: 1000\ndtype: fp32\nactivations_bytes: 0\noptimizer: " + optimizer);
+        return lineOf(budget, line);
+    };
+    for (const auto& [name, bytes, temporary] :
+        {std::tuple("adam", 8000, 4000), {"adamw_torch_fused", 8000, -1}, {"adam8bit", 2000, -1},
+            {"paged_adamw_8bit", 0, -1}, {"lion", 4000, -1}, {"lion_8bit", 1000, -1}, {"rmsprop", 4000, 4000},
+            {"momentum", 4000, -1}, {"sgd", 0, -1}}) {
+        EXPECT_EQ(state(name, LineName::OptimizerState), bytes) << name;
+        EXPECT_EQ(state(name, LineName::Temporary), temporary) << name;
+    }
+}
+
+TEST(Muon, KeepsOneValueOfMatricesAndTwoOfEmbeddings)
+{
+    const std::string model = test::readWholeFile(test::samplePath("budget/models/gpt2.json"));
+    const BudgetLine line = *budgetOf("dtype: fp32\noptimizer: muon\n", model).find(LineName::OptimizerState);
+    EXPECT_GT(line.likely(), 4 * 124'439'808ll);
+    EXPECT_LT(line.likely(), 8 * 124'439'808ll);
+}
+
 } // namespace highwater

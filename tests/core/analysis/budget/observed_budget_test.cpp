@@ -7,8 +7,10 @@
 
 #include "app/loading/load_file.h"
 #include "app/loading/run_shape_file.h"
-#include "core/analysis/budget/budget_sentences.h"
+#include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/detectors/detectors.h"
 #include "core/analysis/device/device_figures.h"
+#include "core/base/text_format.h"
 #include "tests/support/run_document.h"
 #include "tests/support/sample_files.h"
 
@@ -67,7 +69,94 @@ bool mentions(const std::vector<std::string>& sentences, const std::string& word
         sentences, [&words](const std::string& text) { return text.find(words) != std::string::npos; });
 }
 
+/// Returns the findings of a sample with the settings of R1.
+std::vector<Finding> findingsOfR1(const Sample& sample)
+{
+    DetectorInput input(sample.study);
+    input.settings.push_back({"vocab", "50257", {}});
+    return findFindings(input);
+}
+
+const Finding& findingOfBudget(const std::vector<Finding>& findings, const std::string& rule)
+{
+    const auto found = std::ranges::find(findings, rule, &Finding::rule);
+    EXPECT_NE(found, findings.end()) << rule;
+    return *found;
+}
+
 } // namespace
+
+TEST(ObservedR1, HasTheLogitsOfTheFindingAboutThem)
+{
+    for (const std::string& name :
+        {std::string("r1-grpo-before"), test::samplePath("rehearsed/r1-grpo-before.pickle.zst")}) {
+        const Sample sample(name, name.find('/') == name.npos ? Sample::From::Samples : Sample::From::Path);
+        const std::vector<Finding> findings = findingsOfR1(sample);
+        const RunShape run = sampleRun("r1-grpo");
+        const ObservedBudget observed
+            = observedBudget(expectedBudget(run).value(), run, sample.study, findings);
+        EXPECT_EQ(seen(observed, LineName::Logits), findingOfBudget(findings, "oversized-logits").bytes)
+            << name;
+        EXPECT_EQ(observed.find(LineName::Logits)->siteBytes > 0, true);
+    }
+}
+
+TEST(ObservedR1, CountsTheCacheThatItsModelKeeps)
+{
+    EXPECT_EQ(formatBytes(seen(observe(Sample("r1-grpo-before"), sampleRun("r1-grpo")), LineName::KvCache)),
+        "4.01 GiB");
+}
+
+TEST(ObservedR1, LeaksAndRanOutAlthoughItsEstimateFits)
+{
+    const Sample sample("r1-grpo-before");
+    const BudgetStudy study
+        = studyBudget({sampleRun("r1-grpo"), {}, {}}, &sample.study, findingsOfR1(sample)).value();
+    EXPECT_EQ(study.observed->outcome.reservedPeak, sample.study.figures.reservedPeakBytes);
+    EXPECT_TRUE(study.observed->outcome.ranOut);
+    EXPECT_TRUE(study.observed->outcome.grows());
+    for (const GpuFit& fit : study.allFits)
+        EXPECT_FALSE(fit.fits) << fit.gpu << " holds no run that grows";
+    const std::string verdict = budgetVerdict(study);
+    for (const char* words : {"the estimate of 1.98 GiB fits L4", "did not fit by at least 1.31 GiB",
+             "22.67 GiB in use with the failed request", "14.89 GiB", "policy_log_probs trainer.py:186"})
+        EXPECT_NE(verdict.find(words), verdict.npos) << words << " in " << verdict;
+}
+
+TEST(ObservedR1, IsOfAnotherGpuThanTheConfiguredOneAndItsHeadlineSaysSo)
+{
+    const Sample sample("r1-grpo-before");
+    const auto headlineFor = [&](const std::string& gpu) {
+        return budgetHeadline(studyBudget({sampleRun("r1-grpo"), {gpu}, {}}, &sample.study).value());
+    };
+    EXPECT_NE(
+        headlineFor("L4").find("on a GPU of at least 22.85 GiB, not on L4 (22.03 GiB)"), std::string::npos);
+    EXPECT_EQ(headlineFor("RTX 4090").find("not on"), std::string::npos) << "it may be that GPU";
+}
+
+TEST(ObservedR1, DoesNotFitTheGpuOnWhichItRanOut)
+{
+    const Sample sample(test::samplePath("rehearsed/r1-grpo-before.pickle.zst"), Sample::From::Path);
+    const BudgetStudy study = studyBudget({sampleRun("r1-grpo"), {}, {}}, &sample.study).value();
+    EXPECT_EQ(verdictText(study.fits.front()), "ran-out");
+    EXPECT_EQ(
+        verdictText(studyBudget({sampleRun("r1-grpo"), {"A100 40"}, {}}, &sample.study).value().fits.front()),
+        "at-least");
+}
+
+TEST(ObservedBudget, OfARunThatGrowsWithoutFailingFitsNoGpu)
+{
+    const Sample sample("fault-growth");
+    const BudgetStudy study
+        = studyBudget({sampleRun("r1-grpo"), {}, {}}, &sample.study, findingsOfR1(sample)).value();
+    EXPECT_EQ(verdictText(study.fits.front()), "grows");
+    EXPECT_TRUE(mentions({budgetVerdict(study)}, "it leaks"));
+    const Sample clean("clean-growth");
+    EXPECT_EQ(verdictText(studyBudget({sampleRun("r1-grpo"), {}, {}}, &clean.study, findingsOfR1(clean))
+                              .value()
+                              .fits.front()),
+        "fits");
+}
 
 TEST(ObservedR1, IsExactOnWeightsAndStateAndFarOffOnTheRest)
 {
@@ -81,7 +170,7 @@ TEST(ObservedR1, IsExactOnWeightsAndStateAndFarOffOnTheRest)
     EXPECT_EQ(seen(observed, LineName::Logits), observed.logitsTensors * 139'915'488);
     EXPECT_EQ(observed.logitsTensors, 29);
     EXPECT_GT(seen(observed, LineName::Activations),
-        30 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), LineName::Activations));
+        15 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), LineName::Activations));
 }
 
 TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
@@ -92,10 +181,10 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
     const ObservedBudget observed = observedBudget(budget, run, sample.study);
     const std::vector<std::string> sentences
         = budgetSentences(budget, &observed, {}, judgeStatedFigures(run, budget));
-    EXPECT_TRUE(mentions(sentences, "13.3× the expected bytes"));
+    EXPECT_TRUE(mentions(sentences, "11.4× the expected bytes"));
     EXPECT_TRUE(mentions(sentences, "38.1×"));
     EXPECT_TRUE(mentions(sentences, "largest gap is in activations"));
-    EXPECT_TRUE(mentions(sentences, "29 tensors of exactly the logits' size"));
+    EXPECT_TRUE(mentions(sentences, "29 logits-sized tensors"));
 }
 
 TEST(ObservedR5, HasTheParametersThreeTimesAndThenOnce)

@@ -45,7 +45,7 @@ TEST(WhatIfs, AreEveryCombinationWithTheLastAxisFastest)
     const WhatIfGrid grid = gridOf(kRun, {"batch=8,4", "seq_len=100,50,25"});
     ASSERT_EQ(grid.cases.size(), 6u);
     EXPECT_EQ(grid.cases[1].values, (std::vector<std::string>{"8", "50"}));
-    EXPECT_EQ(lineOf(grid.cases[5].budget, LineName::Logits), 4 * 25 * 50 * 2 * 3);
+    EXPECT_EQ(lineOf(grid.cases[5].budget, LineName::Logits), 4 * 25 * 50 * (2 + 3 * 4));
 }
 
 TEST(WhatIfs, KeepTheEffectiveBatch)

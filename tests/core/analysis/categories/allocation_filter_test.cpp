@@ -113,6 +113,11 @@ TEST_F(Filtered, AddressesAreFound)
     EXPECT_EQ(matching("0x200000000"), (Matches{2}));
 }
 
+TEST_F(Filtered, AnAddressInsideFindsWhatContainedIt)
+{
+    EXPECT_EQ(matching("0x200000001"), (Matches{2}));
+}
+
 TEST_F(Filtered, AWindowMayAskForBirthsOrForLives)
 {
     FilterSpec spec;

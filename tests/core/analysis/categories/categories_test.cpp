@@ -226,7 +226,8 @@ TEST(Categories, OfALeakOfForwardsAreActivations)
     EXPECT_EQ(bytesOf(bytes, Category::Parameter), 2 * 248'879'616); // policy and reference model
     EXPECT_EQ(bytesOf(bytes, Category::OptimizerState), 2 * 248'879'616);
     EXPECT_EQ(bytesOf(bytes, Category::Gradient), 248'879'616);
-    EXPECT_EQ(bytesOf(bytes, Category::Activation), 23'000'978'400);
+    EXPECT_EQ(bytesOf(bytes, Category::KvCache), 51'019'776);
+    EXPECT_EQ(bytesOf(bytes, Category::Activation), 22'949'958'624);
 }
 
 TEST(Categories, DoNotDependOnTheQuantity)

@@ -102,8 +102,8 @@ TEST(BandGroups, SayWhatHasNoSuchProperty)
 {
     const Grouped grouped(
         test::traceFromText("stack s = a.py:1 f\nalloc a 1 @s\nalloc b 5\nend"), BandMode::Site);
-    EXPECT_TRUE(grouped.groups.groups[0].unnamed);
-    EXPECT_FALSE(grouped.groups.groups[1].unnamed);
+    EXPECT_TRUE(grouped.groups.groups[0].isUnnamed);
+    EXPECT_FALSE(grouped.groups.groups[1].isUnnamed);
 }
 
 TEST(BandGroups, AddUpToThePeak)

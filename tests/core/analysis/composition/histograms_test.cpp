@@ -54,22 +54,25 @@ TEST(SizeHistogram, PutsZeroBytesIntoABinOfTheirOwn)
     EXPECT_EQ(histogram.bins[1].low, 1);
 }
 
-TEST(LifetimeHistogram, CountsEventsInDecadesAndKeepsUnknownLifetimesApart)
+TEST(LifetimeHistogram, CountsEventsInDecadesAndKeepsWhatIsNotFreedApart)
 {
     const auto trace = test::traceFromText(
         "alloc a 5\nfree_once a\nfree_once old\nalloc b 7\nalloc c 8\nalloc d 9\nalloc e 1\nalloc f 1\n"
         "alloc g 1\nalloc h 1\nalloc i 1\nalloc j 1\nalloc k 1\nfree_once b\nend");
     const AllocationTable allocations(*trace, 0);
     const Histogram histogram = lifetimeHistogram(allocations, everything(allocations));
-    ASSERT_EQ(histogram.bins.size(), 4u);
+    ASSERT_EQ(histogram.bins.size(), 5u);
     EXPECT_EQ(histogram.bins[0].low, 1);
     EXPECT_EQ(histogram.bins[0].high, 10);
     EXPECT_EQ(histogram.bins[0].total, (CountedBytes{1, 5}));
     EXPECT_EQ(histogram.bins[1].total, (CountedBytes{1, 7}));
     EXPECT_EQ(histogram.bins[2].kind, BinKind::NotFreed);
-    EXPECT_EQ(histogram.bins[2].total.count, 9);
-    EXPECT_EQ(histogram.bins[3].kind, BinKind::Older);
+    EXPECT_EQ(histogram.bins[2].total.count, 8);
+    EXPECT_EQ(histogram.bins[3].kind, BinKind::NotFreed);
+    EXPECT_EQ(histogram.bins[3].low, 10);
     EXPECT_EQ(histogram.bins[3].total.count, 1);
+    EXPECT_EQ(histogram.bins[4].kind, BinKind::Older);
+    EXPECT_EQ(histogram.bins[4].total.count, 1);
 }
 
 TEST(Histograms, SumToTheSetAndNameTheBinOfEveryAllocation)

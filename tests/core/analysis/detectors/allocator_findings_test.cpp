@@ -194,6 +194,9 @@ TEST(IneffectiveSettings, AreThoseThatALogSetsAndTheSnapshotHasNot)
     EXPECT_TRUE(test::hasParts(found[0].title, {"without expandable_segments:True"}));
     EXPECT_TRUE(besideLog("gpt-expandable", line).empty()) << "it was effective";
     EXPECT_TRUE(besideLog("fragments", "+ export PYTORCH_ALLOC_CONF=expandable_segments:False").empty());
+    const auto reuse = besideLog("fragments", "+ export PYTORCH_ALLOC_CONF=pinned_num_register_threads:8");
+    ASSERT_EQ(reuse.size(), 1u);
+    EXPECT_TRUE(test::hasParts(reuse[0].title, {"without pinned_num_register_threads:8"}));
 }
 
 } // namespace highwater

@@ -70,6 +70,31 @@ TEST(GrowthInLog, IsNoneWhereItStops)
     EXPECT_TRUE(growthIn(40, [](int step) { return 1'000'000 + 10'000 * std::min(step, 20); }).empty());
 }
 
+TEST(GrowthInLog, IsFoundInTurnsOfACriticAndItsGenerator)
+{
+    const auto found = growthIn(
+        60, [](int step) { return 1'000'000 + (step % 2 == 0 ? 500'000 : 0) + 20'000 * (step / 2); });
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].title, {"9.77 KiB per step"}));
+    EXPECT_TRUE(test::hasParts(found[0].evidence.back().sentence, {"turns of 2 steps"}));
+}
+
+TEST(GrowthInLog, OfAPeakIsFoundWhereItRisesEverySecondStep)
+{
+    auto log = std::make_shared<Trace>();
+    log->counters.push_back(levels(60, [](int step) { return 1'000'000 + 20'000 * (step / 2); }));
+    log->counters.back().metric = "allocated_peak";
+    DetectorInput input;
+    input.auxiliaryFiles.push_back({"run.log", log});
+    EXPECT_EQ(findGrowthInLog(input).size(), 1u);
+}
+
+TEST(GrowthInLog, IsNoneWhereOneTurnHolds)
+{
+    EXPECT_TRUE(
+        growthIn(60, [](int step) { return step % 2 == 0 ? 5'000'000 : 1'000'000 + 20'000 * step; }).empty());
+}
+
 TEST(GrowthInLog, NeedsTenPointsBehindTheWarmUp)
 {
     const auto rising = [](int step) { return 1'000'000 + 10'000 * step; };

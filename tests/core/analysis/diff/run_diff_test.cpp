@@ -128,7 +128,7 @@ TEST(RunDiff, OfARunWithItselfIsZero)
         for (const DiffRow& row : diff.rows) {
             EXPECT_EQ(row.status(), DiffStatus::Same) << row.key;
             EXPECT_EQ(row.before.count, row.after.count);
-            EXPECT_FALSE(row.loose);
+            EXPECT_FALSE(row.isLoose);
         }
         expectKeysOfTheirOwn(diff);
     }
@@ -344,7 +344,7 @@ TEST(RunDiff, MatchesLooselyWhatDiffersBelowTheUsersCode)
         = traceToTheEnd("stack A = " + library + "9 new_name | train.py:7 step\nalloc a 150 @A\n");
     const RunDiff diff = diffOf(*before, *after);
     ASSERT_EQ(diff.rows.size(), 1u);
-    EXPECT_TRUE(diff.rows[0].loose);
+    EXPECT_TRUE(diff.rows[0].isLoose);
     EXPECT_EQ(diff.rows[0].status(), DiffStatus::Grew);
 }
 
@@ -383,7 +383,7 @@ TEST(RunDiff, IsNotChangedByAnEditAboveAndANewFolder)
         EXPECT_EQ(diff.rows.size(), diffOf(*before, *before, key).rows.size());
         for (const DiffRow& row : diff.rows) {
             EXPECT_EQ(row.status(), DiffStatus::Same) << row.key;
-            EXPECT_FALSE(row.loose) << row.key;
+            EXPECT_FALSE(row.isLoose) << row.key;
         }
     }
 }
@@ -429,7 +429,7 @@ TEST(MovedRows, AreThoseThatTheOtherRunHasHadAtAnotherMoment)
     for (const DiffRow& row : diff.rows) {
         const bool isStep = row.after.bytes > 0;
         EXPECT_EQ(row.status(), isStep ? DiffStatus::New : DiffStatus::Gone) << row.key;
-        EXPECT_EQ(row.moved, isStep) << "what is gone was never as large after";
+        EXPECT_EQ(row.isMoved, isStep) << "what is gone was never as large after";
     }
 }
 

@@ -61,6 +61,21 @@ TEST(SettingChanges, TakeFilesOfTheirOwnBeforeWhatTheLogSays)
         (std::vector<SettingChange>{{"batch", "8", "2"}}));
 }
 
+TEST(ShownSetting, HasWordsForNoLimitAndNoValue)
+{
+    EXPECT_EQ(shownSetting("max_split_size", "-1"), "not limited");
+    EXPECT_EQ(shownSetting("save_total_limit", "None"), "not limited");
+    EXPECT_EQ(shownSetting("trainer.resume_from", "None"), "not set");
+    EXPECT_EQ(shownSetting("local_rank", "-1"), "-1");
+}
+
+TEST(ShownSetting, HasUnitsForTheAllocatorsSizesAlone)
+{
+    EXPECT_EQ(shownSetting("max_split_size", "134217728"), "128 MiB");
+    EXPECT_EQ(shownSetting("vocab_size", "50257"), "50257");
+    EXPECT_EQ(shownSetting("max_split_size_mb", "128"), "128");
+}
+
 TEST(FoldedLists, MakeOneOfANumberedListWithTheSameValues)
 {
     const std::vector<std::optional<std::string>> one = {"1", "2"};

@@ -26,6 +26,17 @@ CounterSeries seriesOf(const std::string& metric, std::vector<double> values)
 
 } // namespace
 
+TEST(MemoryFailureEnd, ExplainsNothingOnceWorkGoesOn)
+{
+    Trace trace;
+    trace.logEvents = {message(10, 0), message(20, 1)};
+    trace.logEvents[1].kind = LogEvent::Kind::Unclear;
+    EXPECT_TRUE(MemoryFailureEnd(trace).explains(trace.logEvents[1]));
+    trace.counters.push_back(seriesOf("reserved", {1, 1, 1}));
+    trace.counters.back().line = {12, 13, 14};
+    EXPECT_FALSE(MemoryFailureEnd(trace).explains(trace.logEvents[1]));
+}
+
 TEST(LogFailures, JoinTheMessagesOfOneFailure)
 {
     Trace trace;

@@ -32,6 +32,8 @@ TEST(UserFrame, IsNotTorchRunFromItsSource)
 {
     EXPECT_EQ(userFrame({"/src/torchtitan/torchtitan/train.py", "/src/pytorch/torch/autograd/graph.py"}), 0u);
     EXPECT_EQ(userFrame({"/a/train.py", "/cache/torchinductor_me/ab/cab.py"}), 0u);
+    EXPECT_EQ(
+        userFrame({"/a/train.py", "/cache/fv/cfvyrmqvxe2yeialcpsu7xlbs6xefgd5rsa6mjwycewdrpeq2jca.py"}), 0u);
 }
 
 TEST(UserFrame, IsALibrarysWhereThereIsNoOther)

@@ -30,6 +30,17 @@ TEST(LifetimeTotals, AreAllBytesThatWereEverAllocatedOrFreed)
     EXPECT_FALSE(isLifetimeTotal(bytesSeries("allocated", "allocated", 1)));
 }
 
+TEST(SampledSeries, AreTheMemoryInUseAndNoPeaks)
+{
+    for (const char* metric : {"allocated", "reserved", "device_used", "host_used", "device_used_pct"})
+        EXPECT_TRUE(isSampled(bytesSeries("x", metric, 1))) << metric;
+    for (const char* metric : {"allocated_peak", "device_used_peak", "device_total", "loss", ""})
+        EXPECT_FALSE(isSampled(bytesSeries("x", metric, 1))) << metric;
+    CounterSeries sincePrevious = bytesSeries("x", "allocated", 1);
+    sincePrevious.since = PeakSince::PreviousRecord;
+    EXPECT_FALSE(isSampled(sincePrevious));
+}
+
 TEST(DisplayedSeries, PutTheMemoryOfOneGpuFirst)
 {
     Trace log;
@@ -52,6 +63,21 @@ TEST(DisplayedSeries, CountTheOnlyGpuOfATrackerAsTheLogsOwn)
     EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{0, 1}));
     log.counters.push_back(log.counters[1]);
     log.counters[2].deviceOrdinal = 1;
+    EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{0}));
+}
+
+TEST(DisplayedSeries, AreOfTheRankThatRanOutOfMemory)
+{
+    Trace log;
+    log.counters = {bytesSeries("reserved", "reserved", 60), bytesSeries("reserved", "reserved", 62)};
+    log.counters[0].rank = 0;
+    log.counters[1].rank = 1;
+    EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{1}));
+    LogEvent failure;
+    failure.kind = LogEvent::Kind::Oom;
+    failure.failure = 0;
+    failure.rank = 0;
+    log.logEvents.push_back(failure);
     EXPECT_EQ(displayedSeries(log).own, (SeriesIndices{0}));
 }
 

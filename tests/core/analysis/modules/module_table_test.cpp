@@ -55,6 +55,8 @@ alloc f 10 @linear
 alloc g 10 @head
 )";
 
+const std::string kGpt = "forward gpt.py (train.py:9)";
+
 class ModulesOfSnapshot : public testing::TestWithParam<std::string>
 {
 };
@@ -64,24 +66,28 @@ class ModulesOfSnapshot : public testing::TestWithParam<std::string>
 TEST(ModuleTable, NamesModulesByTheirCodeAndThePlaceThatCallsThem)
 {
     const RecordedModules run("alloc a 10 @linear\n");
-    EXPECT_EQ(run.path(0), "gpt (train.py:9) / block (gpt.py:40) / linear (block.py:11)");
+    EXPECT_EQ(run.path(0),
+        "forward gpt.py (train.py:9) / forward block.py (gpt.py:40) / forward linear.py (block.py:11)");
 }
 
 TEST(ModuleTable, LooksThroughWhatALibraryPutAroundForward)
 {
     const RecordedModules run("alloc a 10 @wrapped\n");
-    EXPECT_EQ(run.path(0), "modeling_gpt2 (train.py:9) / modeling_gpt2 (modeling_gpt2.py:606)");
+    EXPECT_EQ(run.path(0),
+        "forward modeling_gpt2.py (train.py:9) / forward modeling_gpt2.py (modeling_gpt2.py:606)");
 }
 
 TEST(ModuleTable, TellsTheLayersOfALoopApart)
 {
     const RecordedModules run(kTwoBlocks);
-    EXPECT_EQ(run.path(0), "gpt (train.py:9) / block[0] (gpt.py:40) / normalization (block.py:10)");
+    EXPECT_EQ(
+        run.path(0), kGpt + " / forward block.py [0] (gpt.py:40) / forward normalization.py (block.py:10)");
     EXPECT_EQ(run.path(1), run.path(0)) << "two allocations of one layer";
-    EXPECT_EQ(run.path(2), "gpt (train.py:9) / block[0] (gpt.py:40) / linear (block.py:11)");
-    EXPECT_EQ(run.path(3), "gpt (train.py:9) / block[1] (gpt.py:40) / normalization (block.py:10)");
-    EXPECT_EQ(run.path(5), "gpt (train.py:9) / block[1] (gpt.py:40) / linear (block.py:11)");
-    EXPECT_EQ(run.path(6), "gpt (train.py:9)");
+    EXPECT_EQ(run.path(2), kGpt + " / forward block.py [0] (gpt.py:40) / forward linear.py (block.py:11)");
+    EXPECT_EQ(
+        run.path(3), kGpt + " / forward block.py [1] (gpt.py:40) / forward normalization.py (block.py:10)");
+    EXPECT_EQ(run.path(5), kGpt + " / forward block.py [1] (gpt.py:40) / forward linear.py (block.py:11)");
+    EXPECT_EQ(run.path(6), kGpt);
 }
 
 TEST(ModuleTable, LayersOfALoopAreOneFamily)
@@ -89,8 +95,8 @@ TEST(ModuleTable, LayersOfALoopAreOneFamily)
     const RecordedModules run(kTwoBlocks);
     const ModuleId first = run.modules.outer(run.modules.of(0), 2);
     const ModuleId second = run.modules.outer(run.modules.of(3), 2);
-    EXPECT_EQ(run.modules.shortPath(first), "gpt / block[0]");
-    EXPECT_EQ(run.modules.shortPath(second, true), "gpt train.py:9 / block[1]");
+    EXPECT_EQ(run.modules.shortPath(first), "gpt.py:40–44 / block.py:10–11 [0]");
+    EXPECT_EQ(run.modules.shortPath(second, true), "gpt.py:40–44 from train.py:9 / block.py:10–11 [1]");
     EXPECT_EQ(run.modules.family(first), run.modules.family(second));
     EXPECT_NE(run.modules.family(first), run.modules.family(run.modules.of(0)));
 }
@@ -124,8 +130,8 @@ TEST(ModuleTable, DoesNotNumberTheLayersOfWhatIsOlderThanTheTrace)
     const RecordedModules run("final p 10 @norm\nfinal q 10 @linear\nfinal r 10 @norm\n" + kTwoBlocks);
     ASSERT_EQ(run.allocations.olderCount(), 3u);
     for (AllocationIndex i = 0; i < 3; ++i)
-        EXPECT_TRUE(run.path(i).starts_with("gpt (train.py:9) / block (gpt.py:40) / ")) << run.path(i);
-    EXPECT_TRUE(run.path(3).starts_with("gpt (train.py:9) / block[0] (gpt.py:40) / ")) << run.path(3);
+        EXPECT_TRUE(run.path(i).starts_with(kGpt + " / forward block.py (gpt.py:40) / ")) << run.path(i);
+    EXPECT_TRUE(run.path(3).starts_with(kGpt + " / forward block.py [0] (gpt.py:40) / ")) << run.path(3);
 }
 
 TEST(ModuleTable, PlacesBackwardInTheLayerWhoseMemoryItFreesNext)
@@ -139,9 +145,10 @@ free e
 alloc z 10 @back
 free c
 )");
-    EXPECT_EQ(run.path(8), "gpt (train.py:9)") << "the head read what the last layer made";
-    EXPECT_EQ(run.path(9), "gpt (train.py:9) / block[1] (gpt.py:40)");
-    EXPECT_EQ(run.path(10), "gpt (train.py:9) / block[1] (gpt.py:40)") << "it read what the first layer made";
+    EXPECT_EQ(run.path(8), kGpt) << "the head read what the last layer made";
+    EXPECT_EQ(run.path(9), kGpt + " / forward block.py [1] (gpt.py:40)");
+    EXPECT_EQ(run.path(10), kGpt + " / forward block.py [1] (gpt.py:40)")
+        << "it read what the first layer made";
     EXPECT_EQ(run.modules.source(9), ModuleSource::Backward);
     EXPECT_EQ(run.modules.source(0), ModuleSource::Frames);
 }
@@ -171,9 +178,43 @@ TEST(ModuleTable, NamesModulesByTheLabelsOfTheProgram)
     for (AllocationIndex i = 0; i < run.allocations.size(); ++i)
         if (!run.modules.of(i).isNone() && run.modules.source(i) == ModuleSource::Label)
             paths.insert(run.path(i));
-    EXPECT_TRUE(paths.contains("layers[2] / mlp[0]"));
-    EXPECT_TRUE(paths.contains("layers[0] / attention / scores"));
+    EXPECT_TRUE(paths.contains("layers.2 / mlp.0"));
+    EXPECT_TRUE(paths.contains("layers.0 / attention / scores"));
     EXPECT_TRUE(paths.contains("head"));
+}
+
+TEST(ModuleTable, TheTitleHasTheLinesOfTheFunction)
+{
+    const RecordedModules run(kTwoBlocks);
+    EXPECT_EQ(run.modules.title(run.modules.of(6)), "forward gpt.py:40–44");
+    EXPECT_EQ(run.modules.title(run.modules.outer(run.modules.of(3), 2)), "forward block.py:10–11 [1]");
+}
+
+TEST(ModuleTable, NamesTheClassOnlyWhereTheFramesShowIt)
+{
+    const std::string functional = "stack layerNorm = /t/torch/nn/functional.py:2900 layer_norm | "
+                                   "/t/torch/nn/modules/normalization.py:217 forward | "
+                                   "/t/torch/nn/modules/module.py:1750 _call_impl | "
+                                   "/w/train.py:9 step\n";
+    const RecordedModules run(functional + "alloc a 10 @layerNorm\nalloc b 10 @linear\nalloc c 10 @norm\n");
+    EXPECT_EQ(run.modules.className(run.modules.of(0)), "LayerNorm");
+    EXPECT_EQ(run.modules.className(run.modules.of(1)), "Linear");
+    EXPECT_EQ(
+        run.modules.shortPath(run.modules.of(1)), "gpt.py:40–44 / block.py:10–11 / Linear (block.py:11)");
+    EXPECT_EQ(run.modules.className(run.modules.of(2)), "") << "one of several classes of the file";
+    EXPECT_EQ(run.modules.className(run.modules.outer(run.modules.of(1), 1)), "") << "the user's own code";
+}
+
+TEST(ModuleTable, AProfilerNamesClassAndInstance)
+{
+    const auto imported = loadFile(test::samplePath("kineto/tiny-addresses.pt.trace.json"), {});
+    const RecordedModules run(imported->trace);
+    std::set<std::string> names;
+    for (AllocationIndex i = 0; i < run.allocations.size(); ++i)
+        for (ModuleId at = run.modules.of(i); !at.isNone(); at = run.modules.node(at).caller)
+            names.insert(run.modules.name(at) + " is a " + run.modules.className(at));
+    EXPECT_TRUE(names.contains("Linear_0 is a Linear"));
+    EXPECT_TRUE(names.contains("Net_0 is a Net"));
 }
 
 TEST_P(ModulesOfSnapshot, ModulesSumToThePeak)

@@ -80,11 +80,11 @@ TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
 TEST(RankMerge, ComparesOnlyRanksOfOneStage)
 {
     const RunRanks alike = twelveRanks().finish();
-    EXPECT_TRUE(std::ranges::none_of(alike.table.rows, &RankRow::outlier));
+    EXPECT_TRUE(std::ranges::none_of(alike.table.rows, &RankRow::isOutlier));
     RankMerge merge = twelveRanks();
     add(merge, pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual for the other stage
     const RunRanks run = merge.finish();
-    const auto row = std::ranges::find_if(run.table.rows, &RankRow::outlier);
+    const auto row = std::ranges::find_if(run.table.rows, &RankRow::isOutlier);
     ASSERT_NE(row, run.table.rows.end());
     EXPECT_EQ(row->aboveMedian, 100 * kMiB);
     EXPECT_EQ(run.table.groups[row->group].ranks, 7u);

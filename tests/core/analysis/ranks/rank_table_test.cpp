@@ -31,7 +31,7 @@ std::vector<std::size_t> outliers(const RankTable& table)
 {
     std::vector<std::size_t> files;
     for (const RankRow& row : table.rows)
-        if (row.outlier)
+        if (row.isOutlier)
             files.push_back(row.file);
     return files;
 }

@@ -29,7 +29,7 @@ std::string textOf(const MappedRanges& ranges)
 class PlainRanges
 {
 public:
-    bool add(const MappedRange& range)
+    bool tryAdd(const MappedRange& range)
     {
         if (range.size <= 0)
             return false;
@@ -121,26 +121,26 @@ class OnRandomRanges : public testing::TestWithParam<std::uint32_t>
 TEST(MappedRanges, KeepSegmentsApartThatTouch)
 {
     MappedRanges ranges;
-    EXPECT_TRUE(ranges.add(range(20, 10)));
-    EXPECT_TRUE(ranges.add(range(10, 10)));
+    EXPECT_TRUE(ranges.tryAdd(range(20, 10)));
+    EXPECT_TRUE(ranges.tryAdd(range(10, 10)));
     EXPECT_EQ(textOf(ranges), "10+10 20+10 ");
 }
 
 TEST(MappedRanges, JoinExpandablePiecesOfOneStream)
 {
     MappedRanges ranges;
-    ranges.add(range(10, 10, true));
-    ranges.add(range(30, 10, true));
-    ranges.add(range(20, 10, true));
+    ranges.tryAdd(range(10, 10, true));
+    ranges.tryAdd(range(30, 10, true));
+    ranges.tryAdd(range(20, 10, true));
     EXPECT_EQ(textOf(ranges), "10+30 ");
-    ranges.add(range(40, 10, true, 1));
+    ranges.tryAdd(range(40, 10, true, 1));
     EXPECT_EQ(textOf(ranges), "10+30 40+10 ");
 }
 
 TEST(MappedRanges, TakeBytesOutOfTheMiddle)
 {
     MappedRanges ranges;
-    ranges.add(range(10, 30, true));
+    ranges.tryAdd(range(10, 30, true));
     EXPECT_TRUE(ranges.remove(20, 5));
     EXPECT_EQ(textOf(ranges), "10+10 25+15 ");
     EXPECT_TRUE(ranges.remove(10, 10));
@@ -151,8 +151,8 @@ TEST(MappedRanges, TakeBytesOutOfTheMiddle)
 TEST(MappedRanges, SayWhenSomethingIsHeldAlreadyOrNotAtAll)
 {
     MappedRanges ranges;
-    ranges.add(range(10, 10));
-    EXPECT_FALSE(ranges.add(range(15, 10)));
+    ranges.tryAdd(range(10, 10));
+    EXPECT_FALSE(ranges.tryAdd(range(15, 10)));
     EXPECT_FALSE(ranges.remove(15, 10));
     EXPECT_EQ(textOf(ranges), "10+5 ");
 }
@@ -160,16 +160,16 @@ TEST(MappedRanges, SayWhenSomethingIsHeldAlreadyOrNotAtAll)
 TEST(MappedRanges, RefuseWhatWrapsAround)
 {
     MappedRanges ranges;
-    EXPECT_FALSE(ranges.add(range(~Address{0} - 5, 10)));
-    EXPECT_FALSE(ranges.add(range(10, -1)));
-    EXPECT_FALSE(ranges.add(range(10, 0)));
+    EXPECT_FALSE(ranges.tryAdd(range(~Address{0} - 5, 10)));
+    EXPECT_FALSE(ranges.tryAdd(range(10, -1)));
+    EXPECT_FALSE(ranges.tryAdd(range(10, 0)));
     EXPECT_TRUE(ranges.ranges().empty());
 }
 
 TEST(MappedRanges, FindWhatHoldsAnAddress)
 {
     MappedRanges ranges;
-    ranges.add(range(10, 10));
+    ranges.tryAdd(range(10, 10));
     EXPECT_EQ(ranges.at(9), nullptr);
     EXPECT_EQ(ranges.at(10)->begin, 10u);
     EXPECT_EQ(ranges.at(19)->begin, 10u);
@@ -192,8 +192,8 @@ TEST_P(OnRandomRanges, DoWhatAPlainListDoes)
         range.type = random.oneIn(8) ? SegmentType::Small : SegmentType::Large;
         range.expandable = !random.oneIn(3);
         if (random.below(change / 1500 % 2 == 0 ? 5 : 3) > 0) {
-            const bool added = ranges.add(range);
-            ASSERT_EQ(added, plain.add(range));
+            const bool added = ranges.tryAdd(range);
+            ASSERT_EQ(added, plain.tryAdd(range));
             held += added ? range.size : 0;
         } else {
             ASSERT_EQ(ranges.remove(range.begin, range.size), plain.remove(range.begin, range.size));
@@ -231,7 +231,7 @@ TEST(MappedRanges, ChangeInAnyOrderWithoutMovingAllOfThem)
     MappedRanges ranges;
     shuffle();
     for (const MappedRange& each : segments)
-        ASSERT_TRUE(ranges.add(each));
+        ASSERT_TRUE(ranges.tryAdd(each));
     EXPECT_EQ(ranges.count(), static_cast<std::size_t>(count));
     shuffle();
     for (const MappedRange& each : segments)

@@ -35,7 +35,10 @@ INSTANTIATE_TEST_SUITE_P(Paths, LibraryFile,
         "C:\\Python312\\Lib\\site-packages\\torch\\nn\\functional.py", "C:\\Python312\\Lib\\threading.py",
         "/usr/lib/python3.11/threading.py", "/opt/env/lib/python3.10/runpy.py",
         "<frozen importlib._bootstrap>", "torch/nn/modules/module.py", "/pytorch/torch/_dynamo/eval_frame.py",
-        "/tmp/torchinductor_me/ab/cab.py", "/opt/env/lib/python3.12/site-packages/triton/runtime/jit.py",
+        "/tmp/torchinductor_me/ab/cab.py",
+        "/scratch/cache/fv/cfvyrmqvxe2yeialcpsu7xlbs6xefgd5rsa6mjwycewdrpeq2jca.py",
+        "fx_generated__2bakmnn7ke62oqltgsc3dsylhoiurqq3ruprck2exwuzfzrohbc.py",
+        "/opt/env/lib/python3.12/site-packages/triton/runtime/jit.py",
         "/tmp/highwater-rehearsal-mYttqi/python/highwater_reads.py", "/train/record_memory.py",
         "/src/app/python/highwater_gpu/recorder.py"));
 
@@ -56,7 +59,8 @@ TEST_P(OwnFile, IsNotOfTheLibrary)
 }
 
 INSTANTIATE_TEST_SUITE_P(Paths, OwnFile,
-    testing::Values("/app/train.py", "C:\\work\\train.py",
+    testing::Values("/app/train.py", "C:\\work\\train.py", "/app/fv/cfvyrmqvxe.py",
+        "/app/ab/cfvyrmqvxe2yeialcpsu7xlbs6xefgd5rsa6mjwycewdrpeq2jca.py",
         "/opt/env/lib/python3.12/site-packages/transformers/trainer.py", "<string>", "<ipython-input-3-abc>",
         "/app/mytorch/model.py", "/app/torchvision_utils.py",
         "/opt/env/lib/python3.12/site-packages/trl/grpo.py"));

@@ -45,7 +45,7 @@ TEST(LoopLines, BeginAtTheLineThatComesBack)
     const auto loop = TracedLines({10, 11, 12, 10, 11, 12, 10, 11, 12}).loop();
     ASSERT_TRUE(loop);
     EXPECT_EQ(loop->begins, (Begins{0, 30, 60}));
-    EXPECT_TRUE(loop->even);
+    EXPECT_TRUE(loop->isEven);
 }
 
 TEST(LoopLines, LeaveOutWhatStandsBeforeTheLoop)

@@ -12,7 +12,7 @@ namespace {
 StackRole roleOf(const std::string& frames)
 {
     const auto trace = test::traceFromText("stack s = " + frames + "\nalloc a 8 @s\nend");
-    return StackRoles(*trace).of(trace->events.stack[0]);
+    return StackRoles(*trace).roleOf(trace->events.stack[0]);
 }
 
 Phase phaseOfStack(const std::string& frames)

@@ -144,7 +144,7 @@ TEST(TensorShapes, AllowForRoundingOnlyWhereSizesAreRounded)
     ASSERT_NE(logits, rounded);
     ShapeQuestion question = activation(rounded);
     EXPECT_EQ(firstOf(question, gpt2()), "");
-    question.rounded = true;
+    question.isRounded = true;
     EXPECT_EQ(firstOf(question, gpt2()), "[8, 174, 50257] 16-bit B · T · vocabulary");
 }
 

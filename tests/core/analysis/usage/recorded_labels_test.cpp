@@ -49,9 +49,11 @@ TEST(ModuleNames, GoWithTheirNumbers)
     EXPECT_TRUE(moduleNames("").empty());
 }
 
-TEST(ModuleNames, AreOneWhereTheTextIsASentence)
+TEST(ModuleNames, DoNotComeFromSentencesFilesAndLoopPasses)
 {
-    EXPECT_EQ(moduleNames("step 3. warm up"), (std::vector<std::string>{"step 3. warm up"}));
+    for (const char* text : {"step 3. warm up", "step_3", "epoch.1", "iter12", "train.py", "/home/me/model"})
+        EXPECT_TRUE(moduleNames(text).empty()) << text;
+    EXPECT_EQ(moduleNames("batch_norm"), std::vector<std::string>{"batch_norm"});
 }
 
 TEST(ModuleNames, AreNotNestedDeeperThanModulesAre)

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -88,6 +89,36 @@ TEST(FigurePalette, OutlinesAndLabelsStandOutInHighContrast)
             const LabelColors label = labelColors(strong, dark);
             EXPECT_GE(contrast(label.ink, label.plate), kReadableContrast) << std::hex << band;
         }
+}
+
+TEST(FigurePalette, LabelsInHighContrastAreReadableOnTheBandItself)
+{
+    for (const bool dark : {false, true})
+        for (const FigureColor band : bandColors(dark)) {
+            const FigureColor strong = contrastColor(band, dark);
+            const LabelColors label = labelColorsOn(strong, {dark, true});
+            EXPECT_EQ(label.plate, strong);
+            EXPECT_GE(contrast(label.ink, strong), kReadableContrast) << std::hex << band;
+        }
+}
+
+/// Returns the distance in OKLab, in which equal differences look equal.
+double distance(FigureColor a, FigureColor b)
+{
+    const Oklch x = toOklch(a);
+    const Oklch y = toOklch(b);
+    return std::hypot(x.lightness - y.lightness, x.chroma * std::cos(x.hue) - y.chroma * std::cos(y.hue),
+        x.chroma * std::sin(x.hue) - y.chroma * std::sin(y.hue));
+}
+
+TEST(FigurePalette, NoBandLooksLikeReservedMemoryOrTheGround)
+{
+    for (const bool dark : {false, true}) {
+        const FigurePalette palette = FigurePalette::of(dark);
+        for (const FigureColor band : bandColors(dark))
+            for (const FigureColor other : {palette.reserved, palette.background})
+                EXPECT_GE(distance(band, other), 0.07) << std::hex << band << (dark ? " dark" : " light");
+    }
 }
 
 TEST(FigurePalette, NamesOfPhasesAreReadableInHighContrast)

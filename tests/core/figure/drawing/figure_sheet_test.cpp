@@ -1,5 +1,7 @@
 #include "core/figure/drawing/figure_sheet.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace highwater {
@@ -16,11 +18,11 @@ std::vector<std::string> labelsOf(const std::vector<LegendEntry>& entries)
     return labels;
 }
 
-/// Lays out a legend on a sheet of that size, which has room for a row or two.
+/// Lays out a legend in a quarter of that height, which has room for a row or two.
 std::vector<std::string> fitting(int width, int height, const std::vector<LegendEntry>& entries)
 {
-    const FigureSheet sheet({.width = width, .height = height, .titled = false}, "", "");
-    return labelsOf(sheet.fittingLegend(entries));
+    const FigureSheet sheet({.width = width, .height = 300, .titled = false}, "", "");
+    return labelsOf(sheet.fittingLegend(entries, height / 4.0));
 }
 
 } // namespace
@@ -30,6 +32,30 @@ TEST(Legend, KeepsItsOrderWhereAllHasRoom)
     EXPECT_EQ(
         fitting(900, 300, {LegendEntry::area("small", 1, kColor), LegendEntry::area("large", 2, kColor)}),
         (std::vector<std::string>{"small", "large"}));
+}
+
+TEST(ShortFigure, HasNoLegendAndNoNamesOfAxes)
+{
+    FigureSheet sheet({.width = 600, .height = 150, .titled = false}, "", "");
+    const std::vector<LegendEntry> entries = sheet.fittingLegend({LegendEntry::area("area", 1, kColor)});
+    EXPECT_TRUE(entries.empty());
+    PlotFrame plot = sheet.plot(sheet.labelRoom(), sheet.axisRoom(), entries);
+    EXPECT_GT(plot.height(), 100);
+    plot.yTop = 4 * kGiB;
+    sheet.byteAxis(plot, "bytes");
+    sheet.countAxis(plot, {{0, 1}, {"0", "1"}}, "step");
+    std::vector<std::string> texts;
+    for (const FigureShape& shape : sheet.take().shapes)
+        if (const auto* text = std::get_if<FigureText>(&shape))
+            texts.push_back(text->text);
+    EXPECT_EQ(std::ranges::count(texts, "step") + std::ranges::count(texts, "bytes"), 0);
+    EXPECT_GE(texts.size(), 4u);
+}
+
+TEST(ShortFigure, IsOnlyOneInAPlaceWithItsOwnTitle)
+{
+    EXPECT_FALSE((FigureOptions{.height = 150}.isShort()));
+    EXPECT_FALSE((FigureOptions{.height = 200, .titled = false}.isShort()));
 }
 
 TEST(Legend, WithoutRoomLeavesOutTheSmallestAreas)

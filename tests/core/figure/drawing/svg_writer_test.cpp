@@ -1,5 +1,6 @@
 #include "core/figure/drawing/svg_writer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/base/text_parts.h"
@@ -110,6 +111,33 @@ TEST(InlineSvg, LeavesWhiteTextAndOtherColorsAsTheyAre)
         contains(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = 0x4477aa}), "fill=\"#4477aa\"/>"));
     EXPECT_TRUE(
         contains(inlineSvgOf(FigureText{.text = "1", .color = 0xffffff}), "fill=\"#ffffff\" text-anchor"));
+}
+
+TEST(InlineSvg, GivesCallSitesTheirDarkColorsOnScreenOnly)
+{
+    const ThemedColor site = bandColor({Category::Activation, 3, false, true});
+    const std::string svg = inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = site.light});
+    EXPECT_TRUE(contains(svg, fmt::format("class=\"f-x{:06x}\"", site.light))) << svg;
+    EXPECT_TRUE(contains(
+        svg, fmt::format(":root[data-theme=dark] .f-x{:06x}{{fill:#{:06x}}}", site.light, site.dark)))
+        << svg;
+    EXPECT_TRUE(contains(svg, "@media screen and (prefers-color-scheme:dark)"));
+    EXPECT_FALSE(contains(svg, "@media print"));
+}
+
+TEST(InlineSvg, KeepsLabelsReadableOnDarkBands)
+{
+    const ThemedColor site = bandColor({Category::Activation, 0, false, true});
+    const LabelColors light = labelColors(site.light, false);
+    const std::string svg = toInlineSvg({.width = 100,
+        .height = 50,
+        .title = "t",
+        .shapes = {FigureRect{.width = 9, .height = 9, .fill = light.plate, .isPlate = true},
+            FigureText{.text = "x", .color = light.ink}}});
+    const LabelColors dark = labelColors(darkColor(light.plate), true);
+    EXPECT_GE(contrast(dark.ink, dark.plate), kReadableContrast);
+    EXPECT_TRUE(contains(svg, fmt::format(".f-p{:06x}{{fill:#{:06x}}}", light.plate, dark.plate))) << svg;
+    EXPECT_TRUE(contains(svg, fmt::format(".f-i{:06x}{{fill:#{:06x}}}", light.plate, dark.ink))) << svg;
 }
 
 TEST(SvgTheme, NamesEveryColorOnceAndGivesItTwoValues)

@@ -45,5 +45,25 @@ TEST(BandLabelPlaces, ALabelDoesNotTouchTheEdgesOfItsBand)
     EXPECT_EQ(placesOf(std::vector<int>(400, 18), true).size(), 1u);
 }
 
+TEST(BandLabelPlaces, ALabelSaysWhenItsBytesAreInUseWhereThereIsRoom)
+{
+    const std::vector<BandSpan> spans = [] {
+        std::vector<BandSpan> columns;
+        for (int column = 0; column < 400; ++column)
+            columns.push_back({0, column, 0, 50});
+        return columns;
+    }();
+    const LabelledPicture picture{400, 1,
+        [](const BandSpan&) {
+            return BandName{"relu", false, true};
+        },
+        [](std::uint32_t, int) { return Bytes{1024}; }, -1, {}, "at the peak"};
+    const LabelFont font{
+        [](const std::string& text, bool) { return 10.0 * static_cast<double>(text.size()); }, 16};
+    const std::vector<BandLabelPlace> labels = bandLabelPlaces(spans, picture, font);
+    ASSERT_EQ(labels.size(), 1u);
+    EXPECT_EQ(labels[0].size, "1 KiB at the peak");
+}
+
 } // namespace
 } // namespace highwater

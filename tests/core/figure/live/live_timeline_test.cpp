@@ -122,6 +122,17 @@ TEST(LiveTimeline, ShowsTheHighestMomentOfColumnsOfManyEvents)
     EXPECT_EQ(highest, study.curve.peak().bytes);
 }
 
+TEST(LiveTimeline, TakesNoMoreThanItsRoomAndNotMuchLess)
+{
+    const auto trace = sample("r1-grpo-before");
+    const DeviceStudy study(*trace, 0);
+    const std::size_t whole = liveOf(study).columns.changes.size();
+    const std::size_t room = whole * 3 / 4;
+    const std::size_t taken = liveOf(study, room).columns.changes.size();
+    EXPECT_LE(taken, room);
+    EXPECT_GT(taken, room / 2);
+}
+
 TEST(LiveTimeline, SumsToTheCurveOnRandomTraces)
 {
     for (std::uint32_t seed = 0; seed < 20; ++seed) {

@@ -133,8 +133,8 @@ TEST(RunRankTable, HasARowForEachRankInTheirOrder)
     for (const TableRow& row : table.rows)
         ASSERT_EQ(row.size(), table.columns.size());
     EXPECT_EQ(cellText(table.rows[5][0]), "rank 5");
-    EXPECT_EQ(cellText(table.rows[5][1]), "1");
-    EXPECT_EQ(cellText(table.rows[5][3]), "6 MiB");
+    EXPECT_EQ(cellText(table.rows[5][2]), "6 MiB");
+    EXPECT_EQ(cellText(table.rows[5][4]), "1") << "the stage";
     EXPECT_EQ(ranksByImportance(run).front(), 5u);
 }
 

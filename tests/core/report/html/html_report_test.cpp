@@ -55,6 +55,19 @@ Report twoFindingsOf(const std::string& rule)
 
 } // namespace
 
+TEST(HtmlReport, MarksTheRowOfTheRestThatStaysLast)
+{
+    Table table = amountsTable();
+    table.endsWithRest = true;
+    Report report;
+    report.sections.push_back({ReportPart::Peak, "Peak", {table}});
+    const std::string html = toHtml(report);
+    const std::size_t rest = html.find("<tr class=\"rest\">");
+    ASSERT_NE(rest, std::string::npos);
+    EXPECT_LT(html.find(">b<"), rest);
+    EXPECT_LT(rest, html.find(">c<"));
+}
+
 TEST(HtmlReport, IsWellWrittenWithEveryKindOfBlock)
 {
     const std::string text = htmlText(tokensOf(usualReport()));

@@ -56,6 +56,11 @@ TEST(MarkdownText, ReadsBackAsItWas)
         EXPECT_EQ(seen(markdownText(text)), spaced(text)) << markdownText(text);
 }
 
+TEST(MarkdownText, MakesCodeOfNoPlaceInBrackets)
+{
+    EXPECT_EQ(markdownText("in (model.py:39): x"), "in (model.py:39): x");
+}
+
 TEST(MarkdownText, ReadsBackAsItWasForAnyText)
 {
     static constexpr std::string_view kCharacters = "ab1 <>|`*_~[]()!#@&;:\\-+=.$\"'/w";

@@ -3,6 +3,7 @@
 #include "core/report/build_report.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
+#include "tests/support/trace_from_text.h"
 
 namespace highwater {
 
@@ -19,6 +20,40 @@ TEST(FirstPage, NamesTheTensorsOfALeakInItsNextStep)
         cellText(next.second).find("the tensors from policy_log_probs trainer.py:186"), std::string::npos);
 }
 
+namespace {
+
+std::string rowOf(const Report& report, const std::string& name)
+{
+    const ReportFacts first = blocksOf<ReportFacts>(report).at(0);
+    for (const auto& [title, value] : first.rows)
+        if (title == name)
+            return cellText(value);
+    return {};
+}
+
+} // namespace
+
+TEST(FirstPage, ShowsTheSourceOfTheFailingLineThatALogQuotes)
+{
+    const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"), {}, {});
+    EXPECT_EQ(rowOf(report, "Failing line"), "main train.py:41: loss = model(batch)");
+    EXPECT_EQ(rowOf(report, "Effect"), "");
+}
+
+TEST(FirstPage, PlacesAFailureInItsStepAndNotAtAnEvent)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
+    EXPECT_EQ(rowOf(report, "Effect").find("event"), std::string::npos);
+    EXPECT_NE(rowOf(report, "Effect").find("in step 14, forward"), std::string::npos);
+}
+
+TEST(FirstPage, HasTheFailuresOfALogWhoseSeriesHaveOneValueEach)
+{
+    const Report report = reportOf(runOfSample("logs/r4-verl-slurm.err"), {}, {});
+    EXPECT_TRUE(blocksOf<ReportFigure>(report).empty());
+    EXPECT_EQ(test::tableOf(report, "log-failures").rows.size(), 1u);
+}
+
 TEST(FirstPage, SaysOnTopThatARunWasRehearsed)
 {
     const Report report = reportOf(runOfSample("rehearsed/copies.pickle.zst"), {}, {});
@@ -33,6 +68,61 @@ TEST(FirstPage, AsksForNothingInABriefReport)
     for (const ReportFacts& facts : blocksOf<ReportFacts>(report))
         for (const auto& [name, value] : facts.rows)
             EXPECT_FALSE(value.isEmpty()) << name;
+}
+
+TEST(FirstPage, HasTheTableOfThePeakOnceAndNotOnPageOne)
+{
+    const test::RunOfReport run = runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    ReportOptions options;
+    const Report paper = reportOf(run, {}, options);
+    EXPECT_FALSE(test::tableOf(paper, "peak-sites").rows.empty());
+    for (const ReportBlock& block : paper.sections.front().blocks)
+        EXPECT_FALSE(std::holds_alternative<Table>(block));
+    options.isLive = true; // the live timeline has the table
+    EXPECT_TRUE(test::tableOf(reportOf(run, {}, options), "peak-sites").rows.empty());
+}
+
+TEST(FirstPage, SaysOnceThatAFileIsCutOff)
+{
+    test::RunOfReport run(test::traceFromText("alloc a 1000\nend\n"));
+    run.parts.cutOff = "the file ends in the middle (at byte 7)";
+    const std::string text = test::textOf(reportOf(run));
+    const std::string sentence = "Reading ended with";
+    const std::size_t first = text.find(sentence);
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_EQ(text.find(sentence, first + 1), std::string::npos);
+}
+
+TEST(FirstPage, ShortensHomeFoldersUnlessTheirPathsAreWanted)
+{
+    test::RunOfReport run(test::traceFromText("alloc a 1000\nend\n"));
+    run.sources.front().path = "/home/jane/runs/a.pickle";
+    EXPECT_EQ(cellText(test::tableOf(reportOf(run, {}, {}), "files").rows.at(0).at(0)), "~/runs/a.pickle");
+    ReportOptions options;
+    options.keepsHomes = true;
+    EXPECT_EQ(cellText(test::tableOf(reportOf(run, {}, options), "files").rows.at(0).at(0)),
+        "/home/jane/runs/a.pickle");
+}
+
+TEST(FirstPage, BeginsWithCauseEffectAndNext)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {}, {});
+    const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
+    ASSERT_EQ(facts.size(), 1u);
+    EXPECT_EQ(facts[0].style, FactStyle::Answer);
+    EXPECT_EQ(facts[0].rows.at(0).first, "Cause");
+    EXPECT_EQ(facts[0].rows.at(1).first, "Effect");
+    EXPECT_EQ(facts[0].rows.back().first, "Next");
+}
+
+TEST(FirstPage, ShowsAtMostThreeLargeFiguresOfTwoRuns)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, {});
+    const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
+    ASSERT_GE(facts.size(), 2u);
+    EXPECT_EQ(facts[1].style, FactStyle::Figures);
+    EXPECT_LE(facts[1].rows.size(), 3u);
 }
 
 } // namespace highwater

@@ -56,6 +56,19 @@ TEST(EventTable, HasARowForEachEventInOrder)
     EXPECT_TRUE(rows[2]["stack"].is_null());
 }
 
+TEST(EventTable, HasTheTotalsAfterEachEvent)
+{
+    const auto trace = test::traceFromText(kSmallRun);
+    const DeviceStudy study(*trace, 0);
+    const json rows = rowsOf(study, "events");
+    std::vector<Bytes> totals;
+    for (const json& row : rows)
+        totals.push_back(row["requested_total_bytes"]);
+    EXPECT_EQ(totals, (std::vector<Bytes>{200, 1200, 1700, 1700, 700, 700}));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_EQ(rows[i]["reserved_total_bytes"], *study.curve.reservedAt(static_cast<std::int64_t>(i)));
+}
+
 TEST(EventTable, TellsFreeBytesApartFromAddresses)
 {
     const auto trace = test::traceFromText(kSmallRun);

@@ -86,9 +86,9 @@ TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)
     EXPECT_EQ(cellText(faults.rows.at(0)[1]), "fixed");
     EXPECT_EQ(cellText(rowOf("Generation with gradients")[1]), "fixed");
     EXPECT_EQ(test::amountOf(rowOf("Generation with gradients")[2]), 4'765'964'544);
-    EXPECT_EQ(cellText(rowOf("Growth")[1]), "still there");
-    EXPECT_EQ(test::amountOf(rowOf("Growth")[2]), 15'992'577'408);
-    EXPECT_EQ(test::amountOf(rowOf("Growth")[3]), 20'696'113'920);
+    EXPECT_EQ(cellText(rowOf("Leak")[1]), "still there");
+    EXPECT_EQ(test::amountOf(rowOf("Leak")[2]), 15'992'577'408);
+    EXPECT_EQ(test::amountOf(rowOf("Leak")[3]), 20'696'113'920);
 }
 
 TEST(Diagnosis, TellsOfTheRunBeforeWhatIsFixedWhereTheFixIsAskedFor)

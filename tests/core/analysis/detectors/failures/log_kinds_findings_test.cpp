@@ -105,6 +105,21 @@ TEST(FindingsOfLogs, AreThereWhereverSomethingCounts)
     EXPECT_GT(told, 60u);
 }
 
+TEST(FindingsOfLogs, SayThatAnExpandableSegmentCouldNotBeMapped)
+{
+    const Result<ImportedTrace> log = test::importBytes(
+        "RuntimeError: !handles_.at(i) INTERNAL ASSERT FAILED at \"c10/cuda/CUDACachingAllocator.cpp\":487, "
+        "please report a bug to PyTorch.\n");
+    ASSERT_TRUE(log);
+    DetectorInput input;
+    input.auxiliaryFiles.push_back({"run.log", log->trace});
+    const std::vector<Finding> findings = findFindings(input);
+    const Finding* const finding = findingOfRule(findings, "unclear-failure");
+    ASSERT_TRUE(finding);
+    EXPECT_NE(finding->title.find("apping an expandable segment failed"), std::string::npos)
+        << finding->title;
+}
+
 TEST(FindingsOfLogs, SaveOnlyWhatOthersHold)
 {
     const auto others = findFindings(inputOfKind("logs/kinds/saves-more-than-the-process-holds.log"));

@@ -1,44 +1,10 @@
 #include <fmt/format.h>
 
-#include "tests/core/analysis/detectors/detector_test_support.h"
-#include "tests/support/import_bytes.h"
+#include "tests/core/analysis/detectors/failures/log_case.h"
 #include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
-
-namespace {
-
-/// A log that is the only file of a run.
-struct LogCase
-{
-    explicit LogCase(const std::string& text)
-        : imported(test::importBytes(text))
-    {
-        input.auxiliaryFiles.push_back({"run.log", imported->trace});
-    }
-
-    Result<ImportedTrace> imported;
-    DetectorInput input;
-};
-
-constexpr const char* kTooBig
-    = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 0 has a total "
-      "capacity of 23.64 GiB of which 1.00 GiB is free. Including non-PyTorch memory, this "
-      "process has 22.64 GiB memory in use. Of the allocated memory 21.00 GiB is allocated by "
-      "PyTorch, and 1 GiB is reserved by PyTorch but unallocated.\n";
-constexpr const char* kOtherProcess
-    = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 3 has a "
-      "total capacity of 23.64 GiB of which 1.00 GiB is free. Process 4711 has 10.00 GiB "
-      "memory in use. Including non-PyTorch memory, this process has 12.64 GiB memory in "
-      "use. Of the allocated memory 11 GiB is allocated by PyTorch, and 1 GiB is "
-      "reserved by PyTorch but unallocated.\n";
-constexpr const char* kContradiction
-    = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 17.66 GiB. GPU 0 has a total capacity "
-      "of 79.18 GiB "
-      "of which 4.97 GiB is free. Of the allocated memory 100.77 GiB is allocated by PyTorch\n";
-
-} // namespace
 
 TEST(OutOfMemory, OfALogIsTooBigByWhatWasMissing)
 {
@@ -326,6 +292,14 @@ TEST(OutsidePyTorch, IsNotNamedWhereRoomWasNotMissing)
     std::string message = kOtherProcess;
     message.replace(message.find("4.00 GiB"), 8, "0.50 GiB");
     EXPECT_TRUE(findOutsidePyTorch(LogCase(message).input).empty()) << "1 GiB was free";
+}
+
+TEST(OutsidePyTorch, IsAFactOfARunThatDidNotFail)
+{
+    const auto found = besideSamples(5.0 * kGiB);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].kind, FindingKind::Fact);
+    EXPECT_TRUE(found[0].remedy.action.empty());
 }
 
 } // namespace highwater

@@ -107,6 +107,20 @@ TEST(RunAlignment, ByPhaseKeepsStepsWholeThatRunThroughOtherPhases)
     EXPECT_EQ(align(before, after, RunAxis::Phase).before.positionOf(2), 2);
 }
 
+TEST(RunAlignment, OfTwoStepsBeginsBothAtZeroAndEndsWithTheLonger)
+{
+    const SteppedRun run({4, 10, 6});
+    const RunAlignment aligned
+        = alignTwoSteps(run.input(), run.steps.steps[2], run.input(), run.steps.steps[1]);
+    EXPECT_EQ(aligned.begin(), 0);
+    EXPECT_EQ(aligned.end(), 10);
+    EXPECT_EQ(aligned.before.positionOf(14), 0);
+    EXPECT_EQ(aligned.after.positionOf(4), 0);
+    EXPECT_FALSE(aligned.before.covers(7)); // its step has ended
+    EXPECT_EQ(aligned.before.eventAt(-1), 13);
+    EXPECT_EQ(aligned.after.positionOf(14), 10); // the next step is out of view
+}
+
 TEST(RunAlignment, ByTimeCountsFromEachRunsFirstEvent)
 {
     const SteppedRun before({3});

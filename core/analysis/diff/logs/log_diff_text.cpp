@@ -1,4 +1,4 @@
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 
 #include <algorithm>
 #include <cstdlib>

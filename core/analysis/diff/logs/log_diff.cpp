@@ -1,10 +1,11 @@
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 
 #include <cstdlib>
 
 #include <fmt/format.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
+#include "core/analysis/logs/memory_series.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -27,15 +28,16 @@ std::string peakHeadline(const SeriesPair& pair, const CounterSeries& series)
     const auto after = wholeBytes(pair.afterFigures.largest);
     const Bytes delta = after - before;
     const std::string measure = measureText(series);
+    const std::string_view subject = isSampled(series) ? "The highest sample" : "The peak";
     if (delta == 0)
-        return fmt::format("The peak is the same, {}, by {}.", formatBytes(before), measure);
+        return fmt::format("{} is the same, {}, by {}.", subject, formatBytes(before), measure);
     const std::string changeText = fmt::format("from {}{} to {}{}", formatBytes(before),
         stepText(pair.beforeFigures), formatBytes(after), stepText(pair.afterFigures));
     const std::string share = formatRelativeDelta(before, after);
     if (static_cast<double>(std::abs(delta)) < kLeastChange * static_cast<double>(before))
-        return fmt::format("The peak barely moved ({}, {}), {}, by {}.", formatBytesDelta(delta), share,
+        return fmt::format("{} barely moved ({}, {}), {}, by {}.", subject, formatBytesDelta(delta), share,
             changeText, measure);
-    return fmt::format("The peak {} by {} ({}), {}, by {}.", delta < 0 ? "fell" : "rose",
+    return fmt::format("{} {} by {} ({}), {}, by {}.", subject, delta < 0 ? "fell" : "rose",
         formatBytes(std::abs(delta)), formatShare(std::abs(delta), before), changeText, measure);
 }
 
@@ -75,10 +77,14 @@ void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, D
             ranOutText(after, diff.afterFailures)));
 }
 
-/// Adds a warning if a peak is only a lower bound: a request failed after it, or the series differ in length.
-void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
+/// Adds a warning if a peak is only a lower bound: the series are samples, a request failed after it, or the
+/// series differ in length.
+void addLowerBounds(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
 {
     const SeriesPair& pair = diff.series[*diff.compared];
+    if (isSampled(before.counters[pair.before]))
+        verdict.details.emplace_back(
+            "The series are samples; between two of them, memory may have been higher.");
     if (!diff.beforeFailures.empty() || !diff.afterFailures.empty())
         verdict.details.emplace_back("A series that ends with an out-of-memory error does not include the "
                                      "failed request, so the run needed more than its peak.");
@@ -122,7 +128,8 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
     const LogEvent& first = before.logEvents[diff.beforeFailures.front().event];
     const auto bytesBefore = wholeBytes(pair.beforeFigures.largest);
     const auto bytesAfter = wholeBytes(pair.afterFigures.largest);
-    std::string text = fmt::format("The later run logs no out-of-memory error and peaks at {}{} ({}).",
+    std::string text = fmt::format("The later run logs no out-of-memory error and {} {}{} ({}).",
+        isSampled(before.counters[pair.before]) ? "has its highest sample at" : "peaks at",
         formatBytes(bytesAfter), stepText(pair.afterFigures), formatBytesDelta(bytesAfter - bytesBefore));
     text += fmt::format(" Before, memory ran out {}", whenText(first));
     if (first.figures && first.figures->requested)
@@ -150,7 +157,7 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
     }
     addFailures(diff, before, after, verdict);
     if (diff.compared)
-        addLowerBounds(diff, verdict);
+        addLowerBounds(diff, before, verdict);
     addHost(diff, before, verdict);
     return verdict;
 }

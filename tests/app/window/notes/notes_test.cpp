@@ -459,6 +459,8 @@ private slots:
         QTRY_VERIFY(!m_window->sessions().run.run().isLoading());
         const std::string first = page().document()->fileName();
         page().goTo(5);
+        const AllocationIndex noted = page().selection().pinned();
+        QVERIFY(noted != Selection::kNone);
         QTest::keyClick(&timeline(), Qt::Key_N);
         QCOMPARE(notes()[0].file, first);
         m_window->actions().nextRank->trigger();
@@ -466,7 +468,7 @@ private slots:
         QCOMPARE(notes().size(), std::size_t{1});
         goTo(0);
         QTRY_COMPARE(page().document()->fileName(), first);
-        QCOMPARE(*page().selection().cursor(), std::int64_t{5});
+        QCOMPARE(page().selection().pinned(), noted);
         m_window->actions().nextRank->trigger();
         QTRY_VERIFY(page().document()->fileName() != first);
         m_window->openFiles({ranks});

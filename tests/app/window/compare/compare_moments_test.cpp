@@ -10,6 +10,7 @@
 #include "app/views/compare/diff_table.h"
 #include "app/views/parts/figure_view.h"
 #include "app/window/pages/compare_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -51,6 +52,15 @@ private slots:
         QVERIFY(captionOf("afterCaption").contains(QStringLiteral("step 4")));
     }
 
+    void captionsOfTwoStepsGiveTheirPeaks()
+    {
+        const Comparison& comparison = *m_page->state().comparison();
+        const std::vector<Step>& steps = comparison.before.analysis->steps.steps;
+        QVERIFY2(captionOf("beforeCaption").contains("step 1, peak " + bytesText(steps[1].peakBytes)),
+            qPrintable(captionOf("beforeCaption")));
+        QVERIFY(captionOf("afterCaption").contains("step 4, peak " + bytesText(steps[4].peakBytes)));
+    }
+
     void noTextOnThePageSaysBeforeOrAfter()
     {
         m_page->state().choose({0});
@@ -70,6 +80,39 @@ private slots:
         QSignalSpy closed(m_page.get(), &Page::closeRequested);
         m_page->release();
         QCOMPARE(closed.size(), 1);
+    }
+
+    void theTimelinesShowTheTwoStepsAloneFromTheirStarts()
+    {
+        const RunAlignment& alignment = *m_page->state().alignment();
+        const Comparison& compared = *m_page->state().comparison();
+        const std::vector<Step>& steps = compared.before.analysis->steps.steps;
+        QCOMPARE(alignment.before.positionOf(steps[1].begin), 0.0);
+        QCOMPARE(alignment.after.positionOf(steps[4].begin), 0.0);
+        const AxisWindow& x = m_page->timelines().range().x();
+        QCOMPARE(x.begin, 0.0);
+        QCOMPARE(x.end,
+            static_cast<double>(std::max(steps[1].end - steps[1].begin, steps[4].end - steps[4].begin)));
+        m_page->timelines().fit();
+        QCOMPARE(x.begin, 0.0);
+    }
+
+    void theStepsAreLitAndNotTheCursor()
+    {
+        const auto actionOf = [this](const QString& text) -> QAction* {
+            for (QAction* action : m_page->findChildren<QAction*>())
+                if (action->text() == text)
+                    return action;
+            return nullptr;
+        };
+        QAction* const steps = actionOf(QStringLiteral("step 1 ↔ step 4"));
+        QAction* const cursor = actionOf(QStringLiteral("Cursor"));
+        QVERIFY(steps && steps->isVisible() && steps->isChecked());
+        QVERIFY(!cursor->isChecked());
+        cursor->trigger();
+        QTRY_VERIFY(cursor->isChecked() && !steps->isChecked());
+        m_page->state().compareChosen();
+        QTRY_VERIFY(steps->isChecked());
     }
 
     void headingsOfTheTableAreTheSteps()

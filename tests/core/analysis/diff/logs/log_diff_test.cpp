@@ -1,11 +1,11 @@
-#include "core/analysis/diff/log_diff.h"
+#include "core/analysis/diff/logs/log_diff.h"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/diff/logs/log_diff_text.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/program/has_parts.h"
 #include "tests/support/sample_files.h"
@@ -174,6 +174,16 @@ TEST(LogDiff, SaysThatThePeakDidNotMove)
         logDiffOf(before, before).verdict.headline, {"the same, 0.98 TiB", "allocated peak (max)"}));
 }
 
+TEST(LogDiff, NeverCallsTheHighestSampleThePeak)
+{
+    const LogDiff diff = logDiffOf(log({series("memory.used", "device_used", {2 * kG, 4 * kG})}),
+        log({series("memory.used", "device_used", {kG, kG})}));
+    EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"The highest sample fell by 3 GiB"}));
+    EXPECT_FALSE(test::hasParts(diff.verdict.headline, {"peak"}));
+    ASSERT_FALSE(diff.verdict.details.empty());
+    EXPECT_TRUE(test::hasParts(diff.verdict.details.front(), {"samples", "may have been higher"}));
+}
+
 TEST(LogDiff, OfExchangedLogsIsTheOpposite)
 {
     const auto before = logSample("r4-verl-before.err");
@@ -241,8 +251,8 @@ TEST(LogDiff, TakesNoDifferencesOrSizesOfCardsForMemoryInUse)
 
 TEST(LogDiff, WarnsWhereTheRunsAreOfDifferentLength)
 {
-    const LogDiff diff
-        = logDiffOf(log({series("m", "allocated", {1, 1, 1, 1, 1})}), log({series("m", "allocated", {1})}));
+    const LogDiff diff = logDiffOf(
+        log({series("m", "allocated_peak", {1, 1, 1, 1, 1})}), log({series("m", "allocated_peak", {1})}));
     ASSERT_EQ(diff.verdict.details.size(), 1u);
     EXPECT_TRUE(test::hasParts(diff.verdict.details[0], {"differ in length (5 and 1 points)"}));
 }

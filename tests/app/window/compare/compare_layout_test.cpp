@@ -142,22 +142,6 @@ private slots:
         QVERIFY(first->isVisible() && !all->isVisible());
     }
 
-    void differenceAndStatusAreOnScreen()
-    {
-        for (const char* run : {"r5-flan-t5-xl", "r1-grpo"}) {
-            open(QLatin1String(run));
-            const QAbstractItemModel& model = *table().model();
-            for (int column = 0; column < model.columnCount(); ++column) {
-                const QString title = model.headerData(column, Qt::Horizontal).toString();
-                if (title != QLatin1String("Difference") && title != QLatin1String("Status"))
-                    continue;
-                const int left = table().columnViewportPosition(column);
-                QVERIFY2(left >= 0 && left + table().columnWidth(column) <= table().viewport()->width(),
-                    qPrintable(title));
-            }
-        }
-    }
-
     void longNamesAreCutInFront()
     {
         openModel();

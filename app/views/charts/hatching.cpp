@@ -1,0 +1,30 @@
+#include "app/views/charts/hatching.h"
+
+#include <QBrush>
+#include <QPainter>
+
+#include "core/figure/drawing/figure_palette.h"
+
+namespace highwater::gui {
+
+void paintHatching(QPainter& painter, const QRectF& area, bool dark)
+{
+    // The lines of a brush cover less of each pixel than those of the timeline's bands.
+    constexpr double stronger = 1.5;
+    QColor line(Qt::white);
+    line.setAlphaF(static_cast<float>(stronger * hatchStrength(dark)));
+    painter.fillRect(area, QBrush(line, Qt::BDiagPattern));
+}
+
+QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColor& color, bool dark)
+{
+    const QRectF kept(box.left(), box.top(), box.width() * share, box.height());
+    const FigureColor plain = color.rgb() & 0xffffff;
+    const ThemedColor held = heldColor({plain, plain});
+    const QColor darker = QColor::fromRgb(dark ? held.dark : held.light);
+    painter.fillRect(kept, darker);
+    paintHatching(painter, kept, dark);
+    return darker;
+}
+
+} // namespace highwater::gui

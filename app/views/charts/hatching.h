@@ -1,0 +1,17 @@
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+
+class QPainter;
+
+namespace highwater::gui {
+
+/// Paints the oblique white lines that mark memory kept from earlier steps over a part of a chart.
+void paintHatching(QPainter& painter, const QRectF& area, bool dark);
+
+/// Paints the share of a box that is kept, from its left: darker and hatched, as in the timeline. Returns its
+/// colour.
+QColor paintKept(QPainter& painter, const QRectF& box, double share, const QColor& color, bool dark);
+
+} // namespace highwater::gui

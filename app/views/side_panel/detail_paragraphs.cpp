@@ -1,0 +1,135 @@
+#include "app/views/side_panel/detail_paragraphs.h"
+
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/range_text.h"
+#include "app/workspace/view/analysis_settings.h"
+#include "app/workspace/view/selection_text.h"
+#include "core/analysis/device/cut_off.h"
+#include "core/base/text_format.h"
+#include "core/study/outcome/key_moment.h"
+
+namespace highwater::gui {
+
+namespace {
+
+void appendFactsTo(std::vector<Paragraph>& paragraphs, const std::vector<Fact>& facts)
+{
+    for (const Fact& fact : facts)
+        paragraphs.push_back({Paragraph::Kind::Fact, fact.value, fact.name, fact.aside,
+            fact.frame.isNone() ? QString() : QObject::tr("Show the source of this line (Enter)")});
+}
+
+std::vector<Fact> momentFacts(const DeviceAnalysis& analysis, std::int64_t event)
+{
+    std::vector<Fact> facts{
+        {toQString(inWords(analysis.quantity())), lowerBoundText(analysis, analysis.curve.at(event)), {}}};
+    if (event >= 0 && analysis.trace->hasTimes(analysis.device))
+        facts.push_back({QObject::tr("reached"),
+            QStringLiteral("+")
+                + QString::fromStdString(formatDuration(
+                    static_cast<Nanoseconds>(analysis.scale(AxisKind::Time).positionOf(event)))),
+            {}});
+    return facts;
+}
+
+std::vector<Fact> eventsFacts(const DeviceAnalysis& analysis, const Selection::EventRange& events)
+{
+    const CurvePeak peak = analysis.curve.peak(events.first, events.second);
+    return {{QObject::tr("events"),
+                QStringLiteral("%1 – %2").arg(countText(events.first), countText(events.second - 1)), {}},
+        {QObject::tr("peak"), lowerBoundText(analysis, peak.bytes), eventText(peak.event)}};
+}
+
+std::vector<Fact> highlightFacts(const DeviceAnalysis& analysis, const std::vector<bool>& members)
+{
+    std::int64_t count = 0;
+    Bytes atPeak = 0;
+    for (AllocationIndex i = 0; i < members.size(); ++i) {
+        count += members[i] ? 1 : 0;
+        if (members[i] && analysis.allocations.isLiveAt(i, analysis.figures.peakEvent))
+            atPeak += analysis.allocations.bytes(i);
+    }
+    return {{QObject::tr("highlighted"), countedText(count, "allocation", "allocations"), {}},
+        {QObject::tr("at the peak"), bytesText(atPeak), {}}};
+}
+
+std::vector<Fact> peakFacts(const DeviceAnalysis& analysis)
+{
+    const DeviceFigures& figures = analysis.figures;
+    const QString moment
+        = figures.peakEvent < 0 ? QObject::tr("before the first event") : eventText(figures.peakEvent);
+    std::vector<Fact> facts{{QObject::tr("bytes"), runPeakText(analysis, figures.peakBytes), {}},
+        {QObject::tr("allocations"), countText(figures.peakBlocks), {}},
+        {QObject::tr("reached"), moment, {}}};
+    if (!isPeakAtEvent(analysis.info(), figures))
+        facts.push_back({QObject::tr("at the end"), lowerBoundText(analysis, figures.finalBytes),
+            QObject::tr("%1 of it is in no event that could be read")
+                .arg(bytesText(figures.finalBytes - figures.peakBytes))});
+    return facts;
+}
+
+std::vector<Fact> selectedFacts(const DeviceAnalysis& analysis, const Selection& selection)
+{
+    switch (selection.subject()) {
+    case Selection::Kind::Moment: return momentFacts(analysis, *selection.moment());
+    case Selection::Kind::Step: return eventsFacts(analysis, *selection.state().stepEvents);
+    case Selection::Kind::Range: return eventsFacts(analysis, *selection.range());
+    case Selection::Kind::Highlight: return highlightFacts(analysis, *selection.highlight().members);
+    case Selection::Kind::Allocation:
+    case Selection::Kind::Nothing: break;
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<Paragraph> allocationParagraphs(
+    const AllocationFacts& facts, const QString& hint, const QStringList& notes)
+{
+    std::vector<Paragraph> paragraphs;
+    const auto add = [&](Paragraph::Kind kind, const QString& text) {
+        paragraphs.push_back({kind, text, {}, {}});
+    };
+    add(Paragraph::Kind::Title, facts.title);
+    add(Paragraph::Kind::Quiet, hint);
+    for (const QString& note : notes)
+        add(Paragraph::Kind::Plain, note);
+    appendFactsTo(paragraphs, facts.what);
+    if (!facts.sameStack.empty())
+        add(Paragraph::Kind::Heading, QObject::tr("Same stack"));
+    appendFactsTo(paragraphs, facts.sameStack);
+    add(Paragraph::Kind::Heading, facts.stackTitle);
+    if (!facts.withoutStack.isEmpty())
+        add(Paragraph::Kind::Plain, facts.withoutStack);
+    return paragraphs;
+}
+
+std::vector<Paragraph> selectionParagraphs(
+    const DeviceAnalysis& analysis, const Selection& selection, const AllocationFacts* failure)
+{
+    const bool isNothing = selection.kind() == Selection::Kind::Nothing;
+    std::vector<Paragraph> paragraphs{{Paragraph::Kind::Title, selectionText(analysis, selection), {}, {}},
+        {Paragraph::Kind::Quiet,
+            isNothing ? QObject::tr(
+                "Point at a band to see what it is and who allocated it. Click to keep it here.")
+                      : QObject::tr("selected · Esc to release"),
+            {}, {}}};
+    const auto addHeading = [&](const QString& text) {
+        paragraphs.push_back({Paragraph::Kind::Heading, text, {}, {}});
+    };
+    appendFactsTo(paragraphs, selectedFacts(analysis, selection));
+    if (failure) {
+        addHeading(failure->title);
+        appendFactsTo(paragraphs, failure->what);
+        addHeading(failure->stackTitle);
+        if (!failure->withoutStack.isEmpty())
+            paragraphs.push_back({Paragraph::Kind::Plain, failure->withoutStack, {}, {}});
+    } else if (isNothing && analysis.figures.peakBytes > 0) {
+        const bool isPeak = peakMoment(analysis.study).kind != KeyMomentKind::HighestEvent;
+        addHeading(isPeak ? QObject::tr("Peak") : QObject::tr("Highest moment read"));
+        appendFactsTo(paragraphs, peakFacts(analysis));
+    }
+    return paragraphs;
+}
+
+} // namespace highwater::gui

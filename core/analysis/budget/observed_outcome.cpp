@@ -1,0 +1,108 @@
+#include "core/analysis/budget/observed_outcome.h"
+
+#include <algorithm>
+
+#include "core/analysis/device/cut_off.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Reported capacities of one GPU differ by up to two hundredths between machines; 1/kCapacitySpread more or
+/// less is another GPU.
+constexpr Bytes kCapacitySpread = 33;
+
+/// The most that CUDA context and libraries usually take of a GPU outside PyTorch.
+constexpr Bytes kMostOutside = 2 * kGiB;
+
+/// True if the name is that of a GPU, and not "cuda:0".
+bool isGpuName(const std::string& name)
+{
+    return !name.empty() && chooseGpus({name}).has_value();
+}
+
+} // namespace
+
+bool saysItGrows(const Finding& finding)
+{
+    return (finding.rule == "growth" || finding.rule == "retained-graph")
+        && finding.kind == FindingKind::Fault && finding.grade != Grade::C;
+}
+
+bool ObservedOutcome::isOther(const GpuModel& gpu) const
+{
+    if (isGpuName(gpuName)) {
+        const std::vector<GpuModel> named = *chooseGpus({gpuName});
+        return std::ranges::find(named, gpu.name, &GpuModel::name) == named.end();
+    }
+    const Bytes most = gpu.mostReported + gpu.mostReported / kCapacitySpread;
+    if (reservedPeak > most || (capacity && capacity->bytes > most))
+        return true;
+    return capacity && !capacity->isLowerBound()
+        && capacity->bytes < gpu.leastReported - gpu.leastReported / kCapacitySpread;
+}
+
+bool ObservedOutcome::isLike(const GpuModel& gpu) const
+{
+    if (isOther(gpu))
+        return false;
+    return isGpuName(gpuName) || (capacity && capacity->bytes > gpu.leastReported - kMostOutside);
+}
+
+std::string ObservedOutcome::gpuText() const
+{
+    if (isGpuName(gpuName))
+        return gpuName;
+    return capacity ? "a GPU of " + boundedText(*capacity)
+                    : "a GPU with " + formatBytes(reservedPeak) + " reserved";
+}
+
+ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings)
+{
+    ObservedOutcome outcome;
+    outcome.reservedPeak = study.figures.reservedPeakBytes;
+    outcome.ranOut = !study.figures.ooms.empty();
+    outcome.gpuName = study.about().name;
+    outcome.capacity = knownCapacity(study.about(), study.figures.ooms, study.curve);
+    const auto growth = std::ranges::find_if(findings, saysItGrows);
+    if (growth != findings.end()) {
+        outcome.kept = growth->bytes;
+        if (!growth->keepers.empty())
+            outcome.keeper = growth->keepers.front().line;
+    }
+    return outcome;
+}
+
+NeededMemory neededMemory(const DeviceStudy& study)
+{
+    const DeviceFigures& figures = study.figures;
+    NeededMemory needed;
+    needed.least = peakLowerBound(study.about(), figures);
+    for (const OomEvent& oom : figures.ooms)
+        needed.least = std::max(needed.least, study.curve.at(oom.event) + oom.requestedBytes);
+    needed.most = std::max(needed.least, neededBytes(figures.ooms, study.curve));
+    return needed;
+}
+
+GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& outcome,
+    std::optional<Bytes> outside, bool isNamed)
+{
+    needed.least += outside.value_or(0);
+    needed.most += outside.value_or(0);
+    GpuFit fit = fitGpu(needed, gpu, outside ? 0 : kUsualOutsideBytes);
+    if (fit.verdict == FitVerdict::DoesNotFit)
+        fit.headroom = fit.spare;
+    if (fit.verdict == FitVerdict::DoesNotFit || outcome.isWhole())
+        return fit;
+    fit.doubt = outcome.ranOut && isNamed && outcome.isLike(gpu) ? FitDoubt::RanOut
+        : outcome.grows()                                        ? FitDoubt::Grows
+                                                                 : FitDoubt::AtLeast;
+    if (fit.doubt == FitDoubt::RanOut)
+        fit.verdict = FitVerdict::DoesNotFit;
+    fit.fits = fit.fits && fit.doubt == FitDoubt::AtLeast;
+    fit.isTight = fit.isTight && fit.fits;
+    return fit;
+}
+
+} // namespace highwater

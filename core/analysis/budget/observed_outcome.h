@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/budget/gpu_fit.h"
+#include "core/analysis/detectors/finding.h"
+#include "core/analysis/device/device_capacity.h"
+#include "core/analysis/device/device_study.h"
+#include "core/run/gpu_models.h"
+
+namespace highwater {
+
+/// How a recorded run went, which no estimate knows: it may leak or run out of memory although its
+/// configuration would fit. Bytes are reserved bytes unless a name says otherwise.
+struct ObservedOutcome
+{
+    Bytes reservedPeak = 0; ///< as `DeviceFigures` has it, for `info` and timeline; 0 if unknown
+    bool ranOut = false; ///< a request failed for lack of memory
+    /// Bytes of the peak that a finding says are kept from earlier steps, in the device's quantity; 0 unless
+    /// memory grows from step to step.
+    Bytes kept = 0;
+    std::string keeper; ///< line of code that keeps most of them: "log_probs r1_grpo.py:70"; may be empty
+    std::string gpuName; ///< recorded name of the GPU; may be empty
+    std::optional<DeviceCapacity> capacity; ///< capacity of the recorded GPU, if the recording shows it
+
+    bool grows() const { return kept > 0; }
+    /// True if the recorded bytes are all that the run needs.
+    bool isWhole() const { return !ranOut && !grows(); }
+    /// True if the recording shows another GPU than this one. A lower bound on the capacity only excludes
+    /// smaller GPUs.
+    bool isOther(const GpuModel& gpu) const;
+    /// True if the recorded GPU has this name or, as far as the recording shows, about this capacity.
+    bool isLike(const GpuModel& gpu) const;
+    /// Returns "NVIDIA L4", else "a GPU of at least 22.85 GiB", else the bytes reserved on it.
+    std::string gpuText() const;
+};
+
+/// True if the finding shows that memory grows from step to step.
+bool saysItGrows(const Finding& finding);
+
+/// `findings` are those of the device. O(findings).
+ObservedOutcome observedOutcome(const DeviceStudy& study, const std::vector<Finding>& findings);
+
+/// Returns the memory that the recorded run needs: in use and reserved at the peak, or, if that is more, when
+/// a failed request would have succeeded. O(failed requests × log changes).
+NeededMemory neededMemory(const DeviceStudy& study);
+
+/// Judges whether a recorded run fits a GPU. All verdicts about recorded runs come from here. `outside` is
+/// the known memory outside PyTorch, which is added to the needed bytes; without it, a CUDA context is
+/// assumed to take the usual share of the GPU. `isNamed`: a person named this GPU, so that the run may have
+/// been on it.
+GpuFit fitRun(NeededMemory needed, const GpuModel& gpu, const ObservedOutcome& outcome,
+    std::optional<Bytes> outside, bool isNamed);
+
+} // namespace highwater

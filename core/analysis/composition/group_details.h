@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/composition/held_blocks.h"
+
+namespace highwater {
+
+/// The parts of a group of allocations.
+struct GroupDetails
+{
+    CategoryBytes byCategory{};
+    Bytes kept = 0; ///< bytes of the allocations that are kept from earlier steps (KeptBlocks)
+};
+
+/// Returns the details of each group. `groupOf` has the group of each member, below `groups`. The kept bytes
+/// are those right after `event`. O(members + groups).
+std::vector<GroupDetails> groupDetails(const CategoryTable& categories, const AllocationTable& allocations,
+    const KeptBlocks& held, std::span<const AllocationIndex> members, std::span<const std::uint32_t> groupOf,
+    std::size_t groups, std::int64_t event);
+
+/// Returns the categories, the largest first: "activations", "activations, gradients", "activations and 3
+/// more"; empty if there are no bytes. A guess has a question mark: "inputs?".
+std::string categoriesText(const CategoryBytes& bytes, const GuessedCategories& guessed);
+
+} // namespace highwater

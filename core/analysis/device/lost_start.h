@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/analysis/usage/allocations.h"
+
+namespace highwater {
+
+/// Describes a recording whose earliest events are lost. PyTorch does not count the events that its history
+/// buffer drops, so their number is a lower bound.
+struct LostStart
+{
+    /// Allocations whose event is lost: the recorder saw them, because their blocks have its stacks.
+    std::int64_t allocationsAtLeast = 0;
+    /// Time of the first event, from which on no event is missing; nullopt without times.
+    std::optional<Nanoseconds> wholeFrom;
+};
+
+/// Returns nullopt if nothing shows that events of the device are lost: the file says that its history buffer
+/// overflowed, or at least half of the bytes from before the first event that are still live have stacks. A
+/// few may survive from an earlier recording of the process. O(allocations).
+std::optional<LostStart> lostStart(const AllocationTable& allocations);
+
+/// Returns "at least 43 earlier allocations are lost; from event 0 on (2026-11-20 10:00:00 UTC), no event is
+/// missing".
+std::string toText(const LostStart& lost);
+
+} // namespace highwater

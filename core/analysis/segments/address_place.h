@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/analysis/segments/segment_state.h"
+
+namespace highwater {
+
+/// What the allocator used an address for at one moment.
+enum class AddressUse : std::uint8_t
+{
+    InUse,
+    PendingFree, ///< freed, but another stream still uses it
+    Free, ///< in a free block of a segment
+    NotReserved, ///< in no segment: not mapped, or not of this allocator
+    Unknown, ///< the file does not have the segments of this moment
+};
+
+/// Returns "in_use", "pending_free", "free", "not_reserved", "unknown".
+std::string_view toText(AddressUse use);
+
+struct AddressPlace
+{
+    AddressUse use = AddressUse::Unknown;
+    std::optional<MappedRange> segment; ///< that contains the address
+};
+
+/// Finds the block of a state that contains the address. O(log segments + blocks of its segment).
+AddressPlace placeOf(const SegmentState& state, Address address);
+
+} // namespace highwater

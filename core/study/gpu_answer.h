@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/analysis/budget/gpu_fit.h"
+#include "core/analysis/detectors/finding.h"
+#include "core/study/run_study.h"
+
+namespace highwater {
+
+/// The answer to "would this run fit that GPU?", in words that the window and the command line share.
+struct GpuAnswer
+{
+    FitVerdict verdict = FitVerdict::TooClose;
+    /// "does not fit L4, 8.2 GiB over", "fits L4, 1.1 GiB to spare", "too close to say for L4". Of a run that
+    /// died, only the failed request is known: "the failed request fits L4, …".
+    std::string text;
+    std::string detail; ///< how it was computed, in sentences
+};
+
+/// Judges whether the recorded run fits the chosen GPU, with the usual memory outside PyTorch. Whether its
+/// memory grows is not known. Returns nullopt if no GPU was chosen, for host memory, and for a run without
+/// known memory.
+std::optional<GpuAnswer> answerForGpu(const DeviceStudy& device, const std::optional<DeviceCapacity>& chosen);
+
+/// Judges whether the run fits its chosen GPU, with its findings: a run whose memory grows fits only for a
+/// time. `fixed` is a finding whose fix the run is assumed to have; null for the run as it is.
+std::optional<GpuAnswer> answerForGpu(const RunStudy& run, const Finding* fixed = nullptr);
+
+/// Returns what a finding's fix means for the chosen GPU: "Then it fits L4, 1.1 GiB to spare."; empty if no
+/// GPU was chosen or if the fix saves no known bytes.
+std::string fitSentence(const RunStudy& run, const Finding& finding);
+
+} // namespace highwater

@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include <QTest>
+
+#include "app/views/charts/legend_bar.h"
+#include "app/views/parts/arrange.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+namespace highwater::gui::test {
+
+/// Tests what the legend says and where its entries are.
+class LegendBarTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    Selection m_selection;
+    BandView m_bands;
+
+    std::shared_ptr<const DeviceAnalysis> show(const char* sample)
+    {
+        const auto analysis = mainAnalysis(sample);
+        m_selection.clear();
+        m_bands.setAnalysis(analysis);
+        return analysis;
+    }
+    static int rightEdge(LegendBar& legend)
+    {
+        int right = 0;
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            right = std::max(right, legend.rowRect(i).right());
+        for (std::size_t i = 0; i < legend.extras().entries().size(); ++i)
+            right = std::max(right, legend.extraRect(i).right());
+        return right;
+    }
+
+private slots:
+    void leadsWithTheFailureOfARunThatDied()
+    {
+        const auto analysis = show("oom-fragmentation");
+        LegendBar legend(m_selection, m_bands);
+        legend.resize(1200, legend.sizeHint().height());
+        legend.setColors(ThemeColors::light());
+        QVERIFY2(legend.heading().startsWith("At the out-of-memory: 4.37 GiB"), qPrintable(legend.heading()));
+        QCOMPARE(legend.extras().entries().back().bytes,
+            analysis->curve.reservedAt(analysis->figures.ooms.back().event));
+        QVERIFY(
+            legend.rowRect(0).left() > legend.fontMetrics().horizontalAdvance("at the out-of-memory:") / 2);
+    }
+
+    void putsKeptMemoryWhereItIsStacked()
+    {
+        show("r1-grpo-before");
+        LegendBar legend(m_selection, m_bands);
+        legend.resize(1900, legend.sizeHint().height());
+        legend.setColors(ThemeColors::light());
+        const auto place = [&](const QString& label) {
+            const auto& rows = legend.rows();
+            const auto row = std::ranges::find(rows, label, &LegendRow::label);
+            return row == rows.end() ? -1
+                                     : legend.rowRect(static_cast<std::size_t>(row - rows.begin())).left();
+        };
+        QVERIFY(place("parameters") >= 0 && place("parameters") < place("optimizer state"));
+        QVERIFY(place("gradients") < legend.extraRect(0).left());
+        QVERIFY(legend.extraRect(0).left() < place("activations"));
+    }
+
+    void omitsNoFigureThatHasRoom()
+    {
+        show("r1-grpo-before");
+        LegendBar legend(m_selection, m_bands);
+        legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
+        QFont bold = smallFont(legend.font());
+        bold.setBold(true);
+        const int figure
+            = QFontMetrics(smallFont(legend.font())).horizontalAdvance("999.99 MiB") + kLegendGap;
+        for (int width = 450; width < 1900; width += 50) {
+            legend.resize(width, legend.sizeHint().height());
+            const bool hasMenu = !legend.moreRect().isNull();
+            const int free = width - rightEdge(legend) - (hasMenu ? 110 : 16);
+            for (std::size_t i = 0; i < legend.rows().size(); ++i) {
+                const QRect rect = legend.rowRect(i);
+                const int name = QFontMetrics(bold).horizontalAdvance(legend.rows()[i].label);
+                if (!rect.isNull() && rect.width() < name + kLegendSwatch + kLegendGap + figure - 4)
+                    QVERIFY2(free < figure, qPrintable(QString::number(width)));
+            }
+        }
+    }
+
+    void namesEveryCategoryBeforeItGivesAFigure()
+    {
+        show("r1-grpo-before");
+        LegendBar legend(m_selection, m_bands);
+        legend.setColors(ThemeColors::light());
+        legend.show(); // hidden widgets hear of a new size only then
+        legend.resize(928, legend.sizeHint().height()); // half a screen
+        QVERIFY(legend.moreRect().isNull());
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            QVERIFY2(!legend.rowRect(i).isNull(), qPrintable(legend.rows()[i].label));
+    }
+};
+
+HIGHWATER_APP_TEST(LegendBarTest)
+
+} // namespace highwater::gui::test
+
+#include "legend_bar_test.moc"

@@ -1,0 +1,113 @@
+#include <QLabel>
+#include <QScrollBar>
+#include <QTableView>
+#include <QTest>
+
+#include "app/models/table_model.h"
+#include "app/views/compare/diff_table.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+#include "tests/app/labels/text_device.h"
+
+namespace highwater::gui::test {
+
+/// Tests of the table of a comparison in a window.
+class CompareTableTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    ComparePage& page() { return m_window->pages().compare; }
+    QTableView& table() { return page().rows().table(); }
+    void open(const QString& before, const QString& after, const QSize& size)
+    {
+        m_window->resize(size);
+        m_window->compareFiles(samplePath(before), samplePath(after));
+        QTRY_VERIFY(isOn(page()) && page().isSettled());
+    }
+    void openPair(const QString& run, const QSize& size = {1280, 800})
+    {
+        open(run + QStringLiteral("-before"), run + QStringLiteral("-after"), size);
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void siteDifferenceBothAmountsAndStatusAreOnScreen_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QString>("run");
+        for (const QSize& size : {QSize(960, 800), QSize(1280, 800)})
+            for (const char* run : {"r5-flan-t5-xl", "r1-grpo"})
+                QTest::addRow("%s at %d", run, size.width()) << size << QString::fromLatin1(run);
+    }
+    void siteDifferenceBothAmountsAndStatusAreOnScreen()
+    {
+        QFETCH(QSize, size);
+        QFETCH(QString, run);
+        openPair(run, size);
+        const auto& model = static_cast<const TableModel&>(*table().model());
+        int lastLeft = -1;
+        for (const char* key : {"key", "delta_bytes", "before_bytes", "after_bytes", "status"}) {
+            const int column = model.column(key);
+            QVERIFY(column >= 0 && !table().isColumnHidden(column));
+            const int left = table().columnViewportPosition(column);
+            QVERIFY2(left > lastLeft && left + table().columnWidth(column) <= table().viewport()->width() + 1,
+                key);
+            lastLeft = left;
+        }
+        QVERIFY(!table().horizontalScrollBar()->isVisible());
+    }
+
+    void amountsAreNotCut()
+    {
+        openPair(QStringLiteral("r1-grpo"), {960, 800});
+        TextDevice device(table().viewport()->size());
+        table().viewport()->render(&device);
+        for (const DrawnText& text : device.texts())
+            if (text.text.contains(QStringLiteral("iB")) || text.text.contains(QStringLiteral(".py")))
+                QVERIFY2(!text.text.endsWith(QChar(0x2026)), qPrintable(text.text));
+    }
+
+    void rowsThatExistOnlyBecauseARecordingStartsLateAreApart()
+    {
+        open(QStringLiteral("training-6-steps-annotated"), QStringLiteral("ring-buffer-overflow"),
+            {1280, 800});
+        QTableView& cut = page().rows().cutTable();
+        const std::vector<DiffRow>& rows = page().state().diff()->diff.rows;
+        QVERIFY(cut.isVisible() && cut.model()->rowCount() == 1);
+        QCOMPARE(table().model()->rowCount() + 1, static_cast<int>(rows.size()));
+        QVERIFY(cut.model()->index(0, 0).data().toString().startsWith(QStringLiteral("freed by ")));
+        const auto* why = page().findChild<QLabel*>(QStringLiteral("whyCut"));
+        QVERIFY(why->isVisible());
+        QVERIFY2(
+            why->text().contains(QStringLiteral("the later recording starts late")), qPrintable(why->text()));
+        QTest::mouseClick(
+            cut.viewport(), Qt::LeftButton, {}, cut.visualRect(cut.model()->index(0, 0)).center());
+        QCOMPARE(
+            page().state().chosen(), std::vector<std::uint32_t>{static_cast<std::uint32_t>(rows.size() - 1)});
+    }
+
+    void rowsOfWholeRecordingsAreNotApart()
+    {
+        openPair(QStringLiteral("r5-flan-t5-xl"));
+        QVERIFY(!page().rows().cutTable().isVisible());
+    }
+};
+
+HIGHWATER_APP_TEST(CompareTableTest)
+
+} // namespace highwater::gui::test
+
+#include "compare_table_test.moc"

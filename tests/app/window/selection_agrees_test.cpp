@@ -1,0 +1,236 @@
+#include <QTest>
+#include <QTreeWidgetItemIterator>
+
+#include "app/timeline/highlight_chip.h"
+#include "app/timeline/lane_strip.h"
+#include "app/views/findings/findings_view.h"
+#include "app/views/parts/fact_sheet.h"
+#include "app/views/parts/panel_tabs.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/view/selection_text.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+namespace highwater::gui::test {
+
+/// Tests that status bar, details, chip and highlight agree on what is selected, whatever was done.
+class SelectionAgreesTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    DocumentPage& page() { return m_window->page(); }
+    TimelinePlot& timeline() { return page().timeline(); }
+    Selection& selection() { return page().selection(); }
+    const std::vector<Step>& steps() { return page().analysis()->steps.steps; }
+    QString title()
+    {
+        const std::vector<Paragraph>& shown = page().details().findChild<FactSheet*>("facts")->paragraphs();
+        return shown.empty() ? QString() : shown.front().text;
+    }
+
+    void open(const QString& path)
+    {
+        m_window->openFile(path);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page().document() && QString::fromStdString(page().document()->path) == path, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(timeline().isSettled() && page().run().study(), 60'000);
+        timeline().setFocus();
+    }
+    void openTraining() { open(samplePath(QStringLiteral("training-6-steps-annotated"))); }
+    QPoint onBand(double share)
+    {
+        const QRectF rect = timeline().area().rect;
+        return {qRound(rect.left() + share * rect.width()), qRound(rect.bottom()) - 3};
+    }
+    QPoint inLane(std::size_t step)
+    {
+        const double middle = static_cast<double>(steps()[step].begin + steps()[step].end) / 2;
+        return {qRound(timeline().area().toX(middle)), page().lanes().rowRect(0).center().y()};
+    }
+    void show(const char* rule)
+    {
+        page().questions().open(QStringLiteral("summary"));
+        const std::vector<Finding>& findings = page().run().study()->findings();
+        const auto found = std::ranges::find(findings, rule, &Finding::rule);
+        QVERIFY(found != findings.end());
+        page().findings().showFinding(static_cast<std::size_t>(found - findings.begin()));
+    }
+    /// Compares the four places with each other and with the kind that was chosen last.
+    void verifyAll(Selection::Kind kind)
+    {
+        timeline().ignoreMouseUntilMoved(); // what it points at comes before what is selected
+        QCOMPARE(selection().subject(), kind);
+        const QString text = selectionText(*page().analysis(), selection());
+        QTRY_COMPARE(title(), text);
+        const QString inStatus = kind == Selection::Kind::Moment ? eventText(*selection().moment()) : text;
+        QVERIFY2(page().cursorText().startsWith(inStatus), qPrintable(page().cursorText()));
+        QCOMPARE(page().bandView().highlighted(), selection().highlight().members);
+        const auto* const chip = timeline().findChild<HighlightChip*>();
+        QTRY_COMPARE(chip->isVisible(), selection().highlight().members != nullptr);
+        if (kind == Selection::Kind::Highlight)
+            QVERIFY2(chip->text().startsWith(text), qPrintable(chip->text()));
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1500, 900);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void afterAClickOnABand()
+    {
+        openTraining();
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
+        verifyAll(Selection::Kind::Allocation);
+    }
+
+    void afterAClickOnAStep()
+    {
+        openTraining();
+        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, inLane(2));
+        verifyAll(Selection::Kind::Step);
+        QCOMPARE(title(), stepText(*page().analysis(), 2));
+    }
+
+    void afterShowOfAFinding()
+    {
+        open(samplePath(QStringLiteral("r1-grpo-before")));
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
+        show("growth");
+        verifyAll(Selection::Kind::Highlight);
+        QVERIFY2(!title().startsWith(QStringLiteral("Out of memory")), qPrintable(title()));
+    }
+
+    void afterEsc()
+    {
+        open(samplePath(QStringLiteral("r1-grpo-before")));
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
+        show("growth");
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        verifyAll(Selection::Kind::Nothing);
+    }
+
+    void afterThePeakKey()
+    {
+        openTraining();
+        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, inLane(4));
+        QTest::keyClick(&timeline(), Qt::Key_P);
+        verifyAll(Selection::Kind::Moment);
+    }
+
+    void afterTheKeyOfTheNextStep()
+    {
+        openTraining();
+        QTest::keyClick(&timeline(), Qt::Key_P);
+        QTest::keyClick(&timeline(), Qt::Key_BracketRight);
+        verifyAll(Selection::Kind::Step);
+    }
+
+    void afterADoubleClickOnAStep()
+    {
+        openTraining();
+        const QPoint at = inLane(2);
+        QTest::mouseClick(&page().lanes(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(&page().lanes(), Qt::LeftButton, {}, at);
+        verifyAll(Selection::Kind::Step);
+    }
+
+    void afterADoubleClickOnABand()
+    {
+        openTraining();
+        QTest::keyClick(&timeline(), Qt::Key_P);
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
+        QTest::mouseDClick(&timeline(), Qt::LeftButton, {}, onBand(0.5));
+        verifyAll(Selection::Kind::Moment);
+    }
+
+    void aBandOutsideTheHighlightEndsIt()
+    {
+        open(samplePath(QStringLiteral("r1-grpo-before")));
+        show("growth");
+        const std::vector<bool>& members = *selection().highlight().members;
+        const auto outside = std::ranges::find(members, false);
+        QVERIFY(outside != members.end());
+        selection().pin(static_cast<AllocationIndex>(outside - members.begin()));
+        verifyAll(Selection::Kind::Allocation);
+        QVERIFY(!page().bandView().highlighted());
+    }
+
+    void aMomentOutsideTheSelectedStepEndsIt()
+    {
+        openTraining();
+        page().selectStep(2);
+        selection().setCursor(steps()[4].peakEvent);
+        QVERIFY(!selection().step() && !selection().range());
+        verifyAll(Selection::Kind::Moment);
+    }
+
+    void aFindingInSeveralGenerationsLightsThemAll()
+    {
+        open(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/rehearsed/r1-grpo-before.pickle.zst"));
+        show("generation-with-gradients");
+        const std::vector<bool>& members = *page().bandView().highlighted();
+        std::size_t lit = 0;
+        std::size_t generations = 0;
+        for (const PhaseRange& range : page().analysis()->phases.ranges()) {
+            if (range.phase != Phase::Generation)
+                continue;
+            ++generations;
+            bool isLit = false;
+            for (std::int64_t event = range.begin; event < range.end && !isLit; ++event) {
+                const AllocationIndex i = page().analysis()->allocations.ofEvent(event);
+                isLit
+                    = i != Selection::kNone && members[i] && page().analysis()->allocations.birth(i) == event;
+            }
+            lit += isLit ? 1 : 0;
+        }
+        QVERIFY(generations > 1);
+        QCOMPARE(lit, generations);
+    }
+
+    void theCardGoesWithAJumpByKey()
+    {
+        openTraining();
+        QTest::mouseMove(&timeline(), onBand(0.3));
+        QTest::mouseMove(&timeline(), onBand(0.4));
+        const auto* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
+        QTRY_VERIFY(card->isVisible());
+        QTest::keyClick(&timeline(), Qt::Key_P);
+        QVERIFY(!card->isVisible());
+    }
+
+    void aStepThatFillsTheViewIsNotTinted()
+    {
+        openTraining();
+        page().runOnStep(2, StepCommand::Select);
+        page().runOnStep(2, StepCommand::Zoom);
+        timeline().ignoreMouseUntilMoved();
+        QTRY_VERIFY(page().isSettled() && timeline().isSettled());
+        const QRectF rect = timeline().area().rect;
+        const QPoint inData(qRound(rect.left() + 0.3 * rect.width()), qRound(rect.bottom()) - 3);
+        const auto color = [&] {
+            const QImage picture = timeline().grab().toImage();
+            return picture.pixelColor(inData * picture.devicePixelRatio());
+        };
+        const QColor marked = color();
+        selection().setRange(std::nullopt);
+        QCOMPARE(color(), marked);
+    }
+};
+
+HIGHWATER_APP_TEST(SelectionAgreesTest)
+
+} // namespace highwater::gui::test
+
+#include "selection_agrees_test.moc"

@@ -1,0 +1,45 @@
+"""ViT-L/16 of torchvision, as in pytorch-memory-optim: vit.py DTYPE BATCH OPTIMIZER ACCUMULATION, or vit.py DTYPE.
+
+The second form only moves the model to the GPU. A validation pass follows the training, with the same batch.
+"""
+import sys
+
+import torch
+import torchvision
+
+from measured import printed
+
+DTYPE = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}[sys.argv[1]]
+
+
+def trained(model, batch, optimizer, accumulation):
+    classes = torch.optim.SGD if optimizer == "SGD" else torch.optim.Adam
+    optimizer = classes(model.parameters(), lr=5e-5)
+    for index in range(4 * accumulation):
+        model.train()
+        features, targets = torch.randn(batch, 3, 224, 224).to(DTYPE).cuda(), torch.randint(0, 10, (batch,)).cuda()
+        logits = model(features)
+        loss = torch.nn.functional.cross_entropy(logits, targets) / accumulation
+        if accumulation == 1:
+            optimizer.zero_grad()
+        loss.backward()
+        if (index + 1) % accumulation == 0:
+            optimizer.step()
+            if accumulation > 1:
+                optimizer.zero_grad()
+        model.eval()
+        with torch.no_grad():
+            torch.argmax(logits, 1)
+    with torch.no_grad():
+        for _ in range(3):
+            outputs = model(torch.randn(batch, 3, 224, 224).to(DTYPE).cuda())
+            torch.argmax(outputs, 1)
+
+
+network = torchvision.models.vit_l_16()
+if len(sys.argv) > 2:
+    network.heads.head = torch.nn.Linear(1024, 10)
+network.to(DTYPE).to("cuda")
+if len(sys.argv) > 2:
+    trained(network, int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+printed("run")
