@@ -40,21 +40,6 @@ TEST(RehearseCommand, SaysThatTheRunFitsWhereItEndsWell)
     EXPECT_TRUE(contains(run.out, "fits: 256 MiB reserved at the peak")) << run.out;
 }
 
-TEST(RehearseCommand, TakesTheCommandRightAfterAnOptionThatMayRepeat)
-{
-    SKIP_WITHOUT_PYTHON();
-    const FakeTorch torch;
-    const std::string script = torch.rehearsal(kAllocates).back();
-    for (const std::vector<std::string>& last :
-        {std::vector<std::string>{"--gpu", "L4"}, {"--gpu", "L4", "--try", "none"}}) {
-        std::vector<std::string> words{"rehearse", "--force", "-o", torch.snapshot()};
-        words.insert(words.end(), last.begin(), last.end());
-        words.insert(words.end(), {"--", "python3", script, "--batch", "1"});
-        const ProgramRun run = test::runHighwater(words, {.environment = torch.environment()});
-        EXPECT_EQ(run.exitCode, 0) << run.err;
-    }
-}
-
 TEST(RehearseCommand, NeverSaysFitsWhereTheCommandFailed)
 {
     SKIP_WITHOUT_PYTHON();

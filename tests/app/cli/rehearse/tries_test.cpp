@@ -106,6 +106,21 @@ TEST(RehearseTries, RefuseAChangeThatIsNone)
     EXPECT_TRUE(contains(run.err, "prayer is no change")) << run.err;
 }
 
+TEST(RehearseCommand, TakesTheCommandRightAfterAnOptionThatMayRepeat)
+{
+    SKIP_WITHOUT_PYTHON();
+    const FakeTorch torch;
+    const std::string script = torch.rehearsal("import torch\ntorch.alloc(256 << 20)\n").back();
+    for (const std::vector<std::string>& last :
+        {std::vector<std::string>{"--gpu", "L4"}, {"--gpu", "L4", "--try", "none"}}) {
+        std::vector<std::string> words{"rehearse", "--force", "-o", torch.snapshot()};
+        words.insert(words.end(), last.begin(), last.end());
+        words.insert(words.end(), {"--", "python3", script, "--batch", "1"});
+        const ProgramRun run = test::runHighwater(words, {.environment = torch.environment()});
+        EXPECT_EQ(run.exitCode, 0) << run.err;
+    }
+}
+
 TEST(RehearseCommand, SaysWhatWasInUseWhenMemoryRanOut)
 {
     SKIP_WITHOUT_PYTHON();
