@@ -12,7 +12,6 @@
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
-#include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/study/next_step.h"
 #include "core/study/outcome/run_outcome.h"
