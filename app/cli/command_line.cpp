@@ -127,14 +127,10 @@ void addWhatIf(CLI::App& app, int& exitCode)
     addCommonOptions(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
-    addOption(
-        command, "--set", options.settings, "NAME=VALUE", "Change a setting of the allocator; repeatable")
-        ->expected(1)
-        ->take_all();
-    addOption(command, "--remove-site", options.removedSites, "TEXT",
-        "Leave out allocations whose call site contains this text; repeatable")
-        ->expected(1)
-        ->take_all();
+    addRepeatable(
+        command, "--set", options.settings, "NAME=VALUE", "Change a setting of the allocator; repeatable");
+    addRepeatable(command, "--remove-site", options.removedSites, "TEXT",
+        "Leave out allocations whose call site contains this text; repeatable");
     command.footer(kWhatIfFooter);
 }
 

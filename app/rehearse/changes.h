@@ -11,7 +11,7 @@ struct Change
 {
     std::string_view name; ///< "zero-grad", as in `--try` and highwater_changes.py
     std::string_view title; ///< "free gradients before the forward", for people
-    std::string_view how; ///< how the author makes it: a sentence without a full stop
+    std::string_view how; ///< how the author makes it, unless the script decides that: no full stop
 };
 
 /// All changes, the smallest first: settings, then what keeps speed and results, then what costs time or
@@ -28,8 +28,7 @@ inline constexpr std::array kChanges{
         "compute the loss in 16 chunks of tokens, each under torch.utils.checkpoint, or use a fused one "
         "(Liger)"},
     Change{"checkpointing", "checkpointed blocks",
-        "call model.gradient_checkpointing_enable() and set use_cache = False, or call each block by "
-        "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)"},
+        "call each block by torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)"},
     Change{"8-bit-adam", "8-bit Adam",
         "use bitsandbytes.optim.Adam8bit or AdamW8bit, whose numbers differ a little"},
 };

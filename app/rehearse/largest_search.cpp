@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -19,6 +20,16 @@ std::optional<std::int64_t> positiveNumber(std::string_view text)
     constexpr std::int64_t kMost = 1'000'000'000;
     const bool isWhole = error == std::errc() && end == text.data() + text.size();
     return isWhole && number > 0 && number <= kMost ? std::optional(number) : std::nullopt;
+}
+
+/// The next number is at most so many times the largest that fits.
+constexpr std::int64_t kLongestLeap = 8;
+/// Numbers whose ratio is larger are halved by ratio.
+constexpr std::int64_t kFarApart = 4;
+
+std::int64_t geometricMiddle(std::int64_t low, std::int64_t high)
+{
+    return static_cast<std::int64_t>(std::sqrt(static_cast<double>(low) * static_cast<double>(high)));
 }
 
 } // namespace
@@ -98,29 +109,35 @@ std::optional<std::int64_t> LargestSearch::next() const
     const std::int64_t high = failing ? failing->number : m_last + 1;
     if (high - low->number <= 1)
         return std::nullopt;
-    if (m_mustHalve)
+    const std::int64_t suggested = suggestion(low->number);
+    if (!failing)
+        return std::clamp(suggested, low->number + 1, high - 1);
+    if (high / kFarApart >= low->number)
+        return geometricMiddle(low->number, high);
+    if (m_mustHalve || suggested >= high)
         return low->number + (high - low->number) / 2;
-    return std::clamp(suggestion(low->number, high), low->number + 1, high - 1);
+    return std::max(suggested, low->number + 1);
 }
 
-/// Extends the line through the two largest numbers that fit to the capacity. With one such number, or if
+/// Extends the line through the two largest numbers that fit to the capacity, but not far beyond them: with
+/// few samples the optimizer makes the peak, which says nothing about more. With one such number, or if
 /// memory does not grow, the number is doubled.
-std::int64_t LargestSearch::suggestion(std::int64_t low, std::int64_t high) const
+std::int64_t LargestSearch::suggestion(std::int64_t low) const
 {
     std::vector<Trial> fitting;
     std::ranges::copy_if(m_trials, std::back_inserter(fitting), &Trial::fits);
     std::ranges::sort(fitting, {}, &Trial::number);
-    const std::int64_t doubled = std::min(2 * low, high - 1);
     if (fitting.size() < 2)
-        return doubled;
+        return 2 * low;
     const Trial& top = fitting.back();
     const Trial& below = fitting[fitting.size() - 2];
     const double growth = static_cast<double>(top.reservedPeakBytes - below.reservedPeakBytes)
         / static_cast<double>(top.number - below.number);
     if (growth <= 0)
-        return doubled;
+        return 2 * low;
     const double more = static_cast<double>(m_capacity - top.reservedPeakBytes) / growth;
-    return more >= static_cast<double>(high - low) ? high - 1 : low + static_cast<std::int64_t>(more);
+    const auto most = static_cast<double>((kLongestLeap - 1) * low);
+    return low + static_cast<std::int64_t>(std::min(more, most));
 }
 
 } // namespace highwater::rehearse

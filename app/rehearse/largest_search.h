@@ -36,8 +36,9 @@ struct Trial
 };
 
 /// Finds the largest number in a range with which a run fits, provided that memory grows with the number.
-/// The peaks so far suggest the next number; if they mislead, the range is halved. Needs about five trials
-/// where memory grows evenly, and never more than about twice the binary logarithm of the range.
+/// The peaks so far suggest the next number; if they mislead, the range is halved. Needs about six trials
+/// where memory grows evenly, about ten where small numbers mislead, and never more than about twice the
+/// binary logarithm of the range.
 class LargestSearch
 {
 public:
@@ -55,7 +56,7 @@ public:
     const std::vector<Trial>& trials() const { return m_trials; }
 
 private:
-    std::int64_t suggestion(std::int64_t low, std::int64_t high) const;
+    std::int64_t suggestion(std::int64_t low) const;
 
     std::int64_t m_first;
     std::int64_t m_last;

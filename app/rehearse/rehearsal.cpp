@@ -148,6 +148,19 @@ std::vector<RehearsedProcess> processesAtTheEnd(const fs::path& journal)
     return processes;
 }
 
+/// Takes a note on a change: its name, or "name: how to make it here".
+void noteChange(const std::string& note, RehearsalResult& result)
+{
+    const std::size_t colon = note.find(": ");
+    const std::string name = note.substr(0, colon);
+    if (std::ranges::find(result.changeable, name) == result.changeable.end())
+        result.changeable.push_back(name);
+    if (colon == std::string::npos)
+        return;
+    std::string& advice = result.advice[name];
+    advice += (advice.empty() ? "" : "; ") + note.substr(colon + 2);
+}
+
 /// Reads the lines that the stand-ins wrote. A line without blanks is the name of an unknown function. "! "
 /// begins a remark for a command that failed, "? " a gap, "= " the name of a change; other lines describe
 /// sizes that are not exact.
@@ -165,7 +178,7 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
         else if (line.starts_with("? "))
             result.gaps.push_back(line.substr(2));
         else if (line.starts_with("= "))
-            result.changeable.push_back(line.substr(2));
+            noteChange(line.substr(2), result);
         else
             result.inexact.push_back(line);
     }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,6 +71,9 @@ struct RehearsalResult
     std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop
     /// Names of changes that have something to change in the script, made or not; empty without `changes`.
     std::vector<std::string> changeable = {};
+    /// How the author makes a change in this script, by the change's name: a sentence without a full stop.
+    /// Only of changes for which the script decides that.
+    std::map<std::string, std::string> advice = {};
 };
 
 /// Runs the command on simulated GPUs and records what PyTorch's allocator does. The files that the

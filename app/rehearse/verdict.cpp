@@ -93,6 +93,16 @@ Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end, const Optimizer
     return verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;
 }
 
+/// Returns what is missing, as a negative number: what was reserved and refused does not fit into the memory.
+/// A script may have limited itself to less than that, which shows as nothing missing; then it is what was
+/// refused.
+Bytes missingBytes(const DeviceVerdict& verdict, const AvailableMemory& available)
+{
+    const Bytes left = verdict.spareBytes - verdict.refusedBytes;
+    const Bytes least = available.least - available.most;
+    return left < least ? left : least - verdict.refusedBytes;
+}
+
 } // namespace
 
 DeviceVerdict judge(
@@ -114,6 +124,8 @@ DeviceVerdict judge(
     // A script that trains has continued only if it has made another optimizer step.
     const bool hasGoneOn = first && (training.optimizers == 0 || training.afterOutOfMemory.value_or(1) > 0);
     verdict.fit = fitOf(verdict, hasGoneOn, end, training);
+    if (verdict.fit == Fit::DoesNotFit)
+        verdict.spareBytes = missingBytes(verdict, available);
     if (const auto step = study.steps.stepOf(peak.event); step && study.steps.source != StepSource::Whole) {
         verdict.peakStep = study.steps.steps[*step].name;
         if (study.steps.steps[*step].peakPhase != Phase::Unknown)

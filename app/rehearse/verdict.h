@@ -57,7 +57,9 @@ struct DeviceVerdict
     Bytes peakBytes
         = 0; ///< requested by the program; only after the last out-of-memory error, if the program recovered
     Bytes reservedPeakBytes = 0; ///< reserved by the allocator, in the same part of the run
-    Bytes spareBytes = 0; ///< least available memory minus the reserved peak; negative if memory is missing
+    /// Least available memory minus the reserved peak, and minus the last failed request if the run does not
+    /// fit; negative if memory is missing.
+    Bytes spareBytes = 0;
     std::optional<std::string> peakStep; ///< name of the step with the peak; nullopt if no steps were found
     std::string peakPhase;
     std::int64_t steps = 0; ///< complete training steps, without guesses (grade C)

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/study/fault_fate.h"
-
 namespace highwater {
 
 namespace {
@@ -49,16 +47,6 @@ std::vector<const Finding*> faultsToFix(const RunStudy& run)
             faults.push_back(&finding);
     std::ranges::stable_sort(faults, savesMore);
     return faults;
-}
-
-const Finding* faultStillThere(const RunStudy& before, const RunStudy& after)
-{
-    const Finding* largest = nullptr;
-    for (const Finding* const fault : faultsToFix(before))
-        if ((!largest || fault->bytes > largest->bytes) && !after.finding(fault->rule)
-            && fateOf(*fault, before, after) == FaultFate::OffPeak)
-            largest = fault;
-    return largest;
 }
 
 } // namespace highwater

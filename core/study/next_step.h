@@ -15,9 +15,4 @@ const Finding* firstToAct(const RunStudy& run);
 /// comes first. O(findings × log findings).
 std::vector<const Finding*> faultsToFix(const RunStudy& run);
 
-/// Returns the largest fault of the earlier run that the later one still has, although its findings do not
-/// report it, because its peak would not fall without it (`FaultFate::OffPeak`). Null if there is none.
-/// Costs as much as `fateOf` for each fault.
-const Finding* faultStillThere(const RunStudy& before, const RunStudy& after);
-
 } // namespace highwater

@@ -3,6 +3,7 @@ that tries some makes these, and all note whether the script has something for t
 import functools
 import importlib.util
 import os
+import sys
 import threading
 import weakref
 
@@ -13,11 +14,12 @@ _CHUNKS = 16
 _ALIKE = 3  # blocks that are worth checkpointing
 
 
-def _made(name):
-    """Notes that there is something to change, and says whether to."""
-    if name not in _state["told"]:
-        _state["told"].add(name)
-        _state["note"](name)
+def _made(name, how=""):
+    """Notes that there is something to change, and how the author does it in this script, and says whether to."""
+    line = f"{name}: {how}" if how else name
+    if line not in _state["told"]:
+        _state["told"].add(line)
+        _state["note"](line)
     return name in _state["made"]
 
 
@@ -121,22 +123,24 @@ def _watch_calls(torch, gradients):
     blocks, known = weakref.WeakSet(), weakref.WeakSet()
     checkpoint = importlib.import_module("torch.utils.checkpoint").checkpoint
     real = torch.nn.Module.__call__
+    caches = _Caches()
 
     def look_at(model):
         if model.training:
             gradients()
+        caches.see(model)
         if model in known or not model.training or not torch.is_grad_enabled():
             return
         known.add(model)
-        blocks.update(_repeated_blocks(torch, model))
-        for module in model.modules():
-            config = getattr(module, "config", None)
-            # A cache would be filled again where a checkpointed block runs a second time.
-            if getattr(config, "use_cache", False) is True and (_made("no-cache") or "checkpointing" in _state["made"]):
-                config.use_cache = False
+        caches.change(model)
+        blocks.update(_repeated_blocks(torch, model, _checkpoint_by_method(model)))
 
     def evaluates(model):
         return not model.training and torch.is_grad_enabled() and any(p.requires_grad for p in model.parameters())
+
+    def wraps():
+        kinds = ", ".join(sorted({type(block).__name__ for block in blocks}))
+        return f"call each block ({kinds}) by torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)"
 
     @functools.wraps(real)
     def __call__(self, *arguments, **keywords):
@@ -150,13 +154,89 @@ def _watch_calls(torch, gradients):
                 with torch.no_grad():
                     return real(self, *arguments, **keywords)
             if self in blocks and self.training and torch.is_grad_enabled() \
-                    and not getattr(_inside, "is_checkpointed", False) and _made("checkpointing"):
+                    and not getattr(_inside, "is_checkpointed", False) and _made("checkpointing", wraps()):
                 return checkpoint(_as_checkpointed(real), self, *arguments, use_reentrant=False, **keywords)
             return real(self, *arguments, **keywords)
         finally:
             _inside.depth = depth
 
     torch.nn.Module.__call__ = __call__
+
+
+class _Caches:
+    """Models that keep a key-value cache in training, and copies of them, such as a reference model."""
+
+    def __init__(self):
+        self._seen, self._kinds = weakref.WeakSet(), set()
+
+    def see(self, model):
+        if model not in self._seen:
+            self._seen.add(model)
+            self._look_for_copies()
+
+    def change(self, model):
+        # A cache would be filled again where a checkpointed block runs a second time.
+        if _keep_cache(model) and (_made("no-cache") or "checkpointing" in _state["made"]):
+            _keep_cache(model, False)
+        if "no-cache" in _state["told"]:
+            self._kinds.add(type(model))
+            self._look_for_copies()
+
+    def _look_for_copies(self):
+        for kind in self._kinds:
+            alike = [model for model in self._seen if type(model) is kind]
+            if len(alike) > 1 and _made("no-cache", "set model.config.use_cache = False before the model is copied"):
+                for model in alike:
+                    _keep_cache(model, False)
+
+
+def _keep_cache(model, keep=None):
+    """Whether a configuration of the model asks for a cache; `keep` sets that."""
+    asking = [module.config for module in model.modules()
+              if getattr(getattr(module, "config", None), "use_cache", False) is True]
+    for config in asking if keep is not None else ():
+        config.use_cache = keep
+    return bool(asking)
+
+
+_METHODS = ("enable_gradient_checkpointing", "gradient_checkpointing_enable", "activation_checkpointing_enable")
+
+
+def _checkpoint_by_method(model):
+    """Calls the method by which diffusers and transformers checkpoint their own blocks. Returns the ids of the modules
+    that are checkpointed by it, or already were."""
+    covered = set()
+    for path, module in list(model.named_modules()):
+        method = next((name for name in _METHODS if callable(getattr(module, name, None))), None)
+        if id(module) in covered or not method or not any(p.requires_grad for p in module.parameters()):
+            continue
+        if not all(getattr(module, prefix + "supports_gradient_checkpointing", True) for prefix in ("", "_")):
+            continue
+        is_on = getattr(module, "is_gradient_checkpointing", False) is True
+        if not is_on and _made("checkpointing", _how(model, path, method)):
+            try:
+                getattr(module, method)()
+            except (ValueError, NotImplementedError):
+                continue  # its blocks are wrapped
+        covered.update(id(part) for part in module.modules())
+    return covered
+
+
+def _how(model, path, method):
+    name = ".".join(filter(None, (_name_of(model), path)))
+    caches = f" and set {name}.config.use_cache = False" if "no-cache" in _state["told"] else ""
+    return f"call {name}.{method}(){caches}"
+
+
+def _name_of(model):
+    """The variable of the script that holds the model: the outermost one."""
+    found, frame = "model", sys._getframe(1)
+    while frame:
+        if frame.f_code.co_filename != __file__:
+            names = [name for name, value in list(frame.f_locals.items()) if value is model and name != "self"]
+            found = names[0] if names else found
+        frame = frame.f_back
+    return found
 
 
 def _as_checkpointed(real):
@@ -172,9 +252,10 @@ def _as_checkpointed(real):
     return call
 
 
-def _repeated_blocks(torch, model):
-    """The outermost children of lists and sequences that have at least three of their kind, each made of modules."""
-    found, covered = [], set()
+def _repeated_blocks(torch, model, covered):
+    """The outermost children of lists and sequences that have at least three of their kind, each made of modules.
+    `covered` are ids of modules to leave out."""
+    found, covered = [], set(covered)
     for container in model.modules():
         if id(container) in covered or not isinstance(container, (torch.nn.ModuleList, torch.nn.Sequential)):
             continue

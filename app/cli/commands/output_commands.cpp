@@ -74,12 +74,10 @@ void addFindings(CLI::App& app, int& exitCode)
         "Also say if the run, and the run with each fix, fits this GPU or size, such as L4, \"24 GB\" or "
         "24GiB");
     addRules(command, options.rules);
-    addOption(command, "--only", options.only, "RULE",
+    addRepeatable(command, "--only", options.only, "RULE",
         "Only these findings: faults, facts, leak, oom, or names in brackets; separate them with commas, or "
         "repeat the option")
-        ->delimiter(',')
-        ->expected(1)
-        ->take_all();
+        ->delimiter(',');
     command.add_flag("--brief", options.brief, "One line per finding")
         ->excludes(command.add_flag(
             "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
@@ -196,10 +194,8 @@ void addBudget(CLI::App& app, int& exitCode)
     addDevice(command, options.device);
     addOption(command, "--gpu", options.gpus, "GPU",
         "GPUs, such as T4, \"A100 80\" or 24GiB (default: those of RUN, else the common ones)");
-    addOption(command, "--what-if", options.whatIf, "KEY=VALUES",
-        "Other values of a setting, such as batch=1,2,4; repeated, every combination")
-        ->expected(1)
-        ->take_all();
+    addRepeatable(command, "--what-if", options.whatIf, "KEY=VALUES",
+        "Other values of a setting, such as batch=1,2,4; repeated, every combination");
     addRules(command, options.rules);
     command.footer(kBudgetFooter);
 }
@@ -209,11 +205,9 @@ void addSearches(CLI::App& command, RehearseOptions& options)
 {
     addOption(command, "--find", options.find, "NAME=FROM:TO",
         "Find the largest number that fits in place of {NAME} in the command, as in --find batch=1:512");
-    addOption(command, "--try", options.tries, "CHANGES",
+    addRepeatable(command, "--try", options.tries, "CHANGES",
         "If it does not fit the one GPU: changes to rehearse, all, or none (default: until one is enough)")
         ->delimiter(',')
-        ->expected(1)
-        ->take_all()
         ->check(rehearse::problemOfChange);
     addOption(command, "--prices", options.prices, "FILE",
         "With several GPUs: lines such as \"L4, 0.71\", to name the cheapest that it fits");
@@ -226,13 +220,11 @@ void addRehearse(CLI::App& app, int& exitCode)
     addOption(command, "command", options.command, "COMMAND",
         "Python and its arguments, or what starts Python, after --")
         ->required();
-    addOption(command, "--gpu", options.gpu, "GPU",
+    addRepeatable(command, "--gpu", options.gpu, "GPU",
         "GPU to simulate: a name, such as L4 or \"A100 1g.10gb\" (MIG), or a size, such as 24GiB; several by "
         "comma, or all common ones by all, to see which of them it fits")
         ->required()
-        ->delimiter(',')
-        ->expected(1)
-        ->take_all();
+        ->delimiter(',');
     addSearches(command, options);
     addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")
         ->check(CLI::Range(1, 64))

@@ -125,10 +125,8 @@ std::optional<double> percentFromText(const std::string& text)
 
 void addAuxiliaryFiles(CLI::App& command, AuxiliaryOptions& auxiliaryFiles)
 {
-    addOption(command, "--with", auxiliaryFiles.files, "FILE",
-        "Another file of the same run to show with it: an Nsight Systems export, a log; repeatable")
-        ->expected(1)
-        ->take_all();
+    addRepeatable(command, "--with", auxiliaryFiles.files, "FILE",
+        "Another file of the same run to show with it: an Nsight Systems export, a log; repeatable");
     addOption(command, "--offset", auxiliaryFiles.offsetSeconds, "SECONDS",
         "Seconds to add to the times of files given with --with (default: from the files)");
 }

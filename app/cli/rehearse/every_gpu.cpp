@@ -95,6 +95,8 @@ Result<RehearsedSet> rehearseSet(const RehearseOptions& options, const GpuSet& s
     auto outcome = rehearseAndJudge(request, options);
     if (!outcome)
         return tl::unexpected(outcome.error());
+    if (outcome->growth)
+        outcome->growth->stepsLeft.reset(); // it ran without a limit
     return RehearsedSet{set, std::move(*outcome)};
 }
 
@@ -103,7 +105,10 @@ std::string verdictText(const GpuSurvey& survey, const GpuAnswer& answer)
     if (survey.isUndecided(answer))
         return "undecided";
     switch (answer.fit) {
-    case Fit::Fits: return answer.spareBytes < 0 ? "fits, after returning cached memory" : "fits";
+    case Fit::Fits:
+        return survey.outcomeFor(answer.gpu).fitsForNow() ? "fits for now"
+            : answer.spareBytes < 0                       ? "fits, after returning cached memory"
+                                                          : "fits";
     case Fit::TooClose: return "too close to tell";
     case Fit::Failed: return "failed";
     default: return "does not fit";
@@ -138,7 +143,8 @@ void printSurvey(const GpuSurvey& survey)
 {
     const GpuAnswer* smallest = survey.smallest();
     if (smallest)
-        printOut("{} is the smallest of these GPUs that it fits{}\n", smallest->gpu.name,
+        printOut("{} is the smallest of these GPUs that it fits{}{}\n", smallest->gpu.name,
+            survey.outcomeFor(smallest->gpu).fitsForNow() ? " for now" : "",
             smallest->spareBytes >= 0 ? fmt::format(", with {} left", formatBytes(smallest->spareBytes))
                                       : "");
     else

@@ -207,6 +207,8 @@ void printFound(const Found& found, const NumberRange& range, const GpuModel& gp
         printOut("  {}\n", trialText(range, trial));
     if (found.last)
         printOtherTorch(*found.last);
+    if (found.last && found.last->growth)
+        printGrowth(*found.last->growth);
     if (found.isIncomplete())
         printOut("  not everything was judged; rehearse {} = {} alone to see what\n", range.name,
             largest ? largest->number : range.first);

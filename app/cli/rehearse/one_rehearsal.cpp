@@ -50,7 +50,7 @@ Result<RehearsalOutcome> rehearseAndJudge(
                      "with values other than 0 to see whether they matter (--once prevents it)\n");
         outcome.second = repeat(request, outcome, duration, options.common);
     }
-    if (outcome.fit == rehearse::Fit::Fits)
+    if (outcome.fit == rehearse::Fit::Fits || outcome.fit == rehearse::Fit::DoesNotFit)
         outcome.growth = growthOf(outcome, options.common);
     return outcome;
 }

@@ -5,6 +5,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/input/inputs.h"
 #include "app/cli/input/run_diagnosis.h"
+#include "core/analysis/steps/growth.h"
 
 namespace highwater::cli {
 
@@ -42,6 +43,23 @@ bool isRelevant(const RehearsedProcess& process, const RehearsalResult& result)
         || (process.begin > 0 && endOf(result, process) == rehearse::End::Failed);
 }
 
+/// Returns what is left on the device that has least.
+Bytes leastSpare(const RehearsalOutcome& outcome)
+{
+    Bytes least = outcome.available.most;
+    for (const ProcessVerdict& process : outcome.processes)
+        for (const DeviceVerdict& device : process.devices)
+            least = std::min(least, device.spareBytes);
+    return least;
+}
+
+/// Returns how many more steps these bytes last; nullopt if too few steps show what each keeps.
+std::optional<std::int64_t> stepsLeft(const StepTable& steps, Bytes spare)
+{
+    const std::optional<StepGrowth> growth = growthPerStep(steps);
+    return growth && growth->bytesPerStep > 0 ? std::optional(spare / growth->bytesPerStep) : std::nullopt;
+}
+
 Fit fitWithoutSnapshot(rehearse::End end)
 {
     return end == rehearse::End::Failed     ? Fit::Failed
@@ -66,6 +84,14 @@ bool RehearsalOutcome::hasUnknownReads() const
 {
     return std::ranges::any_of(
         processes, [](const auto& process) { return !process.process.unsteered.empty(); });
+}
+
+bool RehearsalOutcome::fitsForNow() const
+{
+    const bool isEndedEarly = result.isInterrupted || std::ranges::any_of(processes, [](const auto& process) {
+        return process.process.endedAfterSteps.has_value();
+    });
+    return fit == Fit::Fits && isEndedEarly && growth && growth->isFault;
 }
 
 bool RehearsalOutcome::isWorthRepeating() const
@@ -118,16 +144,20 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
     return outcome;
 }
 
-std::string growthOf(const RehearsalOutcome& outcome, const CommonOptions& options)
+std::optional<MemoryGrowth> growthOf(const RehearsalOutcome& outcome, const CommonOptions& options)
 {
     const std::vector<std::string> snapshots = outcome.snapshots();
     const auto study = snapshots.empty() ? nullptr : studyOfRun(options, {{snapshots.front()}});
     if (!study)
-        return {};
+        return std::nullopt;
     for (const char* const rule : {"growth", "still-rising"})
-        if (const Finding* const finding = study->finding(rule))
-            return finding->title;
-    return {};
+        if (const Finding* const finding = study->finding(rule)) {
+            MemoryGrowth growth{finding->title, finding->remedy.action, finding->kind == FindingKind::Fault};
+            if (study->device() && outcome.fit == Fit::Fits)
+                growth.stepsLeft = stepsLeft(study->device()->steps, leastSpare(outcome));
+            return growth;
+        }
+    return std::nullopt;
 }
 
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options)

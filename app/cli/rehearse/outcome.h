@@ -47,6 +47,16 @@ struct SecondRun
     bool isEqual() const { return hasEnded() && (!difference || control == Control::LikeSecond); }
 };
 
+/// Memory that grows from step to step, by a finding about the recording.
+struct MemoryGrowth
+{
+    std::string title; ///< of the finding
+    std::string action; ///< what to do: a sentence without a full stop
+    bool isFault = false; ///< it is a leak, or so large that more steps may not fit
+    std::optional<std::int64_t> stepsLeft
+        = {}; ///< until memory runs out, if each step keeps as much as before
+};
+
 /// The result of a rehearsal and the verdict on it. `fit` is the worst verdict on any device.
 struct RehearsalOutcome
 {
@@ -57,7 +67,7 @@ struct RehearsalOutcome
     rehearse::Fit fit = rehearse::Fit::Fits;
     std::optional<SecondRun> second = {};
     std::vector<std::string> gaps = {}; ///< parts that the verdict does not cover (`gapsOf`)
-    std::string growth = {}; ///< title of the finding that memory grows from step to step; may be empty
+    std::optional<MemoryGrowth> growth = {}; ///< nullopt if memory does not grow, or if the command failed
 
     std::optional<rehearse::TorchVersion> target = {}; ///< the PyTorch of the target (`--torch`), if given
 
@@ -69,6 +79,8 @@ struct RehearsalOutcome
     bool hasUnknownReads() const;
     /// True if values that were read back may have decided a size, since nothing shows that they did not.
     bool mayBeSizedByReads() const { return hasUnknownReads() && !(second && second->isEqual()); }
+    /// True if it fits as far as it ran, but memory grows and the command was ended early.
+    bool fitsForNow() const;
     bool isIncomplete() const { return mayBeSizedByReads() || !gaps.empty(); }
     /// True if a second run can show whether the values matter: the first run succeeded, or it failed and
     /// the value 0 may be the reason.
@@ -86,9 +98,8 @@ struct RehearsalOutcome
 RehearsalOutcome judgeRehearsal(
     const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
 
-/// Returns the title of the finding that memory grows from step to step in the first snapshot; empty if it
-/// does not.
-std::string growthOf(const RehearsalOutcome& outcome, const CommonOptions& options);
+/// Returns the growth of memory from step to step in the first snapshot; nullopt if it does not grow.
+std::optional<MemoryGrowth> growthOf(const RehearsalOutcome& outcome, const CommonOptions& options);
 
 /// Returns the snapshot's trace; null if the file cannot be read.
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options);

@@ -68,7 +68,9 @@ Json outcomeJson(const RehearsalOutcome& outcome)
         {"target_torch", outcome.target ? Json(outcome.target->text()) : Json(nullptr)},
         {"torch_differs", outcome.hasOtherTorch()}, {"processes", processes},
         {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
-        {"inexact", outcome.result.inexact}, {"growth", textOrNull(outcome.growth)}};
+        {"inexact", outcome.result.inexact},
+        {"growth", outcome.growth ? Json(outcome.growth->title) : Json(nullptr)},
+        {"steps_left", orNull(outcome.growth ? outcome.growth->stepsLeft : std::nullopt)}};
 }
 
 } // namespace highwater::cli

@@ -119,8 +119,8 @@ std::string verdictSentence(
             reserved, formatBytes(outcome.available.least), formatBytes(outcome.available.most),
             likelierText(device, outcome.available), recovered);
     default:
-        return fmt::format("fits: {} reserved at the peak, at least {} left{}", reserved,
-            formatBytes(device.spareBytes), recovered);
+        return fmt::format("fits{}: {} reserved at the peak, at least {} left{}",
+            outcome.fitsForNow() ? " for now" : "", reserved, formatBytes(device.spareBytes), recovered);
     }
 }
 
@@ -324,12 +324,21 @@ std::string unsimulatedText(const std::vector<std::string>& missed)
 
 } // namespace
 
+void printGrowth(const MemoryGrowth& growth)
+{
+    printOut("  {}{}\n  {}\n", sanitizedText(growth.title),
+        growth.stepsLeft ? fmt::format(
+            "; memory would run out after about {}", counted(*growth.stepsLeft, "more step", "more steps"))
+                         : "",
+        sanitizedText(growth.action));
+}
+
 void printDoubts(const RehearsalOutcome& outcome)
 {
     if (outcome.fit == Fit::DoesNotFit || outcome.fit == Fit::Failed)
         return;
-    if (!outcome.growth.empty())
-        printOut("  {}\n", sanitizedText(outcome.growth));
+    if (outcome.growth)
+        printGrowth(*outcome.growth);
     printThatNothingWasTrained(outcome);
     printAssumptions(outcome);
     printReads(outcome);
@@ -345,6 +354,8 @@ void printOutcome(const RehearsalOutcome& outcome)
     if (outcome.succeedsWithOtherValues())
         printReads(outcome);
     printDoubts(outcome);
+    if (outcome.fit == Fit::DoesNotFit && outcome.growth)
+        printGrowth(*outcome.growth);
     if (outcome.fit == Fit::DoesNotFit && outcome.hasUnknownReads())
         printOut("  values read back are 0 here, which may be why it runs so long; standard error lists the "
                  "places\n");

@@ -12,6 +12,9 @@ nlohmann::ordered_json outcomeJson(const RehearsalOutcome& outcome);
 /// alike.
 void printOutcome(const RehearsalOutcome& outcome);
 
+/// Prints that memory grows from step to step, how long it would last, and what to do.
+void printGrowth(const MemoryGrowth& growth);
+
 /// Prints what the verdict assumes, what it does not cover, and where the run differs from one on a real GPU.
 void printDoubts(const RehearsalOutcome& outcome);
 

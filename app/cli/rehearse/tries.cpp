@@ -33,6 +33,24 @@ int stepsToTry(const RehearseOptions& options, const RehearsalOutcome& failed)
     return static_cast<int>(steps + kMoreSteps);
 }
 
+/// Returns the steps of a rehearsal within the limit: enough to show whether memory grows.
+int stepsToConfirm(const RehearseOptions& options, int stepsToTry)
+{
+    constexpr int kStepsThatShowGrowth = 8;
+    return options.maxSteps > 0 ? options.maxSteps : std::max(stepsToTry, kStepsThatShowGrowth);
+}
+
+/// Returns the device that reserves most; null if none was recorded.
+const rehearse::DeviceVerdict* fullestDevice(const RehearsalOutcome& outcome)
+{
+    const rehearse::DeviceVerdict* fullest = nullptr;
+    for (const ProcessVerdict& process : outcome.processes)
+        for (const rehearse::DeviceVerdict& device : process.devices)
+            if (!fullest || device.reservedPeakBytes > fullest->reservedPeakBytes)
+                fullest = &device;
+    return fullest;
+}
+
 /// Rehearses the command with changes, one run after the other.
 class Trier
 {
@@ -42,6 +60,7 @@ public:
         , m_failed(failed)
     {
         m_tries.steps = stepsToTry(options, failed);
+        m_tries.confirmingSteps = stepsToConfirm(options, m_tries.steps);
         m_options.common.quiet = true;
     }
 
@@ -60,14 +79,18 @@ public:
         if (m_tries.rehearsals.empty()) {
             m_tries.duration = std::chrono::steady_clock::now() - begin;
             noteChangeable(result->changeable);
+            m_tries.advice = result->advice;
         }
         m_tries.isInterrupted = result->isInterrupted;
         if (m_tries.isInterrupted)
             return false;
         const auto outcome = judgeRehearsal(withoutLimit(m_failed.gpu), std::move(*result), m_options.common);
         const auto answer = answersFor(outcome, {m_failed.gpu}, m_options.common).front();
-        m_tries.rehearsals.push_back({changes, answer.fit, answer.reservedPeakBytes,
-            answer.fit == Fit::Failed ? 0 : answer.spareBytes, gapsOf(outcome).empty()});
+        m_tries.rehearsals.push_back({.changes = changes,
+            .fit = answer.fit,
+            .reservedPeakBytes = answer.reservedPeakBytes,
+            .spareBytes = answer.fit == Fit::Failed ? 0 : answer.spareBytes,
+            .isComplete = gapsOf(outcome).empty()});
         return changes.empty() || answer.fit != Fit::Fits ? true
                                                           : confirm(changes, *folder / "confirm.pickle");
     }
@@ -95,12 +118,21 @@ private:
     /// Rehearses the last try again within the limit, and with other values if it reads some back.
     Result<bool> confirm(const Names& changes, const std::string& snapshot)
     {
-        const auto outcome = rehearseAndJudge(requestFor(m_failed.gpu, changes, snapshot), m_options);
+        auto request = requestFor(m_failed.gpu, changes, snapshot);
+        request.maxSteps = m_tries.confirmingSteps;
+        auto outcome = rehearseAndJudge(request, m_options);
         if (!outcome)
             return tl::unexpected(outcome.error());
         Try& confirmed = m_tries.rehearsals.back();
         confirmed.fit = outcome->hasRecorded() ? outcome->fit : Fit::Failed;
         confirmed.isComplete = !outcome->isIncomplete();
+        confirmed.growth = std::move(outcome->growth);
+        const rehearse::DeviceVerdict* fullest = fullestDevice(*outcome);
+        // The shorter rehearsal without a limit does not show what was kept in these steps.
+        if (fullest && (confirmed.fit == Fit::DoesNotFit || confirmed.fitsForNow())) {
+            confirmed.reservedPeakBytes = fullest->reservedPeakBytes;
+            confirmed.spareBytes = fullest->spareBytes;
+        }
         m_tries.isInterrupted = outcome->result.isInterrupted;
         return !m_tries.isInterrupted;
     }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,9 @@ struct Try
     rehearse::Fit fit = rehearse::Fit::Failed;
     Bytes reservedPeakBytes = 0; ///< 0 if it failed
     Bytes spareBytes = 0; ///< least available memory minus `reservedPeakBytes`; negative if memory is missing
+    /// Growth in the rehearsal within the limit, whose figures the others then are; nullopt if there is none.
+    std::optional<MemoryGrowth> growth = {};
+    bool fitsForNow() const { return fit == rehearse::Fit::Fits && growth && growth->isFault; }
     bool isComplete = true; ///< everything up to `Tries::steps` was judged, and no value decided a size
 };
 
@@ -26,11 +31,14 @@ struct Tries
 {
     std::vector<Try> rehearsals; ///< the first one is of the command as it is
     std::vector<std::string> pointless; ///< changes that have nothing to change in the command
+    /// How the author makes a change in this script, where the script decides that, by the change's name.
+    std::map<std::string, std::string> advice;
     int steps = 0; ///< optimizer steps after which each rehearsal was ended
+    int confirmingSteps = 0; ///< those after which a rehearsal within the limit was ended
     std::chrono::duration<double> duration{}; ///< of the first rehearsal
     bool isInterrupted = false;
 
-    /// Returns the smallest change that fits, else the smallest combination; null if none does.
+    /// Returns the smallest change that fits, also for now, else the smallest combination; null if none does.
     const Try* enough() const;
     /// Returns why no change could be tried: a sentence without a full stop; empty if some could.
     std::string obstacle() const;

@@ -3,6 +3,7 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
+#include "app/cli/rehearse/outcome_output.h"
 #include "app/cli/rehearse/tries.h"
 #include "app/rehearse/changes.h"
 #include "core/base/text_format.h"
@@ -10,6 +11,8 @@
 namespace highwater::cli {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// Returns "chunked cross-entropy and checkpointed blocks"; "as it is" without changes.
 std::string titleOfTry(const Try& one)
@@ -24,7 +27,8 @@ std::string fitText(const Try& one)
 {
     switch (one.fit) {
     case rehearse::Fit::Fits:
-        return fmt::format("fits{}{}", one.spareBytes < 0 ? ", after returning cached memory" : "",
+        return fmt::format("fits{}{}{}", one.fitsForNow() ? " for now" : "",
+            one.spareBytes < 0 ? ", after returning cached memory" : "",
             one.isComplete ? "" : ", as far as it was judged");
     case rehearse::Fit::TooClose: return "too close to tell";
     case rehearse::Fit::Failed: return "failed with this change";
@@ -45,16 +49,29 @@ Table tableOfTries(const Tries& tries)
     return table;
 }
 
+/// Returns how the author makes a change.
+std::string adviceOn(const std::string& change, const Tries& tries)
+{
+    const auto here = tries.advice.find(change);
+    return here != tries.advice.end() ? sanitizedText(here->second)
+                                      : std::string(rehearse::changeNamed(change)->how);
+}
+
 /// Prints the answer: what is enough, or what comes closest.
 void printAnswer(const Tries& tries, const GpuModel& gpu)
 {
     if (const Try* enough = tries.enough()) {
-        printOut("\nIt fits {} with {}: {} reserved, {} left\n", gpu.name, titleOfTry(*enough),
-            formatBytes(enough->reservedPeakBytes), formatBytes(std::max<Bytes>(0, enough->spareBytes)));
+        const bool isForNow = enough->fitsForNow();
+        printOut("\nIt fits {}{} with {}: {} reserved{}, {} left\n", gpu.name, isForNow ? " for now" : "",
+            titleOfTry(*enough), formatBytes(enough->reservedPeakBytes),
+            isForNow ? fmt::format(" up to optimizer step {}", tries.confirmingSteps) : "",
+            formatBytes(std::max<Bytes>(0, enough->spareBytes)));
+        if (enough->growth)
+            printGrowth(*enough->growth);
         if (!enough->isComplete)
             printOut("  not everything was judged; rehearse the changed script to see what\n");
         for (const std::string& name : enough->changes)
-            printOut("  {}\n", rehearse::changeNamed(name)->how);
+            printOut("  {}\n", adviceOn(name, tries));
         return;
     }
     const Try* closest = nullptr;
@@ -80,21 +97,28 @@ void printTries(const Tries& tries, const GpuModel& gpu)
     printTable(tableOfTries(tries));
     printOut(
         "rehearsed without a limit up to optimizer step {}, {:.0f} s each; what fits was rehearsed again "
-        "within the limit\n",
-        tries.steps, tries.duration.count());
+        "within the limit up to step {}\n",
+        tries.steps, tries.duration.count(), tries.confirmingSteps);
     if (!tries.pointless.empty())
         printOut("nothing to change for {}\n", fmt::join(tries.pointless, ", "));
 }
 
 nlohmann::ordered_json triesJson(const Tries& tries)
 {
-    nlohmann::ordered_json rehearsals = nlohmann::ordered_json::array();
+    Json rehearsals = Json::array();
     for (const Try& one : tries.rehearsals)
-        rehearsals.push_back({{"changes", one.changes}, {"verdict", toText(one.fit)},
+        rehearsals.push_back({{"changes", one.changes},
+            {"verdict", one.fitsForNow() ? "fits-for-now" : std::string(toText(one.fit))},
             {"reserved_peak_bytes", one.reservedPeakBytes}, {"spare_bytes", one.spareBytes},
-            {"complete", one.isComplete}});
+            {"complete", one.isComplete}, {"growth", one.growth ? Json(one.growth->title) : Json()},
+            {"steps_left", orNull(one.growth ? one.growth->stepsLeft : std::nullopt)}});
     const Try* enough = tries.enough();
-    return {{"enough", enough ? nlohmann::ordered_json(enough->changes) : nlohmann::ordered_json()},
+    const auto changesIf = [&](bool isAnswer) { return isAnswer ? Json(enough->changes) : Json(); };
+    const bool isForNow = enough && enough->fitsForNow();
+    Json how = Json::object();
+    for (const std::string& name : enough ? enough->changes : std::vector<std::string>())
+        how[name] = adviceOn(name, tries);
+    return {{"enough", changesIf(enough && !isForNow)}, {"enough_for_now", changesIf(isForNow)}, {"how", how},
         {"steps", tries.steps}, {"seconds", tries.duration.count()}, {"interrupted", tries.isInterrupted},
         {"rehearsals", rehearsals}, {"nothing_to_change", tries.pointless}};
 }

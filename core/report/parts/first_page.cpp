@@ -12,7 +12,6 @@
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 #include "core/report/model/finding_text.h"
-#include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/study/next_step.h"
 #include "core/study/outcome/run_outcome.h"
@@ -74,9 +73,9 @@ std::string effectText(const RunMaterial& run)
                                              : failureText(run);
 }
 
-std::string nextText(const RunMaterial& run, const RunMaterial* before = nullptr)
+std::string nextText(const RunMaterial& run)
 {
-    if (std::string next = nextStepSentence(run.study, before ? &before->study : nullptr); !next.empty())
+    if (std::string next = nextStepSentence(run.study); !next.empty())
         return next;
     const Diagnosis& diagnosis = run.study.diagnosis();
     if (diagnosis.diagnosed != DiagnosisClass::Clean)
@@ -183,14 +182,10 @@ std::string causeSentence(const RunStudy& study)
     return cause ? fullSentence(cause->title) : std::string();
 }
 
-std::string nextStepSentence(const RunStudy& study, const RunStudy* before)
+std::string nextStepSentence(const RunStudy& study)
 {
-    if (const Finding* const first = firstToAct(study))
-        return actionSentence(*first);
-    const Finding* const left = before ? faultStillThere(*before, study) : nullptr;
-    return left ? fmt::format("{} Still there, though not at the peak: {} ({}).",
-               fullSentence(left->remedy.action), ruleWords(left->rule), formatBytes(left->bytes))
-                : std::string();
+    const Finding* const first = firstToAct(study);
+    return first ? actionSentence(*first) : std::string();
 }
 
 ReportFacts firstPageFacts(const ReportMaterial& material)
@@ -221,7 +216,7 @@ ReportFacts firstPageFacts(const ReportMaterial& material)
     add("Now", effectText(material.run));
     if (const Finding* remaining = material.run.study.findingAt(material.run.study.diagnosis().named))
         add("Left", fullSentence(remaining->title));
-    add("Next", nextText(material.run, &*material.before));
+    add("Next", nextText(material.run));
     return facts;
 }
 

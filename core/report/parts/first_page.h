@@ -10,9 +10,8 @@ namespace highwater {
 
 /// Returns a sentence on the finding that best explains the run; empty if there is none.
 std::string causeSentence(const RunStudy& study);
-/// Returns the action to take next; empty if there is none. For a run that has an earlier one to compare
-/// with, this may be the action against a fault that is still there, but not at the peak.
-std::string nextStepSentence(const RunStudy& study, const RunStudy* before = nullptr);
+/// Returns the action to take next; empty if there is none.
+std::string nextStepSentence(const RunStudy& study);
 
 /// Returns cause, effect and next step, a sentence each; for two runs also the settings that changed.
 ReportFacts firstPageFacts(const ReportMaterial& material);

@@ -25,7 +25,7 @@ constexpr int kMainHeight = 370;
 constexpr int kTitledHeight = 540;
 /// Limit in bytes for the live timeline of one run, or for those of two runs together. As text it takes a
 /// third more; with pictures, steps and phases a page stays below 2.5 MB.
-constexpr std::size_t kLiveRoom = 1'200'000;
+constexpr std::size_t kLiveRoom = 1'000'000;
 
 /// Returns the range of all events; the moment before the first event if there are no events.
 EventRange wholeRange(const DeviceStudy& study)

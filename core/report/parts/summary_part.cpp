@@ -119,7 +119,7 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         blocks.push_back(ReportList{std::move(sentences)});
     const Diagnosis& diagnosis = material.run.study.diagnosis();
     blocks.push_back(paragraph(captioned(material.run, diagnosis.text())));
-    if (const std::string next = nextStepSentence(material.run.study, &material.before->study); !next.empty())
+    if (const std::string next = nextStepSentence(material.run.study); !next.empty())
         blocks.push_back(paragraph("Do next: " + lowerFirst(next), Tone::Strong));
     for (const RunMaterial* run : material.runs())
         addRanks(blocks, material, *run);

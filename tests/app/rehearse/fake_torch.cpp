@@ -121,6 +121,7 @@ class _Module:
     def eval(self): self.training = False
     def parameters(self): return [space(requires_grad=True)]
     def modules(self): return [self, *self.children()]
+    def named_modules(self): return [("" if one is self else str(at), one) for at, one in enumerate(self.modules())]
     def children(self): return []
 
 class _Blocks(_Module):

@@ -1,5 +1,6 @@
 #include "app/rehearse/largest_search.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -49,7 +50,15 @@ TEST(LargestSearch, AnswersWithAPairOfNeighbours)
 TEST(LargestSearch, NeedsFewTrialsWhereMemoryGrowsEvenly)
 {
     const LargestSearch search = searched(4096, 24'000, [](std::int64_t n) { return 3000 + 61 * n; });
-    EXPECT_LE(search.trials().size(), 5u);
+    EXPECT_LE(search.trials().size(), 6u);
+}
+
+TEST(LargestSearch, IsNotMisledByNumbersSoSmallThatTheOptimizerMakesThePeak)
+{
+    const LargestSearch search
+        = searched(1024, 22'900, [](std::int64_t n) { return std::max<Bytes>(1840 + n, 1300 + 111 * n); });
+    expectPair(search, 194);
+    EXPECT_LE(search.trials().size(), 8u);
 }
 
 TEST(LargestSearch, NeedsNoMoreThanTwiceTheHalvingsWhereMemoryJumps)

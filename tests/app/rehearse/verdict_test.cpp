@@ -69,6 +69,16 @@ TEST(RehearsalVerdict, DoesNotFitWhereMemoryRanOut)
     EXPECT_EQ(judged(*trace, {4 * kGiB, 8 * kGiB}, End::Finished).fit, Fit::DoesNotFit);
 }
 
+TEST(RehearsalVerdict, CountsTheFailedRequestAsMissing)
+{
+    const AvailableMemory available{9 * kMiB, 9 * kMiB};
+    const DeviceVerdict verdict = judged(*recovered(), available, End::OutOfMemory);
+    EXPECT_EQ(verdict.spareBytes, -kMiB);
+    const AvailableMemory larger{90 * kMiB, 90 * kMiB}; // of which the script took only a part
+    EXPECT_EQ(judged(*recovered(), larger, End::OutOfMemory).spareBytes, -4 * kMiB);
+    EXPECT_LT(spareInTheMiddle(verdict, available), 0);
+}
+
 TEST(RehearsalVerdict, IsUnknownWhereTheCommandFailed)
 {
     EXPECT_EQ(judged(*twoMiB(), {4 * kMiB, 8 * kMiB}, End::Failed).fit, Fit::Failed);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "app/cli/rehearse/tries.h"
 #include "core/base/json.h"
 #include "core/base/text_parts.h"
 #include "tests/app/rehearse/fake_torch.h"
@@ -74,6 +75,57 @@ TEST(RehearseTries, CombineTheTwoBestWhereNoneIsEnough)
     EXPECT_EQ(tries["rehearsals"].back()["reserved_peak_bytes"].get<std::int64_t>() >> 30, 15);
 }
 
+TEST(RehearseTries, CheckpointByTheMethodOfTheModelAndNameIt)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsedTrying(scriptThatNeeds("class Unet(torch.nn.Module):\n"
+                                          "    need = 30\n"
+                                          "    def enable_gradient_checkpointing(self): self.need = 10\n"
+                                          "    def forward(self): return self.need\n"
+                                          "unet = Unet()\n"
+                                          "def need(): return unet()\n"));
+    EXPECT_TRUE(test::hasParts(run.out,
+        {"It fits L4 with checkpointed blocks: 10 GiB reserved",
+            "call unet.enable_gradient_checkpointing()"}))
+        << run.out << run.err;
+}
+
+TEST(RehearseTries, NameTheBlocksThatHaveNoMethod)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedTrying(kNeedsTwoChanges, {"--json"});
+    EXPECT_TRUE(contains(parseJson(run.out)["tries"]["how"].dump(), "call each block (Block) by")) << run.out;
+}
+
+TEST(RehearseTries, TurnTheCacheOffBeforeTheModelIsCopied)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedTrying(
+        scriptThatNeeds("class Model(torch.nn.Module):\n"
+                        "    def __init__(self): self.config = torch.space(use_cache=True)\n"
+                        "    def forward(self): return 15 if self.config.use_cache else 5\n"
+                        "policy, reference = Model(), Model()\n"
+                        "reference.eval()\n"
+                        "def need(): return policy() + reference()\n"),
+        {"--try", "no-cache"});
+    EXPECT_TRUE(contains(run.out, "use_cache = False before the model is copied")) << run.out << run.err;
+}
+
+TEST(RehearseTries, AreNotEnoughWhereMemoryGrows)
+{
+    Tries tries;
+    tries.rehearsals = {{.changes = {}, .fit = rehearse::Fit::DoesNotFit},
+        {.changes = {"checkpointing"},
+            .fit = rehearse::Fit::Fits,
+            .growth = MemoryGrowth{"Memory leaks 512 MiB per step", "Keep no logits", true, 22}}};
+    const auto json = triesJson(tries);
+    EXPECT_EQ(json["enough"], nullptr);
+    EXPECT_EQ(json["enough_for_now"][0], "checkpointing");
+    EXPECT_EQ(json["rehearsals"][1]["verdict"], "fits-for-now");
+    EXPECT_EQ(json["rehearsals"][1]["steps_left"], 22);
+}
+
 TEST(RehearseTries, AreOfTheChangesThatAreAskedFor)
 {
     SKIP_WITHOUT_PYTHON();
@@ -104,6 +156,21 @@ TEST(RehearseTries, RefuseAChangeThatIsNone)
     const ProgramRun run = rehearsedTrying(kNeedsExpandableSegments, {"--try", "prayer"});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_TRUE(contains(run.err, "prayer is no change")) << run.err;
+}
+
+TEST(RehearseCommand, TakesTheCommandRightAfterAnOptionThatMayRepeat)
+{
+    SKIP_WITHOUT_PYTHON();
+    const FakeTorch torch;
+    const std::string script = torch.rehearsal("import torch\ntorch.alloc(256 << 20)\n").back();
+    for (const std::vector<std::string>& last :
+        {std::vector<std::string>{"--gpu", "L4"}, {"--gpu", "L4", "--try", "none"}}) {
+        std::vector<std::string> words{"rehearse", "--force", "-o", torch.snapshot()};
+        words.insert(words.end(), last.begin(), last.end());
+        words.insert(words.end(), {"--", "python3", script, "--batch", "1"});
+        const ProgramRun run = test::runHighwater(words, {.environment = torch.environment()});
+        EXPECT_EQ(run.exitCode, 0) << run.err;
+    }
 }
 
 TEST(RehearseCommand, SaysWhatWasInUseWhenMemoryRanOut)
