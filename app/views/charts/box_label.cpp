@@ -28,7 +28,8 @@ QString cutFunction(const QFontMetrics& font, const QString& label, int room)
     const QString ending = QLatin1Char(' ') + place;
     const QString function = font.elidedText(
         label.left(label.size() - ending.size()), Qt::ElideRight, room - font.horizontalAdvance(ending));
-    return font.elidedText(function + ending, Qt::ElideLeft, room);
+    const bool isNamed = function.size() > 1; // not only an ellipsis
+    return font.elidedText(isNamed ? function + ending : place, Qt::ElideLeft, room);
 }
 
 QString fittingLabel(const QFontMetrics& font, const QString& label, const QString& size, int room)

@@ -43,11 +43,11 @@ private slots:
         LegendBar legend(m_selection, m_bands);
         legend.resize(1200, legend.sizeHint().height());
         legend.setColors(ThemeColors::light());
-        QVERIFY2(legend.heading().startsWith("At the out-of-memory: 4.37 GiB"), qPrintable(legend.heading()));
+        QVERIFY2(legend.heading().startsWith("When memory ran out: 4.37 GiB"), qPrintable(legend.heading()));
         QCOMPARE(legend.extras().entries().back().bytes,
             analysis->curve.reservedAt(analysis->figures.ooms.back().event));
         QVERIFY(
-            legend.rowRect(0).left() > legend.fontMetrics().horizontalAdvance("at the out-of-memory:") / 2);
+            legend.rowRect(0).left() > legend.fontMetrics().horizontalAdvance("when memory ran out:") / 2);
     }
 
     void putsKeptMemoryWhereItIsStacked()

@@ -90,7 +90,7 @@ private slots:
     {
         open(QStringLiteral("r4-verl-slurm.err"));
         const auto* gauge = page().findChild<MemoryGauge*>();
-        QTRY_COMPARE(gauge->text(), QStringLiteral("at the out-of-memory: 74.21 GiB in use, GPU 79.18 GiB"));
+        QTRY_COMPARE(gauge->text(), QStringLiteral("when memory ran out: 74.21 GiB in use, GPU 79.18 GiB"));
     }
 
     void theGaugeOfALogWithoutFailuresShowsItsHighestValues()

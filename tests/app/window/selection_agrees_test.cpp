@@ -202,9 +202,11 @@ private slots:
     void theCardGoesWithAJumpByKey()
     {
         openTraining();
-        QTest::mouseMove(&timeline(), onBand(0.3));
-        QTest::mouseMove(&timeline(), onBand(0.4));
         const auto* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
+        for (double share = 0.3; !card->isVisible() && share < 0.9; share += 0.05) {
+            QTest::mouseMove(&timeline(), onBand(share));
+            QCoreApplication::processEvents();
+        }
         QTRY_VERIFY(card->isVisible());
         QTest::keyClick(&timeline(), Qt::Key_P);
         QVERIFY(!card->isVisible());

@@ -79,7 +79,7 @@ def spread(rows):
 def link(source):
     name, _, rest = source.partition("@")
     commit, _, path = rest.partition(":")
-    return f"[{name}](https://github.com/{name}/blob/{commit}/{path})"
+    return f"{name}@{commit} `{path}`"
 
 
 def summary(rows):
