@@ -17,8 +17,8 @@ namespace highwater {
 std::vector<CategoryBytes> categoriesAtPeaks(
     const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
 
-/// What was live at the peak of each step, and the part of it that was kept from earlier steps, by category;
-/// both parallel to the steps.
+/// The live bytes at the peak of each step, and the part of them that was kept from earlier steps, by
+/// category; both parallel to the steps.
 struct StepPeaks
 {
     std::vector<CategoryBytes> live; ///< `categoriesAtPeaks`

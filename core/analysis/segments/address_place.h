@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// What the allocator used an address for at one moment.
+/// The allocator's use of an address at one moment.
 enum class AddressUse : std::uint8_t
 {
     InUse,

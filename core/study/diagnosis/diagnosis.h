@@ -85,7 +85,7 @@ struct Diagnosis
     std::int64_t failures = 0; ///< failures of all kinds; messages and events about one failure count once
     std::optional<bool> fatal; ///< true if the failure ended the run; nullopt if unknown or if nothing failed
     std::string next; ///< the recommended action, a sentence without a final full stop; may be empty
-    /// What a run without faults has too little data for: "too few steps to judge leaks"; may be empty.
+    /// The limit of a verdict without faults: "too few steps to judge leaks"; may be empty.
     std::string unjudged;
     std::vector<Examined> examined;
 

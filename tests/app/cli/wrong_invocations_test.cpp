@@ -34,7 +34,7 @@ constexpr Invocation kInvocations[] = {
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --hash", "info has it"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --group sit", "did you mean site?"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --group colour", "one of user-site, stack, site,"},
-    {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at noon", "a number, not noon"},
+    {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at noon", "noon is neither an event, such as"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at", "EVENT"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --at 22", "0 to 21"},
     {"peaks pytorch-snapshot/tiny-hand-checked.pickle.zst --step 7", "0 to 2"},

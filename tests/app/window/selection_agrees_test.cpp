@@ -203,9 +203,10 @@ private slots:
     {
         openTraining();
         const auto* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
+        QTRY_VERIFY(timeline().isSettled());
         for (double share = 0.3; !card->isVisible() && share < 0.9; share += 0.05) {
             QTest::mouseMove(&timeline(), onBand(share));
-            QCoreApplication::processEvents();
+            QTRY_VERIFY(timeline().isPointedAt());
         }
         QTRY_VERIFY(card->isVisible());
         QTest::keyClick(&timeline(), Qt::Key_P);

@@ -36,7 +36,7 @@ TEST(KeyMoment, IsTheFailureThatEndedTheRun)
     const auto trace = sampleTrace("pytorch-snapshot/oom-fragmentation.pickle.zst");
     const DeviceStudy study(*trace, 0);
     const KeyMoment moment = keyMoment(study);
-    EXPECT_EQ(inWords(moment.kind), "at the out-of-memory");
+    EXPECT_EQ(inWords(moment.kind), "when memory ran out");
     EXPECT_EQ(formatBytes(moment.bytes), "4.37 GiB");
     EXPECT_EQ(formatBytes(moment.reserved.value_or(0)), "7.24 GiB");
     // The headline gives the bytes that are free then.
