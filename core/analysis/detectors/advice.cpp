@@ -57,8 +57,7 @@ void referToCause(const Finding& cause, Finding& failure)
     if (!isAmong(kTooLittleRules, failure.rule) || failure.event < 0 || failure.device != cause.device
         || saved < std::max<Bytes>(failure.bytes, 1))
         return;
-    failure.remedy.action = fmt::format("The request was {} short. Fix {} first: it frees {}",
-        formatBytes(std::max<Bytes>(failure.bytes, 1)), cause.rule, formatBytes(saved));
+    failure.remedy.action = fmt::format("Fix {} first: that frees {}", cause.rule, formatBytes(saved));
     failure.remedy.from = cause.rule;
 }
 
