@@ -201,7 +201,7 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
 
 std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<LegendEntry>& entries) const
 {
-    const double room = width() - 2 * m_margin;
+    const double room = std::max(width() - 2 * m_margin, 0.0);
     double widest = 0;
     for (const LegendEntry& entry : entries)
         widest = std::max(widest, entryWidth(entry));
