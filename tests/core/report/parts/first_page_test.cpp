@@ -14,7 +14,7 @@ using test::runOfSample;
 TEST(FirstPage, NamesTheTensorsOfALeakInItsNextStep)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
-    const auto& next = blocksOf<ReportFacts>(report).at(0).rows.back();
+    const auto next = blocksOf<ReportFacts>(report).at(0).rows.back();
     EXPECT_EQ(next.first, "Next");
     EXPECT_NE(
         cellText(next.second).find("the tensors from policy_log_probs trainer.py:186"), std::string::npos);
