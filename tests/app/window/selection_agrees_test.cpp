@@ -199,20 +199,6 @@ private slots:
         QCOMPARE(lit, generations);
     }
 
-    void theCardGoesWithAJumpByKey()
-    {
-        openTraining();
-        const auto* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
-        QTRY_VERIFY(timeline().isSettled());
-        for (double share = 0.3; !card->isVisible() && share < 0.9; share += 0.05) {
-            QTest::mouseMove(&timeline(), onBand(share));
-            QTRY_VERIFY(timeline().isPointedAt());
-        }
-        QTRY_VERIFY(card->isVisible());
-        QTest::keyClick(&timeline(), Qt::Key_P);
-        QVERIFY(!card->isVisible());
-    }
-
     void aStepThatFillsTheViewIsNotTinted()
     {
         openTraining();
