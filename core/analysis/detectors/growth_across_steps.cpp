@@ -263,7 +263,7 @@ bool isMostlyModelState(const DeviceStudy& study, const std::vector<LifetimeCut>
     return modelBytes * 2 >= allBytes;
 }
 
-/// Names the tensors by the line that they come from: "the tensors from log_probs r1_grpo.py:70".
+/// Names the tensors by the line that they come from: "the tensors from log_probs (r1_grpo.py:70)".
 std::string tensorsOf(const LeakPlace& place)
 {
     const std::string& line = place.line.empty() ? place.inModel : place.line;

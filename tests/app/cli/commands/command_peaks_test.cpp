@@ -182,7 +182,7 @@ TEST(Peaks, ArePrintedByTheUsersSiteAndInJsonByStack)
 {
     const std::string grpo = samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
     const std::string out = runHighwater({"peaks", grpo}).out;
-    EXPECT_NE(out.find("forward model.py:39 [forward linear.py:134]"), std::string::npos) << out;
+    EXPECT_NE(out.find("forward (model.py:39) [forward (linear.py:134)]"), std::string::npos) << out;
     EXPECT_EQ(out.find("Phase"), std::string::npos) << "steps are printed with --steps only";
     EXPECT_EQ(parseJson(runHighwater({"peaks", grpo, "--json"}).out)["live"]["group"], "stack");
     const json bySite = parseJson(
