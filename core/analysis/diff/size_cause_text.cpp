@@ -146,8 +146,8 @@ std::string factorText(double factor)
     for (const auto& [value, text] : fractions)
         if (isSameFactor(factor, value))
             return text;
-    if (factor < 1 && isSameFactor(1 / factor, std::round(1 / factor)))
-        return fmt::format("1/{:.0f}", 1 / factor);
+    if (factor < 1)
+        return fmt::format("1/{:.3g}", 1 / factor);
     return fmt::format("{:.4g}", factor);
 }
 
@@ -165,14 +165,15 @@ std::string ratioText(const SizeFactors& factors, const SizePart& part)
     if (!part.isOnBothSides() || part.before.each == part.after.each)
         return {};
     const double ratio = double(part.after.each) / double(part.before.each);
+    const std::string factor = factorText(ratio);
     if (!part.power)
-        return "×" + factorText(ratio);
+        return factor.starts_with("1/") ? factor.substr(2) + " times smaller" : "×" + factor;
     const std::string power = powerText(factors, *part.power);
     if (part.power->dimension == 0 && factors.cause == SizeCause::Both)
         return fmt::format("×{} (precision)", power);
     return part.power->dimension + part.power->precision == 1
         ? "×" + power
-        : fmt::format("×{} = {}", factorText(ratio), power);
+        : fmt::format("×{} = {}", factor, power);
 }
 
 std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row)

@@ -39,7 +39,7 @@ std::string peakText(const DiagnosedRun& run)
     }
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
     return highest
-        ? fmt::format("The highest {} is {}.", highest->sampled ? "sample" : "value", highest->text)
+        ? fmt::format("{} GPU memory peaks at {}.", highest->sampled ? "Sampled" : "Logged", highest->text)
         : std::string();
 }
 
@@ -66,9 +66,7 @@ std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagno
 {
     switch (diagnosis.diagnosed) {
     case DiagnosisClass::Leak:
-        return "Tensors of earlier steps were kept until no room was left. This is a leak, not "
-               "fragmentation: "
-               "each step alone would fit.";
+        return "This is a leak, not fragmentation: each step alone would fit.";
     case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};
@@ -204,7 +202,7 @@ void wordUntrusted(const DiagnosedRun& run, Diagnosis& diagnosis)
         ? fmt::format(": totals such as the peak of {} may be wrong", formatBytes(run.figures->peakBytes))
         : std::string();
     diagnosis.sentence = fmt::format("{}{}.", run.doubt(), peak);
-    diagnosis.detail = "So faults cannot be excluded.";
+    diagnosis.detail = "Faults cannot be excluded.";
     appendSentence(diagnosis.detail, doubtsText(run));
     diagnosis.next = kDoubtfulTotalsRemedy;
 }
