@@ -64,8 +64,9 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
                 formatBytes(observed.total), inWords(observed.quantity), formatCount(observed.event),
                 formatRatio(static_cast<double>(observed.total) / static_cast<double>(budget.expected))));
     if (const BudgetLine* const outside = budget.find(BudgetLineName::Outside))
-        sentences.push_back(fmt::format("{} of the expected bytes is outside PyTorch, which the file does not record",
-            formatBytes(outside->likely())));
+        sentences.push_back(
+            fmt::format("{} of the expected bytes is outside PyTorch, which the file does not record",
+                formatBytes(outside->likely())));
     addLargestGap(sentences, budget, observed);
     const ObservedBudget::Line* const logits = observed.find(BudgetLineName::Logits);
     if (logits && observed.logitsTensors > 1)
@@ -117,8 +118,8 @@ std::string causeText(const Budget& budget, const ObservedBudget& observed)
 {
     const ObservedOutcome& outcome = observed.outcome;
     if (outcome.grows())
-        return fmt::format(
-            "the run leaks: {} of its peak was allocated in earlier steps{}", formatBytes(outcome.kept), outcome.keeper);
+        return fmt::format("the run leaks: {} of its peak was allocated in earlier steps{}",
+            formatBytes(outcome.kept), outcome.keeper);
     const BudgetLine* const line = largestExcessLine(budget, observed);
     const Bytes excess = line ? observed.find(line->name)->bytes - line->likely() : 0;
     const Bytes unused = outcome.reservedPeak - observed.total;
@@ -155,8 +156,8 @@ std::string failedFitSentence(const Budget& budget, const ObservedBudget& observ
     std::string text;
     if (!budget.lines.empty())
         text = headroom >= 0
-            ? fmt::format("the estimate of {} leaves {} of the {} that {} reports; ", formatBytes(budget.expected),
-                formatBytes(headroom), formatBytes(fit.capacity), fit.gpu)
+            ? fmt::format("the estimate of {} leaves {} of the {} that {} reports; ",
+                formatBytes(budget.expected), formatBytes(headroom), formatBytes(fit.capacity), fit.gpu)
             : fmt::format("the estimate of {} is {} more than the {} that {} reports; ",
                 formatBytes(budget.expected), formatBytes(-headroom), formatBytes(fit.capacity), fit.gpu);
     return text

@@ -146,10 +146,10 @@ private:
         verdict.sentence = verdictSentence(
             stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
         if (verdict.kind == VerdictKind::Decimal && !m_correctAsBinary.empty())
-            m_figures.sentences.push_back(
-                fmt::format("the stated figures mix units: the total is in GB, but {} {} in GiB; the total is {}",
-                    fmt::join(m_correctAsBinary, ", "), m_correctAsBinary.size() == 1 ? "is" : "are",
-                    formatBytes(verdict.computed)));
+            m_figures.sentences.push_back(fmt::format(
+                "the stated figures mix units: the total is in GB, but {} {} in GiB; the total is {}",
+                fmt::join(m_correctAsBinary, ", "), m_correctAsBinary.size() == 1 ? "is" : "are",
+                formatBytes(verdict.computed)));
         const std::vector<std::string_view>& wrong
             = verdict.kind == VerdictKind::StatedTooLow ? m_tooLow : m_tooHigh;
         if ((verdict.kind == VerdictKind::StatedTooLow || verdict.kind == VerdictKind::StatedTooHigh)

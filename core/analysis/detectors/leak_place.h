@@ -26,16 +26,16 @@ struct LeakPlace
     /// bank.py:20". Empty if there is none.
     std::string inModel;
     /// When the memory should have been freed: "update, called at train (r1_grpo.py:101), returned", or "the
-    /// loop came back to main (train.py:20)" if the training loop itself calls the model. Empty if the training
-    /// loop is unknown.
+    /// loop came back to main (train.py:20)" if the training loop itself calls the model. Empty if the
+    /// training loop is unknown.
     std::string end;
     std::vector<Keeper> keepers; ///< see `keepersOf`
 
     /// True if at least nine tenths of the bytes pass through `line`. If not, a text that names the line
     /// also gives its share.
     bool isNearlyAll() const { return throughBytes * 10 >= allBytes * 9; }
-    /// Returns " through log_probs (r1_grpo.py:70)", or ", 65% of it through …" if other lines allocate much of
-    /// it; for a title. Empty if `line` is.
+    /// Returns " through log_probs (r1_grpo.py:70)", or ", 65% of it through …" if other lines allocate much
+    /// of it; for a title. Empty if `line` is.
     std::string inTitle() const;
     /// Returns the line, its share of the bytes, the common line, the line within the model and the end as
     /// one sentence. Empty if `line` is.

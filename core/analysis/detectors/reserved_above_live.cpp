@@ -72,8 +72,9 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
         formatBytes(reservedBytes), formatBytes(peak.bytes));
     finding.addEvidence(EventTarget{peak.event}, "The difference is {}, {} of the reserved peak{}",
         formatBytes(idleBytes), formatShare(idleBytes, reservedBytes),
-        reservedAtPeak ? fmt::format("; {} is reserved when memory in use peaks", formatBytes(*reservedAtPeak))
-                       : "");
+        reservedAtPeak
+            ? fmt::format("; {} is reserved when memory in use peaks", formatBytes(*reservedAtPeak))
+            : "");
     finding.addEvidence({}, "At the end of the recording, {} is reserved and {} is in use",
         formatBytes(input.figures.reservedFinalBytes), formatBytes(input.figures.finalBytes));
     finding.remedy.action

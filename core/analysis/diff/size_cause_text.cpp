@@ -101,8 +101,8 @@ std::string_view fileOfLine(std::string_view line)
         : line.substr(open + 2, colon - open - 2);
 }
 
-/// Returns the lines of a key, those of the user's own code first; in both parts the innermost first. Names of
-/// generated code differ from run to run and are omitted.
+/// Returns the lines of a key, those of the user's own code first; in both parts the innermost first. Names
+/// of generated code differ from run to run and are omitted.
 std::vector<std::string> ownLinesFirst(const std::string& key)
 {
     std::vector<std::string> lines;
@@ -171,9 +171,8 @@ std::string ratioText(const SizeFactors& factors, const SizePart& part)
     const std::string power = powerText(factors, *part.power);
     if (part.power->dimension == 0 && factors.cause == SizeCause::Both)
         return fmt::format("×{} (precision)", power);
-    return part.power->dimension + part.power->precision == 1
-        ? "×" + power
-        : fmt::format("×{} = {}", factor, power);
+    return part.power->dimension + part.power->precision == 1 ? "×" + power
+                                                              : fmt::format("×{} = {}", factor, power);
 }
 
 std::string sizeChangeText(const SizeCauses& causes, std::uint32_t row)

@@ -317,6 +317,15 @@ std::string causeText(const OomFigures& figures, const OomReading& reading)
     return unknownCauseText(figures);
 }
 
+/// True if a text has this size, and not only as the end of a longer number.
+bool hasSize(std::string_view text, const std::string& size)
+{
+    for (std::size_t at = text.find(size); at != text.npos; at = text.find(size, at + 1))
+        if (at == 0 || text[at - 1] == ' ')
+            return true;
+    return false;
+}
+
 } // namespace
 
 OomReading readOom(const LogEvent& event)
@@ -361,19 +370,6 @@ std::string processesText(const std::vector<ProcessUse>& processes)
             formatBytes(process.used.bytes));
     return text;
 }
-
-namespace {
-
-/// True if a text has this size, and not only as the end of a longer number.
-bool hasSize(std::string_view text, const std::string& size)
-{
-    for (std::size_t at = text.find(size); at != text.npos; at = text.find(size, at + 1))
-        if (at == 0 || text[at - 1] == ' ')
-            return true;
-    return false;
-}
-
-} // namespace
 
 std::string figuresText(const OomFigures& figures, std::string_view known)
 {

@@ -107,7 +107,8 @@ std::string stackWords(const Trace& trace, StackId stack, const std::string& sit
         if (frame.kind != FrameKind::Python || isLibraryFile(trace.text(frame.file)))
             continue;
         if (shown++ < mostFrames)
-            text += (text.empty() ? "" : " ← ") + codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
+            text += (text.empty() ? "" : " ← ")
+                + codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
         else
             ++more;
     }

@@ -38,9 +38,9 @@ std::string peakText(const DiagnosedRun& run)
         return fmt::format("The peak is {}.", knownPeakText(*run.device, *run.figures));
     }
     const std::optional<HighestFigure> highest = highestFigure(run.logs);
-    return highest
-        ? fmt::format("{} GPU memory peaks at {}.", highest->sampled ? "Sampled" : "Logged", highest->text)
-        : std::string();
+    return highest ? fmt::format("The highest {} is {}.",
+               highest->sampled ? "sample of GPU memory" : "GPU memory in the log", highest->text)
+                   : std::string();
 }
 
 /// Returns "not a leak in 12 steps"; empty if there are too few steps.
@@ -65,8 +65,7 @@ std::string excludedCauses(const LeadingFailure& leading, const Diagnosis& diagn
 std::string failureDetail(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
-    case DiagnosisClass::Leak:
-        return "This is a leak, not fragmentation: each step alone would fit.";
+    case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
     case DiagnosisClass::TooBig: return excludedCauses(leading, diagnosis);
     case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
     default: return {};

@@ -108,8 +108,8 @@ private slots:
 
     void wordsAreFoundInAnyOrderAndAllMustMatch()
     {
-        const std::vector<PaletteEntry> entries{
-            entryOf(QStringLiteral("forward (model.py:39)")), entryOf(QStringLiteral("forward (loss.py:39)"))};
+        const std::vector<PaletteEntry> entries{entryOf(QStringLiteral("forward (model.py:39)")),
+            entryOf(QStringLiteral("forward (loss.py:39)"))};
         QCOMPARE(titlesFound(entries, QStringLiteral("model for")), QStringList{entries[0].title});
     }
 

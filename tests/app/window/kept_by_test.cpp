@@ -65,14 +65,15 @@ private slots:
     void theDetailsNameTheLineThatKeepsALeak()
     {
         pinKept(0);
-        QVERIFY(page().details().text().contains(QStringLiteral("kept by: policy_log_probs (trainer.py:186)")));
+        QVERIFY(
+            page().details().text().contains(QStringLiteral("kept by: policy_log_probs (trainer.py:186)")));
     }
 
     void eachPartOfALeakHasItsOwnLine()
     {
         pinKept(1);
-        QVERIFY(
-            page().details().text().contains(QStringLiteral("kept by: reference_log_probs (trainer.py:171)")));
+        QVERIFY(page().details().text().contains(
+            QStringLiteral("kept by: reference_log_probs (trainer.py:171)")));
     }
 
     void aClickOnTheLineShowsItsSourceAndItsRow()

@@ -293,7 +293,8 @@ TEST(Info, MarksSeriesThatSampleTheMemoryInUse)
         sampled[counter["metric"]] = counter["sampled"];
     EXPECT_EQ(sampled, (std::map<std::string, bool>{{"device_total", false}, {"device_used", true}}));
     EXPECT_TRUE(test::hasParts(runHighwater({"info", path}).out, {"device used; sampled"}));
-    EXPECT_TRUE(test::hasParts(runHighwater({"findings", path}).out, {"Sampled GPU memory peaks at 19.55 GiB"}));
+    EXPECT_TRUE(test::hasParts(
+        runHighwater({"findings", path}).out, {"The highest sample of GPU memory is 19.55 GiB"}));
 }
 
 TEST(Info, SaysHowMuchOfTheStartIsLostAndFromWhenTheRecordingIsWhole)

@@ -35,7 +35,8 @@ TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
     const DiffVerdict verdict
         = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kLoad).add({{1024, 1}}, {{1024, 3}}, {}, kForward));
     EXPECT_TRUE(test::hasParts(verdict.headline,
-        {"the same to the byte (3,072 B)", "−2 KiB at load (a.py:1) (gone)", "+2 KiB at forward (model.py:39)"}));
+        {"the same to the byte (3,072 B)", "−2 KiB at load (a.py:1) (gone)",
+            "+2 KiB at forward (model.py:39)"}));
 }
 
 TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
