@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/text/name_text.h"
+#include "core/analysis/stacks/call_site.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -18,16 +18,6 @@ constexpr double kNarrowRow = 21;
 constexpr double kLowestDiffRow = 16;
 constexpr double kDeltaRoom = 96;
 constexpr double kAxisHeight = 40;
-
-/// Shortens "forward (src/model.py:12)" to "forward model.py:12".
-std::string shortLabel(const std::string& key)
-{
-    const std::size_t open = key.rfind(" (");
-    if (open == std::string::npos || !key.ends_with(')') || key.find('/', open) == std::string::npos)
-        return key;
-    const std::string_view place = std::string_view(key).substr(open + 2, key.size() - open - 3);
-    return codePlaceText(std::string_view(key).substr(0, open), place);
-}
 
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
@@ -222,7 +212,7 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most, c
         }
         ++shown;
         bars.push_back(
-            {shortLabel(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
+            {siteLabel(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
         level += row.delta();
     }
     others.appendBars(bars, level, {"other grew", "others grew"}, {"other shrank", "others shrank"});

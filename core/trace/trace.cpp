@@ -101,9 +101,13 @@ std::string Device::label() const
 
 std::string Device::words() const
 {
+    return deviceWords(label());
+}
+
+std::string deviceWords(const std::string& label)
+{
     constexpr std::string_view cuda = "cuda:";
-    const std::string text = label();
-    return text.starts_with(cuda) ? "GPU " + text.substr(cuda.size()) : text;
+    return label.starts_with(cuda) ? "GPU " + label.substr(cuda.size()) : label;
 }
 
 std::string_view Trace::actionName(Action action) const

@@ -124,13 +124,16 @@ struct Device
 
     /// Returns "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
-    /// Returns "GPU 0" in place of "cuda:0", for people; other devices have their label.
+    /// Returns `deviceWords` of the label.
     std::string words() const;
     /// True if the file records how much the allocator reserved.
     bool tellsReserved() const { return hasFinalSegments || !reserved.empty(); }
     /// True if the segments at every event can be derived from those at the end.
     bool canDeriveSegments() const { return hasFinalSegments && segmentsRead == Extent::Whole; }
 };
+
+/// Returns the label of a device for people: "GPU 0" for "cuda:0"; others unchanged.
+std::string deviceWords(const std::string& label);
 
 /// The partner of each event of a device: for an alloc the event that ends its allocation, for a free the
 /// event that began it. Events are numbered within the device. An allocation is identified by its alloc

@@ -95,7 +95,7 @@ private:
         if (!pair || pair->first < 0 || pair->second > count)
             refuse(m_path,
                 fmt::format("has no steps {} on {} (A:B with 0 <= A < B <= {})", m_options.steps,
-                    study.about().label(), count));
+                    study.about().words(), count));
         return {m_device, steps[static_cast<std::size_t>(pair->first)].begin,
             steps[static_cast<std::size_t>(pair->second - 1)].end};
     }
@@ -167,7 +167,7 @@ void printCut(const Trace& trace, const CutOptions& options, const std::vector<C
     printOut(
         "{}: {} (from {})\n", sanitizedText(options.out), formatBytes(bytes), formatBytes(originalBytes));
     for (const CutRange& range : ranges)
-        printOut("  {}  events {} to {} of {}\n", trace.devices[range.device].label(),
+        printOut("  {}  events {} to {} of {}\n", trace.devices[range.device].words(),
             formatCount(range.first), formatCount(range.last), formatCount(trace.eventCount(range.device)));
     if (ranges.size() < trace.devices.size())
         printOut(

@@ -160,7 +160,7 @@ TableRow figureRow(std::string name, Known known, Bytes bytes, std::string remar
 void printDeviceFigures(const Device& device, const DeviceFigures& figures, const Style& style)
 {
     const KnownFigures known = knownFigures(device);
-    printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.label()),
+    printOut("  {}  {}, {}, {}{}, in {} bytes\n", style.strong(device.words()),
         counted(figures.events, "event", "events"), counted(figures.segments, "segment", "segments"),
         counted(figures.blocks, "block", "blocks"),
         figures.span ? ", over " + formatDuration(*figures.span) : std::string(), inWords(device.quantity));

@@ -100,7 +100,7 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
 {
     const Style style = Style::forStdout();
     const Composition& composition = live.composition;
-    printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().label()),
+    printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().words()),
         style.strong((live.inferred || live.atLeast ? "≥ " : "") + formatBytes(composition.bytes)),
         formatExactBytes(composition.bytes), inWords(live.quantity), live.inferred ? ", inferred" : "",
         counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
@@ -133,7 +133,7 @@ Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
         return Quantity::Allocated;
     return fail(ErrorCode::BadRequest,
         fmt::format("has {0} bytes on {1}, and {2} bytes cannot be inferred; omit --quantity",
-            toText(device.quantity), device.label(), wanted));
+            toText(device.quantity), device.words(), wanted));
 }
 
 Result<StepRequest> stepRequest(const PeaksOptions& options)
@@ -154,7 +154,7 @@ Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& 
     if (options.step && (*options.step < 0 || *options.step >= steps))
         return fail(ErrorCode::BadRequest,
             fmt::format("has no step {} on {}; --step takes 0 to {} (--steps lists them)", *options.step,
-                study.about().label(), steps - 1));
+                study.about().words(), steps - 1));
     if (options.at)
         return eventOfMoment(*options.at, study.trace, study.device);
     return options.step ? study.steps.steps[static_cast<std::size_t>(*options.step)].peakEvent

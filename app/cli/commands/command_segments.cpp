@@ -197,7 +197,7 @@ void printMoment(const Trace& trace, const Device& device, const AllocatorMoment
 {
     const Style style = Style::forStdout();
     const SegmentState& state = moment.state;
-    printOut("{}  {}: {}\n", style.strong(device.label()), formatMoment(state.event), headlineOf(moment));
+    printOut("{}  {}: {}\n", style.strong(device.words()), formatMoment(state.event), headlineOf(moment));
     if (moment.verdict) {
         for (const std::string& line : linesOf(trace, *moment.verdict))
             printOut("  {}\n", line);

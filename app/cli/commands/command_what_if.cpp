@@ -121,7 +121,7 @@ void printResults(const AllocationScript& script, const Question& question, cons
 {
     const Style style = Style::forStdout();
     const Device& device = script.trace->devices[script.allocations->device()];
-    printOut("{}  at most {} is reserved with the recorded settings ({})\n", style.strong(device.label()),
+    printOut("{}  at most {} is reserved with the recorded settings ({})\n", style.strong(device.words()),
         formatBytes(script.recordedPeak()), recordedText(script.recorded));
     const std::string fidelity = "the replay with these settings " + sentenceOf(study.fidelity);
     printOut("  {}\n", study.fidelity.isTrusted() ? fidelity : style.warning(fidelity));

@@ -42,7 +42,7 @@ std::optional<std::int64_t> requestedMoment(const std::string& path, const Devic
     if (step)
         refuse(path,
             fmt::format("has no step {} on {}; {} (highwater peaks --steps lists them)", *step,
-                study.about().label(),
+                study.about().words(),
                 study.steps.steps.empty() ? "it has none"
                                           : fmt::format("they are 0 to {}", study.steps.steps.size() - 1)));
     return moment ? std::optional(need(path, eventOfMoment(*moment, study.trace, study.device)))

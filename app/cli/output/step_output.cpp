@@ -85,7 +85,7 @@ void printStepCount(const StepTable& table)
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table)
 {
     printOut("{}  {} ({} bytes), {} ({})\n",
-        Style::forStdout().strong(trace.devices[allocations.device()].label()), table.countText(),
+        Style::forStdout().strong(trace.devices[allocations.device()].words()), table.countText(),
         inWords(allocations.quantity()), table.reason, inWords(table.grade));
     Table steps = mainSteps(stepTable({table}), kMostSteps);
     steps.caption.clear();

@@ -273,8 +273,8 @@ private:
         else if (!temporary.range.high.isZero())
             add(Name::Temporary, temporary.range);
         if (!m_stepTemporaries.isZero())
-            assume("an optimizer step that is not fused has temporaries as large as one of its states; they "
-                   "count where they exceed activations and logits");
+            assume("the optimizer is not fused, so its step has temporaries as large as one of its states; "
+                   "they count where they exceed activations and logits");
     }
 
     Result<Budget> finish()

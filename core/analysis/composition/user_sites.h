@@ -14,7 +14,7 @@ namespace highwater {
 struct UserSite
 {
     std::string key; ///< with whole paths, so different places have different keys
-    std::string label; ///< short: "step train.py:42 [forward modeling_llama.py:210]"
+    std::string label; ///< short: "step (train.py:42) [forward (modeling_llama.py:210)]"
 };
 
 /// Returns the user site of one allocation. O(frames of its stack).

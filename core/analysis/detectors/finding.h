@@ -82,7 +82,7 @@ struct Evidence
 struct Keeper
 {
     FrameId frame;
-    std::string line; ///< the frame as "log_probs r1_grpo.py:70"
+    std::string line; ///< the frame as "log_probs (r1_grpo.py:70)"
     std::vector<AllocationIndex> allocations; ///< ascending
     Bytes bytes = 0; ///< of `allocations`
 };

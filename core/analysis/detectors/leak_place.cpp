@@ -50,7 +50,7 @@ bool isSameFunction(const Trace& trace, FrameId a, FrameId b)
     return firstFrame.function == secondFrame.function && firstFrame.file == secondFrame.file;
 }
 
-/// Returns the frame as "log_probs r1_grpo.py:70".
+/// Returns the frame as "log_probs (r1_grpo.py:70)".
 std::string lineOf(const Trace& trace, FrameId id)
 {
     const Frame frame = trace.stacks.frame(id);

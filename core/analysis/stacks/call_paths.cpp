@@ -28,7 +28,7 @@ std::string CallFunction::label() const
 {
     if (file.empty() || kind == FunctionKind::Native)
         return name;
-    return line > 0 ? codePlaceText(name, file, line) : fmt::format("{} ({})", name, sourceFileName(file));
+    return codePlaceText(name, file, line);
 }
 
 CallPaths::CallPaths(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,

@@ -64,7 +64,7 @@ Result<std::int64_t> eventOfMoment(std::string_view text, const Trace& trace, De
     if (*event < -1 || *event >= events)
         return fail(ErrorCode::BadRequest,
             fmt::format("has no event {} on {}; events are numbered 0 to {}; -1 is before the first", *event,
-                trace.devices[device].label(), events - 1));
+                trace.devices[device].words(), events - 1));
     return *event;
 }
 

@@ -11,7 +11,6 @@
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
-#include "core/base/text_parts.h"
 #include "core/figure/drawing/band_colors.h"
 
 namespace highwater {
@@ -24,13 +23,9 @@ constexpr std::size_t kLargestAtPeak = 36;
 constexpr std::size_t kLargestOverall = 20;
 constexpr std::size_t kMostFrames = 12;
 
-std::string frameText(const Trace& trace, const Frame& frame)
+std::string placeText(const Trace& trace, const Frame& frame)
 {
-    std::string text = nameText(trace.text(frame.function));
-    if (const std::string_view file = trace.text(frame.file); !file.empty())
-        text += "  " + nameText(sourceFileName(file))
-            + (frame.line > 0 ? fmt::format(":{}", frame.line) : std::string());
-    return text;
+    return codePlaceText(trace.text(frame.function), trace.text(frame.file), frame.line);
 }
 
 /// True for a frame that only passes a call on.
@@ -55,7 +50,7 @@ std::vector<std::string> stackTexts(const Trace& trace, StackId stack)
         if (anyPython && (!isPython(id) || isWrapper(trace, id)))
             continue;
         if (texts.size() < kMostFrames)
-            texts.push_back(frameText(trace, trace.stacks.frame(id)));
+            texts.push_back(placeText(trace, trace.stacks.frame(id)));
         else
             ++omittedFrames;
     }

@@ -15,7 +15,7 @@ namespace highwater {
 /// small call sites of a category together.
 struct LiveGroup
 {
-    std::string label; ///< "forward model.py:39"
+    std::string label; ///< "forward (model.py:39)"
     std::string key; ///< Key of the call site, as in `peaks --group site`; empty for several call sites
     std::string category; ///< "activations"
     std::vector<std::string> stack; ///< Frames of an example, innermost first; may be empty

@@ -132,7 +132,7 @@ std::string sourceOf(const RunMaterial& run, const FailurePlace& place)
 }
 
 /// Returns the code line of the failed request with its source, as far as the recording shows them:
-/// "forward decoder.py:139: h = layer(h)".
+/// "forward (decoder.py:139): h = layer(h)".
 std::string failingLine(const RunMaterial& run)
 {
     const std::optional<FailurePlace>& place = run.study.diagnosis().place;

@@ -205,7 +205,7 @@ private slots:
         ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(6);
         QVERIFY(
-            textIn(shown.view).contains(QLatin1String("After event 6: allocated 12 MiB, step tiny.py:9")));
+            textIn(shown.view).contains(QLatin1String("After event 6: allocated 12 MiB, step (tiny.py:9)")));
     }
 
     void movingTheCursorChangesTheMap()

@@ -59,20 +59,21 @@ private slots:
         open(QStringLiteral("fault-retained-graph"));
         const QString shown = page().verdict().headline().shownLines().join(QLatin1Char(' '));
         QVERIFY2(
-            shown.contains(QStringLiteral("from validate train.py:91 is never freed")), qPrintable(shown));
+            shown.contains(QStringLiteral("from validate (train.py:91) is never freed")), qPrintable(shown));
     }
 
     void theDetailsNameTheLineThatKeepsALeak()
     {
         pinKept(0);
-        QVERIFY(page().details().text().contains(QStringLiteral("kept by: policy_log_probs trainer.py:186")));
+        QVERIFY(
+            page().details().text().contains(QStringLiteral("kept by: policy_log_probs (trainer.py:186)")));
     }
 
     void eachPartOfALeakHasItsOwnLine()
     {
         pinKept(1);
-        QVERIFY(
-            page().details().text().contains(QStringLiteral("kept by: reference_log_probs trainer.py:171")));
+        QVERIFY(page().details().text().contains(
+            QStringLiteral("kept by: reference_log_probs (trainer.py:171)")));
     }
 
     void aClickOnTheLineShowsItsSourceAndItsRow()

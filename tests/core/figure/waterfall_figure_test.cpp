@@ -86,7 +86,7 @@ TEST(WaterfallBars, NameCallSitesByFileAndLine)
 {
     RunDiff diff;
     diff.rows = {row("forward (src/run/model.py:12)", 0, 5), row("(no stack: none was taken)", 0, 4)};
-    EXPECT_EQ(waterfallBars(diff, 5)[1].label, "forward model.py:12");
+    EXPECT_EQ(waterfallBars(diff, 5)[1].label, "forward (model.py:12)");
     EXPECT_EQ(waterfallBars(diff, 5)[2].label, "(no stack: none was taken)");
 }
 

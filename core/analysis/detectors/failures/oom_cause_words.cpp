@@ -35,18 +35,19 @@ std::string actionForCause(OomCause cause)
         return "Allocate such tensors in the pool and on the stream that has free memory, or release that "
                "memory first: pools and streams share none";
     case OomCause::ProcessCap:
-        return "Raise this process's limit (set_per_process_memory_fraction, per_process_memory_fraction), "
-               "or free enough for the request below it";
+        return "Raise the process's limit (set_per_process_memory_fraction, per_process_memory_fraction), or "
+               "use less memory";
     case OomCause::ReserveTooSmall:
         return "Raise expandable_segments_reserve above the largest request: there is enough memory";
     case OomCause::CorruptRequest:
         return "Find where the size comes from: an index, a length or a file read as a number";
     case OomCause::AboveCapacity:
-        return "Check the tensor's shape there: no GPU of this kind has room for it";
-    case OomCause::AllocationLimit: return "Allocate it in smaller pieces: free memory does not help";
+        return "Check the shape of the requested tensor: no GPU of this kind has room for it";
+    case OomCause::AllocationLimit: return "Allocate smaller pieces: free memory does not help";
     case OomCause::Unexplained:
         return "Check the allocator's settings and the limits of the process: enough memory was free";
-    case OomCause::Nonsense: return "Record the failure again: these figures cannot be right";
+    case OomCause::Nonsense:
+        return "Record the failure again: the figures of its message contradict each other";
     default: return "Free some of what is in use before this point";
     }
 }

@@ -49,7 +49,8 @@ std::string placeSuffix(const LogEvent& event)
 std::string monitorHint(const LogEvent& event)
 {
     const std::string_view monitor = monitorOf(event.figures.value_or(OomFigures{}));
-    return monitor.empty() ? std::string() : fmt::format("; {} shows which process holds it", monitor);
+    return monitor.empty() ? std::string()
+                           : fmt::format("; {} shows which process holds GPU memory", monitor);
 }
 
 void describeDriverFailure(const LogEvent& event, Finding& finding)
@@ -72,7 +73,7 @@ void describeEngineFailure(const LogEvent& event, Finding& finding)
         findNamedFrame(event, "not named"), placeSuffix(event), figuresSuffix(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
                             "shorter max_model_len or more GPUs; memory of other processes counts too";
-    finding.wouldDisprove = "Wrong if it also fails with the GPU to itself";
+    finding.wouldDisprove = "Wrong if the engine also fails with the GPU to itself";
 }
 
 void describeUnclearFailure(const LogEvent& event, Finding& finding)
@@ -92,13 +93,15 @@ void describeUnclearFailure(const LogEvent& event, Finding& finding)
         finding.title = fmt::format("{} failed{}, which often means that the GPU was full",
             upperFirst(findNamedFrame(event, "an allocation")), placeSuffix(event));
         finding.remedy.action
-            = "Record GPU memory during the run: the log cannot decide it" + monitorHint(event);
+            = "Record GPU memory during the run: the log does not show whether the GPU was full"
+            + monitorHint(event);
         return;
     case LogEvent::Subject::Unknown:
         finding.title
             = fmt::format("An allocation failed{}; the log does not say whether of GPU or host memory{}",
                 placeSuffix(event), figuresSuffix(event));
-        finding.remedy.action = "Read the lines before it: they may show what was requested and where";
+        finding.remedy.action
+            = "Read the lines before the message: they may show what was requested and where";
         return;
     }
 }

@@ -114,7 +114,7 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     std::ranges::sort(rest);
     const Bytes restBytes = bytesOf(study.allocations, rest);
     finding.addEvidence(AllocationsTarget{std::move(rest)}, "{} {}",
-        counted(generation.places.size() - kPlacesShown, "more place keeps", "more places keep"),
+        counted(generation.places.size() - kPlacesShown, "more call site keeps", "more call sites keep"),
         formatBytes(restBytes));
 }
 

@@ -220,7 +220,7 @@ private:
     std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
 
-/// Returns " from validate train.py:91", or " (65% of it from …)" if other lines keep much of it.
+/// Returns " from validate (train.py:91)", or " (65% of it from …)" if other lines keep much of it.
 std::string fromText(const LeakPlace& place)
 {
     if (place.line.empty())

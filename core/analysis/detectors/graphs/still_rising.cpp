@@ -87,7 +87,7 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
         risePerStep * kFaultRiseDivisor >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = bytesOf(study.allocations, blocks);
     LeakPlace place = leakPlaceOf(study, blocks);
-    finding.title = fmt::format("Memory is still rising when the recording stops: the same places leave {} "
+    finding.title = fmt::format("Memory is still rising when the recording stops: the same code leaves {} "
                                 "behind in each of the last steps{}, {} in two",
         formatBytes(risePerStep), place.inTitle(), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())

@@ -209,7 +209,7 @@ private slots:
 
     void aRowStandsOutInBothTimelines()
     {
-        state().choose({1}); // forward model.py:39
+        state().choose({1}); // forward (model.py:39)
         const DiffRow& row = state().diff()->diff.rows[1];
         const auto countOf = [](const BandView::Highlight& members) {
             return std::count(members->begin(), members->end(), true);
@@ -221,7 +221,7 @@ private slots:
         QTRY_VERIFY(m_page->isSettled());
         QVERIFY(plot(LinkedTimelines::Before).image()->request.emphasis);
         QVERIFY(
-            m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("forward model.py:39"))
+            m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("forward (model.py:39)"))
             || m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("model.py:39")));
         m_page->release();
         QVERIFY(state().chosen().empty());
@@ -252,7 +252,7 @@ private slots:
         QVERIFY(table.model()->rowCount() < all && table.model()->rowCount() > 0);
         QVERIFY(m_page->rows().findChild<QLabel*>("diffSum")->text().contains(QStringLiteral(" of ")));
         QVERIFY(tableText(m_page->rows().table(), false)
-                    .contains(QStringLiteral("collect_scores rollout.py:83")));
+                    .contains(QStringLiteral("collect_scores (rollout.py:83)")));
         m_page->rows().filter().clear();
         QVERIFY2(m_page->rows().findChild<QLabel*>("diffSum")->text().contains(QStringLiteral("+32.97 MiB")),
             qPrintable(m_page->rows().findChild<QLabel*>("diffSum")->text()));

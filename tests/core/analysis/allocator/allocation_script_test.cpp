@@ -241,7 +241,7 @@ TEST(AllocationScript, RefusesWhatHasNoAllocatorOrNoEvents)
     const ReplayedRun run(SnapshotBuilder().segment(kA, {{20 * kMiB, 20 * kMiB}}).finish());
     ASSERT_FALSE(run.script);
     EXPECT_EQ(run.script.error().code, ErrorCode::BadRequest);
-    EXPECT_TRUE(test::hasParts(run.script.error().message, {"cuda:0 has no events to replay"}));
+    EXPECT_TRUE(test::hasParts(run.script.error().message, {"GPU 0 has no events to replay"}));
 }
 
 TEST(AllocationScript, WhatLivedAtAnAddressBeforeAPrivatePoolGotItIsNotInThatPool)

@@ -38,7 +38,7 @@ TEST(MemoryChange, SaysWhatTheEventDidWithBytesAndCallSite)
 {
     const SampleMoments tiny("tiny-hand-checked");
     EXPECT_EQ(tiny.change(0), "reserved a segment of 20 MiB");
-    EXPECT_EQ(tiny.change(6), "allocated 12 MiB, step tiny.py:9");
+    EXPECT_EQ(tiny.change(6), "allocated 12 MiB, step (tiny.py:9)");
 }
 
 TEST(MemoryChange, IsTheBlockOfTheMapIncludingWhatRoundingAdds)

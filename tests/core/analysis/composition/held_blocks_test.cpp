@@ -173,7 +173,7 @@ TEST(BandStack, PutsWhatIsHeldBelowTheStepAndAboveWhatStaysByDesign)
     std::size_t rank = 0;
     while (!stack.groups[rank].held)
         ++rank;
-    EXPECT_EQ(stack.groups[rank].label, "forward model.py:39");
+    EXPECT_EQ(stack.groups[rank].label, "forward (model.py:39)");
     EXPECT_EQ(stack.groups[rank].bytesAtPeak * 100 / kGiB, 590);
     for (; stack.groups[rank].held; ++rank)
         EXPECT_GE(stack.groups[rank].bytesAtPeak,

@@ -17,7 +17,7 @@ TEST(FirstPage, NamesTheTensorsOfALeakInItsNextStep)
     const auto next = blocksOf<ReportFacts>(report).at(0).rows.back();
     EXPECT_EQ(next.first, "Next");
     EXPECT_NE(
-        cellText(next.second).find("the tensors from policy_log_probs trainer.py:186"), std::string::npos);
+        cellText(next.second).find("the tensors from policy_log_probs (trainer.py:186)"), std::string::npos);
 }
 
 namespace {
@@ -36,7 +36,7 @@ std::string rowOf(const Report& report, const std::string& name)
 TEST(FirstPage, ShowsTheSourceOfTheFailingLineThatALogQuotes)
 {
     const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"), {}, {});
-    EXPECT_EQ(rowOf(report, "Failing line"), "main train.py:41: loss = model(batch)");
+    EXPECT_EQ(rowOf(report, "Failing line"), "main (train.py:41): loss = model(batch)");
     EXPECT_EQ(rowOf(report, "Effect"), "");
 }
 
