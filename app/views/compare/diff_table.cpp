@@ -176,15 +176,6 @@ void DiffTable::openCurrent()
         emit rowOpened(focused().rowAt(current.row()));
 }
 
-std::optional<Note> DiffTable::noteHere() const
-{
-    const QModelIndex current = focused().table->currentIndex();
-    if (!current.isValid() || !m_state.diff())
-        return std::nullopt;
-    const DiffRow& row = m_state.diff()->diff.rows[focused().rowAt(current.row())];
-    return noteAt(NotedRow{std::string(toText(m_state.diff()->group)), row.key});
-}
-
 void DiffTable::followDiff()
 {
     const QScopedValueRollback<bool> following(m_isFollowing, true);
@@ -378,28 +369,6 @@ void DiffTable::showSum()
                                               : tr("%1 of %2").arg(rows, countText(allRows)),
                            bytesText(sum.before.bytes), bytesText(sum.after.bytes),
                            QString::fromStdString(formatBytesDelta(sum.delta()))));
-}
-
-void DiffTable::setNotes(std::vector<RowNote> notes)
-{
-    m_notes = std::move(notes);
-    for (const Rows* rows : parts())
-        if (m_notes.empty())
-            rows->model->setNotes(nullptr);
-        else
-            rows->model->setNotes([this, rows](std::size_t row) { return notesOn(rows->first + row); });
-}
-
-std::vector<const NoteFlag*> DiffTable::notesOn(std::size_t row) const
-{
-    const std::string_view group = toText(m_state.diff()->group);
-    const DiffRow& noted = m_state.diff()->diff.rows[row];
-    std::vector<const NoteFlag*> notes;
-    for (const RowNote& note : m_notes)
-        if (note.row.group == group
-            && (note.row.key == noted.key || (!noted.beforeKey.empty() && note.row.key == noted.beforeKey)))
-            notes.push_back(&note.flag);
-    return notes;
 }
 
 QString nounForRow(GroupKey key)
