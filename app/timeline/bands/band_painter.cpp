@@ -36,6 +36,12 @@ int phaseOf(double begin, double end, int pixels, int period)
 
 } // namespace
 
+/// Returns false for columns of several steps, whose edges jump from column to column.
+bool BandPainter::hasOutlines() const
+{
+    return m_request.contrast && m_solid.empty();
+}
+
 int BandPainter::tallBand() const
 {
     return (m_request.contrast ? kTallOutlinedBand : kTallBand) * m_request.pixel;
@@ -106,7 +112,7 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
             closeSpan(x, row, pixels);
             m_open = {};
             const int before = x > 0 ? m_filled[static_cast<std::size_t>(x) - 1] : row;
-            if (m_request.contrast && row > 0 && column[row - 1] != BandRaster::kEmpty
+            if (hasOutlines() && row > 0 && column[row - 1] != BandRaster::kEmpty
                 && std::abs(before - row) < kSteepEdge * m_request.pixel)
                 std::fill(pixels + std::max(0, row - m_request.pixel), pixels + row, kBlack);
             int& filled = m_filled[static_cast<std::size_t>(x)];
@@ -167,7 +173,7 @@ void BandPainter::closeSpan(int x, int to, QRgb* pixels)
     if (m_open.band == kNoBand)
         return;
     const int height = to - m_open.from;
-    if (m_open.isOnTallBand && height >= tallBand())
+    if (m_open.isOnTallBand && height >= tallBand() && m_request.contrast == hasOutlines())
         for (int row = m_open.from; row < m_open.from + m_request.pixel; ++row)
             pixels[row] = m_request.contrast ? kBlack : blended(pixels[row], m_surface, kSeamShare);
     if (height >= m_labelRows && !m_open.isFaded)

@@ -30,7 +30,7 @@ namespace {
 /// The name has room for this many characters before the change of size is shown, and for the second number
 /// in any case: enough for a file and its line.
 constexpr int kNameCharacters = 34;
-constexpr int kLeastNameCharacters = 26;
+constexpr int kLeastNameCharacters = 24;
 constexpr int kMostCutRows = 4; ///< rows that cannot be compared, before they scroll
 
 /// Shows the word of a status; what is in brackets behind it is in the tool tip.
@@ -95,9 +95,9 @@ void DiffTable::layOut()
     named(m_unchanged, "showUnchanged", {}, tr("Show the rows with equal totals in both runs, too"));
     m_unchanged->setCheckable(true);
     m_unchanged->setProperty("link", true);
-    auto* below = layRow(nullptr, {{m_sum, 1}, m_unchanged}, {{0, 0, 10, 0}, 8});
+    auto* below = layRow(nullptr, {m_unchanged, Part::space(1)}, {{8, 2, 8, 0}});
     auto* top = layRow(nullptr, {m_title, {m_filter, 1}}, {{10, 6, 8, 4}, 10});
-    layColumn(this, {top, {m_compared.table, 1}, m_whyCut, m_cut.table, below});
+    layColumn(this, {top, {m_compared.table, 1}, below, m_whyCut, m_cut.table, m_sum});
     showCutRows();
 }
 

@@ -100,7 +100,7 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
             = [&](const QString& text) { return metrics.horizontalAdvance(text) <= m_map.width - taken; };
         const QRect line(0, heading.y, m_map.width, height);
         painter.setPen(m_colors.quietText);
-        if (taken < m_map.width / 2 || request.isEmpty())
+        if (m_map.width - taken > 4 * height)
             painter.drawText(
                 line, Qt::AlignLeft | Qt::AlignVCenter, shortenedToFit(textOf(heading.key), fits));
         painter.setPen(m_colors.danger);

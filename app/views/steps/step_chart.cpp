@@ -139,10 +139,10 @@ QString StepChart::keyText() const
 {
     const std::size_t stepsPerBar = m_bars.empty() ? 1 : m_bars.front().last - m_bars.front().first;
     const QString bars = stepsPerBar > 1
-        ? tr("Each bar: the highest of %1 steps").arg(countText(static_cast<qint64>(stepsPerBar)))
+        ? tr("Each bar is the highest of %1 steps").arg(countText(static_cast<qint64>(stepsPerBar)))
         : tr("Peak of each step");
-    return (showsCapacity() ? tr("%1; solid: at its end, dashed: at its start, dotted: capacity")
-                            : tr("%1; solid: at its end, dashed: at its start"))
+    return (showsCapacity() ? tr("%1; solid at its end, dashed at its start, dotted capacity")
+                            : tr("%1; solid at its end, dashed at its start"))
         .arg(bars);
 }
 

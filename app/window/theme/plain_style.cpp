@@ -91,19 +91,24 @@ int PlainStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, cons
         : QProxyStyle::pixelMetric(metric, option, widget);
 }
 
+/// The arrow of sorting is in the padding, so that the title of a sorted column stays above its numbers.
 QRect PlainStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const
 {
-    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
-    const int padding = kCellPadding - pixelMetric(PM_HeaderMargin, option, widget);
-    return element == SE_HeaderLabel && hasColumns(widget) ? rect.adjusted(padding, 0, -padding, 0) : rect;
+    if (hasColumns(widget) && element == SE_HeaderLabel)
+        return option->rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+    if (hasColumns(widget) && element == SE_HeaderArrow)
+        return option->rect.adjusted(option->rect.width() - kCellPadding, 0, 0, 0);
+    return QProxyStyle::subElementRect(element, option, widget);
 }
 
 QSize PlainStyle::sizeFromContents(
     ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const
 {
-    const QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
-    const int padding = kCellPadding - pixelMetric(PM_HeaderMargin, option, widget);
-    return type == CT_HeaderSection && hasColumns(widget) ? result + QSize(2 * padding, 0) : result;
+    QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+    if (type == CT_HeaderSection && header && hasColumns(widget))
+        result.setWidth(header->fontMetrics.size(0, header->text).width() + 2 * kCellPadding);
+    return result;
 }
 
 QIcon PlainStyle::standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const
