@@ -264,7 +264,7 @@ void drawPairs(FigureSheet& sheet, const StepPairs& pairs, const std::vector<Ste
     const std::vector<NoteFlag>& flags)
 {
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend({{.label = "before", .color = sheet.palette().reservedEdge},
+        = sheet.keyOfRuns({{.label = "before", .color = sheet.palette().reservedEdge},
             {.label = "after", .color = sheet.palette().quietText}});
     const std::size_t highest = highestPair(pairs, bars);
     const Bytes peak = TwoSteps(pairs, pairs.aligned.pairs[bars[highest].shown]).peakBytes();

@@ -121,7 +121,7 @@ public:
             const double half = textWidth(ticks.labels[i], FigureSheet::kFont) / 2;
             m_sheet.add(
                 FigureLine{.points = {{x, m_plot.top}, {x, m_plot.bottom}}, .color = m_sheet.palette().grid});
-            if (m_sheet.isShort() || (isNarrow && x - half < labelEnd + 8))
+            if (isNarrow && x - half < labelEnd + 8)
                 continue;
             labelEnd = x + half;
             m_sheet.quietText(x, m_plot.bottom + 16, ticks.labels[i], TextAnchor::Middle);
@@ -243,7 +243,8 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     plot.xBegin = axisBegin(bars, largest);
     plot.xEnd = static_cast<double>(largest);
     WaterfallDrawing drawing(sheet, plot, rowHeight);
-    drawing.drawAxis(largest, !options.titled);
+    if (!options.isShort()) // grid lines without labels would say nothing
+        drawing.drawAxis(largest, !options.titled);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         drawing.drawBar(bars[i], i);
         if (i + 1 < bars.size())

@@ -29,7 +29,7 @@ QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget*
     QHeaderView* header = table->horizontalHeader();
     for (int column = 1; column < model.columnCount(); ++column)
         table->setColumnWidth(
-            column, table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ m")));
+            column, table->fontMetrics().horizontalAdvance(QStringLiteral("Allocations ▾ mm")));
     header->setSectionResizeMode(0, QHeaderView::Stretch);
     return table;
 }

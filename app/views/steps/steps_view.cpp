@@ -77,7 +77,7 @@ void StepsView::layOut()
 
     auto* const chartColumn = new QWidget(this);
     auto* const foldedKey = named(new ElidedLabel(this), "foldedKey");
-    foldedKey->setText(tr("All steps on one; line: median, grey: 80% of the steps, thin: outliers"));
+    foldedKey->setText(tr("Median of all steps, grey: 80% of them, thin: outliers"));
     for (ElidedLabel* const key : {named(m_chartKey, "stepChartKey"), foldedKey}) {
         key->setFont(smallFont(key->font()));
         key->setCutByClauses();
@@ -104,6 +104,7 @@ void StepsView::connectParts()
             emit rangeRequested(chosen.begin, chosen.end);
         });
     }
+    connect(m_chart, &StepChart::barsChanged, this, [this] { m_chartKey->setText(m_chart->keyText()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             if (now.isValid() && !m_isSelecting)
@@ -265,7 +266,6 @@ void StepsView::setColors(const ThemeColors& colors)
 void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_chart->setCapacity(capacity);
-    m_chartKey->setText(m_chart->keyText());
 }
 
 void StepsView::showFolded(const std::optional<FoldedSteps>& folded)
@@ -306,7 +306,6 @@ void StepsView::refresh()
     m_isStale = false;
     showSteps();
     m_chart->setAnalysis(m_analysis);
-    m_chartKey->setText(m_chart->keyText());
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     m_sentence->setText(text());
     m_sentence->setToolTip(m_sentence->text());

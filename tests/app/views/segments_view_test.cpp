@@ -189,7 +189,7 @@ private slots:
         QVERIFY(shown.view.map().request().height > 0);
         QVERIFY(shown.view.map().request().requestEnd > 300);
         shown.moveTo(100);
-        QCOMPARE(shown.view.map().request().height, 0.0);
+        QCOMPARE(shown.view.map().request().requestEnd, 0.0);
     }
 
     void aBlockIsFoundBelowTheRequestToo()

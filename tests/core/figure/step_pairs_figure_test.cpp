@@ -172,6 +172,14 @@ TEST(StepPairLabel, IsBothNamesWhereTheyDifferInMoreThanTheNumber)
     EXPECT_EQ(stepPairLabel(pairs, {1, 1}), "7 ↔ 8");
 }
 
+TEST(StepPairsFigure, SaysWhichBarsAreBeforeAndAfterInALowPane)
+{
+    const std::string svg = toSvg(stepPairsFigure(
+        PairedSteps().pairs(), {.width = 700, .height = 120, .source = "a", .titled = false}));
+    EXPECT_NE(svg.find(">before<"), std::string::npos);
+    EXPECT_NE(svg.find(">after<"), std::string::npos);
+}
+
 TEST(StepPairsFigure, SaysThatThereAreNoSteps)
 {
     const StepTable none;

@@ -1,5 +1,7 @@
 #include "core/figure/waterfall_figure.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/figure/drawing/svg_writer.h"
@@ -125,6 +127,20 @@ TEST(WaterfallFigure, LeavesOutItsTitleWhereThePlaceHasOne)
     const Figure bare = waterfallFigure(example(), {"x", "y", "site"}, options);
     EXPECT_EQ(toSvg(bare).find(line), std::string::npos);
     EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for readers who cannot see it
+}
+
+TEST(WaterfallFigure, HasNoGridWithoutLabels)
+{
+    const auto lines = [](int height) {
+        const Figure figure = waterfallFigure(
+            example(), {"x", "y", "site"}, {.width = 800, .height = height, .source = "a", .titled = false});
+        return std::ranges::count_if(figure.shapes, [](const FigureShape& shape) {
+            const auto* line = std::get_if<FigureLine>(&shape);
+            return line && line->color == FigurePalette::light().grid;
+        });
+    };
+    EXPECT_EQ(lines(120), 0);
+    EXPECT_GT(lines(300), 0);
 }
 
 TEST(WaterfallFigure, HasRoomForMoreBarsThanTotalsInALowPane)

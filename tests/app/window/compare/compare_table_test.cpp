@@ -1,10 +1,13 @@
 #include <QLabel>
 #include <QScrollBar>
+#include <QStyle>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/models/table_model.h"
 #include "app/views/compare/diff_table.h"
+#include "app/views/parts/plain_table.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "tests/app/app_test_main.h"
@@ -68,6 +71,57 @@ private slots:
             lastLeft = left;
         }
         QVERIFY(!table().horizontalScrollBar()->isVisible());
+    }
+
+    void unchangedRowsAreBehindAButtonButInTheSum()
+    {
+        openPair(QStringLiteral("r1-grpo"));
+        const std::vector<DiffRow>& rows = page().state().diff()->diff.rows;
+        const auto unchanged = std::ranges::count(rows, Bytes{0}, &DiffRow::delta);
+        QVERIFY(unchanged > 0);
+        auto* button = page().findChild<QToolButton*>(QStringLiteral("showUnchanged"));
+        QCOMPARE(button->text(), QStringLiteral("Show unchanged (%1)").arg(unchanged));
+        QCOMPARE(table().model()->rowCount(), static_cast<int>(rows.size()) - static_cast<int>(unchanged));
+        const QString sum = page().findChild<QLabel*>(QStringLiteral("diffSum"))->text();
+        QVERIFY2(sum.startsWith(QStringLiteral("sum of all %1 rows").arg(rows.size())), qPrintable(sum));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(table().model()->rowCount(), static_cast<int>(rows.size()));
+    }
+
+    void anUnchangedRowIsFoundByTheFilterAndShownWhenChosen()
+    {
+        openPair(QStringLiteral("r1-grpo"));
+        const int shown = table().model()->rowCount();
+        page().rows().filter().setText(QStringLiteral("same"));
+        QVERIFY(table().model()->rowCount() > 0);
+        page().rows().filter().clear();
+        QCOMPARE(table().model()->rowCount(), shown);
+        page().state().choose({static_cast<std::uint32_t>(shown)});
+        QCOMPARE(table().selectionModel()->selectedRows().size(), qsizetype{1});
+    }
+
+    void everyStatusIsAWholeWord()
+    {
+        openPair(QStringLiteral("r1-grpo"));
+        const auto& model = static_cast<const TableModel&>(*table().model());
+        TextDevice device(table().viewport()->size());
+        table().viewport()->render(&device);
+        int words = 0;
+        for (const DrawnText& text : device.texts())
+            words += QStringList({"grew", "shrank", "gone", "new"}).contains(text.text);
+        QVERIFY(words >= std::min(5, model.rowCount()));
+    }
+
+    void aNumberAndTheTextOfTheNextColumnAreApart()
+    {
+        openPair(QStringLiteral("r1-grpo"));
+        const QStyle& style = *table().style();
+        QVERIFY(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table()) + 1 >= kCellPadding);
+        QCOMPARE(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table()),
+            m_window->findChild<QTableView*>(QStringLiteral("stepsTable"))
+                ->style()
+                ->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr,
+                    m_window->findChild<QTableView*>(QStringLiteral("stepsTable"))));
     }
 
     void amountsAreNotCut()

@@ -12,6 +12,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/timeline/timeline_markers.h"
 #include "app/views/compare/compare_header.h"
@@ -244,6 +245,7 @@ private slots:
         QTableView& table = m_page->rows().table();
         const QAbstractItemModelTester tester(
             table.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QTest::mouseClick(m_page->rows().findChild<QToolButton*>("showUnchanged"), Qt::LeftButton);
         const int all = table.model()->rowCount();
         QCOMPARE(all, static_cast<int>(state().diff()->diff.rows.size()));
         table.sortByColumn(1, Qt::DescendingOrder);
