@@ -62,18 +62,18 @@ QComboBox* madeChooser(
     return chooser;
 }
 
-/// "cuda:0 · 22.62 GiB"
+/// "GPU 0 · 22.62 GiB"
 QString shortTitle(const DeviceAnalysis& device)
 {
     return QStringLiteral("%1 · %2").arg(
-        toQString(device.info().label()), runPeakText(device, device.figures.peakBytes));
+        toQString(device.info().words()), runPeakText(device, device.figures.peakBytes));
 }
 
-/// "cuda:0 · peak 22.62 GiB requested"
+/// "GPU 0 · peak 22.62 GiB requested"
 QString deviceTitle(const DeviceAnalysis& device)
 {
     return QObject::tr("%1 · peak %2")
-        .arg(toQString(device.info().label()), amountText(device, device.figures.peakBytes));
+        .arg(toQString(device.info().words()), amountText(device, device.figures.peakBytes));
 }
 
 /// Returns null if the file belongs to the run on screen.

@@ -224,4 +224,9 @@ QString groupNoun(BandMode mode)
     return BandView::tr("call site");
 }
 
+QString guessText()
+{
+    return BandView::tr("Guess: nothing in the recording decides it. Details give the reason for each allocation");
+}
+
 } // namespace highwater::gui

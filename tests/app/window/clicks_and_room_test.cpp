@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
@@ -7,6 +8,7 @@
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/report/report_view.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"
 #include "app/window/main/main_window.h"
@@ -84,6 +86,35 @@ private slots:
             = [](const QWidget& widget) { return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()); };
         QVERIFY(!placed(page().side()).intersects(placed(timeline())));
         QVERIFY(page().range().x().isWhole());
+    }
+
+    void theDetailsFoldBesideATableInThePlaceOfThePlotUntilSomethingIsPinnedThere()
+    {
+        openR1();
+        page().goToLargestAtPeak();
+        page().questions().open(QStringLiteral("steps"));
+        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        QVERIFY(!page().side().isVisible());
+        page().goToLargest();
+        QVERIFY(page().side().isVisible());
+        page().questions().setExtent(PanelTabs::Extent::Shared);
+        page().questions().setExtent(PanelTabs::Extent::Expanded);
+        QVERIFY(!page().side().isVisible() && !m_window->actions().details->isChecked());
+        m_window->actions().details->trigger();
+        QVERIFY(page().side().isVisible());
+        page().questions().setExtent(PanelTabs::Extent::Shared);
+        QVERIFY(page().side().isVisible());
+    }
+
+    void theDetailsFoldBesideTheReport()
+    {
+        openR1();
+        m_window->actions().report->trigger();
+        QTRY_VERIFY(isInFront(m_window->pages().report));
+        QVERIFY(!page().side().isVisible());
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(page().isVisible());
+        QVERIFY(page().side().isVisible());
     }
 
     void aRowInStepsPlacesTheCursorAndPinsNothing()
