@@ -11,45 +11,28 @@
 #include "app/views/report/report_view.h"
 #include "app/views/steps/steps_view.h"
 #include "app/window/commands/note_commands.h"
-#include "app/window/main/main_window.h"
-#include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests that a click does what it says and nothing else, and that typing needs no more room than there is.
-class ClicksAndRoomTest : public QObject
+class ClicksAndRoomTest : public WindowFixture
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    DocumentPage& page() { return m_window->page(); }
-    TimelinePlot& timeline() { return page().timeline(); }
     CompositionView& moment() { return *page().questions().findChild<CompositionView*>(); }
 
     void open(const QString& path, const QSize& size = {1280, 800})
     {
         m_window->resize(size);
-        m_window->openFile(path);
-        QTRY_VERIFY_WITH_TIMEOUT(page().document() && isOn(page()) && page().isSettled(), 60'000);
-        QTRY_VERIFY(page().run().study());
-        timeline().setFocus();
+        openPath(path);
     }
     void openR1() { open(samplePath(QStringLiteral("r1-grpo-before"))); }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void theSearchKeepsKeyboardAndWidthWhileOneTypes_data()
     {
         QTest::addColumn<QSize>("size");

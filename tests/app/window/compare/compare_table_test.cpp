@@ -5,45 +5,33 @@
 
 #include "app/models/table_model.h"
 #include "app/views/compare/diff_table.h"
-#include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/labels/text_device.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests of the table of a comparison in a window.
-class CompareTableTest : public QObject
+class CompareTableTest : public WindowFixture
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    ComparePage& page() { return m_window->pages().compare; }
+    ComparePage& page() { return comparison(); }
     QTableView& table() { return page().rows().table(); }
     void open(const QString& before, const QString& after, const QSize& size)
     {
         m_window->resize(size);
-        m_window->compareFiles(samplePath(before), samplePath(after));
-        QTRY_VERIFY(isOn(page()) && page().isSettled());
+        openPair(before, after);
     }
-    void openPair(const QString& run, const QSize& size = {1280, 800})
+    void openRun(const QString& run, const QSize& size = {1280, 800})
     {
         open(run + QStringLiteral("-before"), run + QStringLiteral("-after"), size);
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void siteDifferenceBothAmountsAndStatusAreOnScreen_data()
     {
         QTest::addColumn<QSize>("size");
@@ -56,7 +44,7 @@ private slots:
     {
         QFETCH(QSize, size);
         QFETCH(QString, run);
-        openPair(run, size);
+        openRun(run, size);
         const auto& model = static_cast<const TableModel&>(*table().model());
         int lastLeft = -1;
         for (const char* key : {"key", "delta_bytes", "before_bytes", "after_bytes", "status"}) {
@@ -72,7 +60,7 @@ private slots:
 
     void amountsAreNotCut()
     {
-        openPair(QStringLiteral("r1-grpo"), {960, 800});
+        openRun(QStringLiteral("r1-grpo"), {960, 800});
         TextDevice device(table().viewport()->size());
         table().viewport()->render(&device);
         for (const DrawnText& text : device.texts())
@@ -101,7 +89,7 @@ private slots:
 
     void rowsOfWholeRecordingsAreNotApart()
     {
-        openPair(QStringLiteral("r5-flan-t5-xl"));
+        openRun(QStringLiteral("r5-flan-t5-xl"));
         QVERIFY(!page().rows().cutTable().isVisible());
     }
 };
