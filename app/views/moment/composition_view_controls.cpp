@@ -35,7 +35,7 @@ constexpr std::array<Entry, 6> kChoiceEntries = {{
         QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the run")},
     {QT_TRANSLATE_NOOP("CompositionView", "Step's peak"),
         QT_TRANSLATE_NOOP("CompositionView", "In use at the peak of the step that the cursor is in")},
-    {QT_TRANSLATE_NOOP("CompositionView", "Born in range"),
+    {QT_TRANSLATE_NOOP("CompositionView", "Allocated in range"),
         QT_TRANSLATE_NOOP("CompositionView",
             "Allocated in the marked range (Shift+drag in the timeline), else in the events in view now; "
             "zooming keeps them")},

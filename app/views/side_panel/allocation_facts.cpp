@@ -36,14 +36,14 @@ public:
 
     Fact born() const
     {
-        return {QStringLiteral("born"),
+        return {QStringLiteral("allocated at"),
             isBeforeRecording() ? QStringLiteral("before recording began") : eventText(m_birth),
             isBeforeRecording() ? QString() : timeText(m_birth)};
     }
 
     Fact died() const
     {
-        return {QStringLiteral("died"),
+        return {QStringLiteral("freed at"),
             isNeverFreed() ? QStringLiteral("still in use at the end") : eventText(m_death),
             isNeverFreed() ? QString() : timeText(m_death)};
     }

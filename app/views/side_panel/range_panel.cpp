@@ -23,13 +23,13 @@ RangePanel::RangePanel(QWidget* parent)
     , m_grid(new QGridLayout)
     , m_atBegin(
           addRow(tr("in use at start"), QStringLiteral("rangeAtBegin"), tr("In use before its first event")))
-    , m_born(addRow(tr("+ born"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
+    , m_born(addRow(tr("+ allocated"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
     , m_freed(addRow(
           tr("− freed"), QStringLiteral("rangeFreed"), tr("Freed in the range, whenever it was allocated")))
-    , m_bornAndFreed(addRow(tr("   born and freed"), QStringLiteral("rangeBornAndFreed"),
+    , m_bornAndFreed(addRow(tr("   allocated and freed"), QStringLiteral("rangeBornAndFreed"),
           tr("Both allocated and freed in the range")))
     , m_atEnd(addRow(tr("= in use at end"), QStringLiteral("rangeAtEnd"), tr("In use after its last event")))
-    , m_surviving(addRow(tr("   born in it"), QStringLiteral("rangeSurviving"),
+    , m_surviving(addRow(tr("   allocated in it"), QStringLiteral("rangeSurviving"),
           tr("Allocated in the range and in use after its last event")))
     , m_sum(new QLabel(this))
     , m_peak(new QLabel(this))
@@ -149,7 +149,7 @@ void RangePanel::acceptFigures(
     fillRow(m_atEnd, figures.atEnd);
     fillRow(m_surviving, figures.surviving);
     m_sum->setText(
-        tr("In %1: %2 + %3 born − %4 freed = %5")
+        tr("In %1: %2 + %3 allocated − %4 freed = %5")
             .arg(quantityText(*analysis), countText(figures.atBegin.bytes), countText(figures.born.bytes),
                 countText(figures.freed.bytes), countText(figures.atEnd.bytes)));
     showPeak();

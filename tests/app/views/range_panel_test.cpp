@@ -44,7 +44,7 @@ private slots:
             labels << label->text().trimmed();
         const QString text = labels.join(QLatin1Char('\n'));
         QVERIFY(text.contains("at start\n208 allocations\n81.21 MiB"));
-        QVERIFY(text.contains("+ born\n186 allocations\n576.61 MiB"));
+        QVERIFY(text.contains("+ allocated\n186 allocations\n576.61 MiB"));
         QVERIFY(text.contains("freed\n186 allocations\n576.61 MiB"));
         QVERIFY(text.contains("and freed\n134 allocations\n556.3 MiB"));
         QVERIFY(text.contains("\n52 allocations\n20.3 MiB"));

@@ -312,8 +312,8 @@ private slots:
         const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 4), std::nullopt);
         QCOMPARE(facts.title, QStringLiteral("Allocation of event 4"));
         QCOMPARE(valueOf(facts.what, "requested"), QStringLiteral("2 MiB"));
-        QCOMPARE(valueOf(facts.what, "born"), QStringLiteral("event 4"));
-        QCOMPARE(valueOf(facts.what, "died"), QStringLiteral("event 12"));
+        QCOMPARE(valueOf(facts.what, "allocated at"), QStringLiteral("event 4"));
+        QCOMPARE(valueOf(facts.what, "freed at"), QStringLiteral("event 12"));
         QCOMPARE(valueOf(facts.what, "lifetime"), QStringLiteral("8 events"));
         QCOMPARE(valueOf(facts.what, "category"), QStringLiteral("activations"));
         QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("9% of it"));
@@ -351,8 +351,8 @@ private slots:
         const auto analysis = mainAnalysis("ring-buffer-overflow");
         QVERIFY(analysis->allocations.olderCount() > 0);
         const AllocationFacts older = allocationFacts(*analysis, 0, std::nullopt);
-        QCOMPARE(valueOf(older.what, "born"), QStringLiteral("before recording began"));
-        QCOMPARE(valueOf(older.what, "died"), QStringLiteral("still in use at the end"));
+        QCOMPARE(valueOf(older.what, "allocated at"), QStringLiteral("before recording began"));
+        QCOMPARE(valueOf(older.what, "freed at"), QStringLiteral("still in use at the end"));
         QVERIFY(valueOf(older.what, "lifetime").startsWith("at least"));
     }
 
