@@ -54,6 +54,7 @@ private slots:
             QCOMPARE(field->width(), width);
         }
         QCOMPARE(field->text(), QStringLiteral("attention"));
+        QVERIFY(field->width() - field->textMargins().right() >= SearchBar::kLeastText);
         QCOMPARE(m_window->notes().list().size(), 0);
     }
 
