@@ -92,6 +92,15 @@ private slots:
     void initTestCase() { useScratchSettings(); }
     void cleanup() { m_window.reset(); }
 
+    void aKeyThatClosedADialogPointsAtNoSaving()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        view().list().setCurrentItem(view().list().topLevelItem(0));
+        QSignalSpy pointed(&view(), &FindingsView::fixPointedAt);
+        QTest::keyRelease(&view().list(), Qt::Key_Return);
+        QCOMPARE(pointed.count(), 0);
+    }
+
     void rowsUnderThePointerStayUntilItLeaves()
     {
         const auto document = loadSample(QStringLiteral("r1-grpo-before"));
