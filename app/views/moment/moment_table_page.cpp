@@ -130,8 +130,8 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
     };
     table->rows.reserve(order.size());
     table->categoryOf = [analysis, members = set.allocations](std::uint32_t id) {
-        const bool isGuess = analysis->categories.gradeOf(members[id]) == Grade::C;
-        return std::string(titleOf(analysis->categories.of(members[id]))) + (isGuess ? "?" : "");
+        const CategoryTable& categories = analysis->categories;
+        return titleOf(categories.of(members[id]), categories.gradeOf(members[id]) == Grade::C);
     };
     for (const std::uint32_t position : order) {
         const AllocationIndex i = set.allocations[position];

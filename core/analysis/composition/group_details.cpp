@@ -32,9 +32,7 @@ std::string categoriesText(const CategoryBytes& bytes, const GuessedCategories& 
     if (present.empty())
         return {};
     std::ranges::stable_sort(present, [&](std::size_t a, std::size_t b) { return bytes[a] > bytes[b]; });
-    const auto title = [&](std::size_t i) {
-        return std::string(titleOf(static_cast<Category>(i))) + (guessed[i] ? "?" : "");
-    };
+    const auto title = [&](std::size_t i) { return titleOf(static_cast<Category>(i), guessed[i]); };
     const std::string first = title(present[0]);
     if (present.size() == 2)
         return fmt::format("{}, {}", first, title(present[1]));

@@ -24,7 +24,7 @@ std::vector<GroupDetails> groupDetails(const CategoryTable& categories, const Al
     std::size_t groups, std::int64_t event);
 
 /// Returns the categories, the largest first: "activations", "activations, gradients", "activations and 3
-/// more"; empty if there are no bytes. A guess has a question mark: "inputs?".
+/// more", "inputs (guess)"; empty if there are no bytes.
 std::string categoriesText(const CategoryBytes& bytes, const GuessedCategories& guessed);
 
 } // namespace highwater

@@ -154,7 +154,7 @@ private slots:
         const QPoint at = shown.pointOf(largest);
         const QString tip = shown.view.map().tipAt(at);
         QVERIFY2(tip.contains(QLatin1String("Block of 12 MiB (12,582,912 B)")), qPrintable(tip));
-        QVERIFY2(tip.contains(QLatin1String("born at event 6, 4 events")), qPrintable(tip));
+        QVERIFY2(tip.contains(QLatin1String("allocated at event 6, 4 events")), qPrintable(tip));
         QWidget* const viewport = shown.view.map().viewport();
         QMouseEvent move(QEvent::MouseMove, at, viewport->mapToGlobal(at), Qt::NoButton, {}, {});
         QCoreApplication::sendEvent(viewport, &move);

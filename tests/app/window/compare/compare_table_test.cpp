@@ -13,40 +13,29 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 #include "tests/app/labels/text_device.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
 /// Tests of the table of a comparison in a window.
-class CompareTableTest : public QObject
+class CompareTableTest : public WindowFixture
 {
     Q_OBJECT
 
 private:
-    std::unique_ptr<MainWindow> m_window;
-
-    ComparePage& page() { return m_window->pages().compare; }
+    ComparePage& page() { return comparison(); }
     QTableView& table() { return page().rows().table(); }
     void open(const QString& before, const QString& after, const QSize& size)
     {
         m_window->resize(size);
-        m_window->compareFiles(samplePath(before), samplePath(after));
-        QTRY_VERIFY(isOn(page()) && page().isSettled());
+        openPair(before, after);
     }
-    void openPair(const QString& run, const QSize& size = {1280, 800})
+    void openRun(const QString& run, const QSize& size = {1280, 800})
     {
         open(run + QStringLiteral("-before"), run + QStringLiteral("-after"), size);
     }
 
 private slots:
-    void initTestCase() { useScratchSettings(); }
-    void init()
-    {
-        m_window = std::make_unique<MainWindow>(false);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-    void cleanup() { m_window.reset(); }
-
     void siteDifferenceBothAmountsAndStatusAreOnScreen_data()
     {
         QTest::addColumn<QSize>("size");
@@ -59,7 +48,7 @@ private slots:
     {
         QFETCH(QSize, size);
         QFETCH(QString, run);
-        openPair(run, size);
+        openRun(run, size);
         const auto& model = static_cast<const TableModel&>(*table().model());
         int lastLeft = -1;
         for (const char* key : {"key", "delta_bytes", "before_bytes", "after_bytes", "status"}) {
@@ -75,7 +64,7 @@ private slots:
 
     void unchangedRowsAreBehindAButtonButInTheSum()
     {
-        openPair(QStringLiteral("r1-grpo"));
+        openRun(QStringLiteral("r1-grpo"));
         const std::vector<DiffRow>& rows = page().state().diff()->diff.rows;
         const auto unchanged = std::ranges::count(rows, Bytes{0}, &DiffRow::delta);
         QVERIFY(unchanged > 0);
@@ -90,7 +79,7 @@ private slots:
 
     void anUnchangedRowIsFoundByTheFilterAndShownWhenChosen()
     {
-        openPair(QStringLiteral("r1-grpo"));
+        openRun(QStringLiteral("r1-grpo"));
         const int shown = table().model()->rowCount();
         page().rows().filter().setText(QStringLiteral("same"));
         QVERIFY(table().model()->rowCount() > 0);
@@ -102,7 +91,7 @@ private slots:
 
     void everyStatusIsAWholeWord()
     {
-        openPair(QStringLiteral("r1-grpo"));
+        openRun(QStringLiteral("r1-grpo"));
         const auto& model = static_cast<const TableModel&>(*table().model());
         TextDevice device(table().viewport()->size());
         table().viewport()->render(&device);
@@ -114,7 +103,7 @@ private slots:
 
     void aNumberAndTheTextOfTheNextColumnAreApart()
     {
-        openPair(QStringLiteral("r1-grpo"));
+        openRun(QStringLiteral("r1-grpo"));
         const QStyle& style = *table().style();
         QVERIFY(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table()) + 1 >= kCellPadding);
         QCOMPARE(style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &table()),
@@ -126,7 +115,7 @@ private slots:
 
     void amountsAreNotCut()
     {
-        openPair(QStringLiteral("r1-grpo"), {960, 800});
+        openRun(QStringLiteral("r1-grpo"), {960, 800});
         TextDevice device(table().viewport()->size());
         table().viewport()->render(&device);
         for (const DrawnText& text : device.texts())
@@ -155,7 +144,7 @@ private slots:
 
     void rowsOfWholeRecordingsAreNotApart()
     {
-        openPair(QStringLiteral("r5-flan-t5-xl"));
+        openRun(QStringLiteral("r5-flan-t5-xl"));
         QVERIFY(!page().rows().cutTable().isVisible());
     }
 };

@@ -28,6 +28,7 @@
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/app/window_fixture.h"
 
 namespace highwater::gui::test {
 
@@ -278,12 +279,29 @@ private slots:
 
     void anyPlaceCanBeCompared()
     {
-        state().compareAt(0);
+        const RunAlignment& alignment = *state().alignment();
+        state().comparePlace(alignment.before.eventAt(0), alignment.after.eventAt(0));
         QTRY_VERIFY(m_page->isSettled());
         const Comparison& of = *state().comparison();
         QCOMPARE(state().diff()->diff.before.bytes,
             of.before.analysis->curve.at(state().alignment()->before.eventAt(0)));
         QCOMPARE(state().moments().kind, ComparedMoments::Kind::Place);
+    }
+
+    void aClickComparesTheEventsThatThePointerNames()
+    {
+        state().comparePlace(100, 100);
+        TimelinePlot& before = plot(LinkedTimelines::Before);
+        QTRY_VERIFY(m_page->isSettled());
+        const QRectF rect = before.area().rect;
+        const QPoint at(qRound(rect.left() + 0.37 * rect.width()), qRound(rect.top()) + 3);
+        QTest::mouseClick(&before, Qt::LeftButton, {}, at);
+        moveMouse(before, at);
+        const auto pointed = [&](LinkedTimelines::Side side) {
+            return m_page->timelines().selection(side).pointed().value_or(-2);
+        };
+        QCOMPARE(state().moments().beforeEvent, pointed(LinkedTimelines::Before));
+        QCOMPARE(state().moments().afterEvent, pointed(LinkedTimelines::After));
     }
 
     void ofEachRunAnotherMomentCanBeCompared()
