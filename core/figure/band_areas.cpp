@@ -18,6 +18,8 @@ namespace {
 constexpr double kLowestArea = 0.75;
 /// Largest number of areas: thousands of steps times hundreds of call sites would make files of megabytes.
 constexpr std::size_t kMostAreas = 28;
+/// Areas below one in this many of the highest total cannot be seen.
+constexpr Bytes kLeastVisibleShare = 256;
 constexpr double kAreaLabelFont = 11;
 constexpr double kAreaLabelHeight = 16;
 
@@ -219,13 +221,18 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
     const double keyColumn = std::floor((key - plot.xBegin) / (plot.xEnd - plot.xBegin) * columns);
     const LabelledPicture picture{static_cast<int>(totals.size()), 1,
         [&](const BandSpan& span) { return nameOf(stacked.bands.groups[span.band], stacked.bands.mode); },
-        [&](std::uint32_t band, int column) { return totals[static_cast<std::size_t>(column)][band]; },
+        // Labels, legend and tables give the bytes of one moment, wherever a label is.
+        [&](std::uint32_t band, int) { return stacked.groups[band].bytes; },
         keyColumn >= 0 && keyColumn < columns ? static_cast<int>(keyColumn) : -1,
         [&](std::uint32_t band) { return stacked.groups[band].bytes; }};
     const LabelFont font{
         [](const std::string& text, bool bold) { return textWidth(text, kAreaLabelFont, bold); },
         kAreaLabelHeight};
-    for (const BandLabelPlace& label : bandLabelPlaces(spansOf(plot, totals), picture, font)) {
+    for (BandLabelPlace& label : bandLabelPlaces(spansOf(plot, totals), picture, font)) {
+        if (stacked.groups[label.band].bytes == 0 && !label.size.empty()) {
+            label.size.clear();
+            label.width = textWidth(label.name, kAreaLabelFont) + 2 * kLabelMargin;
+        }
         std::vector<LabelRoom> rooms{label.room};
         rooms.insert(rooms.end(), label.spares.begin(), label.spares.end());
         const auto room = std::ranges::find_if(rooms, [&](const LabelRoom& each) {
@@ -240,18 +247,22 @@ void drawAreaLabels(FigureSheet& sheet, const PlotFrame& plot, const StackedGrou
 std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTotals& totals)
 {
     const std::vector<Bytes> largest = largestOfGroups(totals, stacked.groups.size());
+    Bytes highest = 0;
+    for (const std::vector<Bytes>& column : totals)
+        highest = std::max(highest, std::accumulate(column.begin(), column.end(), Bytes{0}));
+    const auto isVisible = [&](std::size_t group) { return largest[group] * kLeastVisibleShare >= highest; };
     std::vector<AreaEntry> entries;
     Bytes kept = 0;
     const StackedGroup* mostKept = nullptr;
     std::size_t placeOfKept = 0;
     for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
         const StackedGroup& group = stacked.groups[i];
-        if (group.bytes == 0 && largest[i] == 0)
+        if (group.bytes == 0 && (largest[i] == 0 || !isVisible(i)))
             continue;
         const bool isKept = stacked.bands.groups[i].held && stacked.by != StackedBy::Category;
-        if (isKept && !mostKept)
+        if (isKept && isVisible(i) && !mostKept)
             placeOfKept = entries.size();
-        if (isKept && (!mostKept || group.bytes > mostKept->bytes))
+        if (isKept && isVisible(i) && (!mostKept || group.bytes > mostKept->bytes))
             mostKept = &group;
         kept += isKept ? group.bytes : 0;
         addEntry(entries, areaEntry(stacked, i), isKept);

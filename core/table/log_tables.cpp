@@ -70,6 +70,17 @@ std::string_view failureKind(LogEvent::Kind kind)
     return "not memory";
 }
 
+/// Returns the other processes on the GPU, with their bytes: "592502 (96.66 GiB)".
+Cell otherProcessesCell(const LogEvent& event)
+{
+    std::string text;
+    if (event.figures)
+        for (const ProcessUse& process : event.figures->otherProcesses)
+            text += fmt::format(
+                "{}{} ({})", text.empty() ? "" : ", ", process.process, formatBytes(process.used.bytes));
+    return textCell(std::move(text));
+}
+
 } // namespace
 
 Table failureTable(const Trace& log)
@@ -77,21 +88,25 @@ Table failureTable(const Trace& log)
     Table table{"failures", "Failures in the log",
         {{"Failed", "kind"}, {"Rank", "rank"}, {"GPU", "device"}, {"Requested", "requested_bytes", true},
             {"In use", "in_use_bytes", true, "By all processes: the capacity without what was free"},
-            {"Free", "free_bytes", true}, {"Capacity", "capacity_bytes", true}, {"Place", "place"},
-            {"Line", "line", true}}};
+            {"Free", "free_bytes", true}, {"Other processes", "other_processes"},
+            {"Capacity", "capacity_bytes", true}, {"Place", "place"}, {"Line", "line", true}}};
     bool isOomAlone = true;
+    bool hasOthers = false;
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         if (table.rows.size() == kMostFailures)
             break;
         isOomAlone = isOomAlone && event.kind == LogEvent::Kind::Oom;
+        hasOthers = hasOthers || (event.figures && !event.figures->otherProcesses.empty());
         table.rows.push_back({Cell(std::string(failureKind(event.kind))).explain(failureText(log, failure)),
             rankCell(event), deviceCell(event), bytesCell(writtenBytes(event, &OomFigures::requested)),
             bytesCell(bytesInUse(event)), bytesCell(writtenBytes(event, &OomFigures::free)),
-            bytesCell(writtenBytes(event, &OomFigures::capacity)),
+            otherProcessesCell(event), bytesCell(writtenBytes(event, &OomFigures::capacity)),
             textCell(placeInCode(log, event)).explain(failureText(log, failure)),
             countCell(static_cast<std::int64_t>(event.line))});
     }
+    if (!hasOthers)
+        table = withoutColumns(std::move(table), {"other_processes"});
     return isOomAlone ? withoutColumns(std::move(table), {"kind"}) : table;
 }
 

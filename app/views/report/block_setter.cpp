@@ -12,7 +12,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr double kFixedSize = 0.88;
-constexpr double kLeftMargin = 10; ///< left margin of texts in a table, except in its first column
+constexpr double kLeftMargin = 16; ///< left margin of texts in a table, except in its first column
 }
 
 QString textForDocument(std::string_view text)

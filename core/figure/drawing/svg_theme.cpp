@@ -31,6 +31,8 @@ void addPalette(NamedColors& colors)
     const FigurePalette dark = FigurePalette::darkColors();
     for (const auto& [name, member] : kMembers)
         colors.emplace(light.*member, NamedColor{name, dark.*member});
+    for (int shade = 0; shade < kHeatShades; ++shade)
+        colors.emplace(heatColor(light, shade), NamedColor{{}, heatColor(dark, shade)});
 }
 
 /// Adds the colours of call sites and of guesses without names: there are hundreds, so each figure of a page

@@ -56,7 +56,7 @@ ReportFigure timelineOf(
     const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
     return reportFigure(idFor(run, "timeline"),
         captioned(run,
-            fmt::format("Memory in use by call site, {}{}{}", quantityLabel(study),
+            fmt::format("Memory in use by call site, {}; figures: at the peak{}{}", quantityLabel(study),
                 held.isAny() ? "; hatched: kept from earlier steps" : "",
                 extras.flags.empty() ? "" : "; flags: the notes")),
         ReportSheet{.source = run.study.name(),
