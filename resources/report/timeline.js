@@ -865,7 +865,7 @@
     rows.sort(function (a, b) {
       return !a.group.key - !b.group.key || sign * (by.bytes ? by.bytes(a) - by.bytes(b) : by.text(a).localeCompare(by.text(b), 'en', { numeric: true }));
     });
-    var table = make('table', 'live-rows'), caption = make('caption', '', this.momentText(moments));
+    var table = make('table', this.runs.length > 1 ? 'live-rows is-pair' : 'live-rows'), caption = make('caption', '', this.momentText(moments));
     table.appendChild(caption);
     table.appendChild(this.headRow(columns));
     var body = make('tbody');

@@ -12,7 +12,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr double kFixedSize = 0.88;
-constexpr double kLeftMargin = 16; ///< left margin of texts in a table, except in its first column
+constexpr double kLeftMargin = 10; ///< left margin of texts in a table, except in its first column
 }
 
 QString textForDocument(std::string_view text)
@@ -68,7 +68,8 @@ QTextBlockFormat BlockSetter::blockFormat(const BlockLook& look) const
     QTextBlockFormat format;
     format.setTopMargin(look.above * m_look.spacing);
     format.setBottomMargin(look.below * m_look.spacing);
-    format.setLeftMargin(look.left * m_look.spacing);
+    // Qt scales margins for paper, except this one.
+    format.setLeftMargin(look.left * m_look.spacing * (m_look.isPaper ? m_look.figurePixel : 1));
     format.setAlignment(look.alignment);
     format.setNonBreakableLines(look.unbroken);
     if (look.headingLevel > 0)

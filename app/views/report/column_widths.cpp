@@ -10,7 +10,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kPadding = 24; ///< padding of a cell, left and right together
+constexpr double kPadding = 18; ///< padding of a cell, left and right together
 constexpr double kWidestWordShare = 1.0 / 3;
 
 struct ColumnNeed

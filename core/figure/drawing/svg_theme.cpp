@@ -31,8 +31,6 @@ void addPalette(NamedColors& colors)
     const FigurePalette dark = FigurePalette::darkColors();
     for (const auto& [name, member] : kMembers)
         colors.emplace(light.*member, NamedColor{name, dark.*member});
-    for (int shade = 0; shade < kHeatShades; ++shade)
-        colors.emplace(heatColor(light, shade), NamedColor{{}, heatColor(dark, shade)});
 }
 
 /// Adds the colours of call sites and of guesses without names: there are hundreds, so each figure of a page
@@ -68,6 +66,8 @@ NamedColors makeColors()
         add(fmt::format("line-{}", i), themedLineColor(i));
     add("rest", kThemedRestColor, true);
     addSiteColors(colors);
+    for (int shade = 0; shade < kHeatShades; ++shade)
+        add({}, {heatColor(FigurePalette::light(), shade), heatColor(FigurePalette::darkColors(), shade)});
     return colors;
 }
 

@@ -201,9 +201,14 @@ private:
         m_sheet.text(left + width + gap, top + 10, highest);
         if (m_run.failures.empty())
             return;
-        const double mark = left + width + 4 * gap + textWidth(highest, FigureSheet::kFont);
-        m_sheet.rect({mark, top + 1, markSize, markSize}, m_sheet.palette().danger);
-        m_sheet.text(mark + markSize + gap, top + 10, "out of memory");
+        const std::string failed = "out of memory";
+        const double beside = left + width + 4 * gap + textWidth(highest, FigureSheet::kFont);
+        const double room = m_sheet.width() - m_sheet.margin() - beside;
+        const bool isBeside = markSize + gap + textWidth(failed, FigureSheet::kFont) <= room;
+        const double x = isBeside ? beside : m_plot.left;
+        const double y = isBeside ? top : top + FigureSheet::kLabelRow;
+        m_sheet.rect({x, y + 1, markSize, markSize}, m_sheet.palette().danger);
+        m_sheet.text(x + markSize + gap, y + 10, failed);
     }
 
     const RunRanks& m_run;

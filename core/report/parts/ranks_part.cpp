@@ -13,6 +13,15 @@ namespace highwater {
 
 namespace {
 
+/// Height of the map: a few ranks need only a low one.
+int mapHeight(const RunRanks& ranks)
+{
+    constexpr std::size_t heightWithoutRanks = 190;
+    constexpr std::size_t rankHeight = 24;
+    const std::size_t height = heightWithoutRanks + rankHeight * ranks.ranks.size();
+    return static_cast<int>(std::min<std::size_t>(height, kFigureHeight));
+}
+
 void addTable(
     std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run, Table table)
 {
@@ -94,9 +103,9 @@ void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
         blocks.push_back(quiet(captioned(run, run.study.name())));
     addRankSentences(blocks, material, run);
     if (!ranks.heat.steps.empty())
-        blocks.push_back(
-            reportFigure(idFor(run, "rank-map"), captioned(run, "The peak of each rank in each step"),
-                run.study.name(), [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }));
+        blocks.push_back(reportFigure(
+            idFor(run, "rank-map"), captioned(run, "The peak of each rank in each step"), run.study.name(),
+            [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }, mapHeight(ranks)));
     addTable(blocks, material, run, tableOfRanks(ranks, material.isBrief()));
     addTable(blocks, material, run, withoutEmptyColumns(rankFailureTable(ranks)));
     addTable(blocks, material, run, rankLeakTable(ranks));

@@ -30,12 +30,12 @@ TEST(FailureTable, HasTheMemoryOfTheGpuThatAddsUpToItsCapacity)
     ASSERT_EQ(table.rows.size(), 2u);
     EXPECT_EQ(failureTitles(table),
         (std::vector<std::string>{
-            "Rank", "GPU", "Requested", "In use", "Free", "Capacity", "Place", "Line"}));
+            "Rank", "GPU", "Requested", "In use", "Free", "Other processes", "Capacity", "Place", "Line"}));
     const TableRow& row = table.rows[1];
     EXPECT_EQ(cellText(row[0]), "1");
     EXPECT_EQ(cellText(row[1]), "1");
-    EXPECT_EQ(row[3].amount()->value + row[4].amount()->value, row[5].amount()->value);
-    EXPECT_EQ(row[7].amount()->value, 28);
+    EXPECT_EQ(row[3].amount()->value + row[4].amount()->value, row[6].amount()->value);
+    EXPECT_EQ(row[8].amount()->value, 28);
 }
 
 TEST(FailureTable, SaysWhatFailedIfThatIsNotAlwaysGpuMemory)
