@@ -11,7 +11,8 @@
 namespace highwater {
 
 /// Returns the innermost frame of the user's own code: not in an installed package, Python's library, torch
-/// or code that torch generated. If there is none, returns the innermost frame that is in neither torch nor
+/// or code that torch generated. A line that calls something is preferred to the definition of a compiled
+/// function. If there is none, returns the innermost frame that is in neither torch nor
 /// Python's library. The result is an index into the event's frames, or nothing if there is no such frame.
 std::optional<std::size_t> userFrameOf(const Trace& trace, const LogEvent& event);
 

@@ -199,6 +199,11 @@ FigureColor mixed(FigureColor a, FigureColor b, double share)
     return color;
 }
 
+FigureColor heatColor(const FigurePalette& palette, int shade)
+{
+    return mixed(palette.lessFill, palette.less, static_cast<double>(shade) / (kHeatShades - 1));
+}
+
 ThemedColor themedGroupColor(std::size_t rank)
 {
     static constexpr std::array<ThemedColor, kGroupColors> kColors

@@ -121,6 +121,9 @@ double contrast(FigureColor a, FigureColor b);
 FigureColor inkOn(FigureColor background);
 /// Mixes two colours; `share` is that of the second, 0 to 1.
 FigureColor mixed(FigureColor a, FigureColor b, double share);
+/// Number of shades of a heat map, from the least to the most.
+inline constexpr int kHeatShades = 25;
+FigureColor heatColor(const FigurePalette& palette, int shade);
 /// The colours of a label on a band. Their contrast is at least `kReadableContrast`.
 struct LabelColors
 {

@@ -66,6 +66,8 @@ NamedColors makeColors()
         add(fmt::format("line-{}", i), themedLineColor(i));
     add("rest", kThemedRestColor, true);
     addSiteColors(colors);
+    for (int shade = 0; shade < kHeatShades; ++shade)
+        add({}, {heatColor(FigurePalette::light(), shade), heatColor(FigurePalette::darkColors(), shade)});
     return colors;
 }
 

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-constexpr int kBriefHeight = 280;
+constexpr int kBriefHeight = 240;
 
 bool bothHaveSteps(const ReportMaterial& material)
 {

@@ -112,7 +112,7 @@ TEST(StepPairsFigure, SaysWhatItIsOfAndInWhichBytes)
     const std::string svg = toSvg(PairedSteps().figure());
     EXPECT_NE(svg.find(">a ↔ b · peak of each step</text>"), std::string::npos);
     EXPECT_TRUE(test::hasParts(
-        svg, {"3 steps before, 3 after", "aired in order", "2 without a partner", ">allocated bytes at "}));
+        svg, {"2 steps before, 3 after", "aired in order", "1 without a partner", ">allocated bytes at "}));
     EXPECT_NE(svg.find(">6 GiB</text>"), std::string::npos);
 }
 
@@ -145,6 +145,13 @@ TEST(StepPairBars, ShowThePairThatTheLargestPeakOfEitherRunIsIn)
     const StepTable after = table({{"0", 1}, {"1", 6}, {"2", 1}, {"3", 2}});
     const AlignedSteps aligned{StepAlignment::Index, {{0, 0}, {1, 1}, {2, 2}, {3, 3}}};
     EXPECT_EQ(stepPairBars({before, after, aligned}, 2), (std::vector<StepBar>{{0, 2, 1}, {2, 4, 2}}));
+}
+
+TEST(StepPairBars, LeaveOutWhatFollowsTheLastStep)
+{
+    const StepTable steps = table({{"step 0", 5}, {"step 1", 6}, {"remainder", 1}});
+    const AlignedSteps aligned{StepAlignment::Index, {{0, 0}, {1, 1}, {2, 2}}};
+    EXPECT_EQ(stepPairBars({steps, steps, aligned}, 9), (std::vector<StepBar>{{0, 1, 0}, {1, 2, 1}}));
 }
 
 TEST(StepPairLabel, IsTheNameOrBothNumbersWhereTheyDiffer)

@@ -253,7 +253,7 @@ TEST(BuildReport, SaysOfTheFailureWhatTheHeadlineLeavesOut)
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
-        runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"), {}, {});
+        runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
     for (const TableRow& row : tableOf(report, "fault-changes").rows)
         EXPECT_EQ(cellText(row.front()).find('-'), std::string::npos) << cellText(row.front());
 }

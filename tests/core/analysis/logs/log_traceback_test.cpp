@@ -45,6 +45,19 @@ TEST(UserFrame, IsALibrarysWhereThereIsNoOther)
     EXPECT_EQ(userFrame({"/usr/lib/python3.10/runpy.py"}), std::nullopt);
 }
 
+TEST(UserFrame, IsACallRatherThanTheDefinitionOfACompiledFunction)
+{
+    Trace trace;
+    LogEvent event;
+    for (const auto& [file, source] :
+        {std::pair("/a/decoder.py", "h = layer(h)"), std::pair("/a/model.py", "def forward("),
+            std::pair("/a/torch/_dynamo/eval_frame.py", "return f()")})
+        event.frames.push_back({{}, trace.strings.intern(file), trace.strings.intern(source), 1});
+    EXPECT_EQ(userFrameOf(trace, event), 0u);
+    event.frames.erase(event.frames.begin());
+    EXPECT_EQ(userFrameOf(trace, event), 0u);
+}
+
 TEST(NamedTensor, StandsInTheSourceOfGeneratedCode)
 {
     const auto tensor = tensorFromSource(

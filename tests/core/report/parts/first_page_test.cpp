@@ -40,6 +40,32 @@ TEST(FirstPage, ShowsTheSourceOfTheFailingLineThatALogQuotes)
     EXPECT_EQ(rowOf(report, "Effect"), "");
 }
 
+TEST(FirstPage, HasTheCauseAndTheOperatorOfARequestInBackward)
+{
+    const Report report = reportOf(runOfSample("ranks/rank2_snapshot.pickle.zst"), {}, {});
+    EXPECT_TRUE(rowOf(report, "Cause").starts_with("Fragmentation")) << rowOf(report, "Cause");
+    EXPECT_TRUE(rowOf(report, "Failing line").starts_with("backward · LogSoftmaxBackward0"))
+        << rowOf(report, "Failing line");
+}
+
+TEST(FirstPage, SaysWhatToDoAboutTheFaultOfTheEarlierRun)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, {});
+    EXPECT_TRUE(rowOf(report, "Fix").starts_with("Keep one copy")) << rowOf(report, "Fix");
+    EXPECT_TRUE(rowOf(report, "Fix").ends_with("Saves 10.62 GiB.")) << rowOf(report, "Fix");
+}
+
+TEST(FirstPage, HasItsHeadlineAndActionsOnce)
+{
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
+    const std::vector<ReportFinding> findings = blocksOf<ReportFinding>(report);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings.front().finding.title, "Leak");
+    for (const ReportFinding& each : findings)
+        EXPECT_EQ(report.verdict.find(each.finding.title), std::string::npos) << each.finding.title;
+}
+
 TEST(FirstPage, PlacesAFailureInItsStepAndNotAtAnEvent)
 {
     const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"), {}, {});
