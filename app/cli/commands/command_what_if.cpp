@@ -114,6 +114,9 @@ void printReservations(const AllocationScript& script, const Question& question,
     if (settings.memoryFraction > 0 && script.deviceMemory == 0)
         printOut("  {}\n",
             style.quiet("the GPU's capacity is unknown, so per_process_memory_fraction is ignored"));
+    if (settings.segmentReserveShare > 0 && script.deviceMemory == 0)
+        printOut("  {}\n",
+            style.quiet("the GPU's capacity is unknown, so expandable_segments_reserve is ignored"));
 }
 
 void printResults(const AllocationScript& script, const Question& question, const SettingsStudy& study,

@@ -88,7 +88,7 @@ struct OomVerdict
     Bytes missingBytes = 0; ///< bytes short even if all free memory were usable; for TooBig and Full
     Bytes segmentBytes = 0; ///< bytes that the driver would be asked for to serve the request
     /// For ProcessCap, the bytes that the settings allow, if known. For ReserveTooSmall, the largest size of
-    /// an expandable segment.
+    /// an expandable segment, if it is known exactly.
     std::optional<Bytes> limit;
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;

@@ -169,6 +169,8 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     // PyTorch mentions this option if an expandable segment can never be as large as the request.
     if (event.text.find("expandable_segments_reserve") != std::string::npos)
         return OomCause::ReserveTooSmall;
+    if (isRejection(event))
+        return OomCause::ProcessCap;
     if (!figures.requested || !figures.free)
         return causeWithoutFree(figures, reading);
     if (figures.largestFree && figures.requested->bytes <= figures.free->bytes
@@ -208,6 +210,8 @@ std::string aboveCapacityText(const OomFigures& figures)
 
 std::string limitText(const OomFigures& figures, const OomReading& reading)
 {
+    if (!figures.allowed)
+        return writtenText(figures.requested) + " requested, which PyTorch refused (throw_on_cudamalloc_oom)";
     if (figures.outside)
         return fmt::format("{} requested; {} allocated and {} in other allocations, of {} allowed",
             writtenText(figures.requested), writtenText(figures.allocated), writtenText(figures.outside),

@@ -48,6 +48,13 @@ struct OomReading
 /// Finds the cause of the failure from the figures of the message, which must have some. O(processes + text).
 OomReading readOom(const LogEvent& event);
 
+/// True if PyTorch refused the request by itself because of `throw_on_cudamalloc_oom`: its cache was not
+/// emptied.
+inline bool isRejection(const LogEvent& event)
+{
+    return event.text.find("preemptively rejected") != std::string::npos;
+}
+
 /// Returns "process 592502 holds 96.66 GiB, …".
 std::string processesText(const std::vector<ProcessUse>& processes);
 

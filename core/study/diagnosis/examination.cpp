@@ -29,8 +29,8 @@ constexpr std::array kUseMetrics = {UseMetric{"requested", " requested"}, UseMet
 constexpr std::string_view kPeakEnding = "_peak";
 constexpr std::string_view kPercentEnding = "_pct";
 /// Metrics that depend on the memory in use without being an amount of it.
-constexpr std::array<std::string_view, 7> kRelatedMetrics{"device_free", "total_minus_allocated_peak",
-    "num_alloc_retries", "num_ooms", "non_releasable", "reserved_minus_allocated",
+constexpr std::array<std::string_view, 8> kRelatedMetrics{"device_free", "total_minus_allocated_peak",
+    "num_alloc_retries", "num_ooms", "num_oom_rejections", "non_releasable", "reserved_minus_allocated",
     "device_used_minus_reserved"};
 
 std::string_view withoutEnding(std::string_view text, std::string_view ending)

@@ -112,8 +112,15 @@ std::string aboveCapacityText(const LogEvent& event)
                              : "which never fits, however empty it is");
 }
 
-std::string processCapText(const OomFigures& figures, const OomReading& reading)
+std::string processCapText(const LogEvent& event, const OomReading& reading)
 {
+    const OomFigures& figures = *event.figures;
+    if (isRejection(event))
+        return fmt::format("{} requested{}; throw_on_cudamalloc_oom refused it without emptying the cache",
+            writtenText(figures.requested),
+            figures.allowed && reading.reserved ? fmt::format(
+                " with {} of {} reserved", writtenText(reading.reserved), writtenText(figures.allowed))
+                                                : "");
     if (figures.outside)
         return fmt::format("{} requested; {} allocated and {} held by others, of {} allowed",
             writtenText(figures.requested), writtenText(figures.allocated), writtenText(figures.outside),
@@ -165,7 +172,7 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
             ? fmt::format("{}; {} free on the GPU and {} in PyTorch's cache, neither enough alone",
                 requestText, writtenText(figures.free), writtenText(reading.unallocated))
             : withRoom(requestText + ", which fits in total but in no single block", figures, reading);
-    case OomCause::ProcessCap: return processCapText(figures, reading);
+    case OomCause::ProcessCap: return processCapText(event, reading);
     case OomCause::AllocationLimit:
         return figures.largestAllowed ? fmt::format("{} in one allocation, where at most {} is allowed",
                    requestText, writtenText(figures.largestAllowed))

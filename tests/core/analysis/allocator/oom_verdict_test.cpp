@@ -197,12 +197,12 @@ TEST(OomVerdict, OfRecordingsIsWhatMadeTheRequestFail)
     EXPECT_FALSE(recordedFailure("one-stream").moment.verdict) << "on one stream the request fits";
 }
 
-TEST(OomVerdict, ReadsTheReserveOfExpandableSegmentsInAnyUnit)
+TEST(OomVerdict, ReadsTheReserveOfExpandableSegments)
 {
     const auto trace
         = std::const_pointer_cast<Trace>(test::traceFromText("alloc a 10\noom 600MiB 900MiB\nend"));
     trace->metadata.settings.emplace_back(
-        "PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True,expandable_segments_reserve:512M");
+        "PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True,expandable_segments_reserve:0.5G");
     const Failure failure(trace);
     EXPECT_EQ(failure.verdict().cause, OomCause::ReserveTooSmall);
     EXPECT_EQ(failure.verdict().limit, 512 * kMiB);
