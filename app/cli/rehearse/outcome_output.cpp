@@ -90,6 +90,14 @@ std::string likelierText(const DeviceVerdict& device, const rehearse::AvailableM
         formatBytes(std::abs(left)), left >= 0 ? "below" : "above");
 }
 
+/// Returns ", up to 1.2 GiB with cuDNN's workspaces"; empty without convolutions.
+std::string workspacesText(const DeviceVerdict& device)
+{
+    return device.mostReservedBytes == device.reservedPeakBytes
+        ? ""
+        : fmt::format(", up to {} with cuDNN's workspaces", formatBytes(device.mostReservedBytes));
+}
+
 std::string verdictSentence(
     const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalOutcome& outcome)
 {
@@ -115,12 +123,13 @@ std::string verdictSentence(
     case Fit::Failed: return failureSentence(device, process, outcome.result);
     case Fit::TooClose:
         return fmt::format(
-            "too close to tell: {} reserved at the peak; PyTorch gets {} to {} of such a GPU, so {}{}",
-            reserved, formatBytes(outcome.available.least), formatBytes(outcome.available.most),
-            likelierText(device, outcome.available), recovered);
+            "too close to tell: {} reserved at the peak{}; PyTorch gets {} to {} of such a GPU, so {}{}",
+            reserved, workspacesText(device), formatBytes(outcome.available.least),
+            formatBytes(outcome.available.most), likelierText(device, outcome.available), recovered);
     default:
-        return fmt::format("fits{}: {} reserved at the peak, at least {} left{}",
-            outcome.fitsForNow() ? " for now" : "", reserved, formatBytes(device.spareBytes), recovered);
+        return fmt::format("fits{}: {} reserved at the peak{}, at least {} left{}",
+            outcome.fitsForNow() ? " for now" : "", reserved, workspacesText(device),
+            formatBytes(device.spareBytes), recovered);
     }
 }
 
