@@ -90,18 +90,18 @@ std::string likelierText(const DeviceVerdict& device, const rehearse::AvailableM
         formatBytes(std::abs(left)), left >= 0 ? "below" : "above");
 }
 
-/// Returns ", up to 1.2 GiB with cuDNN's workspaces"; empty without convolutions.
-std::string workspacesText(const DeviceVerdict& device)
+/// Returns "1.1 GiB", or "1.1 GiB to 1.2 GiB, by cuDNN's workspaces,".
+std::string reservedText(const DeviceVerdict& device)
 {
-    return device.mostReservedBytes == device.reservedPeakBytes
-        ? ""
-        : fmt::format(", up to {} with cuDNN's workspaces", formatBytes(device.mostReservedBytes));
+    const std::string least = formatBytes(device.reservedPeakBytes);
+    const std::string most = formatBytes(device.mostReservedBytes);
+    return least == most ? least : fmt::format("{} to {}, by cuDNN's workspaces,", least, most);
 }
 
 std::string verdictSentence(
     const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalOutcome& outcome)
 {
-    const std::string reserved = formatBytes(device.reservedPeakBytes);
+    const std::string reserved = reservedText(device);
     const std::string times = device.ooms == 1 ? "once" : counted(device.ooms, "time", "times");
     const std::string recovered = device.ooms > 0 ? fmt::format("; recovered from {}",
                                       counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
@@ -110,8 +110,7 @@ std::string verdictSentence(
         return fmt::format("undecided: {} if values read back are 0; {} reserved at the peak if they are {}",
             endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
             otherValues(*outcome.second));
-    const bool mayFit = device.fit == Fit::Fits || device.fit == Fit::TooClose;
-    if (mayFit && outcome.isIncomplete())
+    if ((device.fit == Fit::Fits || device.fit == Fit::TooClose) && outcome.isIncomplete())
         return fmt::format("undecided: {}{} reserved at the peak{}; PyTorch gets {} to {} of such a GPU{}",
             kernelGap(outcome).empty() ? "" : "this PyTorch cannot run on the GPU; ", reserved,
             readsCondition(outcome), formatBytes(outcome.available.least),
@@ -123,13 +122,12 @@ std::string verdictSentence(
     case Fit::Failed: return failureSentence(device, process, outcome.result);
     case Fit::TooClose:
         return fmt::format(
-            "too close to tell: {} reserved at the peak{}; PyTorch gets {} to {} of such a GPU, so {}{}",
-            reserved, workspacesText(device), formatBytes(outcome.available.least),
-            formatBytes(outcome.available.most), likelierText(device, outcome.available), recovered);
+            "too close to tell: {} reserved at the peak; PyTorch gets {} to {} of such a GPU, so {}{}",
+            reserved, formatBytes(outcome.available.least), formatBytes(outcome.available.most),
+            likelierText(device, outcome.available), recovered);
     default:
-        return fmt::format("fits{}: {} reserved at the peak{}, at least {} left{}",
-            outcome.fitsForNow() ? " for now" : "", reserved, workspacesText(device),
-            formatBytes(device.spareBytes), recovered);
+        return fmt::format("fits{}: {} reserved at the peak, at least {} left{}",
+            outcome.fitsForNow() ? " for now" : "", reserved, formatBytes(device.spareBytes), recovered);
     }
 }
 
