@@ -16,7 +16,6 @@
 #include "app/workspace/view/selection.h"
 #include "app/workspace/view/visible_range.h"
 
-
 namespace highwater::gui {
 
 /// The lanes above the timeline: steps, phases, annotations of the program (nested ones below each other),

@@ -117,8 +117,8 @@ public:
     /// The marked range and the details. The window takes it over.
     QWidget& side() { return *m_side; }
     /// True if a device is shown and the user wants the details. Next to the plot it does not depend on what
-    /// is pinned or marked: a click must not move the plot. While a table has the plot's room, the details are
-    /// folded until an allocation is pinned there or the user asks for them.
+    /// is pinned or marked: a click must not move the plot. While a table has the plot's room, the details
+    /// are folded until an allocation is pinned there or the user asks for them.
     bool isSideWanted() const { return m_analysis && areDetailsShown(); }
     /// Hides the details, and clears pin and range.
     void closeSide();

@@ -11,8 +11,8 @@ namespace {
 /// Groups allocations by category. Names of guesses say so, wherever the groups are shown.
 BandGroups groupsOfCategories(const DeviceStudy& study, const LiveIndex& live)
 {
-    BandGroups groups = groupBands(study.trace, live, study.sites, study.figures.peakEvent,
-        BandMode::Category, &study.categories);
+    BandGroups groups = groupBands(
+        study.trace, live, study.sites, study.figures.peakEvent, BandMode::Category, &study.categories);
     for (BandGroup& group : groups.groups)
         group.label = titleOf(*group.category, study.guessed[static_cast<std::size_t>(*group.category)]);
     return groups;

@@ -226,7 +226,8 @@ QString groupNoun(BandMode mode)
 
 QString guessText()
 {
-    return BandView::tr("Guess: nothing in the recording decides it. Details give the reason for each allocation");
+    return BandView::tr(
+        "Guess: nothing in the recording decides it. Details give the reason for each allocation");
 }
 
 } // namespace highwater::gui

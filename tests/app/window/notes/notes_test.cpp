@@ -257,7 +257,8 @@ private slots:
                 action->trigger();
         QCOMPARE(notes()[1].place, NotePlace(NotedStep{2}));
         QTRY_VERIFY(!view.chart().rectOf(4).isEmpty());
-        QVERIFY(chooseInMenu(view.chart(), view.chart().rectOf(4).center().toPoint(), "stepMenu", "Add a note"));
+        QVERIFY(
+            chooseInMenu(view.chart(), view.chart().rectOf(4).center().toPoint(), "stepMenu", "Add a note"));
         QCOMPARE(notes()[2].place, NotePlace(NotedStep{4}));
     }
 
