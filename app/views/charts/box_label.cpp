@@ -31,7 +31,7 @@ QString cutFunction(const QFontMetrics& font, const QString& label, int room)
     const QString ending = QStringLiteral(" (%1)").arg(place);
     const QString function = font.elidedText(
         label.left(label.size() - ending.size()), Qt::ElideRight, room - font.horizontalAdvance(ending));
-    const bool isNamed = function.size() > 1; // not only an ellipsis
+    const bool isNamed = function.size() > 3; // "f…" says nothing
     return font.elidedText(isNamed ? function + ending : place, Qt::ElideLeft, room);
 }
 

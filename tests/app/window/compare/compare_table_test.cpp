@@ -1,4 +1,5 @@
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QStyle>
 #include <QTableView>
