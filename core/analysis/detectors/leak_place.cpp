@@ -191,8 +191,8 @@ std::string endText(const Trace& trace, StackId stack, FrameId loop)
     if (!called.isNone()) {
         const Frame frame = trace.stacks.frame(called);
         if (frame.kind == FrameKind::Python && isUserFile(trace.text(frame.file)))
-            return fmt::format(
-                "{}, called at {}, returned", nameText(trace.text(frame.function)), lineOf(trace, loop));
+            return fmt::format("{} returned to {}",
+                codePlaceText(trace.text(frame.function), trace.text(frame.file), 0), lineOf(trace, loop));
     }
     return "the loop came back to " + lineOf(trace, loop);
 }

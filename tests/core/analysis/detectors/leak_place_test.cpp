@@ -50,7 +50,7 @@ TEST(LeakPlace, IsTheLineThatCallsTheModelAndNotOneWithin)
     EXPECT_EQ(place.line, "log_probs (trainer.py:30)");
     EXPECT_EQ(place.inModel, "");
     EXPECT_EQ(place.throughBytes, place.allBytes);
-    EXPECT_TRUE(test::hasParts(place.end, {"update, called at main (train.py:20)"}));
+    EXPECT_TRUE(test::hasParts(place.end, {"update (trainer.py) returned to main (train.py:20)"}));
     EXPECT_TRUE(test::hasParts(place.sentence(), {place.end}));
 }
 
