@@ -8,7 +8,7 @@ namespace highwater::cli {
 
 namespace {
 
-const std::string kAllocates = "import torch\ntorch.alloc(256 << 20)\n";
+const std::string kTakesSome = "import torch\ntorch.alloc(256 << 20)\n";
 
 /// Python code for the number of the current run, from a file in the rehearsal's folder that each run makes
 /// longer.
@@ -44,15 +44,15 @@ TEST_P(RehearsedScript, HasItsVerdict)
 
 INSTANTIATE_TEST_SUITE_P(Verdicts, RehearsedScript,
     testing::Values(
-        Rehearsed{"SaysThatTheRunFitsWhereItEndsWell", kAllocates, 0, {"fits: 256 MiB reserved at the peak"}},
-        Rehearsed{"NeverSaysFitsWhereTheCommandFailed", kAllocates + "raise KeyError('labels')\n", 3,
+        Rehearsed{"SaysThatTheRunFitsWhereItEndsWell", kTakesSome, 0, {"fits: 256 MiB reserved at the peak"}},
+        Rehearsed{"NeverSaysFitsWhereTheCommandFailed", kTakesSome + "raise KeyError('labels')\n", 3,
             {"failed: ", "exit code 1", "256 MiB reserved"}, "fits"},
         Rehearsed{"HasNoVerdictWhereItWasStoppedBeforeTheFirstStep",
-            kAllocates + "import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\nwhile True: pass\n", 130,
+            kTakesSome + "import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\nwhile True: pass\n", 130,
             {"before its first training step"}, "fits"},
         Rehearsed{"RecordsWhereALibraryAsksForTorchBeforeItsImport",
             "import importlib.util\nfor _ in range(2): assert importlib.util.find_spec('torch')\n"
-                + kAllocates,
+                + kTakesSome,
             0, {"fits: 256 MiB"}},
         Rehearsed{"JudgesAScriptThatRecoversByHowItEnds",
             "import torch\n"
@@ -67,39 +67,39 @@ INSTANTIATE_TEST_SUITE_P(Verdicts, RehearsedScript,
             "raise KeyError('labels')\n",
             3, {"failed: "}},
         Rehearsed{"RepeatsTheRunWhereAValueIsReadBackAndFitsIfItChangesNothing",
-            kAllocates + "print('loss', torch.read_back())\n", 0,
+            kTakesSome + "print('loss', torch.read_back())\n", 0,
             {"all allocations were the same", "loss 0\n"}, "loss 1"},
         Rehearsed{"IsUndecidedWhereAValueThatIsReadBackDecidesASize",
-            kAllocates + "torch.alloc(4096 + 4096 * torch.read_back())\n", 4,
+            kTakesSome + "torch.alloc(4096 + 4096 * torch.read_back())\n", 4,
             {"undecided: 256 MiB reserved at the peak", "values read back", "train.py:3: copy, 1 time"},
             "fits"},
         Rehearsed{"IsUndecidedWhereOtherValuesMakeTheCommandFail",
-            kAllocates + "if torch.read_back(): raise SystemExit(7)\n", 4,
+            kTakesSome + "if torch.read_back(): raise SystemExit(7)\n", 4,
             {"the command failed with exit code 7"}},
         Rehearsed{"IsUndecidedWhereTheCommandWentOnWithoutACallThatIsNotSimulated",
-            kAllocates + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'cudnnNoSuchLayer', 1)\n", 4,
+            kTakesSome + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'cudnnNoSuchLayer', 1)\n", 4,
             {"cudnnNoSuchLayer"}, "fits"},
         Rehearsed{"FitsWhereOnlyACallFailedThatWatches",
-            kAllocates + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'nvmlNoSuchCounter', 1)\n",
+            kTakesSome + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'nvmlNoSuchCounter', 1)\n",
             0, {}},
         Rehearsed{"SaysWhatWorksWithoutACallThatIsNotSimulated",
-            kAllocates
+            kTakesSome
                 + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'cudnnNoSuchLayer', 1)\n1 / 0\n",
             3, {"torch.backends.cudnn.enabled = False"}},
         Rehearsed{"NamesWhatIsNotExact",
-            kAllocates
+            kTakesSome
                 + "import ctypes\nctypes.CDLL(None).cudnnBackendCreateDescriptor(0, "
                   "ctypes.byref(ctypes.c_void_p()))\n",
             0, {"not exact: "}},
         Rehearsed{"SaysThatMoreGpusAreWanted",
-            kAllocates
+            kTakesSome
                 + "import ctypes\nif ctypes.CDLL(None).cudaSetDevice(1): raise RuntimeError('ordinal')\n",
             3, {"cuda:1", "--gpus N"}}),
     [](const auto& row) { return row.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Gaps, RehearsedScript,
     testing::Values(Rehearsed{"HoldAThreadThatFailed",
-                        kAllocates
+                        kTakesSome
                             + "import threading\ndef work(): raise KeyError('batch')\n"
                               "t = threading.Thread(target=work); t.start(); t.join()\n",
                         4, {"KeyError: 'batch'"}, "fits"},
@@ -108,21 +108,21 @@ INSTANTIATE_TEST_SUITE_P(Gaps, RehearsedScript,
             "    except torch.cuda.OutOfMemoryError: pass\n    torch.optimizer_step()\n",
             4, {"memory ran out several times"}},
         Rehearsed{"FailsWhereAnExceptionEndsAsSuccess",
-            "import atexit, os\natexit.register(lambda: os._exit(0))\n" + kAllocates + "1 / 0\n", 3, {},
+            "import atexit, os\natexit.register(lambda: os._exit(0))\n" + kTakesSome + "1 / 0\n", 3, {},
             "fits"},
         Rehearsed{"FailsWhereAProcessWasKilled",
             "import os, signal, subprocess, sys\n"
             "text = 'import os, torch; torch.alloc(1 << 20); os.kill(os.getpid(), 9)'\n"
             "subprocess.run([sys.executable, '-c', text])\n"
-                + kAllocates,
+                + kTakesSome,
             3, {"was killed and left no snapshot"}},
-        Rehearsed{"NamesTheSignalThatEndedTheCommand", kAllocates + "import os\nos.kill(os.getpid(), 11)\n",
+        Rehearsed{"NamesTheSignalThatEndedTheCommand", kTakesSome + "import os\nos.kill(os.getpid(), 11)\n",
             3, {"signal 11"}},
         Rehearsed{"HoldAnOptimizerThatMadeNoStep",
-            kAllocates + "torch.optim.Optimizer()\nfor batch in []: torch.optimizer_step()\n", 4,
+            kTakesSome + "torch.optim.Optimizer()\nfor batch in []: torch.optimizer_step()\n", 4,
             {"not judged: an optimizer made no step"}},
         Rehearsed{"NamesFunctionsThatATrainerHandsWhatItReads",
-            kAllocates
+            kTakesSome
                 + "import os, sys, tempfile\n"
                   "folder = tempfile.mkdtemp()\n"
                   "os.mkdir(folder + '/transformers')\n"
@@ -144,26 +144,26 @@ INSTANTIATE_TEST_SUITE_P(Gaps, RehearsedScript,
                   "trainer.train()\n",
             0, {"decisions that judge"}},
         Rehearsed{"HoldAThreadThatEndsTheProcess",
-            kAllocates
+            kTakesSome
                 + "import os, threading\n"
                   "thread = threading.Thread(target=lambda: os._exit(0))\n"
                   "thread.start()\n"
                   "thread.join()\n",
             4, {"a thread ended the process"}},
         Rehearsed{"DoesNotFitWhereAProcessHasNoRoomForItsFirstAllocation",
-            kAllocates
+            kTakesSome
                 + "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import torch; "
                   "torch.run_out(64 << "
                   "30)'])\n",
             1, {}},
         Rehearsed{"AnswersForNvidiaSmi",
-            kAllocates
+            kTakesSome
                 + "import subprocess\nprint(subprocess.check_output(['nvidia-smi', "
                   "'--query-gpu=name,memory.total', "
                   "'--format=csv,noheader,nounits']).decode())\n",
             0, {"NVIDIA L4, 2"}},
         Rehearsed{"TakesNoFailureOfItsParentForThatOfAForkedProcess",
-            kAllocates
+            kTakesSome
                 + "import multiprocessing\ntry: 1 / 0\nexcept ZeroDivisionError:\n"
                   "    with multiprocessing.get_context('fork').Pool(1) as pool: pool.map(abs, [1])\n",
             0, {}},
@@ -175,25 +175,25 @@ INSTANTIATE_TEST_SUITE_P(Gaps, RehearsedScript,
 
 INSTANTIATE_TEST_SUITE_P(Repetitions, RehearsedScript,
     testing::Values(Rehearsed{"SeesASizeThatHasALeastOne",
-                        kAllocates + "torch.alloc(4096 * max(64, torch.read_back()))\n", 4,
+                        kTakesSome + "torch.alloc(4096 * max(64, torch.read_back()))\n", 4,
                         {"other numbers in place of 0"}},
         Rehearsed{"SeesHowManyDifferentValuesThereAre",
-            kAllocates + "for key in {torch.read_back() for _ in range(8)}: torch.alloc(4096)\n", 4, {}},
-        Rehearsed{"TakesASmallValueWhereALargeOneFails", kAllocates + "print('abc'[torch.read_back()])\n", 0,
+            kTakesSome + "for key in {torch.read_back() for _ in range(8)}: torch.alloc(4096)\n", 4, {}},
+        Rehearsed{"TakesASmallValueWhereALargeOneFails", kTakesSome + "print('abc'[torch.read_back()])\n", 0,
             {"repeated with 1 in place of 0"}},
         Rehearsed{"SaysWhyTheCommandFailsWithOtherValues",
-            kAllocates + "if torch.read_back(): raise ValueError('no such class')\n", 4,
+            kTakesSome + "if torch.read_back(): raise ValueError('no such class')\n", 4,
             {"exit code 1 (ValueError: no such class)"}},
         Rehearsed{"SaysThatMemoryRunsOutWithOtherValues",
-            kAllocates + "if torch.read_back(): torch.run_out(64 << 30)\n", 4,
+            kTakesSome + "if torch.read_back(): torch.run_out(64 << 30)\n", 4,
             {"out of memory if they are other numbers"}},
-        Rehearsed{"RescuesACommandThatZerosBreak", kAllocates + "print(1 / torch.read_back())\n", 4,
+        Rehearsed{"RescuesACommandThatZerosBreak", kTakesSome + "print(1 / torch.read_back())\n", 4,
             {"undecided: ", "exit code 1", "256 MiB reserved", "train.py:3: copy, 1 time"}},
         Rehearsed{"TellsFilesThatTheFirstRunWroteFromValues",
-            kAllocates + kRunNumber + "torch.read_back()\ntorch.alloc(8192 if run == 1 else 4096)\n", 0,
+            kTakesSome + kRunNumber + "torch.read_back()\ntorch.alloc(8192 if run == 1 else 4096)\n", 0,
             {"the first run differs"}},
         Rehearsed{"TellsChanceFromValues",
-            kAllocates + kRunNumber + "torch.read_back()\ntorch.alloc(4096 * run)\n", 4,
+            kTakesSome + kRunNumber + "torch.read_back()\ntorch.alloc(4096 * run)\n", 4,
             {"runs of the command allocate differently"}}),
     [](const auto& row) { return row.param.name; });
 
