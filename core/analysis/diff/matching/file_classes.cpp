@@ -13,8 +13,8 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
-/// Limit on the compared pairs of files of one name. If there are more, files are paired in order of their
-/// paths.
+/// Limit on the compared pairs of files of one name, over all names. Names with more files than the rest of
+/// it allows are paired in order of their paths.
 constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
 /// Limit on the compared pairs of files of different names.
 constexpr std::size_t kMostVersionPairs = 4096;
@@ -31,8 +31,13 @@ std::size_t commonEnd(std::string_view a, std::string_view b)
 /// Returns the number of equal folders at the end of two paths, not counting the file name.
 std::size_t commonFolders(std::string_view a, std::string_view b)
 {
-    const std::string_view shared = a.substr(a.size() - commonEnd(a, b));
-    return static_cast<std::size_t>(std::ranges::count(shared, '/'));
+    const std::size_t length = commonEnd(a, b);
+    const auto beginsAtName = [length](std::string_view path) {
+        return path.size() == length || path[path.size() - length - 1] == '/';
+    };
+    const auto slashes = static_cast<std::size_t>(std::ranges::count(a.substr(a.size() - length), '/'));
+    // The first slash ends a name that agrees only in its last letters, or in none.
+    return slashes > 0 && !(beginsAtName(a) && beginsAtName(b)) ? slashes - 1 : slashes;
 }
 
 struct FilePair
@@ -150,11 +155,13 @@ private:
     void pairNamesakes(MayBeVersions mayBeVersions)
     {
         std::vector<FilePair> candidates;
+        std::size_t comparedPairs = 0;
         for (auto& [name, files] : namesakes()) {
-            if (candidates.size() + files.pairs() > kMostFilePairs) {
+            if (comparedPairs + files.pairs() > kMostFilePairs) {
                 pairInOrder(files);
                 continue;
             }
+            comparedPairs += files.pairs();
             for (const std::size_t before : files.before)
                 for (const std::size_t after : files.after)
                     if (const FileLikeness likeness = likenessOf(before, after);
