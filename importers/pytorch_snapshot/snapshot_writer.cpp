@@ -123,7 +123,7 @@ private:
     void address(std::string_view key, Address value)
     {
         m_values.writeText(key);
-        m_pickle.unsignedInteger(value);
+        m_pickle.integer(value);
     }
     void entry(std::string_view key, std::string_view value)
     {
@@ -137,7 +137,7 @@ private:
             return;
         const PoolKey& pool = m_trace.pools[id.index()];
         m_values.writeText(key);
-        m_pickle.unsignedInteger(pool.first).unsignedInteger(pool.second).tuple2();
+        m_pickle.integer(pool.first).integer(pool.second).tuple2();
     }
 
     void frame(FrameId id)
