@@ -43,6 +43,7 @@ enum class Checkpointing : std::uint8_t
     Full, ///< Each layer keeps only its input
 };
 
+/// How attention is computed, which decides whether scores are kept.
 enum class AttentionKind : std::uint8_t
 {
     Flash, ///< Never materialises the matrix of scores

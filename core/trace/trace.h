@@ -24,6 +24,7 @@
 /// and can be shared between threads.
 namespace highwater {
 
+/// The kind of memory: of a GPU or another accelerator, of the CPU, or pinned host memory.
 enum class DeviceKind : std::uint8_t
 {
     Cuda,

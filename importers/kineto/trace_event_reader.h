@@ -8,6 +8,7 @@
 
 namespace highwater::kineto {
 
+/// What to read, and when to stop.
 struct ReadLimits
 {
     std::uint64_t maxMemoryBytes = 0;

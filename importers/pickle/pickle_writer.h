@@ -79,6 +79,7 @@ private:
 
 namespace pickle {
 
+/// The writer for code that needs no methods of its own.
 class Writer : public PickleOpcodes<Writer>
 {
 };

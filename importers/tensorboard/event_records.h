@@ -14,7 +14,7 @@ namespace highwater::tensorboard {
 std::uint32_t maskedChecksum(std::string_view bytes);
 
 /// Splits a TensorBoard event file into records: u64 length, u32 masked CRC of the length, payload, u32
-/// masked CRC of the payload, all little-endian (TensorFlow, tsl/lib/io/record_writer.h).
+/// masked CRC of the payload, all little-endian (TensorFlow's record_writer.h).
 class EventRecords
 {
 public:
@@ -23,8 +23,7 @@ public:
 
     /// Returns the next payload, valid until the next call; nothing at the end. Fails with
     /// - Truncated if the source ends within a record, also within one that is too long: a false length
-    /// usually
-    ///   means that the file ends there;
+    ///   usually means that the file ends there;
     /// - LimitExceeded for a whole record that is too long;
     /// - Malformed for a false checksum; or with the source's own error.
     /// All but the last have the byte at which the record begins. The position after an error is undefined,

@@ -15,12 +15,14 @@ struct Event
     bool isBroken = false;
 };
 
+/// One value of a summary. Its tag is a view into the record.
 struct Scalar
 {
     std::string_view tag;
     std::optional<double> value; ///< unset if it is not a scalar (an image, a histogram)
 };
 
+/// Decodes the payload of a record. Of a damaged one, returns the part before the damage, with `isBroken`.
 Event decodeEvent(std::string_view record);
 /// Decodes one value of a summary.
 Scalar decodeScalar(std::string_view message);

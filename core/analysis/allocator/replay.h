@@ -56,6 +56,7 @@ struct ReplayFidelity
     bool isTrusted() const { return share <= kTrusted && newFailures == 0; }
 };
 
+/// Compares the replay with the recorded settings with the recording. O(changes of the reserved bytes).
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& recordedSettings);
 
 /// Completes a sentence about the replay: "is exact", "is within 0.31% of the recording (…".

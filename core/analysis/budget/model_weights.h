@@ -42,8 +42,8 @@ Formula embeddingParameters(const std::vector<WeightGroup>& weights);
 /// Returns the number of elements of the largest matrix, which ZeRO-3 gathers at a time.
 Formula largestMatrix(const std::vector<WeightGroup>& weights);
 /// Returns the number of elements that FSDP gathers at a time: one layer, or the largest matrix outside the
-/// layers if that is larger. `layers` is the number of all layers, of encoder
-/// and decoder together; one layer then has the mean size, rounded up.
+/// layers if that is larger. `layers` is the number of all layers, of encoder and decoder together; one layer
+/// then has the mean size, rounded up.
 Formula largestGatheredUnit(const std::vector<WeightGroup>& weights, std::int64_t layers);
 /// Returns the number of parameters of LoRA adapters of this rank on every linear layer: Σ rank × (rows +
 /// columns) × count.

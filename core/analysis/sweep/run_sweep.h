@@ -79,6 +79,7 @@ std::string namesText(const std::vector<std::string>& names);
 /// those that cannot be read. O(runs).
 std::vector<std::string> sweepSentences(const RunSweep& sweep);
 
+/// The order of the rows.
 enum class SweepOrder : std::uint8_t
 {
     Given,

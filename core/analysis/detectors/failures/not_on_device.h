@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// A failure in which PyTorch counts more memory than the GPU has: the facts on which
-/// its explanation and its advice depend.
+/// A failure in which PyTorch counts more memory than the GPU has: the facts on which its explanation and its
+/// advice depend.
 struct NotOnDevice
 {
     std::optional<double> engineShare; ///< share of the GPU that an inference engine may take, if it is set
