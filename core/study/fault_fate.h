@@ -20,6 +20,6 @@ enum class FaultFate : std::uint8_t
 /// Compares a fault of the earlier run with the later run, which does not report its rule. Blocks are the
 /// same if category and size agree, and if they are older than their step in both runs or in neither.
 /// O(allocations + phases).
-FaultFate fateOf(const Finding& fault, const RunStudy& before, const RunStudy& after);
+FaultFate faultFate(const Finding& fault, const RunStudy& before, const RunStudy& after);
 
 } // namespace highwater

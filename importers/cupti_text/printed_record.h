@@ -25,7 +25,7 @@ struct RecordStart
 };
 
 /// Returns the record that the line begins, if it does.
-RecordStart recordStartOf(std::string_view line);
+RecordStart readRecordStart(std::string_view line);
 
 /// One record, assembled line by line.
 class PrintedRecord

@@ -22,11 +22,11 @@ struct BrokenText
 
 /// Finds the events by the first key `traceEvents`, or by a bracket that begins the text. O(bytes before
 /// them).
-BrokenText partsOf(std::string_view text);
+BrokenText splitBrokenText(std::string_view text);
 
 /// Returns the entries that follow the events as a JSON object, which is as incomplete as the text.
 /// `position` is after the bracket that closes the events.
-std::string tailOf(std::string_view text, std::size_t position);
+std::string entriesAfterEvents(std::string_view text, std::size_t position);
 
 /// Returns the position of the last comma that seems to separate two events; 0 if there is none. It may find
 /// a comma within a name; the text before that comma is then not valid JSON.

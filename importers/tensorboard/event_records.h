@@ -11,7 +11,7 @@
 namespace highwater::tensorboard {
 
 /// CRC-32C (Castagnoli), masked as in TensorFlow's record files.
-std::uint32_t maskedChecksum(std::string_view bytes);
+std::uint32_t maskedChecksum(std::string_view content);
 
 /// Splits a TensorBoard event file into records: u64 length, u32 masked CRC of the length, payload, u32
 /// masked CRC of the payload, all little-endian (TensorFlow's record_writer.h).

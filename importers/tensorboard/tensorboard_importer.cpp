@@ -39,7 +39,7 @@ public:
         while (reader.next(field)) {
             if (field.number != kSummaryValue || field.kind != protobuf::Field::Kind::Bytes)
                 continue;
-            const Scalar scalar = decodeScalar(field.bytes);
+            const Scalar scalar = decodeScalar(field.content);
             if (scalar.value && !scalar.tag.empty() && scalar.tag.size() <= kLongestTag)
                 m_taggedSeries.add(std::string(scalar.tag), *scalar.value, point);
             else

@@ -141,7 +141,7 @@ std::vector<Finding> findFindings(
     const DetectorInput& input, const FindingSink& sink, const SideBySide& sideBySide)
 {
     if (input.study)
-        if (const std::optional<SummaryNotes> notes = summaryNotesOf(input.study->trace.metadata))
+        if (const std::optional<SummaryNotes> notes = readSummaryNotes(input.study->trace.metadata))
             return findingsOfSummary(*notes, input.study->about());
     const std::vector<DetectorEntry> detectors = distinctDetectors();
     std::vector<std::vector<Finding>> found(detectors.size());

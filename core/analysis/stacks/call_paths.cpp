@@ -96,7 +96,7 @@ std::uint32_t CallPaths::classify(FrameId id)
         return kFolded;
     const bool isLibrary = isLibraryFile(file);
     if (isLibrary && m_detail == FrameDetail::Own)
-        return intern(FunctionKind::Library, nameText(libraryOf(file))).value();
+        return intern(FunctionKind::Library, nameText(libraryName(file))).value();
     return intern(isLibrary ? FunctionKind::Library : FunctionKind::Own, nameText(function), nameText(file),
         id, m_lines == FrameLines::Apart ? frame.line : 0)
         .value();

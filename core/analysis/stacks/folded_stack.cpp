@@ -75,7 +75,7 @@ private:
 
 } // namespace
 
-std::string libraryOf(std::string_view file)
+std::string libraryName(std::string_view file)
 {
     const std::string path = forwardSlashes(file);
     if (isCompiledFile(path))
@@ -105,7 +105,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
         }
         const std::string_view file = trace.text(frame.file);
         if (isLibraryFile(file)) {
-            series.add(lineOf(trace, id), nameText(libraryOf(file)));
+            series.add(lineOf(trace, id), nameText(libraryName(file)));
             continue;
         }
         series.closeInto(lines);

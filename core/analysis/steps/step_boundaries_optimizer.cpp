@@ -79,7 +79,7 @@ StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vecto
         else
             stepEnds.push_back(end);
     }
-    stepEnds = stepEndsOf(input, std::move(stepEnds));
+    stepEnds = selectStepEnds(input, std::move(stepEnds));
     StepBoundaries found;
     std::int64_t begin = 0;
     for (const std::int64_t end : stepEnds) {

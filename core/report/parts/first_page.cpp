@@ -57,7 +57,7 @@ std::string peakWords(const RunMaterial& run)
     else
         text += fmt::format("in use at the end of the recording; the highest moment read has {}",
             formatBytes(figures.peakBytes));
-    const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
+    const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved();
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
     return unreserved <= 0 ? text
                            : fmt::format("{}; {} of {} was never reserved", text, formatBytes(unreserved),

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition/held_blocks.h"
+#include "core/analysis/composition/kept_blocks.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/series_figure.h"
@@ -53,11 +53,11 @@ ReportFigure timelineOf(
     const DeviceStudy& study = *run.study.device();
     const TimelineExtras extras{
         eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
-    const KeptBlocks held(study.allocations, study.phases, study.steps, study.categories);
+    const KeptBlocks keptBlocks(study.allocations, study.phases, study.steps, study.categories);
     return reportFigure(idFor(run, "timeline"),
         captioned(run,
             fmt::format("Memory in use by call site, {}{}{}", quantityLabel(study),
-                held.isAny() ? "; hatched: kept from earlier steps" : "",
+                keptBlocks.isAny() ? "; hatched: kept from earlier steps" : "",
                 extras.flags.empty() ? "" : "; flags: the notes")),
         ReportSheet{.source = run.study.name(),
             .height = isOnPageOne ? kMainHeight : kTitledHeight,
@@ -79,7 +79,7 @@ ReportFigure overlayFigure(const ReportMaterial& material)
         fmt::format("Both totals overlaid ({}), {}{}", axisName(alignment),
             quantityLabel(*material.run.study.device()), hasFlags ? "; flags: the notes" : ""),
         bothNames(material),
-        [&](const FigureOptions& sheet) { return overlayOf(material, alignment, sheet); }, kMainHeight);
+        [&](const FigureOptions& sheet) { return drawOverlay(material, alignment, sheet); }, kMainHeight);
     addLive(figure, material, *material.before, &alignment.before);
     addLive(figure, material, material.run, &alignment.after);
     return figure;
@@ -89,7 +89,7 @@ ReportFigure logPairFigure(const ReportMaterial& material)
 {
     return reportFigure(
         "series-pair", "Memory in both logs, overlaid; dashed: out of memory, and the capacity",
-        bothNames(material), [&](const FigureOptions& sheet) { return seriesPairOf(material, sheet); },
+        bothNames(material), [&](const FigureOptions& sheet) { return drawSeriesPair(material, sheet); },
         kMainHeight);
 }
 

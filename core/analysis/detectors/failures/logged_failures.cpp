@@ -31,7 +31,7 @@ std::string_view ruleOfMessage(const OomReading& reading)
         return "not-on-device";
     if (reading.cause == OomCause::OtherProcess)
         return {};
-    const std::string_view rule = ruleOf(reading.cause);
+    const std::string_view rule = causeRule(reading.cause);
     return rule.empty() ? "out-of-memory" : rule;
 }
 
@@ -105,7 +105,7 @@ Finding failureFinding(
     if (event.fatal == false)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after it");
     finding.wouldDisprove = isSettledByMessage(reading.cause)
-        ? disproofOf(reading.cause)
+        ? causeDisproof(reading.cause)
         : "Wrong if a snapshot at the failure shows other figures";
     return finding;
 }

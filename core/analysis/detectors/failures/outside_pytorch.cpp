@@ -79,7 +79,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, figuresText(figures));
     addTitleAndRemedy(finding,
         figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
-        monitorOf(figures));
+        monitorProgram(figures));
     finding.title = messageTitle(event, reading);
     return finding;
 }
@@ -126,7 +126,7 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
             "{} of it belongs to this process: the CUDA context and libraries", formatBytes(ownBytes));
     if (!reading.foreign.empty())
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
-    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
+    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorProgram(figures));
     if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
         turnIntoOwnMemory(ownBytes, finding);
     if (reading.cause == OomCause::OtherProcess)

@@ -82,7 +82,7 @@ public:
             for (std::uint32_t& classNumber : *classes)
                 if (classNumber == kNoClass)
                     classNumber = m_nextClass++;
-        std::ranges::sort(m_classes.taken, {}, &JoinedFile::after);
+        std::ranges::sort(m_classes.joinedFiles, {}, &JoinedFile::after);
         return std::move(m_classes);
     }
 
@@ -138,9 +138,9 @@ private:
         return {commonFolders(m_before[before], m_after[after]), commonEnd(m_before[before], m_after[after]),
             likeness.difference(), before, after};
     }
-    FileLikeness likenessOf(std::size_t before, std::size_t after) const
+    FileLikeness compareFiles(std::size_t before, std::size_t after) const
     {
-        return highwater::likenessOf(m_beforeFiles[before], m_afterFiles[after]);
+        return highwater::compareFiles(m_beforeFiles[before], m_afterFiles[after]);
     }
 
     /// Returns both paths in an order that does not depend on which run they come from.
@@ -164,7 +164,7 @@ private:
             comparedPairs += files.pairs();
             for (const std::size_t before : files.before)
                 for (const std::size_t after : files.after)
-                    if (const FileLikeness likeness = likenessOf(before, after);
+                    if (const FileLikeness likeness = compareFiles(before, after);
                         mayBeVersions(m_beforeFiles[before], m_afterFiles[after], likeness))
                         candidates.push_back(pairOf(before, after, likeness));
         }
@@ -203,7 +203,7 @@ private:
             return found;
         for (const std::size_t before : files.before)
             for (const std::size_t after : files.after)
-                if (const FileLikeness likeness = likenessOf(before, after); areVersions(likeness))
+                if (const FileLikeness likeness = compareFiles(before, after); areVersions(likeness))
                     found.push_back(pairOf(before, after, likeness));
         std::ranges::sort(
             found, {}, [this](const FilePair& pair) { return std::pair(pair.difference, pathsOf(pair)); });
@@ -235,8 +235,8 @@ private:
             return;
         m_classes.before[before] = m_classes.after[after] = m_nextClass++;
         if (isOwnFile(m_beforeFiles[before].path) && isOwnFile(m_afterFiles[after].path))
-            m_classes.taken.push_back(
-                {m_beforeFiles[before].path, m_afterFiles[after].path, likenessOf(before, after)});
+            m_classes.joinedFiles.push_back(
+                {m_beforeFiles[before].path, m_afterFiles[after].path, compareFiles(before, after)});
     }
 
     const std::vector<FileContents>& m_beforeFiles;

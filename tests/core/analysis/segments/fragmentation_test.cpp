@@ -68,7 +68,7 @@ TEST(Fragmentation, CostsWithTheSegmentsHoweverManyStreamsThereAre)
         segment.freeBytes = segment.largestFree = segment.range.size;
         state.segments.push_back(segment);
     }
-    const Fragmentation figures = fragmentationOf(*trace, state);
+    const Fragmentation figures = measureFragmentation(*trace, state);
     ASSERT_EQ(figures.lists.size(), count);
     EXPECT_EQ(figures.lists.back().key.stream, StreamId(count - 1)) << "of one size: by address";
     EXPECT_EQ(figures.all.reservedBytes, count * 2 * kMiB);
