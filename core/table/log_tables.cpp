@@ -1,7 +1,5 @@
 #include "core/table/log_tables.h"
 
-#include <fmt/format.h>
-
 #include <set>
 #include <tuple>
 
@@ -9,7 +7,6 @@
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_parts.h"
 #include "core/table/cells.h"
 
 namespace highwater {

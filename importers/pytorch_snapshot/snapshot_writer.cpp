@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <tsl/robin_map.h>
-
 #include "core/base/hash.h"
 #include "core/base/interruption.h"
 #include "core/trace/cut_recording.h"

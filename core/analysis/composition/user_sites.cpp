@@ -8,8 +8,6 @@
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/hash.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
-#include "core/base/text_parts.h"
 
 namespace highwater {
 

@@ -5,8 +5,6 @@
 #include <mutex>
 #include <numeric>
 
-#include <fmt/format.h>
-
 #include "core/analysis/detectors/advice.h"
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rule_table.h"

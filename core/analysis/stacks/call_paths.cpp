@@ -7,7 +7,6 @@
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {

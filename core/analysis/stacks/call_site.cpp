@@ -1,6 +1,5 @@
 #include "core/analysis/stacks/call_site.h"
 
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -11,7 +10,6 @@
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/trace/stack_bits.h"
 

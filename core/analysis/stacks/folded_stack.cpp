@@ -6,7 +6,6 @@
 
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/analysis/steps/event_spans.h"
 #include "core/analysis/steps/optimizer_turns.h"
 #include "core/base/hash.h"

@@ -1,7 +1,6 @@
 #include "core/figure/drawing/band_colors.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <numeric>
 

@@ -152,18 +152,10 @@ inline constexpr FigureColor kRestColor = kThemedRestColor.light;
 /// Colours of lines over bands, dark enough to be visible when thin; repeated from the ninth on.
 inline constexpr std::size_t kLineColors = 8;
 ThemedColor themedLineColor(std::size_t index);
-inline FigureColor lineColor(std::size_t index)
-{
-    return themedLineColor(index).light;
-}
 
 /// Colours of lines on plain ground, such as the sampled series of a log: the hues of bands, dark enough for
 /// a thin line, or light enough on dark ground. Repeated from the ninth on.
 ThemedColor themedSeriesColor(std::size_t index);
-inline FigureColor seriesColor(std::size_t index)
-{
-    return themedSeriesColor(index).light;
-}
 
 /// Background colours of the names of phases.
 inline constexpr std::size_t kPhaseColors = 8;

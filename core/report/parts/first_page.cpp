@@ -7,7 +7,6 @@
 
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/logs/log_failures.h"
-#include "core/analysis/logs/log_traceback.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"

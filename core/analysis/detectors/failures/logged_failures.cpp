@@ -5,8 +5,6 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/analysis/detectors/failures/message_advice.h"
 #include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/not_on_device.h"

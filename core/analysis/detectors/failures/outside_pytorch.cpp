@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/detectors/failures/message_advice.h"

@@ -178,7 +178,7 @@ RunAlignment alignRuns(
 {
     const std::vector<RunAxis> usable = usableAxes(before, after);
     const bool isUsable = std::ranges::find(usable, axis) != usable.end();
-    if (isUsable && isStepAxis(axis))
+    if (isUsable && axis != RunAxis::Time && axis != RunAxis::Event)
         return alignedBySteps(before, after, steps, axis);
     const RunAxis usedAxis = isUsable ? axis : RunAxis::Event;
     const AxisKind kind = usedAxis == RunAxis::Time ? AxisKind::Time : AxisKind::Event;
