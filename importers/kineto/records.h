@@ -14,7 +14,7 @@
 /// The contents of a Chrome trace of torch.profiler, before they become a Trace.
 namespace highwater::kineto {
 
-/// What ran during a slice.
+/// The kind of work that a slice covers.
 enum class SliceKind : std::uint8_t
 {
     Operator,

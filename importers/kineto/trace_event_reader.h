@@ -8,7 +8,7 @@
 
 namespace highwater::kineto {
 
-/// What to read, and when to stop.
+/// The limits of reading, and its optional content.
 struct ReadLimits
 {
     std::uint64_t maxMemoryBytes = 0;
