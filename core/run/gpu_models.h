@@ -18,7 +18,7 @@ struct GpuProfile
     int multiprocessors = 0;
     int threadsPerMultiprocessor = 0;
     int blocksPerMultiprocessor = 0;
-    int sharedPerMultiprocessor = 0; ///< Bytes
+    int sharedBytesPerMultiprocessor = 0; ///< Bytes
     int cacheBytes = 0; ///< L2
     Bytes leastOutside = 0; ///< Bytes that context and kernels take outside PyTorch
     Bytes mostOutside = 0;

@@ -61,7 +61,7 @@ std::string uriOf(const std::string& path)
 Database::Database(const ImportOptions& options)
     : m_progress(options.progress)
     , m_stop(options.stop)
-    , m_mostMemory(options.maxMemoryBytes)
+    , m_maxMemoryBytes(options.maxMemoryBytes)
 {
 }
 
@@ -91,7 +91,7 @@ Result<std::unique_ptr<Database>> Database::ofBytes(
     database->m_missing = std::move(missing);
     database->m_damage = database->m_missing;
     database->m_fileBytes = database->m_content.size();
-    database->m_usedMemory = database->m_fileBytes;
+    database->m_usedMemoryBytes = database->m_fileBytes;
     const int flags
         = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
     int code = sqlite3_open_v2(":memory:", &database->m_handle, flags, nullptr);
@@ -166,9 +166,9 @@ std::int64_t Database::likelyRows(std::string_view table)
 
 bool Database::use(std::size_t bytes)
 {
-    m_usedMemory += bytes;
-    if (m_usedMemory > m_mostMemory)
-        endReading(memoryLimitError(m_mostMemory));
+    m_usedMemoryBytes += bytes;
+    if (m_usedMemoryBytes > m_maxMemoryBytes)
+        endReading(memoryLimitError(m_maxMemoryBytes));
     return goesOn();
 }
 

@@ -77,8 +77,8 @@ private:
     std::optional<Error> m_damage;
     ThrottledProgress m_progress;
     StopToken m_stop;
-    std::uint64_t m_mostMemory;
-    std::uint64_t m_usedMemory = 0;
+    std::uint64_t m_maxMemoryBytes;
+    std::uint64_t m_usedMemoryBytes = 0;
     std::uint64_t m_fileBytes = 0;
     std::int64_t m_expectedRows = 0;
     std::int64_t m_rowsRead = 0;

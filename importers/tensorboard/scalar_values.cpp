@@ -94,7 +94,7 @@ Event decodeEvent(std::string_view record)
     Event event;
     while (reader.next(field)) {
         if (field.number == kWallTime && field.kind == Field::Kind::Fixed64)
-            event.wallTime = field.asDouble();
+            event.wallSeconds = field.asDouble();
         else if (field.number == kStep && field.kind == Field::Kind::Varint)
             event.step = field.asInteger();
         else if (field.number == kSummary && field.kind == Field::Kind::Bytes)

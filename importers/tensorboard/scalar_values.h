@@ -9,7 +9,7 @@ namespace highwater::tensorboard {
 /// The content of one event of the file. Its texts are views into the record.
 struct Event
 {
-    double wallTime = 0; ///< seconds since the Unix epoch
+    double wallSeconds = 0; ///< seconds since the Unix epoch
     std::int64_t step = 0;
     std::string_view summary; ///< still encoded; empty if there is none
     bool isBroken = false;

@@ -34,7 +34,7 @@ public:
         logs::SeriesPoint point;
         point.step = event.step;
         point.stepNumbering = StepNumbering::Record;
-        if (const std::optional<logs::LineTime> time = logs::unixTime(event.wallTime))
+        if (const std::optional<logs::LineTime> time = logs::unixTime(event.wallSeconds))
             point.time = time->time;
         while (reader.next(field)) {
             if (field.number != kSummaryValue || field.kind != protobuf::Field::Kind::Bytes)
