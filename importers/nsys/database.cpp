@@ -283,7 +283,7 @@ std::string_view Statement::text(int column) const
     else
         while (size > 0 && size < length && (text[size] & 0xC0) == 0x80)
             --size; // do not cut in the middle of a character
-    return {bytes, size};
+    return {text, size};
 }
 
 } // namespace highwater::nsys
