@@ -134,7 +134,7 @@ LegendEntry areaEntry(const StackedGroups& stacked, std::size_t index)
         return LegendEntry::area(
             std::string(titleOf(category)), group.bytes, categoryColor(stacked.guessed, category).light);
     LegendEntry entry = LegendEntry::area(group.label, group.bytes, group.color);
-    entry.hatched = stacked.by == StackedBy::Category && stacked.bands.groups[index].held;
+    entry.hatched = stacked.by == StackedBy::Category && stacked.bands.groups[index].isKept;
     return entry;
 }
 
@@ -222,7 +222,7 @@ void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& s
         FigurePolygon area{.points = {{plot.left, plot.bottom}},
             .fill = stacked.groups[group].color,
             .title = stacked.groups[group].label,
-            .hatched = stacked.bands.groups[group].held};
+            .hatched = stacked.bands.groups[group].isKept};
         appendEdge(area.points, plot, heights, tolerance);
         area.points.push_back({plot.right, plot.bottom});
         sheet.add(std::move(area));
@@ -274,7 +274,7 @@ std::vector<LegendEntry> areaLegend(const StackedGroups& stacked, const GroupTot
         const StackedGroup& group = stacked.groups[i];
         if (group.bytes == 0 && !isVisible[i])
             continue;
-        const bool isKept = stacked.bands.groups[i].held && stacked.by != StackedBy::Category;
+        const bool isKept = stacked.bands.groups[i].isKept && stacked.by != StackedBy::Category;
         if (isKept && isVisible[i] && !mostKept)
             placeOfKept = entries.size();
         if (isKept && isVisible[i] && (!mostKept || group.bytes > mostKept->bytes))

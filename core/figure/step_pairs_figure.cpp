@@ -66,9 +66,9 @@ std::string nameOf(const Step& step)
 
 std::string peakText(const Step& step)
 {
-    const std::string bytes = formatBytes(step.peakBytes);
+    const std::string rounded = formatBytes(step.peakBytes);
     const std::string exact = formatExactBytes(step.peakBytes);
-    return bytes == exact ? bytes : fmt::format("{} ({})", bytes, exact);
+    return rounded == exact ? rounded : fmt::format("{} ({})", rounded, exact);
 }
 
 std::string titleOfPair(const StepPairs& pairs, const StepPair& pair)

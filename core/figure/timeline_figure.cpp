@@ -87,7 +87,8 @@ std::string groupingText(const TimelineData& data, const StackedGroups& stacked)
             : fmt::format("Highest moment of every {} steps, and as a line their end. ",
                 formatCount(static_cast<std::int64_t>(data.stepsPerGroup))),
         stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
-        stacked.bands.held && stacked.bands.held->isAny() ? "; hatched: kept from earlier steps" : "",
+        stacked.bands.keptBlocks && stacked.bands.keptBlocks->isAny() ? "; hatched: kept from earlier steps"
+                                                                      : "",
         data.isRunPeak ? "peak" : "highest moment");
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t kMostFailures = 4096;
 
 std::string placeInCode(const Trace& log, const LogEvent& event)
 {
-    const std::optional<std::size_t> userFrame = userFrameOf(log, event);
+    const std::optional<std::size_t> userFrame = findUserFrame(log, event);
     if (!userFrame)
         return {};
     const LogFrame& frame = event.frames[*userFrame];

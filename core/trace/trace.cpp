@@ -120,7 +120,7 @@ std::string_view Trace::actionName(Action action) const
                                          : std::string_view("(other)");
 }
 
-TimeQuality timeQualityOf(const MemoryEventTable& events, RowRange rows)
+TimeQuality timeQuality(const MemoryEventTable& events, RowRange rows)
 {
     const auto first = events.time.begin() + rows.first;
     const auto last = events.time.begin() + rows.last;

@@ -24,6 +24,7 @@
 /// and can be shared between threads.
 namespace highwater {
 
+/// The kind of memory: of a GPU or another accelerator, of the CPU, or pinned host memory.
 enum class DeviceKind : std::uint8_t
 {
     Cuda,
@@ -127,7 +128,7 @@ struct Device
     /// Returns `deviceWords` of the label.
     std::string words() const;
     /// True if the file records how much the allocator reserved.
-    bool tellsReserved() const { return hasFinalSegments || !reserved.empty(); }
+    bool recordsReserved() const { return hasFinalSegments || !reserved.empty(); }
     /// True if the segments at every event can be derived from those at the end.
     bool canDeriveSegments() const { return hasFinalSegments && segmentsRead == Extent::Whole; }
 };
@@ -250,7 +251,7 @@ struct TraceMetadata
 };
 
 /// Classifies the times of these rows. O(rows).
-TimeQuality timeQualityOf(const MemoryEventTable& events, RowRange rows);
+TimeQuality timeQuality(const MemoryEventTable& events, RowRange rows);
 
 /// All tables of one imported file. Strings, stacks, streams and pools are stored once and referred to by
 /// id. Row and id lookups are O(1).

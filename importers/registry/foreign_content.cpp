@@ -15,7 +15,7 @@ constexpr std::size_t kTarMagicAt = 257;
 
 struct Magic
 {
-    std::string_view bytes;
+    std::string_view beginning;
     std::string_view sentence;
 };
 
@@ -95,7 +95,7 @@ std::optional<std::string> describeForeignContent(std::string_view prefix)
     if (sniffNsysReport(prefix))
         return std::string(kNsysReportAdvice);
     for (const Magic& magic : kMagics)
-        if (prefix.starts_with(magic.bytes))
+        if (prefix.starts_with(magic.beginning))
             return std::string(magic.sentence);
     if (prefix.size() > kTarMagicAt && prefix.substr(kTarMagicAt).starts_with("ustar"))
         return std::string("is a tar archive; unpack it first");

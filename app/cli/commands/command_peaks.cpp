@@ -77,7 +77,7 @@ Json liveJson(const LiveMoment& live, const std::string& group)
             groups.back()["reasons"] = reasonsJson(row);
     }
     return {{"event", live.composition.event}, {"quantity", toText(live.quantity)},
-        {"inferred", live.inferred}, {"at_least", live.atLeast}, {"bytes", live.composition.bytes},
+        {"inferred", live.isInferred}, {"at_least", live.isAtLeast}, {"bytes", live.composition.bytes},
         {"blocks", live.composition.blocks}, {"group", group}, {"groups", groups},
         {"rest",
             {{"groups", live.composition.groups.size() - live.shown}, {"bytes", live.restBytes},
@@ -90,7 +90,7 @@ std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const
     if (group == toText(GroupKey::Category))
         if (const std::optional<Category> category = categoryFromText(row.key))
             return std::string(titleOf(*category)) + (shownGrade(row) == Grade::C ? "?" : "");
-    return group == kUserSite ? userSiteOf(study.trace, study.allocations, study.sites, row.example).label
+    return group == kUserSite ? findUserSite(study.trace, study.allocations, study.sites, row.example).label
                               : row.key;
 }
 
@@ -101,8 +101,8 @@ void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std:
     const Style style = Style::forStdout();
     const Composition& composition = live.composition;
     printOut("{}  {} in use ({}, {}{}) in {} {}{}, by {}\n", style.strong(study.about().words()),
-        style.strong((live.inferred || live.atLeast ? "≥ " : "") + formatBytes(composition.bytes)),
-        formatExactBytes(composition.bytes), inWords(live.quantity), live.inferred ? ", inferred" : "",
+        style.strong((live.isInferred || live.isAtLeast ? "≥ " : "") + formatBytes(composition.bytes)),
+        formatExactBytes(composition.bytes), inWords(live.quantity), live.isInferred ? ", inferred" : "",
         counted(composition.blocks, "allocation", "allocations"), formatMoment(composition.event),
         composition.event != study.curve.peak().event     ? ""
             : isPeakAtEvent(study.about(), study.figures) ? ", the peak"

@@ -123,7 +123,7 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json)
 {
     if (out == "-" && json)
         return ReportFormat::JsonDocument;
-    if (const std::optional<ReportFormat> format = reportFormatOf(out))
+    if (const std::optional<ReportFormat> format = reportFormatFromPath(out))
         return *format;
     return fail(ErrorCode::BadRequest,
         out == "-" ? "-o - needs --json" : "-o needs a name that ends in .html, .md or .json");

@@ -89,7 +89,7 @@ std::string recordedText(const RecordedSettings& recorded)
 
 std::vector<std::string> assumptions(const AllocationScript& script)
 {
-    return assumptionsOf(*script.trace, script.allocations->device(), script.recorded);
+    return replayAssumptions(*script.trace, script.allocations->device(), script.recorded);
 }
 
 /// Prints what limits the trust in a what-if.
@@ -222,7 +222,7 @@ auto answerQuestion(const LoadedInput& input, const WhatIfOptions& options, Use 
     std::optional<WhatIfResult> result;
     if (hasQuestion) {
         result = replay(script, question.change);
-        if (const std::string missing = missingRuleOf(script, question.change, *result); !missing.empty())
+        if (const std::string missing = reasonNotToTrust(script, question.change, *result); !missing.empty())
             refuse(path, fmt::format("cannot be replayed with this change: {}", missing));
     }
     return use(script, question, study, result ? &*result : nullptr);

@@ -93,7 +93,7 @@ int compareRecordings(const DiffOptions& options, const ChosenRun& before, const
         requestedMoment(before.input.path, runs.before(), options.atBefore, options.beforeStep),
         requestedMoment(after.input.path, runs.after(), options.atAfter, options.afterStep));
     const DiffReport report{{before.input.path, runs.before(), at.before},
-        {after.input.path, runs.after(), at.after}, options.group, common->inferred, runs,
+        {after.input.path, runs.after(), at.after}, options.group, common->isInferred, runs,
         runs.diffAt(at.before, at.after, *groupKeyFromText(options.group))};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }

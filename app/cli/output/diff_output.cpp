@@ -81,7 +81,8 @@ void printDiff(const DiffReport& report, std::size_t top)
     printOut("{}{}\n\n",
         report.found.diff.delta() == 0 ? "no difference in bytes"
                                        : formatBytesDelta(report.found.diff.delta()),
-        report.inferred ? " (one run's allocated bytes are inferred by the allocator's rounding rule)" : "");
+        report.isInferred ? " (one run's allocated bytes are inferred by the allocator's rounding rule)"
+                          : "");
     printRows(report, top);
     printCauses(report.found);
     printOut("\n");

@@ -47,7 +47,7 @@ Json stepJson(
     json["grade"] = toText(step.grade);
     json["phase"] = phaseJson(step.peakPhase);
     json["quantity"] = toText(allocations.quantity());
-    json["complete"] = step.complete;
+    json["complete"] = step.isComplete;
     json["left_behind_bytes"] = step.leftBehindBytes ? Json(*step.leftBehindBytes) : Json();
     Json micro = Json::array();
     for (std::size_t i = 0; i < step.microSteps.size(); ++i)

@@ -90,7 +90,7 @@ const BandPainter::Look& BandPainter::lookOf(AllocationIndex allocation)
     look.keptFrom = m_request.keptFrom(allocation);
     look.isFaded = m_request.emphasis && !(*m_request.emphasis)[allocation];
     look.band = stacking ? stacking->rank(allocation) : allocation;
-    look.keptBand = stacking && stacking->held ? stacking->keptRankOf[look.band] : look.band;
+    look.keptBand = stacking && stacking->keptBlocks ? stacking->keptRankOf[look.band] : look.band;
     look.color = m_request.colorOf(allocation, false);
     look.keptColor = m_request.colorOf(allocation, true);
     return look;

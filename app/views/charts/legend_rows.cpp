@@ -29,7 +29,8 @@ std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroup
     for (const AllocationIndex allocation : alive) {
         GroupTotal& total = totals[groups.rank(allocation)];
         total.bytes += live.allocations().bytes(allocation);
-        total.kept += analysis.held->isHeld(allocation, event) ? live.allocations().bytes(allocation) : 0;
+        total.kept
+            += analysis.keptBlocks->isKept(allocation, event) ? live.allocations().bytes(allocation) : 0;
         total.grades[static_cast<std::size_t>(analysis.categories.gradeOf(allocation))]
             += live.allocations().bytes(allocation);
         ++total.count;

@@ -196,8 +196,9 @@ void LinkedTimelines::showLegend()
                                name.toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
         }
     }
-    if (std::ranges::any_of(m_runs,
-            [](const Run& shown) { return shown.bands.analysis() && shown.bands.analysis()->held->isAny(); }))
+    if (std::ranges::any_of(m_runs, [](const Run& shown) {
+            return shown.bands.analysis() && shown.bands.analysis()->keptBlocks->isAny();
+        }))
         entries << tr("▨ kept from earlier steps").replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     m_legend->setVisible(!entries.isEmpty());
     m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));

@@ -136,7 +136,7 @@ MomentTablePage::Groups MomentTablePage::allocationRows(
     for (const std::uint32_t position : order) {
         const AllocationIndex i = set.allocations[position];
         const Bytes bytes = allocations.bytes(i);
-        const Bytes kept = analysis->held->isHeld(i, event) ? bytes : 0;
+        const Bytes kept = analysis->keptBlocks->isKept(i, event) ? bytes : 0;
         table->rows.push_back({{}, bytes, 1, 0, {}, position, {}, kept});
     }
     auto groupOf = std::make_shared<std::vector<std::uint32_t>>(order.size());
@@ -156,7 +156,7 @@ MomentTablePage::Groups MomentTablePage::groupsOf(const Moment& moment, const Mo
     table->rows.reserve(grouped.composition.groups.size());
     table->hasGrades = options.group == GroupKey::Category;
     auto details = std::make_shared<const std::vector<GroupDetails>>(
-        groupDetails(analysis.categories, analysis.allocations, *analysis.held, moment.set.allocations,
+        groupDetails(analysis.categories, analysis.allocations, *analysis.keptBlocks, moment.set.allocations,
             grouped.groupOf, grouped.composition.groups.size(), keptAt(moment.set)));
     if (options.group != GroupKey::Category)
         table->categoryOf = [details, guessed = analysis.study.guessed](std::uint32_t id) {

@@ -136,7 +136,7 @@ void AddressMapView::scrollToGhost()
     if (!isShort() || !m_moment || !m_moment->verdict || !m_moment->ghost)
         return;
     const BlockAt& block = m_moment->state.blocks[m_moment->ghost->block];
-    const std::vector<MapStrip> parts = stripsOf(m_moment->state, m_map, block.address, block.size);
+    const std::vector<MapStrip> parts = findStrips(m_moment->state, m_map, block.address, block.size);
     if (!parts.empty())
         verticalScrollBar()->setValue(static_cast<int>(parts.front().y / devicePixelRatioF()));
 }
@@ -258,7 +258,7 @@ void AddressMapView::showChange()
     if (!m_moment)
         return;
     const MemoryChange& change = m_moment->change;
-    const std::vector<MapStrip> parts = stripsOf(m_moment->state, m_map, change.begin, change.length);
+    const std::vector<MapStrip> parts = findStrips(m_moment->state, m_map, change.begin, change.length);
     if (!parts.empty())
         scrollTo(parts.front().y);
 }

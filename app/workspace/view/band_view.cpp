@@ -64,8 +64,8 @@ BandView::Look BandView::makeLook(const DeviceAnalysis& analysis, BandMode mode,
     if (mode == BandMode::Category) {
         const bool isShared = basePalette->groups()->mode == mode;
         return {isShared ? basePalette : analysis.categoryPalette,
-            std::make_shared<const BandGroups>(
-                stackBands(analysis.study, analysis.live, *analysis.siteGroups, analysis.held, peak, mode))};
+            std::make_shared<const BandGroups>(stackBands(
+                analysis.study, analysis.live, *analysis.siteGroups, analysis.keptBlocks, peak, mode))};
     }
     const auto groups = std::make_shared<const BandGroups>(groupBands(
         *analysis.trace, analysis.live, analysis.sites, peak, mode, &analysis.categories, &analysis.steps));

@@ -118,7 +118,7 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
 /// GPU: too little even without fragmentation". Empty if the title says everything.
 std::string causeDetail(const Trace& trace, const OomVerdict& verdict);
 /// Returns "forward (model.py:54) [forward (activation.py:734)]"; empty without frames.
-std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
+std::string requesterChain(const Trace& trace, const OomVerdict& verdict);
 /// Returns the failure in short: "2.25 GiB requested, 732 MiB short; …".
 std::string failureWords(const OomVerdict& verdict);
 /// Returns the title of the failure: "Out of memory: 2.25 GiB requested, 732 MiB short; …".

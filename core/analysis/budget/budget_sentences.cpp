@@ -149,7 +149,7 @@ std::string runText(const ObservedBudget& observed, const GpuFit& fit)
         observed.outcome.gpuText());
 }
 
-/// Says of a run that leaked or ran out of memory whether the estimate fits, and by how much the run did not.
+/// Returns for a run that leaked or ran out of memory if the estimate fits, and by how much the run did not.
 std::string failedFitSentence(const Budget& budget, const ObservedBudget& observed, const GpuFit& fit)
 {
     const Bytes headroom = fit.capacity - budget.expected;

@@ -9,15 +9,15 @@
 namespace highwater {
 
 std::vector<GroupDetails> groupDetails(const CategoryTable& categories, const AllocationTable& allocations,
-    const KeptBlocks& held, std::span<const AllocationIndex> members, std::span<const std::uint32_t> groupOf,
-    std::size_t groups, std::int64_t event)
+    const KeptBlocks& keptBlocks, std::span<const AllocationIndex> members,
+    std::span<const std::uint32_t> groupOf, std::size_t groups, std::int64_t event)
 {
     std::vector<GroupDetails> details(groups);
     for (std::size_t i = 0; i < members.size(); ++i) {
         GroupDetails& group = details[groupOf[i]];
         const Bytes bytes = allocations.bytes(members[i]);
         group.byCategory[static_cast<std::size_t>(categories.of(members[i]))] += bytes;
-        if (held.isHeld(members[i], event))
+        if (keptBlocks.isKept(members[i], event))
             group.kept += bytes;
     }
     return details;

@@ -18,7 +18,7 @@ struct UserSite
 };
 
 /// Returns the user site of one allocation. O(frames of its stack).
-UserSite userSiteOf(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+UserSite findUserSite(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     AllocationIndex allocation);
 
 /// Groups the memory that was live right after `event` (−1: before the first) by user site. O(allocations +

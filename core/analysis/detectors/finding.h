@@ -169,7 +169,7 @@ std::vector<AllocationIndex> allocationsOf(const Finding& finding);
 
 /// Returns the line that keeps an allocation, from the first finding that names one for it; else null.
 /// O(findings × log allocations).
-const Keeper* keeperOf(const std::vector<Finding>& findings, AllocationIndex allocation);
+const Keeper* findKeeper(const std::vector<Finding>& findings, AllocationIndex allocation);
 
 /// Orders findings by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);

@@ -9,7 +9,7 @@
 #include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/analysis/steps/growth.h"
 #include "core/analysis/usage/pending_frees.h"
 #include "core/base/text_format.h"
@@ -295,7 +295,7 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     const LeakedMemory leaked = leakedMemory(input, *growth, cuts);
     placeAt(finding, input, leaked.event);
     finding.bytes = bytesOf(study.allocations, leaked.blocks);
-    LeakPlace place = leakPlaceOf(study, leaked.blocks);
+    LeakPlace place = findLeakPlace(study, leaked.blocks);
     finding.title
         = fmt::format("Memory leaks {} per step{}: {} {} was allocated in earlier steps and never freed",
             formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes), leaked.where);

@@ -199,12 +199,12 @@ std::string endText(const Trace& trace, StackId stack, FrameId loop)
 
 } // namespace
 
-std::vector<Keeper> keepersOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+std::vector<Keeper> findKeepers(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
     return takeKeepers(study.trace, leakStacks(study, blocks));
 }
 
-LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+LeakPlace findLeakPlace(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
 {
     const std::vector<LeakStack> stacks = leakStacks(study, blocks);
     LeakPlace place;

@@ -29,7 +29,7 @@ struct LeakPlace
     /// "the loop came back to main (train.py:20)" if the training loop itself calls the model. Empty if the
     /// training loop is unknown.
     std::string end;
-    std::vector<Keeper> keepers; ///< see `keepersOf`
+    std::vector<Keeper> keepers; ///< see `findKeepers`
 
     /// True if at least nine tenths of the bytes pass through `line`. If not, a text that names the line
     /// also gives its share.
@@ -44,12 +44,12 @@ struct LeakPlace
 
 /// Finds the place that allocates most of the bytes of `blocks`. O(blocks × depth of their stacks), plus one
 /// search for the training loop (`findLoopLine`).
-LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
+LeakPlace findLeakPlace(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
 /// Finds the lines that keep `blocks`. The first is the line of `LeakPlace`, with all blocks that come
 /// through it. The next is found in the same way among the other blocks, and so on, until no line carries
 /// more than half of what is left. O(blocks × log blocks + stacks × their depth × log bytes).
-std::vector<Keeper> keepersOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
+std::vector<Keeper> findKeepers(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
 /// Returns the line that keeps most of a finding's memory, for its advice: "evaluate (train.py:58)";
 /// `otherwise` if no line is known.

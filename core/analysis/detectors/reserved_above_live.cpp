@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -117,7 +117,7 @@ std::vector<std::string> ownLinesFirst(const std::string& key)
     return lines;
 }
 
-/// Tells rows with equal labels apart: adds the first line by which each differs from the others, as in
+/// Distinguishes rows with equal labels: adds the first line by which each differs from the others, as in
 /// "forward (model.py:64) ← policy_log_probs (trainer.py:186)".
 void addDifferences(
     const std::vector<DiffRow>& rows, const std::vector<std::size_t>& group, std::vector<std::string>& labels)

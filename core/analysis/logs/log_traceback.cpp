@@ -99,7 +99,7 @@ std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes elemen
 
 } // namespace
 
-std::optional<std::size_t> userFrameOf(const Trace& trace, const LogEvent& event)
+std::optional<std::size_t> findUserFrame(const Trace& trace, const LogEvent& event)
 {
     std::optional<std::size_t> definition;
     std::optional<std::size_t> libraryFrame;
@@ -138,7 +138,7 @@ std::optional<NamedTensor> tensorFromSource(std::string_view source)
     return tensor;
 }
 
-std::optional<NamedTensor> tensorOf(const Trace& trace, const LogEvent& event)
+std::optional<NamedTensor> requestedTensor(const Trace& trace, const LogEvent& event)
 {
     return event.frames.empty() ? std::nullopt : tensorFromSource(trace.text(event.frames.back().source));
 }

@@ -186,7 +186,7 @@ private:
     {
         std::vector<std::string> incomplete;
         for (const RankRow& row : m_table.rows)
-            if (m_table.files[row.file]->incomplete && row.device == m_table.files[row.file]->main)
+            if (m_table.files[row.file]->isIncomplete && row.device == m_table.files[row.file]->main)
                 incomplete.push_back(rankName(m_table, row));
         if (!incomplete.empty())
             m_sentences.push_back(fmt::format("The {} of {} incomplete and not compared.",

@@ -11,6 +11,7 @@ namespace highwater {
 
 using FunctionId = StrongId<struct FunctionTag>;
 
+/// The origin of a function.
 enum class FunctionKind : std::uint8_t
 {
     Own, ///< Python outside torch and the standard library

@@ -1,6 +1,5 @@
 #include "core/analysis/stacks/call_site.h"
 
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -11,7 +10,6 @@
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
 #include "core/base/text/name_text.h"
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/trace/stack_bits.h"
 
@@ -131,7 +129,7 @@ SitePlace placeOfStack(const Trace& trace, StackId stack, const LibraryFlags& is
         }
         const std::string_view function = trace.text(frame.function);
         if (native.node.empty())
-            native.node = autogradNodeOf(function);
+            native.node = autogradNode(function);
         if (native.firstOperator.empty())
             native.firstOperator = operatorOf(function);
         if (native.driverCall.empty() && isDriverCall(function))
@@ -235,7 +233,7 @@ std::string requesterText(const Trace& trace, StackId stack)
                                 : siteOfFrame(trace, trace.stacks.frame(place.frame), place.kind).label;
 }
 
-std::string_view autogradNodeOf(std::string_view function)
+std::string_view autogradNode(std::string_view function)
 {
     if (function.starts_with(kProfiledNode))
         return function.substr(kProfiledNode.size());

@@ -44,7 +44,7 @@ std::string siteLabel(std::string_view key);
 
 /// Returns the autograd node applied by a C++ frame: "BmmBackward0" for
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
-std::string_view autogradNodeOf(std::string_view function);
+std::string_view autogradNode(std::string_view function);
 
 /// Returns the line of code that a developer looks at first: the innermost Python frame of the user's code,
 /// else the innermost Python frame; isNone() without a Python frame. O(frames).

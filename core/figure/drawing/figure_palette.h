@@ -73,7 +73,7 @@ inline constexpr std::size_t kSiteSteps = 10;
 /// which fill most of a picture, differ more than others.
 ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
 /// Returns the colour of memory kept from earlier steps: the given colour, darker and more saturated.
-ThemedColor heldColor(ThemedColor color);
+ThemedColor keptColor(ThemedColor color);
 /// Returns the colour of a guess (grade C): the given colour, nearly grey, so that what is known
 /// stands out.
 ThemedColor guessedColor(ThemedColor color);

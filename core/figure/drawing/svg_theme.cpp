@@ -58,7 +58,7 @@ NamedColors makeColors()
     for (std::size_t i = 0; i < kCategoryCount; ++i) {
         const auto category = static_cast<Category>(i);
         add(fmt::format("category-{}", toText(category)), themedCategoryColor(category), true);
-        add(fmt::format("held-{}", toText(category)), heldColor(themedCategoryColor(category)), true);
+        add(fmt::format("held-{}", toText(category)), keptColor(themedCategoryColor(category)), true);
     }
     for (std::size_t i = 0; i < kGroupColors; ++i)
         add(fmt::format("group-{}", i), themedGroupColor(i), true);

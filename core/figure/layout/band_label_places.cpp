@@ -285,8 +285,8 @@ private:
 
 BandName nameOf(const BandGroup& group, BandMode mode)
 {
-    return {group.isUnnamed && mode == BandMode::Site ? "no stack" : group.label, group.held,
-        group.held || staysByDesign(group.category)};
+    return {group.isUnnamed && mode == BandMode::Site ? "no stack" : group.label, group.isKept,
+        group.isKept || staysByDesign(group.category)};
 }
 
 std::vector<BandLabelPlace> bandLabelPlaces(

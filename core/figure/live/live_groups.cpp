@@ -67,12 +67,12 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const std::int32_t birth = table.birth(i);
         const std::int32_t death = std::min(table.death(i), events);
-        const std::int32_t heldFrom
-            = bands.held ? std::clamp(bands.held->from(i), birth, std::max(birth, death)) : death;
+        const std::int32_t keptFrom
+            = bands.keptBlocks ? std::clamp(bands.keptBlocks->from(i), birth, std::max(birth, death)) : death;
         const auto bytes = static_cast<double>(table.bytes(i));
-        areas[bands.rank(i)] += bytes * (heldFrom - birth);
-        if (heldFrom < death)
-            areas[bands.keptRankOf[bands.rank(i)]] += bytes * (death - heldFrom);
+        areas[bands.rank(i)] += bytes * (keptFrom - birth);
+        if (keptFrom < death)
+            areas[bands.keptRankOf[bands.rank(i)]] += bytes * (death - keptFrom);
     }
     return areas;
 }
@@ -119,10 +119,10 @@ void addStacks(LiveGroups& groups, const DeviceStudy& study)
     };
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const bool atPeak = table.isLiveAt(i, peak);
-        const bool isHeld = groups.heldFrom(i) <= peak;
-        offer(groups.rank(i), i, atPeak && !isHeld);
-        if (groups.heldFrom(i) != KeptBlocks::kNever)
-            offer(groups.keptRank(i), i, atPeak && isHeld);
+        const bool isKept = groups.keptFrom(i) <= peak;
+        offer(groups.rank(i), i, atPeak && !isKept);
+        if (groups.keptFrom(i) != KeptBlocks::kNever)
+            offer(groups.keptRank(i), i, atPeak && isKept);
     }
     for (std::size_t rank = 0; rank < examples.size(); ++rank)
         if (examples[rank].allocation != AllocationTable::kNoAllocation && !groups.groups[rank].key.empty())
@@ -133,7 +133,7 @@ LiveGroup groupOf(const BandGroup& band, ThemedColor color, bool isOwn)
 {
     const std::string category(titleOf(band.category.value_or(Category::Unknown)));
     return {isOwn ? band.label : std::string(), isOwn ? band.key : std::string(), category, {}, color,
-        band.held, band.bytesAtPeak, 1};
+        band.isKept, band.bytesAtPeak, 1};
 }
 
 } // namespace
@@ -154,7 +154,7 @@ LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
         const auto next = static_cast<GroupRank>(result.groups.size());
         const GroupRank rank = isOwn[band]
             ? next
-            : rankOfRest.try_emplace({source.category.value_or(Category::Unknown), source.held}, next)
+            : rankOfRest.try_emplace({source.category.value_or(Category::Unknown), source.isKept}, next)
                   .first->second;
         result.groupOfBand.push_back(rank);
         if (rank == next) {

@@ -25,7 +25,7 @@ std::vector<FigureShape> changeOutline(
     const AllocatorMoment& moment, const AddressMap& map, const MapMarksLook& look)
 {
     std::vector<FigureShape> shapes;
-    for (const MapStrip& part : stripsOf(moment.state, map, moment.change.begin, moment.change.length))
+    for (const MapStrip& part : findStrips(moment.state, map, moment.change.begin, moment.change.length))
         shapes.emplace_back(
             outlineOf({static_cast<double>(part.x), static_cast<double>(part.y),
                           static_cast<double>(part.width), static_cast<double>(look.rowHeight)},
@@ -39,7 +39,7 @@ std::vector<FigureShape> requestGhostShapes(
     if (!moment.ghost)
         return {};
     const BlockAt block = moment.state.blocks[moment.ghost->block];
-    const std::vector<MapStrip> parts = stripsOf(moment.state, map, block.address, block.size);
+    const std::vector<MapStrip> parts = findStrips(moment.state, map, block.address, block.size);
     if (parts.empty())
         return {};
     std::vector<FigureShape> shapes;

@@ -58,7 +58,7 @@ std::string peakWords(const RunMaterial& run)
     else
         text += fmt::format("in use at the end of the recording; the highest moment read has {}",
             formatBytes(figures.peakBytes));
-    const bool isRoomKnown = run.study.capacity() && study.about().tellsReserved();
+    const bool isRoomKnown = run.study.capacity() && study.about().recordsReserved();
     const Bytes unreserved = isRoomKnown ? run.study.capacity()->bytes - figures.reservedPeakBytes : 0;
     return unreserved <= 0 ? text
                            : fmt::format("{}; {} of {} was never reserved", text, formatBytes(unreserved),
@@ -133,8 +133,8 @@ std::string sourceOf(const RunMaterial& run, const FailurePlace& place)
 }
 
 /// Returns the code line of the failed request with its source, as far as the recording shows them:
-/// "forward (decoder.py:139): h = layer(h)". Backward runs on C++ threads, so that a request there has only the
-/// name of its operator.
+/// "forward (decoder.py:139): h = layer(h)". Backward runs on C++ threads, so that a request there has only
+/// the name of its operator.
 std::string failingLine(const RunMaterial& run)
 {
     if (const std::optional<FailurePlace>& place = run.study.diagnosis().place) {

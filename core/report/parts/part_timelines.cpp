@@ -86,7 +86,7 @@ ReportFigure overlayFigure(const ReportMaterial& material)
         fmt::format("Both totals overlaid ({}), {}{}", axisName(alignment),
             quantityLabel(*material.run.study.device()), hasFlags ? "; flags: the notes" : ""),
         bothNames(material),
-        [&](const FigureOptions& sheet) { return overlayOf(material, alignment, sheet); }, kMainHeight);
+        [&](const FigureOptions& sheet) { return drawOverlay(material, alignment, sheet); }, kMainHeight);
     addLive(figure, material, *material.before, &alignment.before);
     addLive(figure, material, material.run, &alignment.after);
     return figure;
@@ -96,7 +96,7 @@ ReportFigure logPairFigure(const ReportMaterial& material)
 {
     return reportFigure(
         "series-pair", "Memory in both logs, overlaid; dashed: out of memory, and the capacity",
-        bothNames(material), [&](const FigureOptions& sheet) { return seriesPairOf(material, sheet); },
+        bothNames(material), [&](const FigureOptions& sheet) { return drawSeriesPair(material, sheet); },
         kMainHeight);
 }
 

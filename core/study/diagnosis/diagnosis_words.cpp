@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/doubtful_totals.h"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/series_pairs.h"

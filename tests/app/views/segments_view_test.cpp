@@ -323,7 +323,7 @@ private slots:
         QVERIFY2(rows.size() >= 3, qPrintable(QString::number(rows.size())));
         const SegmentState& state = shown.view.moment()->state;
         const BlockAt& block = state.blocks[shown.view.moment()->ghost->block];
-        const int y = stripsOf(state, map.map(), block.address, block.size).at(0).y;
+        const int y = findStrips(state, map.map(), block.address, block.size).at(0).y;
         QVERIFY(y >= top && y < top + map.viewport()->height());
     }
 

@@ -97,7 +97,7 @@ private slots:
         open(QStringLiteral("r1-grpo-before"));
         const std::vector<Finding>& findings = page().run().study()->findings();
         AllocationIndex allocation = 0;
-        while (keeperOf(findings, allocation)
+        while (findKeeper(findings, allocation)
             || !page().analysis()->trace->stacks.hasFrames(page().analysis()->allocations.stack(allocation)))
             ++allocation;
         pin(allocation);

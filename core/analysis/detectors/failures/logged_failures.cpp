@@ -5,8 +5,6 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/analysis/detectors/failures/message_advice.h"
 #include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/not_on_device.h"
@@ -31,7 +29,7 @@ std::string_view ruleOfMessage(const OomReading& reading)
         return "not-on-device";
     if (reading.cause == OomCause::OtherProcess)
         return {};
-    const std::string_view rule = ruleOf(reading.cause);
+    const std::string_view rule = causeRule(reading.cause);
     return rule.empty() ? "out-of-memory" : rule;
 }
 
@@ -103,7 +101,7 @@ Finding failureFinding(
     if (event.fatal == false)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, "The run continued after the failure");
     finding.wouldDisprove = isSettledByMessage(reading.cause)
-        ? disproofOf(reading.cause)
+        ? causeDisproof(reading.cause)
         : "Wrong if a snapshot at the failure shows other figures";
     return finding;
 }

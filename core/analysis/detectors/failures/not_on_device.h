@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// A failure in which PyTorch counts more memory than the GPU has: the facts on which
-/// its explanation and its advice depend.
+/// A failure in which PyTorch counts more memory than the GPU has: the facts on which its explanation and its
+/// advice depend.
 struct NotOnDevice
 {
     std::optional<std::int64_t> microBatch; ///< sequences per GPU and pass of the training, if it is set

@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-std::string_view ruleOf(OomCause cause)
+std::string_view causeRule(OomCause cause)
 {
     switch (cause) {
     case OomCause::Fragmentation: return "fragmentation";
@@ -52,7 +52,7 @@ std::string actionForCause(OomCause cause)
     }
 }
 
-std::string disproofOf(OomCause cause)
+std::string causeDisproof(OomCause cause)
 {
     switch (cause) {
     case OomCause::Full:
@@ -66,7 +66,7 @@ std::string disproofOf(OomCause cause)
     }
 }
 
-std::string_view monitorOf(const OomFigures& figures)
+std::string_view monitorProgram(const OomFigures& figures)
 {
     constexpr std::pair<std::string_view, std::string_view> kMonitors[] = {{"HIP", "amd-smi or rocm-smi"},
         {"ROCM", "amd-smi or rocm-smi"}, {"ROCm", "amd-smi or rocm-smi"}, {"NPU", "npu-smi"},

@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/detectors/failures/message_advice.h"
@@ -79,7 +77,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
         finding.bytes = figures.outside->bytes;
     addTitleAndRemedy(finding,
         figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
-        monitorOf(figures));
+        monitorProgram(figures));
     finding.title = messageTitle(event, reading);
     finding.addEvidence(LogLineTarget{auxiliary, event.line}, messageLine(event, finding.title));
     return finding;
@@ -130,7 +128,7 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t auxilia
             formatBytes(ownBytes));
     if (!reading.foreign.empty() && !blamesOthers)
         finding.addEvidence(LogLineTarget{auxiliary, event.line}, upperFirst(processesText(reading.foreign)));
-    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
+    addTitleAndRemedy(finding, "the GPU's " + formatBytes(capacity), monitorProgram(figures));
     if (reading.outsidePyTorch && !exceedsCudaContext(finding.bytes, capacity))
         turnIntoOwnMemory(ownBytes, finding);
     if (blamesOthers)

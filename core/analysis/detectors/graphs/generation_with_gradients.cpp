@@ -151,7 +151,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     }
     for (const AllocationIndex i : blocks)
         atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i) : 0;
-    finding.keepers = keepersOf(study, blocks);
+    finding.keepers = findKeepers(study, blocks);
     finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of the graph is in use at the run's peak",
         formatBytes(atPeak));
     PeakSaving saving = peakSaving(study, cuts);

@@ -82,7 +82,7 @@ TEST(WhatIf, TheRecordedSettingsGiveTheRecordedCurve)
     EXPECT_EQ(result.reserved[1].event, 1);
     EXPECT_EQ(result.reserved[1].bytes, 30 * kMiB);
     EXPECT_EQ(result.placedAsRecorded, 5);
-    const ReplayFidelity fidelity = fidelityOf(*run.script, result);
+    const ReplayFidelity fidelity = compareWithRecording(*run.script, result);
     EXPECT_EQ(fidelity.exact, fidelity.compared);
     EXPECT_TRUE(fidelity.isTrusted());
     EXPECT_TRUE(fidelity.failuresRepeat);

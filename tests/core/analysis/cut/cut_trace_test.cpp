@@ -151,7 +151,7 @@ TEST(CutTrace, PassesEveryTextThatItKeeps)
 TEST(CutTrace, SaysWhichPartOfTheRecordingItIs)
 {
     const CutTrace cut = cutOf(*smallTrace(), 3, 5);
-    EXPECT_EQ(cut.trace->metadata.producer.back(), NamedText("cut", "events 3 to 5 of 10 of cuda:0"));
+    EXPECT_EQ(cut.trace->metadata.producer.back(), NamedText("cut", "events 3 to 4 of 10 of cuda:0"));
 }
 
 TEST(CutTrace, LeavesOutAnnotationsThatLieOutsideOfTheRange)

@@ -5,7 +5,7 @@
 
 #include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/detectors/worth_reporting.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/program/has_parts.h"

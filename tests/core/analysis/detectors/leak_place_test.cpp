@@ -31,7 +31,7 @@ LeakPlace placeIn(const std::string& text)
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
         if (study.allocations.bytes(i) == 1000)
             kept.push_back(i);
-    return leakPlaceOf(study, kept);
+    return findLeakPlace(study, kept);
 }
 
 const char* const kModuleCall = " | /x/site-packages/torch/nn/modules/module.py:9 _call_impl";
@@ -133,8 +133,8 @@ TEST(LeakPlace, GivesEachBlockToOneKeeper)
     findings[0].keepers = place.keepers;
     for (const Keeper& keeper : place.keepers)
         for (const AllocationIndex i : keeper.allocations)
-            EXPECT_EQ(keeperOf(findings, i)->line, keeper.line);
-    EXPECT_EQ(keeperOf(findings, 0), nullptr);
+            EXPECT_EQ(findKeeper(findings, i)->line, keeper.line);
+    EXPECT_EQ(findKeeper(findings, 0), nullptr);
 }
 
 TEST(LeakPlace, IsNotKnownWithoutStacks)

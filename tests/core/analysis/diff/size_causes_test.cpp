@@ -43,7 +43,7 @@ struct Pair
         : before(std::move(one))
         , after(std::move(other))
         , diff(diffRuns(input(beforeStudy), input(afterStudy), GroupKey::Stack, classes))
-        , contents(contentsOf(diff, input(beforeStudy), input(afterStudy), GroupKey::Stack, classes))
+        , contents(collectContents(diff, input(beforeStudy), input(afterStudy), GroupKey::Stack, classes))
         , causes(sizeCauses(diff, contents, findSizeFactors(diff, contents)))
     {
     }

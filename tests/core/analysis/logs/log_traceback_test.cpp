@@ -13,7 +13,7 @@ std::optional<std::size_t> userFrame(const std::vector<std::string>& files)
     LogEvent event;
     for (const std::string& file : files)
         event.frames.push_back({{}, trace.strings.intern(file), {}, 1});
-    return userFrameOf(trace, event);
+    return findUserFrame(trace, event);
 }
 
 } // namespace

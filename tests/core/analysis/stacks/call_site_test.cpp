@@ -77,7 +77,7 @@ class AutogradNode : public testing::TestWithParam<FunctionAndNode>
 
 TEST_P(AutogradNode, IsTakenFromTheFunction)
 {
-    EXPECT_EQ(autogradNodeOf(GetParam().function), GetParam().node);
+    EXPECT_EQ(autogradNode(GetParam().function), GetParam().node);
 }
 
 INSTANTIATE_TEST_SUITE_P(Functions, AutogradNode,

@@ -105,8 +105,8 @@ TEST(ChangeOutline, HasAPartInEachRowOfTheMap)
 TEST(StripsOf, AreNoneOutsideOfTheSegments)
 {
     const AllocatorMoment moment = momentWithFreeBlock(50 * kKiB);
-    EXPECT_TRUE(stripsOf(moment.state, mapOf(moment, 80), 0x100, 512).empty());
-    EXPECT_TRUE(stripsOf(moment.state, mapOf(moment, 80), 0x10000000, 512).empty());
+    EXPECT_TRUE(findStrips(moment.state, mapOf(moment, 80), 0x100, 512).empty());
+    EXPECT_TRUE(findStrips(moment.state, mapOf(moment, 80), 0x10000000, 512).empty());
 }
 
 } // namespace highwater
