@@ -74,14 +74,14 @@ bool isPerfettoTrace(std::string_view prefix)
     protobuf::Field packet;
     if (!packets.next(packet) || packet.number != kPacket || packet.kind != protobuf::Field::Kind::Bytes)
         return false;
-    protobuf::WireReader fields(packet.bytes);
+    protobuf::WireReader fields(packet.content);
     bool isPlaced = false;
     for (protobuf::Field field; fields.next(field);)
         isPlaced = isPlaced
             || (field.kind == protobuf::Field::Kind::Varint
                 && (field.number == kTimestamp || field.number == kSequence));
     const std::size_t end
-        = static_cast<std::size_t>(packet.bytes.data() + packet.bytes.size() - prefix.data());
+        = static_cast<std::size_t>(packet.content.data() + packet.content.size() - prefix.data());
     return isPlaced && !fields.isBroken() && (end == prefix.size() || prefix[end] == '\n');
 }
 

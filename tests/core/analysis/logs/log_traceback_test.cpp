@@ -53,9 +53,9 @@ TEST(UserFrame, IsACallRatherThanTheDefinitionOfACompiledFunction)
         {std::pair("/a/decoder.py", "h = layer(h)"), std::pair("/a/model.py", "def forward("),
             std::pair("/a/torch/_dynamo/eval_frame.py", "return f()")})
         event.frames.push_back({{}, trace.strings.intern(file), trace.strings.intern(source), 1});
-    EXPECT_EQ(userFrameOf(trace, event), 0u);
+    EXPECT_EQ(findUserFrame(trace, event), 0u);
     event.frames.erase(event.frames.begin());
-    EXPECT_EQ(userFrameOf(trace, event), 0u);
+    EXPECT_EQ(findUserFrame(trace, event), 0u);
 }
 
 TEST(NamedTensor, StandsInTheSourceOfGeneratedCode)
