@@ -50,7 +50,8 @@ bool hasColumns(const QWidget* widget)
 {
     const auto* const tree = qobject_cast<const QTreeView*>(widget);
     const auto* const header = qobject_cast<const QHeaderView*>(widget);
-    return qobject_cast<const QTableView*>(widget) || (tree && !tree->isHeaderHidden())
+    return qobject_cast<const QTableView*>(widget)
+        || (tree && tree->header() && !tree->isHeaderHidden()) // a tree being made has no header yet
         || (header && header->orientation() == Qt::Horizontal);
 }
 
